@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.image;
+
+import org.jspecify.annotations.NullMarked;

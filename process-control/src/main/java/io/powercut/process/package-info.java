@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.oracle;
+
+import org.jspecify.annotations.NullMarked;
