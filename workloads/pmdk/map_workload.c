@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Creates a pool with one of PMDK's maps, runs a seeded workload on it, and checks it after a crash. See README.md. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kv_check.h"
+#include "pool.h"
+#include "store.h"
+
+enum puts { PUTS_BY_STEP, PUTS_IN_TRANSACTIONS, PUTS_TOGETHER };
+
+struct options {
+	uint64_t seed;
+	uint64_t keys; /* 0: default_keys */
+	uint64_t mebibytes;
+	enum puts puts;
+};
+
+static void usage(FILE *to)
+{
+	fprintf(to,
+			"usage: map_workload create MAP POOL [--size MEBIBYTES]\n"
+			"       map_workload run MAP POOL OPERATIONS [--seed N] [--keys N]\n"
+			"                    [--put-per-transaction | --puts-in-one-transaction]\n"
+			"       map_workload check MAP POOL\n"
+			"       map_workload create-kv-server MAP POOL [--size MEBIBYTES]\n"
+			"       map_workload check-kv-server MAP POOL OPERATIONS [--seed N] [--keys N]\n"
+			"       map_workload operations OPERATIONS [--seed N] [--keys N]\n"
+			"MAP: %s\n"
+			"Exit codes: 0 done, or consistent; 1 inconsistent; 2 wrong usage; 3 could not do its work.\n",
+			map_names());
+}
+
+static void wrong_usage(const char *why, const char *what)
+{
+	fprintf(stderr, "%s: %s\n", why, what);
+	usage(stderr);
+	exit(EXIT_USAGE);
+}
+
+/* Remembers the sequence in the pool before its first operation, so that check knows it. */
+static void begin_run(struct store *store, const struct options *options, uint64_t operations)
+{
+	struct store_root *root = store->root;
+	struct sequence sequence = {options->seed, options->keys == 0 ? default_keys(operations) : options->keys,
+			options->puts == PUTS_TOGETHER ? operations / 3 : 0};
+
+	if (root->completed > 0) {
+		if (options->keys == 0)
+			sequence.keys = root->sequence.keys;
+		if (options->puts == PUTS_TOGETHER)
+			sequence.puts_first = root->sequence.puts_first;
+		if (memcmp(&sequence, &root->sequence, sizeof(sequence)) != 0)
+			wrong_usage("the pool was written with another seed, number of keys or mode of puts", "run");
+	}
+	TX_BEGIN(store->pop) {
+		TX_ADD_DIRECT(root);
+		root->sequence = sequence;
+		root->target = root->completed + operations;
+	} TX_ONABORT {
+		trouble("cannot begin: %s", pmemobj_errormsg());
+	} TX_END
+}
+
+static void record_progress(struct store *store, uint64_t completed)
+{
+	store->root->completed = completed;
+	pmemobj_persist(store->pop, &store->root->completed, sizeof(store->root->completed));
+}
+
+static void check_get(struct store *store, const struct operation *operation, uint64_t expected)
+{
+	PMEMoid value = store_get(store, operation->key);
+	uint64_t version = OID_IS_NULL(value) ? 0 : value_version(value, operation->key);
+
+	if (version != expected)
+		inconsistent("a get of key %#lx returned version %lu instead of %lu", operation->key, version, expected);
+}
+
+static void put_all_in_one_transaction(struct store *store, struct contents *contents)
+{
+	const struct sequence *sequence = &store->root->sequence;
+
+	TX_BEGIN(store->pop) {
+		for (uint64_t number = 0; number < sequence->puts_first; number++) {
+			struct operation operation = operation_at(sequence, number);
+
+			store_put_in_transaction(store, operation.key, number + 1);
+			contents_apply(contents, &operation, number);
+		}
+	} TX_ONABORT {
+		trouble("transaction aborted: %s", pmemobj_errormsg());
+	} TX_END
+	record_progress(store, sequence->puts_first);
+}
+
+static void perform(struct store *store, const struct operation *operation, uint64_t number, enum puts puts,
+		const struct contents *contents)
+{
+	switch (operation->kind) {
+	case OPERATION_PUT:
+		if (puts == PUTS_BY_STEP)
+			store_put(store, operation->key, number + 1);
+		else
+			store_put_in_transaction(store, operation->key, number + 1);
+		break;
+	case OPERATION_GET:
+		check_get(store, operation, contents->version[operation->index]);
+		break;
+	case OPERATION_DELETE:
+		store_delete(store, operation->key);
+		break;
+	}
+}
+
+static void run(const struct tested_map *tested, const char *path, uint64_t operations, const struct options *options)
+{
+	struct store store;
+	struct contents contents;
+
+	if (options->puts != PUTS_BY_STEP && !tested->transactional)
+		wrong_usage("its operations cannot be part of a transaction: a crash would leave values that were never allocated",
+				tested->name);
+	srand((unsigned)options->seed); /* skiplist draws its levels from rand */
+	store_open(&store, tested, path, EXIT_TROUBLE);
+	store_recover(&store);
+	begin_run(&store, options, operations);
+	contents = contents_after(&store.root->sequence, store.root->completed);
+	if (store.root->completed < store.root->sequence.puts_first)
+		put_all_in_one_transaction(&store, &contents);
+	while (store.root->completed < store.root->target) {
+		uint64_t number = store.root->completed;
+		struct operation operation = operation_at(&store.root->sequence, number);
+
+		perform(&store, &operation, number, options->puts, &contents);
+		contents_apply(&contents, &operation, number);
+		record_progress(&store, number + 1);
+	}
+	free(contents.version);
+	store_close(&store);
+}
+
+/* The versions that the map holds, by key index. The caller frees them. */
+static struct contents contents_of(struct store *store, const struct inspection *inspection)
+{
+	const struct sequence *sequence = &store->root->sequence;
+	struct contents found = contents_after(sequence, 0);
+
+	for (size_t i = 0; i < inspection->entry_count; i++) {
+		const struct map_entry *entry = &inspection->entries[i];
+		uint64_t version = value_version(entry->value, entry->key);
+		struct operation put = {0};
+
+		if (version > 0 && version <= store->root->target)
+			put = operation_at(sequence, version - 1);
+		if (put.key != entry->key || put.kind != OPERATION_PUT)
+			inconsistent("key %#lx has version %lu, which no put of it wrote", entry->key, version);
+		if (found.version[put.index] != 0)
+			inconsistent("key %#lx is in the map twice", entry->key);
+		found.version[put.index] = version;
+	}
+	return found;
+}
+
+static uint64_t first_difference(const struct contents *left, const struct contents *right)
+{
+	uint64_t index = 0;
+
+	while (index < left->keys && left->version[index] == right->version[index])
+		index++;
+	return index;
+}
+
+/*
+ * Compares the contents with what they must be: those after `completed` operations, or those after the one that may
+ * have been under way as well.
+ */
+static void check_contents(struct store *store, const struct inspection *inspection)
+{
+	const struct store_root *root = store->root;
+	struct contents found, expected, next;
+	uint64_t difference, following = root->completed + 1;
+
+	if (root->target == 0) {
+		if (inspection->entry_count != 0)
+			inconsistent("%zu entries before the first operation", inspection->entry_count);
+		return;
+	}
+	if (root->sequence.keys == 0 || root->completed > root->target)
+		inconsistent("the progress is damaged: %lu of %lu operations on %lu keys", root->completed, root->target,
+				root->sequence.keys);
+	if (root->completed < root->sequence.puts_first)
+		following = root->sequence.puts_first;
+	found = contents_of(store, inspection);
+	expected = contents_after(&root->sequence, root->completed);
+	next = contents_after(&root->sequence, following > root->target ? root->target : following);
+	difference = first_difference(&found, &expected);
+	if (difference < found.keys && first_difference(&found, &next) < found.keys)
+		inconsistent("after %lu completed operations key %#lx has version %lu instead of %lu (0: absent)",
+				root->completed, key_of(difference), found.version[difference], expected.version[difference]);
+	for (uint64_t index = 0; index < found.keys; index++)
+		if (found.version[index] == 0 && !OID_IS_NULL(store_get(store, key_of(index))))
+			inconsistent("map_get finds key %#lx, which is not in the map", key_of(index));
+	free(found.version);
+	free(expected.version);
+	free(next.version);
+}
+
+enum { EXTRA_KEYS = 24, REPLACED_KEYS = 12 };
+
+/* Goes on working with the map: new keys come and go, some of those there are removed and put back. */
+static void work_on(struct store *store, const struct inspection *before)
+{
+	uint64_t beyond = store->root->sequence.keys;
+	size_t step = before->entry_count / REPLACED_KEYS + 1;
+	struct inspection between;
+
+	for (uint64_t i = 0; i < EXTRA_KEYS; i++)
+		store_put(store, key_of(beyond + i), 1);
+	for (size_t i = 0; i < before->entry_count; i += step) {
+		const struct map_entry *entry = &before->entries[i];
+		uint64_t version = value_version(entry->value, entry->key);
+
+		store_delete(store, entry->key);
+		if (!OID_IS_NULL(store_get(store, entry->key)))
+			inconsistent("key %#lx is still there after its removal", entry->key);
+		store_put(store, entry->key, version);
+	}
+	store_inspect(store, &between);
+	if (between.entry_count != before->entry_count + EXTRA_KEYS)
+		inconsistent("%zu entries after %d more were put to %zu", between.entry_count, (int)EXTRA_KEYS,
+				before->entry_count);
+	inspection_end(&between);
+	for (uint64_t i = 0; i < EXTRA_KEYS; i++)
+		store_delete(store, key_of(beyond + i));
+}
+
+static void check(const struct tested_map *tested, const char *path)
+{
+	struct store store;
+	struct inspection first, second;
+
+	store_open(&store, tested, path, EXIT_INCONSISTENT);
+	store_recover(&store);
+	store_inspect(&store, &first);
+	check_contents(&store, &first);
+	work_on(&store, &first);
+	store_inspect(&store, &second);
+	check_contents(&store, &second);
+	if (inspection_unreached(&second, VALUE_TYPE) != 0)
+		inconsistent("%zu values are allocated and not in the map", inspection_unreached(&second, VALUE_TYPE));
+	printf("%s: consistent, %zu entries after %lu operations", tested->name, second.entry_count, store.root->completed);
+	if (second.odd_nodes > 0)
+		printf(", %zu nodes below the usual fill", second.odd_nodes);
+	putchar('\n');
+	inspection_end(&first);
+	inspection_end(&second);
+	store_close(&store);
+}
+
+static void print_operations(uint64_t operations, const struct options *options)
+{
+	static const char *const names[] = {"put", "get", "delete"};
+	struct sequence sequence = {options->seed, options->keys == 0 ? default_keys(operations) : options->keys, 0};
+
+	for (uint64_t number = 0; number < operations; number++) {
+		struct operation operation = operation_at(&sequence, number);
+
+		printf("%s %lu\n", names[operation.kind], operation.key);
+	}
+}
+
+static int parse_options(int argc, char **argv, struct options *options)
+{
+	static const struct option known[] = {
+		{"seed", required_argument, NULL, 's'}, {"keys", required_argument, NULL, 'k'},
+		{"size", required_argument, NULL, 'm'}, {"put-per-transaction", no_argument, NULL, 't'},
+		{"puts-in-one-transaction", no_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {0},
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
+		switch (option) {
+		case 's': options->seed = parse_number("--seed", optarg, 0); break;
+		case 'k': options->keys = parse_number("--keys", optarg, 1); break;
+		case 'm': options->mebibytes = parse_number("--size", optarg, 8); break;
+		case 't': options->puts = PUTS_IN_TRANSACTIONS; break;
+		case 'o': options->puts = PUTS_TOGETHER; break;
+		case 'h': usage(stdout); exit(0);
+		default: usage(stderr); exit(EXIT_USAGE);
+		}
+	return optind;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.seed = 42, .mebibytes = DEFAULT_POOL_MEBIBYTES};
+	int first = parse_options(argc, argv, &options);
+	const char *command = first < argc ? argv[first] : "";
+	const char *const *words = (const char *const *)argv + first + 1;
+	int count = argc - first - 1;
+	const struct tested_map *tested;
+	struct store store;
+
+	if (strcmp(command, "operations") == 0 && count == 1) {
+		print_operations(parse_number("OPERATIONS", words[0], 1), &options);
+		return 0;
+	}
+	if (count < 2)
+		wrong_usage("words are missing after", command);
+	tested = find_map(words[0]);
+	if (tested == NULL)
+		wrong_usage("no such map", words[0]);
+	if (strcmp(command, "create") == 0 && count == 2) {
+		store_create(&store, tested, words[1], options.mebibytes);
+		store_close(&store);
+	} else if (strcmp(command, "run") == 0 && count == 3) {
+		run(tested, words[1], parse_number("OPERATIONS", words[2], 1), &options);
+	} else if (strcmp(command, "check") == 0 && count == 2) {
+		check(tested, words[1]);
+	} else if (strcmp(command, "create-kv-server") == 0 && count == 2) {
+		create_kv_pool(tested, words[1], options.mebibytes);
+	} else if (strcmp(command, "check-kv-server") == 0 && count == 3) {
+		uint64_t operations = parse_number("OPERATIONS", words[2], 1);
+		struct sequence sequence = {options.seed, options.keys == 0 ? default_keys(operations) : options.keys, 0};
+
+		check_kv_pool(tested, words[1], &sequence, operations);
+	} else {
+		wrong_usage("no such command, or a wrong number of words", command);
+	}
+	return EXIT_CONSISTENT;
+}
