@@ -1,0 +1,66 @@
+/* A record that lies across two cache lines. The bug flushes the line it begins in, and not the one it ends in. */
+#include "pm.h"
+
+#define RECORDS 4
+
+struct record {
+	char before[40]; /* moves the words across a line */
+	uint64_t words[6];
+	char after[40];
+};
+
+struct pool {
+	uint64_t valid PM_ALIGNED; /* how many records */
+	struct record records[RECORDS] PM_ALIGNED;
+};
+
+static void create(struct pool *pool)
+{
+	(void)pool;
+}
+
+static void flush_record(struct record *record)
+{
+#if BUG
+	pm_clwb(&record->words[0]);
+#else
+	pm_clwb(&record->words[0]);
+	pm_clwb(&record->words[5]);
+#endif
+	pm_sfence();
+}
+
+static void write_record(struct record *record, uint64_t value)
+{
+	for (int i = 0; i < 6; i++)
+		record->words[i] = value + i; /* BUG-AT */
+	flush_record(record);
+}
+
+static void format(struct pool *pool)
+{
+	for (int i = 0; i < RECORDS; i++)
+		memset(pool->records[i].words, 0xff, sizeof pool->records[i].words);
+	pm_persist(pool->records, sizeof pool->records);
+}
+
+static void run(struct pool *pool)
+{
+	format(pool);
+	for (uint64_t i = 0; i < RECORDS; i++) {
+		write_record(&pool->records[i], 100 * i);
+		pool->valid = i + 1;
+		pm_persist(&pool->valid, sizeof pool->valid);
+	}
+}
+
+static const char *check(struct pool *pool)
+{
+	for (uint64_t i = 0; i < pool->valid; i++)
+		for (int j = 0; j < 6; j++)
+			if (i >= RECORDS || pool->records[i].words[j] != 100 * i + j)
+				return "a valid record lost its end";
+	return NULL;
+}
+
+PM_MAIN
