@@ -1,0 +1,41 @@
+package io.powercut.tree;
+
+import com.google.common.collect.ImmutableSet;
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * Functions below which no failure point is taken, for example those that create a pool, which
+ * promise no crash consistency.
+ *
+ * @param names function names as the recorder prints them (C++ names demangled, with their
+ *     parameters); a stack is excluded when any of its functions, inlined ones too, has one of them
+ */
+public record ExcludedFunctions(Set<String> names) {
+  /** Excludes nothing. */
+  public static final ExcludedFunctions NONE = new ExcludedFunctions(ImmutableSet.of());
+
+  public ExcludedFunctions {
+    names = ImmutableSet.copyOf(names);
+  }
+
+  /** Excludes the functions of these names. */
+  public static ExcludedFunctions of(Collection<String> names) {
+    return new ExcludedFunctions(ImmutableSet.copyOf(names));
+  }
+
+  /** Whether the stack runs through an excluded function. */
+  public boolean exclude(CallStack stack) {
+    if (names.isEmpty()) {
+      return false;
+    }
+    for (Frame frame : stack.frames()) {
+      for (SourcePosition position : frame.positions()) {
+        if (names.contains(position.function())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

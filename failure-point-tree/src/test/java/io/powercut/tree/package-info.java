@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.tree;
+
+import org.jspecify.annotations.NullMarked;
