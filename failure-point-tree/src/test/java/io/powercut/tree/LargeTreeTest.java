@@ -3,10 +3,13 @@ package io.powercut.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +34,13 @@ class LargeTreeTest {
     assertThat(read.size()).isEqualTo(LEAVES);
     assertThat(read.failurePoints().get(LEAVES - 1))
         .isEqualTo(tree.failurePoints().get(LEAVES - 1));
-    assertThat(TreeDrawing.draw(read, DrawingOptions.DEFAULT).lines().count())
-        .isGreaterThan(LEAVES);
+    Path drawing = file.resolveSibling("drawing");
+    try (Writer writer = Files.newBufferedWriter(drawing)) {
+      TreeDrawing.draw(read, DrawingOptions.DEFAULT, writer);
+    }
+    try (Stream<String> lines = Files.lines(drawing)) {
+      assertThat(lines.filter(line -> line.contains("[ ] clwb")).count()).isEqualTo(LEAVES);
+    }
   }
 
   private static FailurePointTree largeTree() {
