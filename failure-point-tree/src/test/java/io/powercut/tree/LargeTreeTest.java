@@ -51,11 +51,11 @@ class LargeTreeTest {
     FailurePointTree tree = SampleStacks.emptyTree();
     for (int leaf = 0; leaf < LEAVES; leaf++) {
       List<Frame> stack = new ArrayList<>();
+      stack.add(frames.get(leaf % 1000));
+      stack.add(frames.get(leaf / 1000));
       for (int level = 0; level < DEPTH; level++) {
         stack.add(frames.get((leaf >> level) % 1000));
       }
-      stack.add(frames.get(leaf / 1000));
-      stack.add(frames.get(leaf % 1000));
       tree.reach(CallStack.of(stack), Instruction.CLWB, leaf);
     }
     return tree;
