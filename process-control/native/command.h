@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// One command: what was asked for, and how it goes.
+#ifndef POWERCUT_COMMAND_H
+#define POWERCUT_COMMAND_H
+
+#include "output.h"
+#include "space.h"
+#include "wire.h"
+
+#include <sys/types.h>
+
+// Where a start can fail; Java words the message.
+enum start_stage { START_OUTPUT = 1, START_DIRECTORY = 2, START_PERSONALITY = 3, START_PROGRAM = 4, START_PROCESS = 5 };
+
+struct request_run {
+	uint32_t flags;
+	uint64_t time_limit; // nanoseconds, 0: none
+	uint64_t memory_limit;
+	uint64_t output_limit;
+	const char *directory;
+	const char *output_file; // "": none
+	struct space_guard *guards;
+	uint32_t guard_count;
+	char **arguments;
+	char **environment;
+};
+
+// Fills the request from a frame; its strings stay in the frame. Returns 0 if the frame is broken.
+int command_decode(struct wire *frame, struct request_run *request);
+
+// Starts the program in a session of its own, its output going to the pipe. Returns its process, or -1 and says where it
+// failed and with which error number.
+pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error);
+
+#endif

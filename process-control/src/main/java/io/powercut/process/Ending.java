@@ -1,0 +1,109 @@
+package io.powercut.process;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** How a command ended. An exit code is never a signal and a signal never an exit code. */
+public sealed interface Ending {
+  /** One sentence for a person, without a full stop. */
+  String describe();
+
+  /**
+   * The command ended by itself.
+   *
+   * @param code from 0 to 255, whatever the command means by it; also 137 or 139 are only a code
+   *     here
+   */
+  record Exited(int code) implements Ending {
+    @Override
+    public String describe() {
+      return "it exited with code " + code;
+    }
+  }
+
+  /**
+   * The command was ended by a signal that we did not send to kill it.
+   *
+   * @param signal the signal, from the kernel's own wait status
+   */
+  record Signalled(Signal signal) implements Ending {
+    @Override
+    public String describe() {
+      return "it was ended by " + signal;
+    }
+  }
+
+  /**
+   * The command was still running at its time limit and was killed.
+   *
+   * @param limit its time limit
+   */
+  record TimedOut(Duration limit) implements Ending {
+    @Override
+    public String describe() {
+      return "it was still running after its time limit of "
+          + Words.duration(limit)
+          + ", and was killed";
+    }
+  }
+
+  /**
+   * The command and all that it started had more memory of their own than allowed, and were killed.
+   *
+   * @param limit what was allowed
+   * @param seen what they had: anonymous memory, without mapped files
+   */
+  record MemoryLimitExceeded(DataSize limit, DataSize seen) implements Ending {
+    @Override
+    public String describe() {
+      return "it used " + seen + " of memory, its limit was " + limit + ", and was killed";
+    }
+  }
+
+  /**
+   * The command broke a {@link SpaceGuard}: it was killed, or had ended by then.
+   *
+   * @param directory the guarded directory
+   * @param what the bound that was broken and what was seen
+   */
+  record SpaceExhausted(Path directory, String what) implements Ending {
+    @Override
+    public String describe() {
+      return "it ran out of space in " + directory + ": " + what;
+    }
+  }
+
+  /**
+   * The command did not run at all.
+   *
+   * @param reason why not, with the path and the kernel's own words
+   */
+  record NotStarted(String reason) implements Ending {
+    @Override
+    public String describe() {
+      return "it could not be started: " + reason;
+    }
+  }
+
+  /**
+   * We killed the command because we were asked to, or because it did not obey a request to stop.
+   */
+  record Stopped() implements Ending {
+    @Override
+    public String describe() {
+      return "it was killed on request";
+    }
+  }
+
+  /**
+   * The supervisor is gone, and the command with it: how it would have ended is not known.
+   *
+   * @param reason what is known of it
+   */
+  record SupervisorLost(String reason) implements Ending {
+    @Override
+    public String describe() {
+      return "its supervisor was lost: " + reason;
+    }
+  }
+}

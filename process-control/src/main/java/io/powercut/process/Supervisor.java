@@ -1,0 +1,132 @@
+package io.powercut.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs commands, one at a time, in a native process of its own that outlives none of them and
+ * leaves nothing behind: when a command has ended, what it started and left is killed; when this
+ * JVM ends, in whatever way (Ctrl-C, exception, {@code kill -9}), the native process sees its input
+ * end, kills all that runs, and ends. It is two processes that watch each other, so that killing
+ * one of them leaves nothing behind either.
+ *
+ * <p>Use one supervisor for each thread that runs commands. Starting one takes some milliseconds,
+ * starting a command with it well under one.
+ */
+public final class Supervisor implements AutoCloseable {
+  private static final long CLOSE_SECONDS = 15;
+
+  private final SupervisorProcess process;
+  private final Conversation conversation;
+  private @Nullable SupervisedCommand current;
+  private @Nullable Supervisor companion;
+  private volatile boolean closed;
+
+  private Supervisor(SupervisorProcess process) {
+    this.process = process;
+    this.conversation = new Conversation(process.requests(), process.answers());
+  }
+
+  /**
+   * Starts the native process.
+   *
+   * @throws IllegalStateException if it was not built, cannot be started, or is of another version
+   */
+  public static Supervisor start() {
+    return start(PowercutHome.nativeProgram("powercut-supervisor"));
+  }
+
+  static Supervisor start(Path program) {
+    SupervisorProcess process;
+    try {
+      process = SupervisorProcess.start(program);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot start " + program + ": " + e.getMessage(), e);
+    }
+    Supervisor supervisor = new Supervisor(process);
+    if (!supervisor.conversation.readUntil(process::isKnown, process::receiveHello)) {
+      supervisor.close();
+      throw new IllegalStateException(program + " ended at once: " + process.lastWords());
+    }
+    return supervisor;
+  }
+
+  /**
+   * Runs a command to its end. Whatever happens to it is in the result; nothing is thrown for it.
+   */
+  public CommandResult run(CommandSpec command) {
+    return begin(command, false).await();
+  }
+
+  /**
+   * Starts a command and returns once it runs. That it did not start is told by {@link
+   * RunningCommand#await}.
+   *
+   * @throws IllegalStateException if a command of this supervisor is still running
+   */
+  public RunningCommand start(CommandSpec command) {
+    return begin(command, true);
+  }
+
+  private SupervisedCommand begin(CommandSpec command, boolean waitForStart) {
+    SupervisedCommand running = new SupervisedCommand(conversation, command, this::lossReason);
+    synchronized (this) {
+      if (current != null && !current.hasResult()) {
+        throw new IllegalStateException("this supervisor still runs another command");
+      }
+      current = running;
+    }
+    running.begin(waitForStart);
+    return running;
+  }
+
+  /**
+   * A second supervisor for what has to run at the same time, like a client beside its server. It
+   * is started when it is first asked for and closed with this one.
+   */
+  public synchronized Supervisor companion() {
+    if (companion == null || companion.isLost()) {
+      companion = start();
+    }
+    return companion;
+  }
+
+  /** Whether the native process has ended, so that no further command can run. */
+  public boolean isLost() {
+    return closed || conversation.isLost();
+  }
+
+  /** The native process that starts the commands and is their parent. */
+  public long workerPid() {
+    return process.workerPid();
+  }
+
+  /** The native process that watches the worker. */
+  public long guardianPid() {
+    return process.guardianPid();
+  }
+
+  private String lossReason() {
+    return closed ? "it was closed" : process.lastWords();
+  }
+
+  /**
+   * Kills what runs and ends the native process, and returns when both are done. May be called by
+   * any thread, also while another waits for a command, which then ends as {@code SupervisorLost}.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    conversation.close();
+    process.awaitEnd(CLOSE_SECONDS, TimeUnit.SECONDS);
+    Supervisor second;
+    synchronized (this) {
+      second = companion;
+    }
+    if (second != null) {
+      second.close();
+    }
+  }
+}
