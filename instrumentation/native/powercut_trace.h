@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The files that the recorder and its readers share: the control file, the
+ * chunks of the trace, and the file of leaves. docs/trace-format.md says in
+ * words what is here in numbers; the Java reader holds a copy of the numbers
+ * and a test compares the two.
+ *
+ * All integers are little endian. Records and their headers are 8-byte aligned.
+ * This header needs nothing but fixed-width integers, so that it compiles both
+ * inside Valgrind and in ordinary programs.
+ */
+#ifndef POWERCUT_TRACE_H
+#define POWERCUT_TRACE_H
+
+#ifndef POWERCUT_NO_STDINT
+#include <stdint.h>
+#endif
+
+#define POWERCUT_TRACE_VERSION 1
+
+/* ------------------------------------------------------------------ control */
+
+#define POWERCUT_CONTROL_MAGIC "PWCTRACE" /* 8 bytes, no final NUL */
+#define POWERCUT_CONTROL_SIZE 106496      /* of the whole file, in bytes */
+#define POWERCUT_ERROR_SIZE 2048
+#define POWERCUT_MAX_FILES 4096
+#define POWERCUT_MAX_PROCESSES 1024
+
+/* What the error text is about. */
+enum powercut_error_kind {
+  POWERCUT_ERROR_NONE = 0,
+  POWERCUT_ERROR_RECORDER = 1,    /* the recorder gave up and ended the target */
+  POWERCUT_ERROR_INSTRUCTION = 2, /* the target met an instruction Valgrind cannot decode, and got SIGILL */
+};
+
+/* A PM file, shared so that every process of the execution gives it the same id. */
+struct powercut_file {
+  uint64_t device;
+  uint64_t inode;
+  uint32_t id;    /* 0: free entry */
+  uint32_t state; /* bit 0: no name is left (deleted); bit 1: was mapped shared at least once */
+};
+
+/* The control file's beginning; offsets are part of the format. */
+struct powercut_control {
+  char magic[8];          /*   0 */
+  uint32_t version;       /*   8 */
+  uint32_t header_size;   /*  12 sizeof(struct powercut_control) */
+  uint32_t chunk_size;    /*  16 bytes of every chunk file */
+  uint32_t window;        /*  20 chunks that may exist at once, 0 = any number */
+  uint64_t current_chunk; /*  24 number of the chunk being written; all up to it exist or have been deleted by the reader */
+  uint32_t chunk_count;   /*  32 chunks created so far (0 when nothing was recorded) */
+  uint32_t lock;          /*  36 pid of the process in the trace, 0 = free */
+  uint32_t shared;        /*  40 1 as soon as there is more than one process */
+  uint32_t live;          /*  44 processes running */
+  uint32_t next_thread;   /*  48 next id to hand out; ids begin at 1 */
+  uint32_t next_site;     /*  52 */
+  uint32_t next_module;   /*  56 */
+  uint32_t next_stack;    /*  60 */
+  uint32_t next_file;     /*  64 */
+  uint32_t pending;       /*  68 1 = a PM store happened since the last failure point */
+  uint32_t active;        /*  72 1 = between --begin and --end */
+  uint32_t ended;         /*  76 1 = all processes are over, the trace is complete */
+  uint32_t stopped;       /*  80 1 = stopped at a leaf */
+  uint32_t stop_stack;    /*  84 its stack id */
+  uint64_t stop_id;       /*  88 its failure point id */
+  uint64_t stores;        /*  96 counters: STORE events (a large one that was split counts once) */
+  uint64_t flushes;       /* 104 FLUSH of PM */
+  uint64_t fences;        /* 112 */
+  uint64_t syncs;         /* 120 */
+  uint64_t failure_points;/* 128 failure points reached (visits, not unique ones) */
+  uint64_t clock;         /* 136 the virtual clock of --deterministic, nanoseconds since its start */
+  uint32_t mapped_files;  /* 144 PM files mapped shared at least once; 0 = the target used no PM */
+  uint32_t seen_files;    /* 148 PM files seen at all */
+  uint32_t marks;         /* 152 entries of --begin and --end functions */
+  uint32_t stack_repairs; /* 156 stacks whose return addresses were not where the shadow stack said */
+  uint32_t occurrence;    /* 160 visits so far of the leaf of --occurrence */
+  uint32_t error_kind;    /* 164 enum powercut_error_kind */
+  uint64_t random;        /* 168 state of --deterministic's random numbers */
+  uint64_t reserved[10];  /* 176 */
+  char error[POWERCUT_ERROR_SIZE]; /* 256 UTF-8, NUL-terminated; empty = no error */
+  uint32_t processes[POWERCUT_MAX_PROCESSES];      /* 2304 pids of the execution's processes, 0 = free */
+  struct powercut_file files[POWERCUT_MAX_FILES];  /* 6400 */
+};
+
+/* ------------------------------------------------------------------- chunks */
+
+#define POWERCUT_CHUNK_MAGIC "PWCCHUNK"   /* 8 bytes, no final NUL */
+#define POWERCUT_CHUNK_NAME "chunk-%08llu"
+#define POWERCUT_CONTROL_NAME "control"
+#define POWERCUT_MAX_STORE_DATA 65536     /* a STORE record holds at most this many bytes of data */
+
+struct powercut_chunk {
+  char magic[8];        /*  0 */
+  uint32_t version;     /*  8 */
+  uint32_t header_size; /* 12 = 64 */
+  uint64_t number;      /* 16 */
+  uint64_t used;        /* 24 offset of the first byte that is not yet part of a record */
+  uint32_t closed;      /* 32 1 = the next record is in the next chunk */
+  uint32_t reserved_to; /* 36 the writer's: bytes of the file that have disk space */
+  uint64_t zero[3];     /* 40 */
+};
+
+/* ------------------------------------------------------------------ records */
+
+enum powercut_kind {
+  POWERCUT_STORE = 1,
+  POWERCUT_FLUSH = 2,
+  POWERCUT_FENCE = 3,
+  POWERCUT_SYNC = 4,
+  POWERCUT_FILE_DEF = 5,
+  POWERCUT_FILE_RESIZE = 6,
+  POWERCUT_FILE_PUNCH = 7,
+  POWERCUT_FILE_RENAME = 8,
+  POWERCUT_FILE_DELETE = 9,
+  POWERCUT_DIR_CREATE = 10,
+  POWERCUT_DIR_DELETE = 11,
+  POWERCUT_MAP = 12,
+  POWERCUT_UNMAP = 13,
+  POWERCUT_DIR_RENAME = 14,
+  POWERCUT_FILE_LINK = 15,
+  POWERCUT_MODULE_DEF = 16,
+  POWERCUT_SITE_DEF = 17,
+  POWERCUT_STACK_DEF = 18,
+  POWERCUT_SYMLINK = 19,
+  POWERCUT_THREAD_START = 24,
+  POWERCUT_THREAD_EXIT = 25,
+  POWERCUT_THREAD_JOIN = 26,
+  POWERCUT_PROCESS_START = 27,
+  POWERCUT_EXEC = 28,
+  POWERCUT_PROCESS_EXIT = 29,
+  POWERCUT_OUTPUT = 32,
+  POWERCUT_MARK = 40,
+  POWERCUT_STOP = 41,
+  POWERCUT_END = 42,
+  POWERCUT_FIRST_LOAD_KIND = 64,  /* 64..95: loads, later */
+  POWERCUT_FIRST_LOCK_KIND = 96,  /* 96..127: lock operations, later */
+};
+
+struct powercut_record {
+  uint8_t kind;    /* 0 enum powercut_kind */
+  uint8_t flags;   /* 1 by kind */
+  uint16_t thread; /* 2 the thread that did it; dense over all processes, from 1 */
+  uint32_t length; /* 4 of the whole record in bytes, a multiple of 8 */
+};
+
+/* location = (file id << 48) | offset in the file; file id 0: volatile memory, the rest its address */
+#define POWERCUT_LOCATION_FILE_SHIFT 48
+#define POWERCUT_LOCATION_OFFSET_MASK 0xffffffffffffULL
+
+/* STORE: data follows, padded with zeros to a multiple of 8: size = length - 24 - padding */
+#define POWERCUT_STORE_NON_TEMPORAL 0x01
+#define POWERCUT_STORE_KERNEL 0x02     /* a system call wrote into mapped PM */
+#define POWERCUT_STORE_LOCKED 0x04     /* locked read-modify-write or xchg */
+#define POWERCUT_STORE_FILE_WRITE 0x08 /* write() and its kin on a PM file, not through a mapping */
+#define POWERCUT_STORE_PADDING_SHIFT 4 /* bits 4..6: bytes of padding, 0..7 */
+#define POWERCUT_STORE_PADDING_MASK 0x70
+#define POWERCUT_STORE_MORE 0x80       /* one store in several records, and this is not the last */
+struct powercut_store {
+  struct powercut_record record;
+  uint32_t site;     /*  8 */
+  uint32_t stack;    /* 12 0 = not collected */
+  uint64_t location; /* 16 */
+  uint8_t data[];    /* 24 */
+};
+
+enum powercut_flush_kind { POWERCUT_CLFLUSH = 1, POWERCUT_CLFLUSHOPT = 2, POWERCUT_CLWB = 3 };
+struct powercut_flush { /* record.flags: enum powercut_flush_kind */
+  struct powercut_record record;
+  uint32_t site;
+  uint32_t stack;
+  uint64_t location; /* of the first byte of the cache line */
+};
+
+enum powercut_fence_kind { POWERCUT_SFENCE = 1, POWERCUT_MFENCE = 2, POWERCUT_LOCKED = 3 };
+struct powercut_fence { /* record.flags: enum powercut_fence_kind */
+  struct powercut_record record;
+  uint32_t site;
+  uint32_t stack;
+};
+
+enum powercut_sync_kind {
+  POWERCUT_MSYNC_SYNC = 1,
+  POWERCUT_MSYNC_ASYNC = 2,
+  POWERCUT_FSYNC = 3,
+  POWERCUT_FDATASYNC = 4,
+  POWERCUT_SYNC_FILE_RANGE = 5,
+  POWERCUT_SYNC_ALL = 6, /* sync, syncfs; and fsync of a directory: location 0, size 0 */
+};
+struct powercut_sync { /* record.flags: enum powercut_sync_kind */
+  struct powercut_record record;
+  uint32_t site;
+  uint32_t stack;
+  uint64_t location;
+  uint64_t size; /* bytes; 0 = to the end of the file */
+};
+
+#define POWERCUT_FILE_NEW 0x01     /* created during the run, empty */
+#define POWERCUT_FILE_UNNAMED 0x02 /* has no name (O_TMPFILE, or deleted before it was first seen) */
+struct powercut_file_def { /* FILE_DEF; record.flags as above */
+  struct powercut_record record;
+  uint32_t file;
+  uint32_t path_length; /* bytes */
+  uint64_t size;        /* of the file now, bytes */
+  char path[];          /* UTF-8, relative to --pm-dir, not NUL-terminated; padded */
+};
+
+struct powercut_file_resize {
+  struct powercut_record record;
+  uint32_t file;
+  uint32_t zero;
+  uint64_t size; /* new size; what it gains reads as zero */
+};
+
+struct powercut_file_punch {
+  struct powercut_record record;
+  uint32_t file;
+  uint32_t zero;
+  uint64_t offset;
+  uint64_t size; /* bytes that read as zero from now on; never beyond the file's end */
+};
+
+struct powercut_file_path { /* FILE_RENAME (new path), FILE_LINK (one more path) and FILE_DELETE (the path that went) */
+  struct powercut_record record;
+  uint32_t file;
+  uint32_t path_length;
+  char path[];
+};
+/* FILE_RENAME, FILE_LINK: record.flags 1 = the path lies outside --pm-dir (the file left).
+   FILE_DELETE: record.flags 1 = it has other names still. */
+#define POWERCUT_PATH_OUTSIDE 0x01
+#define POWERCUT_DELETE_HAS_NAMES 0x01
+
+struct powercut_paths { /* DIR_CREATE, DIR_DELETE (other empty), DIR_RENAME (path old, other new), SYMLINK (path, other target) */
+  struct powercut_record record;
+  uint32_t path_length;
+  uint32_t other_length;
+  char path[]; /* path, then other, then padding */
+};
+
+struct powercut_map { /* MAP; UNMAP has file 0 and offset 0 */
+  struct powercut_record record;
+  uint32_t file;
+  uint32_t pid;
+  uint64_t offset;
+  uint64_t address;
+  uint64_t size;
+};
+
+struct powercut_module_def {
+  struct powercut_record record;
+  uint32_t module;
+  uint32_t path_length;
+  uint32_t build_id_length; /* bytes; 0 = none */
+  uint32_t zero;
+  uint64_t load_bias; /* address in memory - address in the file */
+  char path[];        /* path, then the build id's bytes, then padding */
+};
+
+/*
+ * SITE_DEF: a place in the code. What the compiler inlined there follows as
+ * further frames, innermost first; frame 0 is the innermost.
+ */
+struct powercut_site_def {
+  struct powercut_record record;
+  uint32_t site;
+  uint32_t module;      /* 0 = code outside any file */
+  uint64_t offset;      /* link-time address in the module, what addr2line takes */
+  uint32_t frame_count; /* 1 or more */
+  uint32_t text_length; /* bytes of all texts together */
+  /* frame_count times struct powercut_site_frame, then the texts: function, source file, function, ... */
+};
+struct powercut_site_frame {
+  uint32_t function_length; /* 0 = unknown */
+  uint32_t file_length;     /* 0 = unknown */
+  uint32_t line;            /* 0 = unknown */
+  uint32_t zero;
+};
+
+#define POWERCUT_STACK_EXCLUDED 0x01 /* holds a function of --exclude: never a failure point */
+struct powercut_stack_def { /* record.flags as above */
+  struct powercut_record record;
+  uint32_t stack;
+  uint32_t depth;
+  uint64_t failure_point_id;
+  uint32_t sites[]; /* innermost first; call sites are the return address - 1 */
+};
+
+struct powercut_thread { /* THREAD_START: thread, creator; THREAD_EXIT: thread, 0; THREAD_JOIN: thread joined, 0 */
+  struct powercut_record record;
+  uint32_t thread;
+  uint32_t creator;
+  uint32_t pid;
+  uint32_t os_thread; /* 0 = not known */
+};
+
+struct powercut_process { /* PROCESS_START: pid, parent pid, thread = creator; EXEC: pid, 0; PROCESS_EXIT: pid, status */
+  struct powercut_record record;
+  uint32_t pid;
+  uint32_t other;
+  uint32_t thread;
+  uint32_t path_length; /* EXEC: of the new program's path */
+  char path[];
+};
+
+enum powercut_output_kind { POWERCUT_STDOUT = 1, POWERCUT_STDERR = 2, POWERCUT_SOCKET = 3, POWERCUT_PIPE = 4 };
+struct powercut_output { /* record.flags: enum powercut_output_kind; logged before the call */
+  struct powercut_record record;
+  uint32_t site;
+  int32_t fd;
+  uint64_t size; /* bytes asked for */
+};
+
+enum powercut_mark_kind { POWERCUT_MARK_BEGIN = 1, POWERCUT_MARK_END = 2 };
+struct powercut_mark { /* record.flags: enum powercut_mark_kind */
+  struct powercut_record record;
+  uint32_t site;
+  uint32_t zero;
+};
+
+struct powercut_stop {
+  struct powercut_record record;
+  uint32_t stack;
+  uint32_t zero;
+  uint64_t failure_point_id;
+};
+
+/* END is a bare struct powercut_record. */
+
+/* ------------------------------------------------------------------- leaves */
+
+#define POWERCUT_LEAVES_MAGIC "PWCLEAF1" /* 8 bytes, no final NUL */
+enum powercut_leaf_state { POWERCUT_UNVISITED = 0, POWERCUT_VISITED = 1 };
+struct powercut_leaf {
+  uint64_t id;
+  uint32_t state;
+  uint32_t zero;
+};
+struct powercut_leaves {
+  char magic[8];
+  uint32_t version; /* POWERCUT_TRACE_VERSION */
+  uint32_t count;
+  struct powercut_leaf leaf[]; /* sorted by id, as unsigned numbers */
+};
+
+/* ------------------------------------------------------- failure point's id */
+
+/* FNV-1a, 64 bits, over each frame, innermost first: the bytes of the module's
+   base name, a zero byte, the 8 bytes of the offset. */
+#define POWERCUT_FNV_BASIS 0xcbf29ce484222325ULL
+#define POWERCUT_FNV_PRIME 0x100000001b3ULL
+
+#endif
