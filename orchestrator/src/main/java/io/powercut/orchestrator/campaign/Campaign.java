@@ -1,0 +1,118 @@
+package io.powercut.orchestrator.campaign;
+
+import static java.util.Objects.requireNonNull;
+
+import io.powercut.orchestrator.campaign.binding.Key;
+import io.powercut.orchestrator.campaign.binding.Scope;
+import io.powercut.orchestrator.campaign.template.Placeholders;
+import io.powercut.orchestrator.campaign.template.TextTemplate;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One campaign: all that is said in a campaign file, in those it extends and in overrides, with
+ * defaults filled in.
+ */
+public record Campaign(
+    @Key(
+            value = "Names the campaign, its run directory and its findings.",
+            defaultNote = "the file's name without .yaml",
+            pattern = "[a-z0-9][a-z0-9-]{0,63}",
+            example = "pmdk-btree")
+        String name,
+    @Key("What the campaign is for, in the reader's words.") Optional<String> description,
+    @Key(
+            value =
+                "Names of your own and their values. `{NAME}` in a command or in the environment is replaced;"
+                    + " `--set parameters.NAME=VALUE` changes one for one run. A value may hold {pm}, {port}, {run}"
+                    + " and {home}, but no other parameter.",
+            namePattern = TextTemplate.NAME,
+            scope = Scope.PARAMETER,
+            example = "{map: btree, operations: 1000}")
+        Map<String, TextTemplate> parameters,
+    @Key(
+            value =
+                "The directory that all commands run in. A program with a slash in its path is looked for from"
+                    + " there. Relative to the file that says it.",
+            defaultNote = "the directory of the campaign file")
+        Path workingDirectory,
+    @Key("What has to be built first. It runs once a campaign, without the environment below.")
+        Optional<BuildSection> build,
+    @Key("Where the target keeps its persistent files.") PmSection pm,
+    @Key(
+            value =
+                "Variables added to powercut's own environment, for setup, target, recovery and their clients.",
+            namePattern = "[A-Za-z_][A-Za-z0-9_]*",
+            example = "{PMEM_IS_PMEM_FORCE: 1}")
+        Map<String, TextTemplate> environment,
+    @Key(
+            value =
+                "What makes the files that the target starts from. It is not cut. Its result is what every execution"
+                    + " begins with.",
+            example = "{command: [./app, create, \"{pm}/pool\"]}")
+        Optional<SetupSection> setup,
+    @Key(
+            value = "The program whose persistence is tested. It runs under instrumentation.",
+            example = "{command: [./app, run, \"{pm}/pool\"]}")
+        TargetSection target,
+    @Key(
+            value =
+                "What judges a crash image: one command or a list of steps, run in order on the same private copy"
+                    + " of the image. The first step that does not find it consistent decides.",
+            single = true,
+            example = "{command: [./app, check, \"{pm}/pool\"]}")
+        List<RecoveryStep> recovery,
+    @Key("Where the power is cut.") FailurePointsSection failurePoints,
+    @Key(
+            value =
+                "How the image at a failure point is made: `re-executed` runs the target again and stops it there,"
+                    + " `recorded` rebuilds it from one recorded run.",
+            defaultValue = "re-executed")
+        InjectionMode injection,
+    @Key("What is kept the same in every execution of the target.") DeterminismSection determinism,
+    @Key("How far the recovery is trusted.") OracleSection oracle,
+    @Key("What the campaign may use.") LimitsSection limits) {
+
+  public Campaign {
+    requireNonNull(name, "name is null");
+    requireNonNull(description, "description is null");
+    parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+    requireNonNull(workingDirectory, "workingDirectory is null");
+    requireNonNull(build, "build is null");
+    requireNonNull(pm, "pm is null");
+    environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+    requireNonNull(setup, "setup is null");
+    requireNonNull(target, "target is null");
+    recovery = List.copyOf(recovery);
+    requireNonNull(failurePoints, "failurePoints is null");
+    requireNonNull(injection, "injection is null");
+    requireNonNull(determinism, "determinism is null");
+    requireNonNull(oracle, "oracle is null");
+    requireNonNull(limits, "limits is null");
+    Set<String> names = new HashSet<>();
+    for (RecoveryStep step : recovery) {
+      if (!names.add(step.name())) {
+        throw new IllegalArgumentException(
+            "two recovery steps are called '" + step.name() + "'; give each a name of its own");
+      }
+    }
+  }
+
+  /** What placeholders stand for before anything else is known: the parameters. */
+  public Placeholders placeholders() {
+    return Placeholders.of(parameters);
+  }
+
+  /** The environment of one execution. */
+  public Map<String, String> environment(Placeholders placeholders) {
+    Map<String, String> expanded = new LinkedHashMap<>();
+    environment.forEach((name, value) -> expanded.put(name, value.expand(placeholders)));
+    return expanded;
+  }
+}

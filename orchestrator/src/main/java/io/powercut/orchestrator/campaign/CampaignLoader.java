@@ -1,0 +1,102 @@
+package io.powercut.orchestrator.campaign;
+
+import io.powercut.orchestrator.campaign.binding.PlaceholderCheck;
+import io.powercut.orchestrator.campaign.binding.SectionBinder;
+import io.powercut.orchestrator.campaign.template.Placeholder;
+import io.powercut.orchestrator.campaign.template.TextTemplate;
+import io.powercut.orchestrator.campaign.yaml.Origin;
+import io.powercut.orchestrator.campaign.yaml.YamlNode;
+import io.powercut.orchestrator.campaign.yaml.YamlNode.Entry;
+import io.powercut.orchestrator.campaign.yaml.YamlNode.Kind;
+import io.powercut.orchestrator.campaign.yaml.YamlNode.Mapping;
+import io.powercut.orchestrator.campaign.yaml.YamlNode.Scalar;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads campaign files. */
+public final class CampaignLoader {
+  private static final String PARAMETERS = "parameters";
+
+  private CampaignLoader() {}
+
+  /** Reads a campaign file as it stands. */
+  public static Campaign load(Path file) throws CampaignException {
+    return load(file, List.of());
+  }
+
+  /**
+   * Reads a campaign file, those that it extends, and lays overrides over them.
+   *
+   * @param file as the user named it: messages name it so
+   * @param overrides each {@code key=value}: a key's path with dots, a value in YAML
+   * @throws CampaignException with all mistakes at once; a file that is not YAML or not there ends
+   *     the search for more
+   */
+  public static Campaign load(Path file, List<String> overrides) throws CampaignException {
+    Problems problems = new Problems();
+    Mapping written = new CampaignFiles(problems).read(file);
+    Mapping tree = withDefaults(new Overrides(problems).apply(written, overrides), file);
+    refuseReservedNames(tree, problems);
+    SectionBinder binder = new SectionBinder(problems, new PlaceholderCheck(parameters(tree)));
+    Optional<Campaign> campaign = binder.bind(Campaign.class, tree, "");
+    problems.throwIfAny();
+    return campaign.orElseThrow(() -> new IllegalStateException("a mistake was not reported"));
+  }
+
+  /** The defaults that depend on the file. */
+  private static Mapping withDefaults(Mapping tree, Path file) {
+    String name = String.valueOf(file.toAbsolutePath().normalize().getFileName());
+    return withDefault(
+        withDefault(tree, "name", name.replaceFirst("\\.ya?ml$", ""), file),
+        "workingDirectory",
+        ".",
+        file);
+  }
+
+  private static Mapping withDefault(Mapping tree, String key, String value, Path file) {
+    Optional<YamlNode> given = tree.get(key);
+    if (given.isPresent()
+        && !(given.get() instanceof Scalar scalar && scalar.kind() == Kind.NULL)) {
+      return tree;
+    }
+    Origin origin = Origin.startOf(file);
+    return tree.with(key, new Entry(origin, new Scalar(origin, Kind.STRING, value)));
+  }
+
+  private static void refuseReservedNames(Mapping tree, Problems problems) {
+    for (String name : Placeholder.keys()) {
+      if (tree.get(PARAMETERS).orElse(null) instanceof Mapping parameters
+          && parameters.entries().containsKey(name)) {
+        problems.report(
+            parameters.entries().get(name).keyOrigin(),
+            PARAMETERS + "." + name,
+            "is a placeholder of powercut's own; choose another name");
+      }
+    }
+  }
+
+  /** The parameters that are well-formed; the others are reported when they are bound. */
+  private static Map<String, TextTemplate> parameters(Mapping tree) {
+    Map<String, TextTemplate> parameters = new HashMap<>();
+    if (tree.get(PARAMETERS).orElse(null) instanceof Mapping mapping) {
+      mapping
+          .entries()
+          .forEach((name, entry) -> template(entry).ifPresent(text -> parameters.put(name, text)));
+    }
+    return parameters;
+  }
+
+  private static Optional<TextTemplate> template(Entry entry) {
+    if (!(entry.value() instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new TextTemplate(scalar.text()));
+    } catch (IllegalArgumentException reportedLater) {
+      return Optional.of(TextTemplate.literal(scalar.text()));
+    }
+  }
+}

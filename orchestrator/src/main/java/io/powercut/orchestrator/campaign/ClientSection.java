@@ -1,0 +1,26 @@
+package io.powercut.orchestrator.campaign;
+
+import static java.util.Objects.requireNonNull;
+
+import io.powercut.orchestrator.campaign.binding.Key;
+import io.powercut.orchestrator.campaign.template.CommandTemplate;
+import java.time.Duration;
+
+/** What is run against a server, without instrumentation. */
+public record ClientSection(
+    @Key(
+            value = "The program and its arguments.",
+            example = "[./client, \"127.0.0.1\", \"{port}\"]")
+        CommandTemplate command,
+    @Key(value = "How long it may take.", defaultValue = "1m", min = "10ms", max = "7d")
+        Duration timeout,
+    @Key(
+            "How it ends when all is well. In a recovery, anything else means that the image is not consistent.")
+        Expectation success) {
+
+  public ClientSection {
+    requireNonNull(command, "command is null");
+    requireNonNull(timeout, "timeout is null");
+    requireNonNull(success, "success is null");
+  }
+}

@@ -1,0 +1,30 @@
+package io.powercut.orchestrator.campaign;
+
+import static java.util.Objects.requireNonNull;
+
+import io.powercut.orchestrator.campaign.binding.Key;
+
+/**
+ * What is kept the same in every execution of the target, so that a failure point is reached again.
+ */
+public record DeterminismSection(
+    @Key(
+            value = "`fixed`: no address-space randomisation, for the target alone.",
+            defaultValue = "fixed")
+        Determinism addressSpace,
+    @Key(
+            value =
+                "`fixed`: clock_gettime, gettimeofday, time and rdtsc tell a time of their own.",
+            defaultValue = "fixed")
+        Determinism time,
+    @Key(
+            value = "`fixed`: getrandom, rdrand, rdseed and /dev/urandom give the same numbers.",
+            defaultValue = "fixed")
+        Determinism random) {
+
+  public DeterminismSection {
+    requireNonNull(addressSpace, "addressSpace is null");
+    requireNonNull(time, "time is null");
+    requireNonNull(random, "random is null");
+  }
+}

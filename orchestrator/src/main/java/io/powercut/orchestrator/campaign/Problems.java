@@ -1,0 +1,28 @@
+package io.powercut.orchestrator.campaign;
+
+import io.powercut.orchestrator.campaign.yaml.Origin;
+import io.powercut.orchestrator.campaign.yaml.ProblemSink;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects mistakes until it is time to tell them. */
+final class Problems implements ProblemSink {
+  private final List<CampaignProblem> found = new ArrayList<>();
+
+  @Override
+  public void report(Origin origin, String key, String message) {
+    found.add(new CampaignProblem(origin.source(), origin.line(), origin.column(), key, message));
+  }
+
+  /** Ends the loading with this mistake and those before it. */
+  CampaignException fatal(Origin origin, String key, String message) {
+    report(origin, key, message);
+    return new CampaignException(found);
+  }
+
+  void throwIfAny() throws CampaignException {
+    if (!found.isEmpty()) {
+      throw new CampaignException(found);
+    }
+  }
+}

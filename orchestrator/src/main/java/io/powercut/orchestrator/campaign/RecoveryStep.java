@@ -1,0 +1,59 @@
+package io.powercut.orchestrator.campaign;
+
+import static java.util.Objects.requireNonNull;
+
+import io.powercut.orchestrator.campaign.binding.Key;
+import io.powercut.orchestrator.campaign.template.CommandTemplate;
+import io.powercut.process.DataSize;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A command that recovers or checks a crash image, without instrumentation; with {@code ready}, a
+ * server.
+ */
+public record RecoveryStep(
+    @Key(
+            value = "What the step is called in reports. Steps have different names.",
+            defaultValue = "recovery",
+            pattern = "[A-Za-z0-9][A-Za-z0-9 _-]{0,63}",
+            example = "check")
+        String name,
+    @Key(value = "The program and its arguments.", example = "[./app, check, \"{pm}/pool\"]")
+        CommandTemplate command,
+    @Key(
+            value = "How long it may take. A recovery that takes longer hangs, which is a finding.",
+            defaultValue = "10s",
+            min = "10ms",
+            max = "1d")
+        Duration timeout,
+    @Key("How much memory it may take. Absent: `limits.memory`.") Optional<DataSize> memory,
+    @Key("How it ends when the image is consistent. All that is said has to hold.")
+        Expectation consistent,
+    @Key(
+            "Makes it a server, and says when it can be used. Being ready is then part of being consistent.")
+        Optional<ReadySection> ready,
+    @Key("What is run against the server once it is ready. Needs `ready`.")
+        Optional<ClientSection> client,
+    @Key("How the server is ended when the client has ended. Needs `ready`.")
+        Optional<StopSection> stop) {
+
+  public RecoveryStep {
+    requireNonNull(name, "name is null");
+    requireNonNull(command, "command is null");
+    requireNonNull(timeout, "timeout is null");
+    requireNonNull(memory, "memory is null");
+    requireNonNull(consistent, "consistent is null");
+    ServerKeys.check(ready, client, stop);
+  }
+
+  /** True if it goes on until it is stopped. */
+  public boolean isServer() {
+    return ready.isPresent();
+  }
+
+  /** How it is stopped, said or not. */
+  public StopAction stopAction() {
+    return stop.map(StopSection::action).orElse(StopSection.DEFAULT_ACTION);
+  }
+}

@@ -1,0 +1,48 @@
+package io.powercut.orchestrator.campaign;
+
+import static java.util.Objects.requireNonNull;
+
+import io.powercut.orchestrator.campaign.binding.Key;
+import io.powercut.orchestrator.campaign.template.CommandTemplate;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The program whose persistence is tested: one that ends by itself or, with {@code ready}, a
+ * server.
+ */
+public record TargetSection(
+    @Key(value = "The program and its arguments.", example = "[./app, run, \"{pm}/pool\"]")
+        CommandTemplate command,
+    @Key(
+            value =
+                "How long one execution may take, under instrumentation (some ten times slower than without), with"
+                    + " its client.",
+            defaultValue = "10m",
+            min = "100ms",
+            max = "7d")
+        Duration timeout,
+    @Key("How it ends when all is well.") Expectation success,
+    @Key("Makes it a server, and says when it can be used.") Optional<ReadySection> ready,
+    @Key("What is run against the server once it is ready. Needs `ready`.")
+        Optional<ClientSection> client,
+    @Key("How the server is ended when the client has ended. Needs `ready`.")
+        Optional<StopSection> stop) {
+
+  public TargetSection {
+    requireNonNull(command, "command is null");
+    requireNonNull(timeout, "timeout is null");
+    requireNonNull(success, "success is null");
+    ServerKeys.check(ready, client, stop);
+  }
+
+  /** True if it goes on until it is stopped. */
+  public boolean isServer() {
+    return ready.isPresent();
+  }
+
+  /** How it is stopped, said or not. */
+  public StopAction stopAction() {
+    return stop.map(StopSection::action).orElse(StopSection.DEFAULT_ACTION);
+  }
+}

@@ -1,0 +1,142 @@
+package io.powercut.orchestrator.campaign.binding;
+
+import io.powercut.orchestrator.campaign.yaml.Origin;
+import io.powercut.orchestrator.campaign.yaml.ProblemSink;
+import io.powercut.orchestrator.campaign.yaml.YamlNode;
+import io.powercut.orchestrator.campaign.yaml.YamlNode.Kind;
+import io.powercut.orchestrator.campaign.yaml.YamlNode.Mapping;
+import io.powercut.orchestrator.campaign.yaml.YamlNode.Scalar;
+import io.powercut.orchestrator.campaign.yaml.YamlReader;
+import io.powercut.orchestrator.campaign.yaml.YamlSyntaxException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes records out of located YAML by their {@link Key} annotations. It goes on after a mistake,
+ * so that all of them are reported.
+ */
+public final class SectionBinder {
+  private final ProblemSink problems;
+  private final ValueBinder values;
+
+  /**
+   * Binds with these.
+   *
+   * @param problems takes the mistakes
+   * @param placeholders knows which placeholders strings may have
+   */
+  public SectionBinder(ProblemSink problems, PlaceholderCheck placeholders) {
+    this.problems = problems;
+    this.values = new ValueBinder(this, problems, placeholders);
+  }
+
+  /**
+   * Makes one section.
+   *
+   * @param path the section's own key; empty for the whole campaign
+   * @return nothing if there was a mistake, which has then been reported
+   */
+  public <T extends Record> Optional<T> bind(Class<T> section, YamlNode node, String path) {
+    if (!(node instanceof Mapping mapping)) {
+      problems.report(node.origin(), path, "must be a map of keys and values, not " + node.noun());
+      return Optional.empty();
+    }
+    List<KeyDescription> keys = KeyDescription.of(section);
+    refuseUnknown(keys, mapping, path);
+    List<Object> components = new ArrayList<>();
+    for (KeyDescription key : keys) {
+      component(key, mapping, join(path, key.name())).ifPresent(components::add);
+    }
+    return components.size() == keys.size()
+        ? construct(section, components, mapping.origin(), path)
+        : Optional.empty();
+  }
+
+  static String join(String path, String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  private void refuseUnknown(List<KeyDescription> keys, Mapping mapping, String path) {
+    List<String> known = keys.stream().map(KeyDescription::name).toList();
+    mapping
+        .entries()
+        .forEach(
+            (name, entry) -> {
+              if (!known.contains(name)) {
+                String message = "is not a key; " + Suggestions.hint(name, known);
+                problems.report(entry.keyOrigin(), join(path, name), message);
+              }
+            });
+  }
+
+  private Optional<?> component(KeyDescription key, Mapping mapping, String path) {
+    Optional<YamlNode> given = mapping.get(key.name()).filter(node -> !isNull(node));
+    if (given.isPresent()) {
+      return values.bind(key, key.type(), given.get(), path);
+    }
+    return absent(key, mapping, path);
+  }
+
+  private Optional<?> absent(KeyDescription key, Mapping mapping, String path) {
+    if (!key.key().defaultValue().isEmpty()) {
+      return values.bind(key, key.type(), defaultNode(key), path);
+    }
+    if (key.isRequired() || !key.key().defaultNote().isEmpty()) {
+      problems.report(mapping.origin(), path, "is missing" + example(key));
+      return Optional.empty();
+    }
+    Class<?> raw = KeyDescription.raw(key.type());
+    if (raw == Optional.class) {
+      return Optional.of(Optional.empty());
+    }
+    if (raw == List.class) {
+      return Optional.of(List.of());
+    }
+    if (raw == Map.class) {
+      return Optional.of(Map.of());
+    }
+    return bind(raw.asSubclass(Record.class), new Mapping(mapping.origin(), Map.of()), path);
+  }
+
+  private static String example(KeyDescription key) {
+    String example = key.key().example();
+    return example.isEmpty() ? "" : "; write for example " + key.name() + ": " + example;
+  }
+
+  private YamlNode defaultNode(KeyDescription key) {
+    Origin origin = Origin.argument("the default of " + key.name());
+    try {
+      return YamlReader.read(key.key().defaultValue(), origin, problems).orElseThrow();
+    } catch (YamlSyntaxException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  private <T extends Record> Optional<T> construct(
+      Class<T> section, List<Object> components, Origin origin, String path) {
+    try {
+      return Optional.of(constructor(section).newInstance(components.toArray()));
+    } catch (InvocationTargetException failure) {
+      if (failure.getCause() instanceof IllegalArgumentException mistake) {
+        problems.report(origin, path, String.valueOf(mistake.getMessage()));
+        return Optional.empty();
+      }
+      throw new IllegalStateException(failure.getCause());
+    } catch (ReflectiveOperationException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Record> Constructor<T> constructor(Class<T> section) {
+    return (Constructor<T>) section.getDeclaredConstructors()[0];
+  }
+
+  private static boolean isNull(YamlNode node) {
+    return node instanceof Scalar scalar && scalar.kind() == Kind.NULL;
+  }
+}
