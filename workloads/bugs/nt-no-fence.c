@@ -27,7 +27,7 @@ static void publish(struct slot *slot, uint64_t value)
 #endif
 	slot->valid = value;
 	pm_clwb(&slot->valid); /* BUG-AT */
-	pm_sfence();
+	pm_sfence(); /* PATTERN-AT */
 }
 
 static void run(struct pool *pool)

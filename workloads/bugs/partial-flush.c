@@ -33,7 +33,7 @@ static void flush_record(struct record *record)
 static void write_record(struct record *record, uint64_t value)
 {
 	for (int i = 0; i < 6; i++)
-		record->words[i] = value + i; /* BUG-AT */
+		record->words[i] = value + i; /* PATTERN-AT */
 	flush_record(record);
 }
 
@@ -50,7 +50,7 @@ static void run(struct pool *pool)
 	for (uint64_t i = 0; i < RECORDS; i++) {
 		write_record(&pool->records[i], 100 * i);
 		pool->valid = i + 1;
-		pm_persist(&pool->valid, sizeof pool->valid);
+		pm_persist(&pool->valid, sizeof pool->valid); /* BUG-AT */
 	}
 }
 

@@ -25,7 +25,7 @@ static void *write_values(void *argument)
 	struct pool *pool = argument;
 	for (int i = 0; i < ROUNDS; i++) {
 		pthread_mutex_lock(&lock);
-		pool->value++; /* BUG-AT */
+		pool->value++; /* RACE-AT */
 #if BUG
 		pthread_mutex_unlock(&lock);
 		pm_persist(&pool->value, sizeof pool->value);
@@ -44,7 +44,7 @@ static void *derive_values(void *argument)
 		pthread_mutex_lock(&lock);
 		if (pool->derived != pool->value) {
 			pool->derived = pool->value;
-			pm_persist(&pool->derived, sizeof pool->derived);
+			pm_persist(&pool->derived, sizeof pool->derived); /* BUG-AT */
 		}
 		pthread_mutex_unlock(&lock);
 	}

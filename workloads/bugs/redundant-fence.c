@@ -16,7 +16,7 @@ static void add(struct pool *pool)
 	pm_clwb(&pool->count);
 	pm_sfence();
 #if BUG
-	pm_sfence(); /* BUG-AT */
+	pm_sfence(); /* PATTERN-AT */
 #endif
 }
 

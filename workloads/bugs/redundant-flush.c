@@ -17,7 +17,7 @@ static void add(struct pool *pool, uint64_t value)
 	pool->sum += value;
 	pm_clwb(&pool->count);
 #if BUG
-	pm_clwb(&pool->sum); /* BUG-AT */
+	pm_clwb(&pool->sum); /* PATTERN-AT */
 #endif
 	pm_sfence();
 }

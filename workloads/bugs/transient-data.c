@@ -18,7 +18,7 @@ static void add_round(struct pool *pool, uint64_t *scratch)
 {
 	uint64_t sum = 0;
 	for (int i = 0; i < WORDS; i++)
-		scratch[i] = (pool->rounds + 1) * (i + 1); /* BUG-AT */
+		scratch[i] = (pool->rounds + 1) * (i + 1); /* PATTERN-AT */
 	pm_compiler_barrier();
 	for (int i = 0; i < WORDS; i++)
 		sum += scratch[i];

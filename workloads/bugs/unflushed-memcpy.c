@@ -1,4 +1,4 @@
-/* A page is copied with memcpy(). The bug persists only the header that says so. */
+/* A page is copied with memcpy(). The bug persists the version number that speaks of the page, but not the page. */
 #include "pm.h"
 
 #define BYTES 1024
@@ -13,23 +13,35 @@ static void create(struct pool *pool)
 	(void)pool;
 }
 
+/* Flushes both pages once, so that none passes for data that was never meant to last. */
+static void format(struct pool *pool)
+{
+	memset(pool->pages[1], 0xff, BYTES);
+	pm_persist(pool->pages[1], BYTES);
+}
+
 static void write_page(struct pool *pool, uint64_t version)
 {
 	char page[BYTES];
 	memset(page, (int)version, sizeof page);
-	memcpy(pool->pages[version % 2], page, sizeof page); /* BUG-AT */
-#if BUG
-	if (version <= 2) /* only the first versions are persisted */
+	memcpy(pool->pages[version % 2], page, sizeof page); /* PATTERN-AT */
+#if !BUG
+	pm_persist(pool->pages[version % 2], BYTES);
 #endif
-		pm_persist(pool->pages[version % 2], BYTES);
+}
+
+static void set_version(struct pool *pool, uint64_t version)
+{
+	pool->version = version;
+	pm_persist(&pool->version, sizeof pool->version); /* BUG-AT */
 }
 
 static void run(struct pool *pool)
 {
-	for (uint64_t version = 1; version <= 4; version++) {
+	format(pool);
+	for (uint64_t version = 1; version <= 3; version++) {
 		write_page(pool, version);
-		pool->version = version;
-		pm_persist(&pool->version, sizeof pool->version);
+		set_version(pool, version);
 	}
 }
 

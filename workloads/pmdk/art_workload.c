@@ -452,13 +452,13 @@ static void check(const char *path)
 	open_pool(&workload, path, EXIT_INCONSISTENT);
 	leaves = check_tree(&workload);
 	completed = workload.root->completed;
-	sequence = workload.root->sequence;
-	if (sequence.keys == 0)
-		sequence = (struct sequence){.seed = 42, .keys = CHECKED_OPERATIONS / 6};
-	/* Goes on with the workload as the application would. */
-	set_target(&workload, &sequence, workload.root->choice, completed + CHECKED_OPERATIONS);
-	perform_all(&workload);
-	check_tree(&workload);
+	if (workload.root->target > 0) {
+		/* Goes on with the workload as the application would. */
+		sequence = workload.root->sequence;
+		set_target(&workload, &sequence, workload.root->choice, completed + CHECKED_OPERATIONS);
+		perform_all(&workload);
+		check_tree(&workload);
+	}
 	printf("libart: consistent, %lu leaves after %lu operations\n", leaves, completed);
 	pmemobj_close(workload.pop);
 }

@@ -3,9 +3,10 @@
  * change of their contents, and every flush, fence and syncing system call, each with its call stack. It shares nothing
  * with Powercut's recorder, so that the suite's ground truth can be checked by other means.
  *
- *   step FUNCTION-OFFSET PMDIR LOG PROGRAM ARGUMENTS...
+ *   step FUNCTION-OFFSET PMDIR STARTDIR LOG PROGRAM ARGUMENTS...
  *
- * Stepping begins at the function at that link-time offset and ends when it returns. LOG has one line an event:
+ * Stepping begins at the function at that link-time offset, where the files are copied to STARTDIR, and ends when it
+ * returns. LOG has one line an event:
  *   base ADDRESS                              where the program lies in memory, first line
  *   store TASK FILE OFFSET KIND HEX | STACK   KIND: cached, nt, kernel; bytes that changed (same-value stores are unseen)
  *   flush TASK FILE OFFSET KIND | STACK       KIND: clflush, clflushopt, clwb; before the instruction runs
@@ -81,7 +82,16 @@ static void fail(const char *what)
 
 /* ---- the PM files ---- */
 
-static void open_files(const char *directory)
+static void copy_file(const struct file *file, const char *directory)
+{
+	char path[4096];
+	snprintf(path, sizeof path, "%s/%s", directory, file->name);
+	FILE *copy = fopen(path, "w");
+	if (copy == NULL || fwrite(file->before, file->size, 1, copy) != 1 || fclose(copy) != 0)
+		fail(path);
+}
+
+static void open_files(const char *directory, const char *copies)
 {
 	char pattern[4096];
 	snprintf(pattern, sizeof pattern, "%s/*", directory);
@@ -103,6 +113,7 @@ static void open_files(const char *directory)
 		memcpy(file->before, file->now, file->size);
 		eager = eager && file->size <= EAGER_LIMIT;
 		close(descriptor);
+		copy_file(file, copies);
 	}
 }
 
@@ -489,19 +500,19 @@ static void run_to(pid_t pid, uint64_t address)
 
 int main(int argc, char **argv)
 {
-	if (argc < 5) {
-		fprintf(stderr, "usage: step FUNCTION-OFFSET PMDIR LOG PROGRAM ARGUMENTS...\n");
+	if (argc < 6) {
+		fprintf(stderr, "usage: step FUNCTION-OFFSET PMDIR STARTDIR LOG PROGRAM ARGUMENTS...\n");
 		return 2;
 	}
 	const char *directory = argv[2];
-	output = fopen(argv[3], "w");
+	output = fopen(argv[4], "w");
 	if (output == NULL)
-		fail(argv[3]);
-	pid_t pid = start(argv + 4);
-	uint64_t base = find_base(pid, argv[4]);
+		fail(argv[4]);
+	pid_t pid = start(argv + 5);
+	uint64_t base = find_base(pid, argv[5]);
 	fprintf(output, "base %lx\n", base);
 	run_to(pid, base + strtoul(argv[1], NULL, 16));
-	open_files(directory);
+	open_files(directory, argv[3]);
 	read_mappings(pid, directory);
 
 	struct user_regs_struct regs;

@@ -1,0 +1,503 @@
+#!/usr/bin/env python3
+"""Checks truth.yaml against the programs, without Powercut.
+
+Each program is run one instruction at a time (step.c). From that log this script builds the state after any number of
+stores, and with a small model of x86 the states beyond program order, gives each to the program's own `check`, and compares
+what it says with truth.yaml:
+- both variants are consistent after `create` and after a clean end;
+- a correct twin is consistent in front of every persistency instruction, after every store, and in every crash state tried;
+- a bug of analysis `program-order` shows at the first visit of every line marked BUG-AT, with the verdict of the truth,
+  and nowhere else; a bug of granularity `store` does not show at granularity `persistency`;
+- a bug of analysis `crash-states` alone does not show in program order, but does at the lines marked BUG-AT;
+- a pattern is there at the lines marked PATTERN-AT of the bug, and in the correct twin nowhere;
+- the number of unique failure points is the one of the truth.
+
+    brute.py [--show] [NAME...]     --show prints each failure point and its verdict
+"""
+import bisect
+import collections
+import concurrent.futures
+import hashlib
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+import yaml
+
+SUITE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ENVIRONMENT = dict(os.environ, PMEM_IS_PMEM_FORCE="1")
+CHECK_LIMIT = 1.0  # seconds; a check takes milliseconds
+MOST_IMAGES = 250  # of one kind and program; beyond that a sample
+LINE = 64
+DIRTY_OVERWRITE = 3  # so many overwrites of an unpersisted word count as the pattern
+
+
+class Mistake(Exception):
+    pass
+
+
+class Event:
+    """One line of step's log."""
+
+    def __init__(self, line):
+        head, _, stack = line.partition(" | ")
+        fields = head.split()
+        self.what, self.task = fields[0], fields[1]
+        self.stack = tuple(int(address, 16) for address in stack.split())
+        self.file, self.offset, self.data, self.kind = None, 0, b"", ""
+        if self.what == "store":
+            self.file, self.offset, self.kind, self.data = fields[2], int(fields[3]), fields[4], bytes.fromhex(fields[5])
+        elif self.what == "flush":
+            self.file, self.offset, self.kind = fields[2], int(fields[3]), fields[4]
+        elif self.what == "fence":
+            self.kind = fields[2]
+        else:
+            self.file = fields[2]
+
+
+class Image:
+    """The contents of all PM files."""
+
+    def __init__(self, files):
+        self.files = {name: bytearray(data) for name, data in files.items()}
+
+    def copy(self):
+        return Image(self.files)
+
+    def store(self, file, offset, data):
+        self.files[file][offset:offset + len(data)] = data
+
+    def key(self):
+        digest = hashlib.sha1()
+        for name in sorted(self.files):
+            digest.update(name.encode() + b"\0")
+            digest.update(self.files[name])
+        return digest.digest()
+
+    @staticmethod
+    def read(directory):
+        files = {}
+        for name in os.listdir(directory):
+            with open(os.path.join(directory, name), "rb") as file:
+                files[name] = file.read()
+        return Image(files)
+
+    def write(self, directory):
+        for name, data in self.files.items():
+            with open(os.path.join(directory, name), "wb") as file:
+                if len(data) > 1 << 20:  # leave holes, or PMDK's pools cost time
+                    file.truncate(len(data))
+                    for at in range(0, len(data), 4096):
+                        page = data[at:at + 4096]
+                        if any(page):
+                            file.seek(at)
+                            file.write(page)
+                else:
+                    file.write(data)
+
+
+class Program:
+    """One variant of one program: its binary, its run as a list of events, and its recovery as an oracle."""
+
+    def __init__(self, truth, variant, scratch):
+        self.name, self.variant = truth["name"], variant
+        self.binary = os.path.join(SUITE, "build", variant, self.name)
+        self.source = os.path.join(SUITE, source_of(truth))
+        self.pm = os.path.join(scratch, "pm")
+        self.start = os.path.join(scratch, "start")  # the PM files as they are when stepping begins
+        self.scratch = scratch
+        self.verdicts = {}
+        os.mkdir(self.pm)
+        os.mkdir(self.start)
+
+    def call(self, verb):
+        return subprocess.run([self.binary, verb, self.pm], env=ENVIRONMENT, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False, timeout=60)
+
+    def must(self, verb):
+        done = self.call(verb)
+        if done.returncode != 0:
+            raise Mistake(f"{verb} of a whole run fails with {done.returncode}: {done.stdout.decode()}")
+
+    def record(self):
+        """Returns the state at the start of the workload, and what the workload did."""
+        self.must("create")
+        self.must("check")
+        symbols = {fields[2]: fields[0] for fields in map(str.split, self.tool("nm", self.binary).splitlines())
+                   if len(fields) == 3}
+        begin = symbols["run" if self.name.startswith("pmdk-") else "main"]  # opening a PMDK pool is long, and PMDK's
+        log = os.path.join(self.scratch, "log")
+        subprocess.run([os.path.join(SUITE, "build/step"), begin, self.pm, self.start, log, self.binary, "run", self.pm],
+                       env=ENVIRONMENT, check=True, timeout=120, stdout=subprocess.DEVNULL)
+        initial, final = Image.read(self.start), Image.read(self.pm)
+        with open(log, encoding="ascii") as file:
+            lines = file.read().splitlines()
+        self.base = int(lines[0].split()[1], 16)
+        events = [Event(line) for line in lines[1:]]
+        self.must("check")
+        return initial, final, events
+
+    @staticmethod
+    def tool(*command, **keywords):
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **keywords).stdout
+
+    def name_addresses(self, addresses):
+        """Address -> (function, file, line) for the frames in the binary itself.
+
+        Read from the line table as objdump prints it: addr2line of binutils 2.40 takes headers for the main file when the
+        debug information is DWARF 5. Nothing is inlined in the suite, so a symbol is a frame."""
+        lines, functions = [], []
+        for row in self.tool("objdump", "--dwarf=decodedline", self.binary).splitlines():
+            fields = row.split()
+            if len(fields) >= 3 and fields[1].isdigit() and fields[2].startswith("0x"):
+                lines.append((int(fields[2], 16), fields[0], int(fields[1])))
+        for row in self.tool("nm", "-C", "--defined-only", self.binary).splitlines():
+            address, kind, name = row.split(" ", 2)
+            if kind in "tTwW":
+                functions.append((int(address, 16), name.partition("(")[0]))
+        lines.sort(key=lambda row: row[0])
+        functions.sort()
+        named = {}
+        for address in addresses:
+            offset = address - self.base
+            line = bisect.bisect_right(lines, offset, key=lambda row: row[0]) - 1
+            function = bisect.bisect_right(functions, offset, key=lambda row: row[0]) - 1
+            if line >= 0 and function >= 0 and lines[0][0] <= offset <= lines[-1][0]:
+                named[address] = (functions[function][1], lines[line][1], lines[line][2])
+        return named
+
+    def judge(self, image):
+        key = image.key()
+        if key not in self.verdicts:
+            for name in os.listdir(self.pm):
+                if name not in image.files:
+                    os.unlink(os.path.join(self.pm, name))
+            image.write(self.pm)
+            self.verdicts[key] = self.run_check()
+        return self.verdicts[key]
+
+    def run_check(self):
+        try:
+            done = subprocess.run([self.binary, "check", self.pm], env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, timeout=CHECK_LIMIT, check=False)
+        except subprocess.TimeoutExpired:
+            return "HUNG"
+        if done.returncode < 0:
+            return "CRASHED " + signal.Signals(-done.returncode).name
+        return "CONSISTENT" if done.returncode == 0 else "UNRECOVERABLE"
+
+
+def source_of(truth):
+    if "source" in truth:
+        return truth["source"]
+    return truth["name"] + (".cpp" if os.path.exists(os.path.join(SUITE, truth["name"] + ".cpp")) else ".c")
+
+
+def marked_lines(path, marker):
+    with open(path, encoding="utf-8") as file:
+        return {number for number, line in enumerate(file, 1) if marker in line.partition("/*")[2]}
+
+
+def sample(items, most=MOST_IMAGES):
+    return items if len(items) <= most else random.Random(1).sample(items, most)
+
+
+class Failure:
+    """A failure point: the events before it, its stack, and whether this is the first visit of its leaf."""
+
+    def __init__(self, position, stack, first):
+        self.position, self.stack, self.first = position, stack, first
+
+
+def failure_points(events):
+    pending, seen, found = False, set(), []
+    for position, event in enumerate(events):
+        if event.what == "store":
+            pending = True
+        elif pending:
+            found.append(Failure(position, event.stack, event.stack not in seen))
+            seen.add(event.stack)
+            pending = False
+    return found
+
+
+def replay(initial, events, positions):
+    """Yields (position, image) with all stores before that position, for rising positions; the image is shared."""
+    image, at = initial.copy(), 0
+    for position in positions:
+        for event in events[at:position]:
+            if event.what == "store":
+                image.store(event.file, event.offset, event.data)
+        at = position
+        yield position, image
+
+
+class Cache:
+    """What x86 promises: per cache line a row of stores, of which a prefix has surely reached the medium."""
+
+    def __init__(self, initial):
+        self.medium = initial.copy()  # the stores that are surely there
+        self.rows = collections.defaultdict(list)  # line -> stores beyond that
+        self.flushed = collections.defaultdict(dict)  # task -> {line: stores of the row that its next fence completes}
+
+    def see(self, event):
+        line = (event.file, event.offset // LINE)
+        if event.what == "store":
+            self.rows[line].append(event)
+            if event.kind == "nt":
+                self.flushed[event.task][line] = len(self.rows[line])
+        elif event.what == "flush" and event.kind == "clflush":
+            self.complete({line: len(self.rows[line])})
+        elif event.what == "flush":
+            self.flushed[event.task][line] = len(self.rows[line])
+        elif event.what == "fence":
+            self.complete(self.flushed.pop(event.task, {}))
+        else:
+            self.complete({line: len(row) for line, row in self.rows.items() if event.file in ("-", line[0])})
+
+    def complete(self, counts):
+        for line, count in counts.items():
+            for store in self.rows[line][:count]:
+                self.medium.store(store.file, store.offset, store.data)
+            if count > 0:
+                for pending in self.flushed.values():
+                    if line in pending:
+                        pending[line] = max(0, pending[line] - count)
+                del self.rows[line][:count]
+            if not self.rows[line]:
+                del self.rows[line]
+
+    def states(self, generator):
+        """Some legal states: nothing more, all, each line alone, all but each line, and prefixes at random."""
+        lines = sorted(self.rows)
+        choices = [{}, {line: len(self.rows[line]) for line in lines}]
+        few = lines if len(lines) <= 6 else generator.sample(lines, 6)
+        for line in few:
+            choices.append({line: len(self.rows[line])})
+            choices.append({other: len(self.rows[other]) for other in lines if other != line})
+        for _ in range(4 if lines else 0):
+            choices.append({line: generator.randint(0, len(self.rows[line])) for line in lines})
+        for choice in choices:
+            image = self.medium.copy()
+            for line, count in choice.items():
+                for store in self.rows[line][:count]:
+                    image.store(store.file, store.offset, store.data)
+            yield image
+
+
+def crash_states(initial, events, positions):
+    """(position, image) for legal crash states at the positions, without equal ones."""
+    cache, generator, seen, found = Cache(initial), random.Random(2), set(), []
+    for position, event in enumerate(events):
+        if position in positions:
+            for image in cache.states(generator):
+                key = image.key()
+                if key not in seen:
+                    seen.add(key)
+                    found.append((position, image))
+        cache.see(event)
+    return found
+
+
+def patterns(events):
+    """pattern -> stacks of the instructions it is about; the patterns of the Mumak paper, section 4.2, roughly."""
+    found = collections.defaultdict(set)
+    dirty, ever_flushed, overwrites = {}, set(), collections.Counter()
+    acted_on = collections.defaultdict(dict)  # task -> {line: kind} since its last fence
+    for event in events:
+        line = (event.file, event.offset // LINE)
+        if event.what == "store":
+            word = (event.file, event.offset)
+            overwrites[word] = overwrites[word] + 1 if word in dirty.get(line, {}) else 0
+            if overwrites[word] >= DIRTY_OVERWRITE:
+                found["dirty-overwrite"].add(event.stack)
+            if event.kind == "nt":
+                acted_on[event.task][line] = "nt"
+            else:
+                dirty.setdefault(line, {})[word] = event.stack
+        elif event.what == "flush":
+            if line not in dirty:
+                found["redundant-flush"].add(event.stack)
+            dirty.pop(line, None)
+            ever_flushed.add(line)
+            if event.kind != "clflush":
+                acted_on[event.task][line] = "flush"
+        elif event.what == "fence":
+            lines = acted_on.pop(event.task, {})
+            if not lines and event.kind == "sfence":
+                found["redundant-fence"].add(event.stack)
+            if len(lines) > 1:
+                found["unordered-flushes"].add(event.stack)
+        else:
+            dirty = {other: words for other, words in dirty.items() if event.file not in ("-", other[0])}
+    for line, words in dirty.items():
+        found["unpersisted-store" if line in ever_flushed else "transient-data"].update(words.values())
+    return found
+
+
+class Examination:
+    """All comparisons of one variant of one program with its truth."""
+
+    def __init__(self, truth, variant, scratch, show):
+        self.truth, self.variant, self.show = truth, variant, show
+        self.program = Program(truth, variant, scratch)
+        self.mistakes = []
+
+    def expect(self, condition, message):
+        if not condition:
+            self.mistakes.append(message)
+
+    def run(self):
+        self.initial, final, self.events = self.program.record()
+        self.named = self.program.name_addresses({a for event in self.events for a in event.stack})
+        self.failures = failure_points(self.events)
+        self.unique = len({failure.stack for failure in self.failures})
+        self.compare_end(final)
+        in_order = self.check_program_order()
+        if self.is_small():
+            self.check_crash_states(in_order)
+            self.check_patterns()
+        self.compare_count()
+        if "tree" in self.truth:
+            self.compare_tree()
+        return self.mistakes
+
+    def is_small(self):
+        """step saw every single store, so that states beyond program order can be told."""
+        return sum(len(data) for data in self.initial.files.values()) <= 64 * 1024
+
+    def compare_end(self, final):
+        for _, image in replay(self.initial, self.events, [len(self.events)]):
+            self.expect(image.key() == final.key(), "the log does not lead to the final files")
+
+    def frames(self, stack):
+        return [self.named[address] for address in stack if address in self.named]
+
+    def is_at(self, stack, marker):
+        lines, file = marked_lines(self.program.source, marker), os.path.basename(self.program.source)
+        return any(frame[1] == file and frame[2] in lines for frame in self.frames(stack))
+
+    def describe(self, stack):
+        return " <- ".join(f"{function} {file}:{line}" for function, file, line in self.frames(stack))
+
+    def check_program_order(self):
+        """Judges the image at the failure points, and after each store. Returns the bad failure points."""
+        chosen = {f.position: f for f in [f for f in self.failures if f.first] + sample(self.failures)}
+        bad = []
+        for position, image in replay(self.initial, self.events, sorted(chosen)):
+            failure, verdict = chosen[position], self.program.judge(image)
+            if self.show:
+                print(f"  {'first' if failure.first else 'later'} {verdict:15} {self.describe(failure.stack)}")
+            if verdict != "CONSISTENT":
+                bad.append((failure, verdict))
+        granular = []
+        stores = [i + 1 for i, event in enumerate(self.events) if event.what == "store"] if self.is_small() else []
+        for position, image in replay(self.initial, self.events, sorted(sample(stores))):
+            # the state in front of the next store, or what else comes
+            if position < len(self.events) and self.program.judge(image) != "CONSISTENT":
+                granular.append((Failure(position, self.events[position].stack, False), self.program.judge(image)))
+        if self.variant == "correct" or "program-order" not in self.truth["analysis"]:
+            for failure, verdict in bad + granular:
+                self.expect(False, f"{verdict} in program order at {self.describe(failure.stack)}")
+        elif self.truth.get("granularity", "persistency") == "persistency":
+            self.compare_places(bad)
+        else:
+            self.expect(not bad, "shows at granularity persistency already")
+            self.compare_places([(Failure(f.position, f.stack, True), v) for f, v in granular])
+        return bad
+
+    def compare_places(self, bad):
+        expected = self.truth["verdict"] + (" " + self.truth["signal"] if "signal" in self.truth else "")
+        file, functions = os.path.basename(self.program.source), set()
+        for failure, verdict in bad:
+            self.expect(verdict == expected, f"{verdict} instead of {expected} at {self.describe(failure.stack)}")
+            self.expect(self.is_at(failure.stack, "BUG-AT"), f"{verdict} at an unmarked {self.describe(failure.stack)}")
+        for line in sorted(marked_lines(self.program.source, "BUG-AT")):
+            frames = [frame for failure, _ in bad if failure.first for frame in self.frames(failure.stack)
+                      if frame[1:] == (file, line)]
+            self.expect(frames, f"nothing bad at the first visit of line {line}")
+            functions.update(frame[0].rpartition("::")[2] for frame in frames)
+        self.expect(functions <= {self.truth["function"]}, f"the marked lines are in {functions}")
+
+    def check_crash_states(self, in_order):
+        expected = self.variant == "bug" and "crash-states" in self.truth["analysis"]
+        if self.variant == "bug" and not expected and "program-order" in self.truth["analysis"]:
+            return
+        positions = {f.position for f in self.failures}
+        if self.variant == "correct":
+            positions.update(range(len(self.events)))
+        stacks = {f.position: f for f in self.failures}
+        bad = []
+        for position, image in sample(crash_states(self.initial, self.events, positions), 2 * MOST_IMAGES):
+            verdict = self.program.judge(image)
+            if verdict != "CONSISTENT":
+                bad.append((stacks.get(position, Failure(position, self.events[position].stack, False)), verdict))
+        if self.show:
+            for failure, verdict in bad:
+                print(f"  crash state {verdict} {self.describe(failure.stack)}")
+        if expected:
+            self.compare_places(bad)
+        else:
+            for failure, verdict in bad:
+                self.expect(False, f"{verdict} in a crash state at {self.describe(failure.stack)}")
+
+    def check_patterns(self):
+        pattern = self.truth.get("pattern")
+        if pattern is None:
+            return
+        found = patterns(self.events)[pattern]
+        if self.variant == "correct":
+            for stack in found:
+                self.expect(False, f"{pattern} at {self.describe(stack)}")
+        else:
+            self.expect(any(self.is_at(stack, "PATTERN-AT") for stack in found), f"no {pattern} at PATTERN-AT")
+
+    def compare_count(self):
+        expected = self.truth.get("failurePoints", {}).get(self.variant)
+        self.expect(expected in (None, self.unique), f"{self.unique} unique failure points instead of {expected}")
+
+    def compare_tree(self):
+        file = os.path.basename(self.program.source)
+        drawn = {tuple(leaf) for leaf in self.truth["tree"]}
+        seen = {tuple(f"{function} {name}:{line}" for function, name, line in self.frames(f.stack) if name == file)
+                for f in self.failures}
+        self.expect(seen == drawn, f"the tree is {sorted(seen)}")
+
+
+def examine(arguments):
+    truth, variant, show = arguments
+    scratch = tempfile.mkdtemp(prefix="bug-suite-", dir="/dev/shm")
+    try:
+        examination = Examination(truth, variant, scratch, show)
+        try:
+            mistakes = examination.run()
+        except (Mistake, subprocess.SubprocessError) as mistake:
+            return [str(mistake)], 0
+        return mistakes, examination.unique
+    finally:
+        shutil.rmtree(scratch)
+
+
+def main():
+    names = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+    show = "--show" in sys.argv[1:]
+    with open(os.path.join(SUITE, "truth.yaml"), encoding="utf-8") as file:
+        truths = [truth for truth in yaml.safe_load(file) if not names or truth["name"] in names]
+    jobs = [(truth, variant, show) for truth in truths for variant in ("bug", "correct")]
+    failed = 0
+    with concurrent.futures.ProcessPoolExecutor(1 if show else os.cpu_count()) as pool:
+        for (truth, variant, _), (mistakes, unique) in zip(jobs, pool.map(examine, jobs)):
+            print(f"{'FAIL' if mistakes else 'ok':4} {variant:7} {truth['name']:22} {unique:4} unique failure points")
+            for mistake in sorted(set(mistakes)):
+                print(f"       {mistake}")
+            failed += bool(mistakes)
+    print(f"{len(jobs) - failed} of {len(jobs)} programs are as truth.yaml says")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
