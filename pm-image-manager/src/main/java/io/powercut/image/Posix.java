@@ -1,0 +1,67 @@
+package io.powercut.image;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The system calls of {@code native/files.c}. Each answers a negative error number when it fails;
+ * {@link SystemErrors} turns that into an exception. Buffers must be direct.
+ */
+final class Posix {
+  static final int READ = 0;
+  static final int READ_WRITE = 1;
+  static final int CREATE = 2;
+  static final int DIRECTORY = 3;
+
+  static final int NOT_PERMITTED = 1;
+  static final int NO_SUCH_FILE = 2;
+  static final int NO_SUCH_EXTENT = 6;
+  static final int WOULD_BLOCK = 11;
+  static final int ACCESS_DENIED = 13;
+  static final int NO_SPACE = 28;
+  static final int QUOTA_EXCEEDED = 122;
+
+  static {
+    NativeLibrary.load();
+  }
+
+  private Posix() {}
+
+  /**
+   * Never follows a symbolic link in the last place and never waits for the other end of a FIFO.
+   */
+  static native int open(byte[] path, int mode, int permissions);
+
+  static native int close(int file);
+
+  static native int status(int file, long[] status);
+
+  static native int linkStatus(byte[] path, long[] status);
+
+  static native int makeDirectory(byte[] path, int permissions);
+
+  /** Makes a symbolic link. */
+  static native int link(byte[] target, byte[] path);
+
+  static native int permissions(byte[] path, int permissions);
+
+  /** Takes the exclusive lock of the open file without waiting. */
+  static native int lock(int file);
+
+  static native long nextData(int file, long from);
+
+  static native long nextHole(int file, long from);
+
+  static native int resize(int file, long size);
+
+  static native int punch(int file, long offset, long length);
+
+  static native int shareBlocks(int from, int to);
+
+  static native int read(int file, ByteBuffer direct, int position, int length, long offset);
+
+  static native int write(int file, ByteBuffer direct, int position, int length, long offset);
+
+  static native long copy(int from, int to, long offset, long length);
+
+  static native String errorText(int error);
+}
