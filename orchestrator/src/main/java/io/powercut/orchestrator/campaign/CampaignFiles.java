@@ -25,6 +25,9 @@ import java.util.stream.Collectors;
 /** Reads a campaign file and those that it extends into one tree. */
 final class CampaignFiles {
   static final String EXTENDS = "extends";
+  static final String EXTENDS_DESCRIPTION =
+      "A campaign file to take everything from that this one does not say, relative to this one. Maps are merged key by key;"
+          + " lists and single values replace; null takes back what is inherited.";
   private static final int LARGEST_FILE = 1 << 20;
 
   private final Problems problems;

@@ -6,8 +6,6 @@ import io.powercut.orchestrator.campaign.yaml.YamlNode;
 import io.powercut.orchestrator.campaign.yaml.YamlNode.Kind;
 import io.powercut.orchestrator.campaign.yaml.YamlNode.Mapping;
 import io.powercut.orchestrator.campaign.yaml.YamlNode.Scalar;
-import io.powercut.orchestrator.campaign.yaml.YamlReader;
-import io.powercut.orchestrator.campaign.yaml.YamlSyntaxException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -82,8 +80,9 @@ public final class SectionBinder {
   }
 
   private Optional<?> absent(KeyDescription key, Mapping mapping, String path) {
-    if (!key.key().defaultValue().isEmpty()) {
-      return values.bind(key, key.type(), defaultNode(key), path);
+    Optional<YamlNode> constant = Defaults.node(key, problems);
+    if (constant.isPresent()) {
+      return values.bind(key, key.type(), constant.get(), path);
     }
     if (key.isRequired() || !key.key().defaultNote().isEmpty()) {
       problems.report(mapping.origin(), path, "is missing" + example(key));
@@ -103,17 +102,7 @@ public final class SectionBinder {
   }
 
   private static String example(KeyDescription key) {
-    String example = key.key().example();
-    return example.isEmpty() ? "" : "; write for example " + key.name() + ": " + example;
-  }
-
-  private YamlNode defaultNode(KeyDescription key) {
-    Origin origin = Origin.argument("the default of " + key.name());
-    try {
-      return YamlReader.read(key.key().defaultValue(), origin, problems).orElseThrow();
-    } catch (YamlSyntaxException failure) {
-      throw new IllegalStateException(failure);
-    }
+    return Descriptions.example(key).map(line -> "; write for example " + line).orElse("");
   }
 
   private <T extends Record> Optional<T> construct(

@@ -29,6 +29,7 @@ public final class YamlReader {
   private static final int MAXIMUM_DEPTH = 50;
   private static final YAMLFactory FACTORY =
       YAMLFactory.builder()
+          .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
           .enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS)
           .streamReadConstraints(
               StreamReadConstraints.builder().maxNestingDepth(MAXIMUM_DEPTH).build())
