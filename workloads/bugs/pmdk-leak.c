@@ -42,7 +42,7 @@ static void push(PMEMobjpool *pop, struct root *root, uint64_t number)
 	if (pmemobj_alloc(pop, &block, sizeof(struct block), 1, fill, &contents) != 0) /* BUG-AT */
 		pmdk_fail("pmemobj_alloc");
 	root->head = block;
-	pmemobj_persist(pop, &root->head, sizeof root->head); /* BUG-AT */
+	pmemobj_persist(pop, &root->head, sizeof root->head);
 #else
 	if (pmemobj_alloc(pop, &root->head, sizeof(struct block), 1, fill, &contents) != 0)
 		pmdk_fail("pmemobj_alloc");

@@ -29,7 +29,7 @@ static void publish(struct slot *slot, uint64_t value)
 	pmem_drain();
 #endif
 	slot->valid = value;
-	pmem_persist(&slot->valid, sizeof slot->valid); /* BUG-AT PATTERN-AT */
+	pmem_persist(&slot->valid, sizeof slot->valid); /* BUG-AT */
 }
 
 static void run(struct pool *pool)

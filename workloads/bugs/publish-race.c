@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#define ROUNDS 5
+#define ROUNDS 20
 
 struct pool {
 	uint64_t value PM_ALIGNED;
@@ -25,7 +25,7 @@ static void *write_values(void *argument)
 	struct pool *pool = argument;
 	for (int i = 0; i < ROUNDS; i++) {
 		pthread_mutex_lock(&lock);
-		pool->value++; /* RACE-AT */
+		pool->value++; /* RACE-STORE-AT */
 #if BUG
 		pthread_mutex_unlock(&lock);
 		pm_persist(&pool->value, sizeof pool->value);
@@ -42,9 +42,9 @@ static void *derive_values(void *argument)
 	struct pool *pool = argument;
 	for (int i = 0; i < ROUNDS; i++) {
 		pthread_mutex_lock(&lock);
-		if (pool->derived != pool->value) {
+		if (pool->derived != pool->value) { /* RACE-LOAD-AT */
 			pool->derived = pool->value;
-			pm_persist(&pool->derived, sizeof pool->derived); /* BUG-AT */
+			pm_persist(&pool->derived, sizeof pool->derived);
 		}
 		pthread_mutex_unlock(&lock);
 	}

@@ -27,15 +27,15 @@ static void put(struct pool *pool, uint64_t value)
 static void skip(struct pool *pool, uint64_t count)
 {
 	pool->tail += count;
-	pm_persist(&pool->tail, sizeof pool->tail); /* BUG-AT */
+	pm_persist(&pool->tail, sizeof pool->tail);
 }
 
 /* Throws away all there is and leaves a gap of one slot, so that readers notice. */
 static void reset(struct pool *pool)
 {
 #if BUG
-	skip(pool, pool->head - pool->tail + 1);
-	put(pool, 0);
+	skip(pool, pool->head - pool->tail + 1); /* BUG-AT */
+	put(pool, 0); /* BUG-AT */
 #else
 	put(pool, 0);
 	skip(pool, pool->head - pool->tail);

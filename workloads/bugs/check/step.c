@@ -65,6 +65,9 @@ static int mapping_count;
 static struct task {
 	pid_t pid;
 	enum { RUNNABLE, BLOCKED, DEAD } state;
+	struct user_regs_struct regs; /* those of a RUNNABLE task, unless `fresh` is 0 */
+	int fresh;
+	int signal; /* to be handed on with the next step */
 	int depth;
 	struct call {
 		uint64_t sp, return_address;
@@ -332,17 +335,19 @@ static struct task *add_task(pid_t pid, const struct task *parent)
 		*task = *parent;
 	task->pid = pid;
 	task->state = RUNNABLE;
+	task->fresh = 0;
+	task->signal = 0;
 	return task;
 }
 
-/* Deals with a stop of TASK. Returns the signal to hand on with the next step. */
-static int handle_stop(struct task *task, int status)
+static void handle_stop(struct task *task, int status)
 {
 	if (WIFEXITED(status) || WIFSIGNALED(status)) {
 		task->state = DEAD;
-		return 0;
+		return;
 	}
 	task->state = RUNNABLE;
+	task->fresh = 0;
 	int event = status >> 16;
 	if (event == PTRACE_EVENT_CLONE || event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK) {
 		unsigned long pid;
@@ -352,10 +357,10 @@ static int handle_stop(struct task *task, int status)
 		struct task *child = add_task((pid_t)pid, task);
 		if (event == PTRACE_EVENT_CLONE)
 			child->depth = 0; /* a thread has a stack of its own */
-		return 0;
+		return;
 	}
 	int signal = WSTOPSIG(status);
-	return signal == SIGTRAP || signal == SIGSTOP ? 0 : signal;
+	task->signal = signal == SIGTRAP || signal == SIGSTOP ? 0 : signal;
 }
 
 static struct task *next_task(struct task *current)
@@ -397,11 +402,7 @@ static void wait_for_step(struct task *task, enum kind kind)
 	}
 	if (kind != SYSTEM_CALL && waitpid(task->pid, &status, __WALL) != task->pid)
 		fail("waitpid");
-	int signal = handle_stop(task, status);
-	if (signal != 0) {
-		fprintf(stderr, "step: the program got signal %d\n", signal);
-		exit(2);
-	}
+	handle_stop(task, status);
 }
 
 static void track_calls(struct task *task, const struct user_regs_struct *before, const struct user_regs_struct *after)
@@ -416,13 +417,20 @@ static void track_calls(struct task *task, const struct user_regs_struct *before
 		task->calls[task->depth++] = (struct call){after->rsp, top};
 }
 
+static void read_registers(struct task *task)
+{
+	if (ptrace(PTRACE_GETREGS, task->pid, NULL, &task->regs) != 0)
+		fail("PTRACE_GETREGS");
+	task->fresh = 1;
+}
+
 /* Runs until the first task's stack pointer rises above END_SP, or all tasks have ended. */
 static void step_all(const char *directory, uint64_t end_sp)
 {
 	for (struct task *task = &tasks[0]; (task = next_task(task)) != NULL;) {
-		struct user_regs_struct regs, after;
-		if (ptrace(PTRACE_GETREGS, task->pid, NULL, &regs) != 0)
-			fail("PTRACE_GETREGS");
+		if (!task->fresh)
+			read_registers(task);
+		struct user_regs_struct regs = task->regs;
 		if (task == &tasks[0] && regs.rsp > end_sp)
 			return;
 		enum kind kind = kind_at(task->pid, regs.rip);
@@ -430,8 +438,9 @@ static void step_all(const char *directory, uint64_t end_sp)
 			compare_files(task, PLAIN, regs.rip);
 		if (kind != PLAIN)
 			note_before(task, kind, &regs);
-		if (ptrace(PTRACE_SINGLESTEP, task->pid, NULL, NULL) != 0)
+		if (ptrace(PTRACE_SINGLESTEP, task->pid, NULL, (void *)(intptr_t)task->signal) != 0)
 			fail("PTRACE_SINGLESTEP");
+		task->signal = 0;
 		wait_for_step(task, kind);
 		if (eager || kind == SYSTEM_CALL)
 			compare_files(task, kind, regs.rip);
@@ -439,8 +448,8 @@ static void step_all(const char *directory, uint64_t end_sp)
 			continue;
 		if (kind == SYSTEM_CALL)
 			read_mappings(task->pid, directory);
-		if (ptrace(PTRACE_GETREGS, task->pid, NULL, &after) == 0)
-			track_calls(task, &regs, &after);
+		read_registers(task);
+		track_calls(task, &regs, &task->regs);
 	}
 }
 
