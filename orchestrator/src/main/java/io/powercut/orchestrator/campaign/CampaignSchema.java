@@ -6,15 +6,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.victools.jsonschema.generator.CustomDefinition.AttributeInclusion;
 import com.github.victools.jsonschema.generator.CustomPropertyDefinition;
 import com.github.victools.jsonschema.generator.FieldScope;
+import com.github.victools.jsonschema.generator.MemberScope;
 import com.github.victools.jsonschema.generator.Option;
 import com.github.victools.jsonschema.generator.OptionPreset;
-import com.github.victools.jsonschema.generator.PropertySortUtils;
 import com.github.victools.jsonschema.generator.SchemaGenerationContext;
 import com.github.victools.jsonschema.generator.SchemaGenerator;
 import com.github.victools.jsonschema.generator.SchemaGeneratorConfigBuilder;
 import com.github.victools.jsonschema.generator.SchemaVersion;
 import io.powercut.orchestrator.campaign.binding.KeyDescription;
 import io.powercut.orchestrator.campaign.binding.KeySchema;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * The JSON Schema (2020-12) of campaign files, for editors. It is made from the same records that
@@ -39,7 +41,7 @@ public final class CampaignSchema {
             .without(Option.FLATTENED_OPTIONALS);
     builder
         .forTypesInGeneral()
-        .withPropertySorter(PropertySortUtils.SORT_PROPERTIES_FIELDS_BEFORE_METHODS);
+        .withPropertySorter(Comparator.comparingInt(CampaignSchema::position));
     builder.forFields().withCustomDefinitionProvider(CampaignSchema::property);
     ObjectNode schema = new SchemaGenerator(builder.build()).generateSchema(Campaign.class);
     return complete(schema);
@@ -56,6 +58,12 @@ public final class CampaignSchema {
         .map(key -> new CustomPropertyDefinition(schemas.of(key), AttributeInclusion.NO))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** Keys are in the order of the record. */
+  private static int position(MemberScope<?, ?> member) {
+    List<KeyDescription> keys = KeyDescription.of(member.getDeclaringType().getErasedType());
+    return keys.stream().map(KeyDescription::name).toList().indexOf(member.getName());
   }
 
   private static ObjectNode complete(ObjectNode schema) {
