@@ -23,7 +23,7 @@ static void usage(FILE *to)
 	fprintf(to,
 			"usage: map_workload create MAP POOL [--size MEBIBYTES]\n"
 			"       map_workload run MAP POOL OPERATIONS [--seed N] [--keys N]\n"
-			"                    [--put-per-transaction | --puts-in-one-transaction]\n"
+			"                    [--puts by-step|per-transaction|in-one-transaction | --put-per-transaction]\n"
 			"       map_workload check MAP POOL\n"
 			"       map_workload create-kv-server MAP POOL [--size MEBIBYTES]\n"
 			"       map_workload check-kv-server MAP POOL OPERATIONS [--seed N] [--keys N]\n"
@@ -272,12 +272,24 @@ static void print_operations(uint64_t operations, const struct options *options)
 	}
 }
 
+static enum puts parse_puts(const char *text)
+{
+	if (strcmp(text, "by-step") == 0)
+		return PUTS_BY_STEP;
+	if (strcmp(text, "per-transaction") == 0)
+		return PUTS_IN_TRANSACTIONS;
+	if (strcmp(text, "in-one-transaction") == 0)
+		return PUTS_TOGETHER;
+	wrong_usage("no such way of putting", text);
+	return PUTS_BY_STEP;
+}
+
 static int parse_options(int argc, char **argv, struct options *options)
 {
 	static const struct option known[] = {
 		{"seed", required_argument, NULL, 's'}, {"keys", required_argument, NULL, 'k'},
 		{"size", required_argument, NULL, 'm'}, {"put-per-transaction", no_argument, NULL, 't'},
-		{"puts-in-one-transaction", no_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {0},
+		{"puts", required_argument, NULL, 'p'}, {"help", no_argument, NULL, 'h'}, {0},
 	};
 	int option;
 
@@ -287,7 +299,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 		case 'k': options->keys = parse_number("--keys", optarg, 1); break;
 		case 'm': options->mebibytes = parse_number("--size", optarg, 8); break;
 		case 't': options->puts = PUTS_IN_TRANSACTIONS; break;
-		case 'o': options->puts = PUTS_TOGETHER; break;
+		case 'p': options->puts = parse_puts(optarg); break;
 		case 'h': usage(stdout); exit(0);
 		default: usage(stderr); exit(EXIT_USAGE);
 		}
