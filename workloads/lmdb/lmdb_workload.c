@@ -385,7 +385,7 @@ static uint64_t check_all(struct database *database, struct progress *progress)
 
 		if (following > progress->target)
 			following = progress->target;
-		if (progress->completed != acknowledged && progress->completed != following)
+		if (progress->completed < acknowledged || (progress->completed != acknowledged && progress->completed != following))
 			inconsistent("%lu operations are in the database; commits have returned for %lu", progress->completed,
 					acknowledged);
 		entries = check_contents(database, transaction, progress);
