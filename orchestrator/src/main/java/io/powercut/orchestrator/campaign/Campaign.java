@@ -23,10 +23,13 @@ public record Campaign(
     @Key(
             value = "Names the campaign, its run directory and its findings.",
             defaultNote = "the file's name without .yaml",
-            pattern = "[a-z0-9][a-z0-9-]{0,63}",
+            pattern = Campaign.NAME,
             example = "pmdk-btree")
         String name,
-    @Key("What the campaign is for, in the reader's words.") Optional<String> description,
+    @Key(
+            value = "What the campaign is for, in your words.",
+            example = "every operation of the map, from a full pool")
+        Optional<String> description,
     @Key(
             value =
                 "Names of your own and their values. `{NAME}` in a command or in the environment is replaced;"
@@ -40,9 +43,13 @@ public record Campaign(
             value =
                 "The directory that all commands run in. A program with a slash in its path is looked for from"
                     + " there. Relative to the file that says it.",
-            defaultNote = "the directory of the campaign file")
+            defaultNote = "the directory of the campaign file",
+            example = "..")
         Path workingDirectory,
-    @Key("What has to be built first. It runs once a campaign, without the environment below.")
+    @Key(
+            value =
+                "What has to be built first. It runs once a campaign, without the environment below.",
+            example = "{command: [make, -C, src]}")
         Optional<BuildSection> build,
     @Key("Where the target keeps its persistent files.") PmSection pm,
     @Key(
@@ -78,6 +85,7 @@ public record Campaign(
     @Key("What is kept the same in every execution of the target.") DeterminismSection determinism,
     @Key("How far the recovery is trusted.") OracleSection oracle,
     @Key("What the campaign may use.") LimitsSection limits) {
+  static final String NAME = "[a-z0-9][a-z0-9-]{0,63}";
 
   public Campaign {
     requireNonNull(name, "name is null");

@@ -15,7 +15,9 @@ public record ClientSection(
     @Key(value = "How long it may take.", defaultValue = "1m", min = "10ms", max = "7d")
         Duration timeout,
     @Key(
-            "How it ends when all is well. In a recovery, anything else means that the image is not consistent.")
+            value =
+                "How it ends when all is well. In a recovery, anything else means that the image is not consistent.",
+            example = "{exit: [0]}")
         Expectation success) {
 
   public ClientSection {

@@ -27,15 +27,28 @@ public record RecoveryStep(
             min = "10ms",
             max = "1d")
         Duration timeout,
-    @Key("How much memory it may take. Absent: `limits.memory`.") Optional<DataSize> memory,
-    @Key("How it ends when the image is consistent. All that is said has to hold.")
+    @Key(
+            value = "How much memory it may take. Absent: `limits.memory`.",
+            min = "16MiB",
+            max = "64TiB",
+            example = "1GiB")
+        Optional<DataSize> memory,
+    @Key(
+            value = "How it ends when the image is consistent. All that is said has to hold.",
+            example = "{exit: [0], notOutput: \"(?i)corrupt\"}")
         Expectation consistent,
     @Key(
-            "Makes it a server, and says when it can be used. Being ready is then part of being consistent.")
+            value =
+                "Makes it a server, and says when it can be used. Being ready is then part of being consistent.",
+            example = "{tcp: \"127.0.0.1:{port}\"}")
         Optional<ReadySection> ready,
-    @Key("What is run against the server once it is ready. Needs `ready`.")
+    @Key(
+            value = "What is run against the server once it is ready. Needs `ready`.",
+            example = "{command: [./client, \"{port}\", check]}")
         Optional<ClientSection> client,
-    @Key("How the server is ended when the client has ended. Needs `ready`.")
+    @Key(
+            value = "How the server is ended when the client has ended. Needs `ready`.",
+            example = "{signal: TERM}")
         Optional<StopSection> stop) {
 
   public RecoveryStep {

@@ -22,11 +22,18 @@ public record TargetSection(
             min = "100ms",
             max = "7d")
         Duration timeout,
-    @Key("How it ends when all is well.") Expectation success,
-    @Key("Makes it a server, and says when it can be used.") Optional<ReadySection> ready,
-    @Key("What is run against the server once it is ready. Needs `ready`.")
+    @Key(value = "How it ends when all is well.", example = "{exit: [0]}") Expectation success,
+    @Key(
+            value = "Makes it a server, and says when it can be used.",
+            example = "{tcp: \"127.0.0.1:{port}\"}")
+        Optional<ReadySection> ready,
+    @Key(
+            value = "What is run against the server once it is ready. Needs `ready`.",
+            example = "{command: [./client, \"{port}\"]}")
         Optional<ClientSection> client,
-    @Key("How the server is ended when the client has ended. Needs `ready`.")
+    @Key(
+            value = "How the server is ended when the client has ended. Needs `ready`.",
+            example = "{signal: TERM}")
         Optional<StopSection> stop) {
 
   public TargetSection {
