@@ -1,0 +1,135 @@
+package io.powercut.instrumentation.trace;
+
+import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.Granularity;
+import io.powercut.tree.Instruction;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Finds the failure points in a trace and grows the tree.
+ *
+ * <p>A failure point is a candidate (flush of PM, fence, synchronisation; each store too when the
+ * granularity says so) in front of which at least one PM store happened since the last failure
+ * point, while the analysis is active and outside excluded functions. The recorder decides the same
+ * way while it runs.
+ */
+public final class FailurePointDetector implements TraceConsumer {
+  private static final FailurePointListener NOBODY = (ordinal, stack, instruction, isNew) -> {};
+
+  private final TraceTables tables;
+  private final FailurePointTree tree;
+  private final FailurePointListener listener;
+  private final boolean everyStore;
+  private boolean active;
+  private boolean pending;
+  private boolean inSplitStore;
+  private long failurePoints;
+
+  private FailurePointDetector(
+      TraceTables tables, FailurePointTree tree, boolean active, FailurePointListener listener) {
+    this.tables = tables;
+    this.tree = tree;
+    this.active = active;
+    this.listener = listener;
+    this.everyStore = tree.granularity() == Granularity.STORE;
+  }
+
+  /**
+   * A detector for a trace whose analysis is active from the start.
+   *
+   * @param tables fed by the same reader, before this
+   * @param tree whose granularity counts, and to which failure points are added
+   */
+  public static FailurePointDetector into(FailurePointTree tree, TraceTables tables) {
+    return new FailurePointDetector(tables, tree, true, NOBODY);
+  }
+
+  /** A detector that begins at the first begin mark, because the recorder was told to. */
+  public FailurePointDetector waitingForBeginMark() {
+    return new FailurePointDetector(tables, tree, false, listener);
+  }
+
+  /** A detector that tells a listener of all that it finds. */
+  public FailurePointDetector telling(FailurePointListener newListener) {
+    return new FailurePointDetector(tables, tree, active, newListener);
+  }
+
+  /** The tree that grows. */
+  public FailurePointTree tree() {
+    return tree;
+  }
+
+  /** Visits of failure points so far. */
+  public long failurePoints() {
+    return failurePoints;
+  }
+
+  @Override
+  public void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset)
+      throws IOException {
+    if (!active) {
+      return;
+    }
+    if (everyStore && pending && !inSplitStore) {
+      candidate(ordinal, stack, StoreFlags.instruction(flags));
+    }
+    inSplitStore = (flags & StoreFlags.MORE) != 0;
+    pending = true;
+  }
+
+  @Override
+  public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
+      throws IOException {
+    if (pending && active && !Location.isVolatile(location)) {
+      candidate(ordinal, stack, kind.instruction());
+    }
+  }
+
+  @Override
+  public void fence(long ordinal, int thread, FenceKind kind, int site, int stack)
+      throws IOException {
+    if (pending && active) {
+      candidate(ordinal, stack, kind.instruction());
+    }
+  }
+
+  @Override
+  public void event(TraceEvent event) throws IOException {
+    if (event instanceof TraceEvent.Sync sync && pending && active) {
+      candidate(sync.ordinal(), sync.stack(), sync.kind().instruction());
+    } else if (event instanceof TraceEvent.Mark mark) {
+      active = mark.kind() == TraceEvent.MarkKind.BEGIN;
+    }
+  }
+
+  private void candidate(long ordinal, int stack, Instruction instruction) throws IOException {
+    if (stack == 0 || tables.isExcluded(stack)) {
+      return;
+    }
+    CallStack callStack = tables.stack(stack);
+    if (!callStack.id().equals(tables.recordedId(stack))) {
+      throw new IllegalStateException(
+          "recorder and reader compute different ids, "
+              + tables.recordedId(stack)
+              + " and "
+              + callStack.id()
+              + ", for the stack\n"
+              + callStack.describe());
+    }
+    pending = false;
+    failurePoints++;
+    boolean isNew = tree.reach(callStack, instruction, ordinal);
+    listener.reached(ordinal, callStack, instruction, isNew);
+  }
+}

@@ -1,0 +1,37 @@
+package io.powercut.instrumentation.trace;
+
+import io.powercut.tree.Instruction;
+
+/** How a store came about: a set of bits. */
+public final class StoreFlags {
+  /** A non-temporal store, which bypasses the cache and needs a fence only. */
+  public static final int NON_TEMPORAL = 1;
+
+  /** A system call wrote into mapped persistent memory. */
+  public static final int KERNEL = 2;
+
+  /** Part of a locked read-modify-write or xchg, which has a fence's effect. */
+  public static final int LOCKED = 4;
+
+  /** {@code write} and the like on a PM file, not through a mapping. */
+  public static final int FILE_WRITE = 8;
+
+  /** One store in several records, and this is not the last of them. */
+  public static final int MORE = 0x80;
+
+  private StoreFlags() {}
+
+  /** The kind of instruction that such a store is. */
+  public static Instruction instruction(int flags) {
+    if ((flags & FILE_WRITE) != 0) {
+      return Instruction.FILE_WRITE;
+    }
+    if ((flags & KERNEL) != 0) {
+      return Instruction.KERNEL_STORE;
+    }
+    if ((flags & NON_TEMPORAL) != 0) {
+      return Instruction.NON_TEMPORAL_STORE;
+    }
+    return Instruction.STORE;
+  }
+}

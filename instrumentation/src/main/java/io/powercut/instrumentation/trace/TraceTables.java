@@ -1,0 +1,148 @@
+package io.powercut.instrumentation.trace;
+
+import com.google.common.collect.ImmutableList;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.Frame;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the numbers in a trace mean: modules, sites, stacks, files and threads defined so far.
+ *
+ * <p>Give it to the reader before the consumers that ask it. Not safe for use by several threads.
+ */
+public final class TraceTables implements TraceConsumer {
+  /** A PM file as it is known now. */
+  public record TracedFile(int file, String path, boolean deleted) {}
+
+  private record Stack(CallStack callStack, FailurePointId id, boolean excluded) {}
+
+  private final Map<Integer, TraceEvent.ModuleDefined> modules = new LinkedHashMap<>();
+  private final List<@Nullable Frame> frames = new ArrayList<>();
+  private final List<@Nullable Stack> stacks = new ArrayList<>();
+  private final Map<Integer, TracedFile> files = new LinkedHashMap<>();
+  private final Map<Integer, TraceEvent.ThreadStarted> threads = new LinkedHashMap<>();
+
+  @Override
+  public void event(TraceEvent event) {
+    if (event instanceof TraceEvent.SiteDefined site) {
+      defineSite(site);
+    } else if (event instanceof TraceEvent.StackDefined stack) {
+      defineStack(stack);
+    } else if (event instanceof TraceEvent.ModuleDefined module) {
+      modules.put(module.module(), module);
+    } else if (event instanceof TraceEvent.FileDefined file) {
+      files.put(file.file(), new TracedFile(file.file(), file.path(), !file.state().hasName()));
+    } else if (event instanceof TraceEvent.FileRenamed file) {
+      files.put(file.file(), new TracedFile(file.file(), file.path(), file.outside()));
+    } else if (event instanceof TraceEvent.FileDeleted file && !file.hasOtherNames()) {
+      files.put(file.file(), new TracedFile(file.file(), file.path(), true));
+    } else if (event instanceof TraceEvent.ThreadStarted thread) {
+      threads.put(thread.started(), thread);
+    }
+  }
+
+  private void defineSite(TraceEvent.SiteDefined site) {
+    TraceEvent.@Nullable ModuleDefined module = modules.get(site.module());
+    if (module == null && site.module() != 0) {
+      throw new UndefinedNumberException("module", site.module());
+    }
+    String path = module == null ? "" : module.path();
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    put(frames, site.site(), new Frame(name, site.offset(), site.positions()));
+  }
+
+  private void defineStack(TraceEvent.StackDefined stack) {
+    ImmutableList.Builder<Frame> stackFrames = ImmutableList.builder();
+    for (int site : stack.sites()) {
+      stackFrames.add(frame(site));
+    }
+    CallStack callStack = CallStack.of(stackFrames.build());
+    put(stacks, stack.stack(), new Stack(callStack, stack.id(), stack.excluded()));
+  }
+
+  private static <T> void put(List<@Nullable T> list, int index, T value) {
+    while (list.size() <= index) {
+      list.add(null);
+    }
+    list.set(index, value);
+  }
+
+  private static <T> T get(List<@Nullable T> list, int index, String what) {
+    T value = index >= 0 && index < list.size() ? list.get(index) : null;
+    if (value == null) {
+      throw new UndefinedNumberException(what, index);
+    }
+    return value;
+  }
+
+  /**
+   * The code at a site.
+   *
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public Frame frame(int site) {
+    return get(frames, site, "site");
+  }
+
+  /**
+   * A call stack.
+   *
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public CallStack stack(int stack) {
+    return get(stacks, stack, "stack").callStack();
+  }
+
+  /**
+   * The identity that the recorder computed for a stack; {@link CallStack#id} is ours.
+   *
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public FailurePointId recordedId(int stack) {
+    return get(stacks, stack, "stack").id();
+  }
+
+  /**
+   * Whether the recorder found an excluded function in a stack.
+   *
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public boolean isExcluded(int stack) {
+    return get(stacks, stack, "stack").excluded();
+  }
+
+  /**
+   * A PM file.
+   *
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public TracedFile file(int file) {
+    TracedFile result = files.get(file);
+    if (result == null) {
+      throw new UndefinedNumberException("file", file);
+    }
+    return result;
+  }
+
+  /** All PM files so far, deleted ones too. */
+  public Collection<TracedFile> files() {
+    return ImmutableList.copyOf(files.values());
+  }
+
+  /** All modules so far: binaries and libraries. */
+  public Collection<TraceEvent.ModuleDefined> modules() {
+    return ImmutableList.copyOf(modules.values());
+  }
+
+  /** All threads so far, those that ended too. */
+  public Collection<TraceEvent.ThreadStarted> threads() {
+    return ImmutableList.copyOf(threads.values());
+  }
+}
