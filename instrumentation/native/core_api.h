@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Functions of Valgrind's core that the installed tool headers do not declare,
+ * as they are in Valgrind 3.19. The archive libcoregrind holds them; the
+ * Makefile refuses another version of Valgrind.
+ */
+#ifndef POWERCUT_CORE_API_H
+#define POWERCUT_CORE_API_H
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_basics.h"
+#include "pub_tool_xarray.h"
+
+extern SysRes VG_(do_syscall)(UWord number, UWord a1, UWord a2, UWord a3, UWord a4, UWord a5, UWord a6, UWord a7,
+                              UWord a8);
+extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot, Int fd, Off64T offset);
+extern SysRes VG_(am_mmap_anon_float_valgrind)(SizeT length);
+extern SysRes VG_(am_munmap_valgrind)(Addr start, SizeT length);
+/* Moves a descriptor above those the client can see, and makes it close on exec. */
+extern Int VG_(safe_fd)(Int fd);
+extern Int VG_(kill)(Int pid, Int signal);
+extern UWord* VG_(client_auxv);
+
+/* What a system call's wrapper gets: coregrind/m_syswrap/priv_types_n_macros.h. */
+typedef struct {
+   Word sysno;
+   UWord arg1;
+   UWord arg2;
+   UWord arg3;
+   UWord arg4;
+   UWord arg5;
+   UWord arg6;
+   UWord arg7;
+   UWord arg8;
+} SyscallArgs;
+typedef void (*SyscallBefore)(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags);
+#define SYSCALL_FLAG_MAY_BLOCK (1 << 1)
+
+#endif

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is added to the target's code.
+ *
+ * A store: `(address - start of hull) <u length of hull`, and only then a call, behind the store, that reads the value back from
+ * memory. A locked instruction: a look at "is there PM work", and only then a call in front of it. A call and a return: the
+ * shadow stack, inline. Flushes and fences are calls that the decoder made already (decode.c).
+ */
+#include "recorder.h"
+
+#include "libvex_guest_offsets.h"
+
+typedef struct {
+   IRSB* out;
+   Addr pc;          /* of the instruction we are in */
+   UInt length;      /* its bytes */
+   SiteIndex site;
+   Bool site_known;
+   Bool decoded;     /* the three below are known */
+   Bool locked;      /* has a fence's effect */
+   Bool non_temporal;
+   Bool* from_sp;    /* by temporary: stack pointer plus a constant */
+} Block;
+
+/* ------------------------------------------------------ building blocks */
+
+static IRExpr* u64(ULong value)
+{
+   return IRExpr_Const(IRConst_U64(value));
+}
+
+static IRExpr* temp_of(Block* block, IRType type, IRExpr* expression)
+{
+   IRTemp temp = newIRTemp(block->out->tyenv, type);
+   addStmtToIRSB(block->out, IRStmt_WrTmp(temp, expression));
+   return IRExpr_RdTmp(temp);
+}
+
+static IRExpr* binop(Block* block, IRType type, IROp op, IRExpr* a, IRExpr* b)
+{
+   return temp_of(block, type, IRExpr_Binop(op, a, b));
+}
+
+static IRExpr* load64(Block* block, IRExpr* address)
+{
+   return temp_of(block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+}
+
+static IRExpr* get64(Block* block, Int offset)
+{
+   return temp_of(block, Ity_I64, IRExpr_Get(offset, Ity_I64));
+}
+
+/* One-bit values have no And in every back end, so it goes by way of 32 bits. */
+static IRExpr* and1(Block* block, IRExpr* a, IRExpr* b)
+{
+   IRExpr* wide_a = temp_of(block, Ity_I32, IRExpr_Unop(Iop_1Uto32, a));
+   IRExpr* wide_b = temp_of(block, Ity_I32, IRExpr_Unop(Iop_1Uto32, b));
+   IRExpr* both = binop(block, Ity_I32, Iop_And32, wide_a, wide_b);
+   return temp_of(block, Ity_I1, IRExpr_Unop(Iop_32to1, both));
+}
+
+static void call(Block* block, IRDirty* dirty, IRExpr* guard)
+{
+   if (guard != NULL)
+      dirty->guard = guard;
+   addStmtToIRSB(block->out, IRStmt_Dirty(dirty));
+}
+
+IRDirty* pc_dirty_with_guest(const HChar* name, void* function, IRExpr** args)
+{
+   IRDirty* dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), args);
+   VG_(memset)(dirty->fxState, 0, sizeof dirty->fxState);
+   dirty->nFxState = 2;
+   dirty->fxState[0].fx = Ifx_Read;
+   dirty->fxState[0].offset = OFFSET_amd64_RSP;
+   dirty->fxState[0].size = 8;
+   dirty->fxState[1].fx = Ifx_Modify;
+   dirty->fxState[1].offset = SHADOW_OFFSET_TOP;
+   dirty->fxState[1].size = sizeof(ShadowStack);
+   return dirty;
+}
+
+/* ------------------------------------------------------ the instruction */
+
+static SiteIndex site_of(Block* block)
+{
+   if (!block->site_known)
+      block->site = pc_site_of(block->pc);
+   block->site_known = True;
+   return block->site;
+}
+
+static Bool is_legacy_prefix(UChar byte)
+{
+   return byte == 0x66 || byte == 0x67 || byte == 0x2e || byte == 0x36 || byte == 0x3e || byte == 0x26 || byte == 0x64
+          || byte == 0x65 || byte == 0xf2 || byte == 0xf3 || byte == 0xf0;
+}
+
+/* movnti; movntps, movntpd; movntq, movntdq; maskmovq, maskmovdqu */
+static Bool is_non_temporal_0f(UChar opcode)
+{
+   return opcode == 0xc3 || opcode == 0x2b || opcode == 0xe7 || opcode == 0xf7;
+}
+
+/* The intermediate code does not tell, so the bytes must: is it a non-temporal store, has it a fence's effect? */
+static void decode(Block* block)
+{
+   const UChar* code = (const UChar*)block->pc;
+   UInt at = 0;
+   Bool lock_prefix = False;
+   if (block->decoded)
+      return;
+   block->decoded = True;
+   block->locked = False;
+   block->non_temporal = False;
+   for (; at < block->length && is_legacy_prefix(code[at]); at++)
+      lock_prefix |= code[at] == 0xf0;
+   if (at + 2 < block->length && code[at] == 0xc5) {
+      block->non_temporal = is_non_temporal_0f(code[at + 2]) && code[at + 2] != 0xc3;
+      return;
+   }
+   if (at + 3 < block->length && code[at] == 0xc4) {
+      block->non_temporal = (code[at + 1] & 0x1f) == 1 && is_non_temporal_0f(code[at + 3]) && code[at + 3] != 0xc3;
+      return;
+   }
+   if (at < block->length && (code[at] & 0xf0) == 0x40)
+      at++;
+   if (at + 1 < block->length && code[at] == 0x0f) {
+      block->non_temporal = is_non_temporal_0f(code[at + 1])
+                            || (code[at + 1] == 0x38 && at + 2 < block->length
+                                && (code[at + 2] == 0xf8 || code[at + 2] == 0xf9)); /* movdir64b, movdiri */
+      if (code[at + 1] == 0xc3 && at > 0 && code[0] == 0x66)
+         block->non_temporal = False;
+   }
+   block->locked = lock_prefix || (at < block->length && (code[at] == 0x86 || code[at] == 0x87));
+}
+
+/* --------------------------------------------------------------- stores */
+
+static IRExpr* is_in_hull(Block* block, IRExpr* address)
+{
+   IRExpr* start = load64(block, u64((Addr)&pc_hull_start));
+   IRExpr* length = load64(block, u64((Addr)&pc_hull_length));
+   IRExpr* distance = binop(block, Ity_I64, Iop_Sub64, address, start);
+   return binop(block, Ity_I1, Iop_CmpLT64U, distance, length);
+}
+
+/* The guard of a store's calls: in the hull, and the store itself happens. */
+static IRExpr* store_guard(Block* block, IRExpr* address, IRExpr* condition)
+{
+   IRExpr* guard = is_in_hull(block, address);
+   return condition == NULL ? guard : and1(block, guard, condition);
+}
+
+static void add_before_store(Block* block, IRExpr* address, Int size, IRExpr* guard)
+{
+   if (!pc_options.every_store && !pc_options.stacks_all)
+      return;
+   IRExpr** args = mkIRExprVec_4(IRExpr_GSPTR(), address, u64((ULong)size), u64(site_of(block)));
+   call(block, pc_dirty_with_guest("pc_before_store", &pc_before_store, args), guard);
+}
+
+static void add_on_store(Block* block, IRExpr* address, Int size, IRExpr* guard)
+{
+   decode(block);
+   ULong flags = (block->non_temporal ? POWERCUT_STORE_NON_TEMPORAL : 0) | (block->locked ? POWERCUT_STORE_LOCKED : 0);
+   IRExpr** args = mkIRExprVec_3(address, u64((ULong)size << STORE_SIZE_SHIFT | flags), u64(site_of(block)));
+   call(block, unsafeIRDirty_0_N(0, "pc_on_store", VG_(fnptr_to_fnentry)(&pc_on_store), args), guard);
+}
+
+static void instrument_store(Block* block, IRStmt* statement, IRExpr* address, IRExpr* data, IRExpr* condition)
+{
+   Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, data));
+   IRExpr* guard = store_guard(block, address, condition);
+   add_before_store(block, address, size, guard);
+   addStmtToIRSB(block->out, statement);
+   add_on_store(block, address, size, guard);
+}
+
+/* Helpers of Valgrind that write memory: x87 in 80 bits, fxsave, xsave... */
+static void instrument_dirty(Block* block, IRStmt* statement)
+{
+   IRDirty* dirty = statement->Ist.Dirty.details;
+   if (dirty->mFx != Ifx_Write && dirty->mFx != Ifx_Modify) {
+      addStmtToIRSB(block->out, statement);
+      return;
+   }
+   Bool always = dirty->guard->tag == Iex_Const && dirty->guard->Iex.Const.con->Ico.U1;
+   IRExpr* guard = store_guard(block, dirty->mAddr, always ? NULL : dirty->guard);
+   add_before_store(block, dirty->mAddr, dirty->mSize, guard);
+   addStmtToIRSB(block->out, statement);
+   add_on_store(block, dirty->mAddr, dirty->mSize, guard);
+}
+
+static void add_fence(Block* block)
+{
+   decode(block);
+   if (!block->locked)
+      return;
+   IRExpr* work = temp_of(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, u64((Addr)&pc_work)));
+   IRExpr* pending = temp_of(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, u64((Addr)&pc_control->pending)));
+   IRExpr* either = binop(block, Ity_I32, Iop_Or32, work, pending);
+   IRExpr* guard = binop(block, Ity_I1, Iop_CmpNE32, either, IRExpr_Const(IRConst_U32(0)));
+   IRExpr** args = mkIRExprVec_3(IRExpr_GSPTR(), u64(POWERCUT_LOCKED), u64(site_of(block)));
+   call(block, pc_dirty_with_guest("pc_on_fence", &pc_on_fence, args), guard);
+}
+
+static IRExpr* equal(Block* block, IRExpr* a, IRExpr* b)
+{
+   switch (typeOfIRExpr(block->out->tyenv, a)) {
+   case Ity_I8:
+      return binop(block, Ity_I1, Iop_CmpEQ8, a, b);
+   case Ity_I16:
+      return binop(block, Ity_I1, Iop_CmpEQ16, a, b);
+   case Ity_I32:
+      return binop(block, Ity_I1, Iop_CmpEQ32, a, b);
+   default:
+      return binop(block, Ity_I1, Iop_CmpEQ64, a, b);
+   }
+}
+
+static void instrument_cas(Block* block, IRStmt* statement)
+{
+   IRCAS* cas = statement->Ist.CAS.details;
+   Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, cas->dataLo)) * (cas->dataHi == NULL ? 1 : 2);
+   add_fence(block);
+   add_before_store(block, cas->addr, size, is_in_hull(block, cas->addr));
+   addStmtToIRSB(block->out, statement);
+   IRExpr* success = equal(block, IRExpr_RdTmp(cas->oldLo), cas->expdLo);
+   if (cas->dataHi != NULL)
+      success = and1(block, success, equal(block, IRExpr_RdTmp(cas->oldHi), cas->expdHi));
+   add_on_store(block, cas->addr, size, store_guard(block, cas->addr, success));
+}
+
+/* --------------------------------------------------------- shadow stack */
+
+static IRExpr* shadow_entry_field(Block* block, IRExpr* entry, ULong offset)
+{
+   return offset == 0 ? entry : binop(block, Ity_I64, Iop_Add64, entry, u64(offset));
+}
+
+static void store64(Block* block, IRExpr* address, IRExpr* value)
+{
+   addStmtToIRSB(block->out, IRStmt_Store(Iend_LE, address, value));
+}
+
+static void add_shadow_fix(Block* block, IRExpr* sp, IRExpr* guard)
+{
+   IRExpr** args = mkIRExprVec_2(IRExpr_GSPTR(), sp);
+   call(block, pc_dirty_with_guest("pc_shadow_fix", &pc_shadow_fix, args), guard);
+}
+
+/* At the end of a call: the stack pointer points to the return address. */
+static void add_push(Block* block, Addr return_address)
+{
+   IRExpr* sp = get64(block, OFFSET_amd64_RSP);
+   IRExpr* top = get64(block, SHADOW_OFFSET_TOP);
+   IRExpr* limit = get64(block, SHADOW_OFFSET_LIMIT);
+   /* The usual case is top.sp - sp in 1..FAR and room; all else goes the slow way first. */
+   IRExpr* distance = binop(block, Ity_I64, Iop_Sub64, load64(block, top), sp);
+   IRExpr* below = binop(block, Ity_I64, Iop_Sub64, distance, u64(1));
+   IRExpr* usual = binop(block, Ity_I1, Iop_CmpLT64U, below, u64(SHADOW_FAR));
+   IRExpr* room = binop(block, Ity_I1, Iop_CmpLT64U, top, limit);
+   IRExpr* fine = and1(block, usual, room);
+   add_shadow_fix(block, sp, temp_of(block, Ity_I1, IRExpr_Unop(Iop_Not1, fine)));
+
+   top = get64(block, SHADOW_OFFSET_TOP);
+   IRExpr* outer = load64(block, shadow_entry_field(block, top, offsetof(ShadowEntry, hash)));
+   IRExpr* mixed = binop(block, Ity_I64, Iop_Xor64, outer, u64(return_address));
+   IRExpr* spread = binop(block, Ity_I64, Iop_Mul64, mixed, u64(SHADOW_MULTIPLIER));
+   IRExpr* high = binop(block, Ity_I64, Iop_Shr64, spread, IRExpr_Const(IRConst_U8(32)));
+   IRExpr* hash = binop(block, Ity_I64, Iop_Xor64, spread, high);
+   IRExpr* entry = binop(block, Ity_I64, Iop_Add64, top, u64(sizeof(ShadowEntry)));
+   store64(block, entry, sp);
+   store64(block, shadow_entry_field(block, entry, offsetof(ShadowEntry, return_address)), u64(return_address));
+   store64(block, shadow_entry_field(block, entry, offsetof(ShadowEntry, hash)), hash);
+   addStmtToIRSB(block->out, IRStmt_Put(SHADOW_OFFSET_TOP, entry));
+}
+
+/* At the end of a return: the stack pointer lies above the return address. */
+static void add_pop(Block* block)
+{
+   IRExpr* sp = get64(block, OFFSET_amd64_RSP);
+   IRExpr* top = get64(block, SHADOW_OFFSET_TOP);
+   IRExpr* is_over = binop(block, Ity_I1, Iop_CmpLT64U, load64(block, top), sp);
+   IRExpr* outer = binop(block, Ity_I64, Iop_Sub64, top, u64(sizeof(ShadowEntry)));
+   IRExpr* now = temp_of(block, Ity_I64, IRExpr_ITE(is_over, outer, top));
+   addStmtToIRSB(block->out, IRStmt_Put(SHADOW_OFFSET_TOP, now));
+}
+
+/* The stack pointer got a value that is not the old one plus a constant: entries below it are over. */
+static void add_jump_of_sp(Block* block)
+{
+   IRExpr* sp = get64(block, OFFSET_amd64_RSP);
+   IRExpr* top = get64(block, SHADOW_OFFSET_TOP);
+   IRExpr* is_over = binop(block, Ity_I1, Iop_CmpLT64U, load64(block, top), sp);
+   add_shadow_fix(block, binop(block, Ity_I64, Iop_Sub64, sp, u64(1)), is_over);
+}
+
+static Bool is_from_sp(const Block* block, const IRExpr* expression)
+{
+   return expression->tag == Iex_RdTmp && block->from_sp[expression->Iex.RdTmp.tmp];
+}
+
+static void note_temp(Block* block, IRTemp temp, const IRExpr* value)
+{
+   Bool from_sp = False;
+   if (value->tag == Iex_Get)
+      from_sp = value->Iex.Get.offset == OFFSET_amd64_RSP && value->Iex.Get.ty == Ity_I64;
+   else if (value->tag == Iex_RdTmp)
+      from_sp = is_from_sp(block, value);
+   else if (value->tag == Iex_Binop && value->Iex.Binop.arg2->tag == Iex_Const)
+      from_sp = is_from_sp(block, value->Iex.Binop.arg1)
+                && (value->Iex.Binop.op == Iop_Add64 || value->Iex.Binop.op == Iop_Sub64
+                    || value->Iex.Binop.op == Iop_And64);
+   block->from_sp[temp] = from_sp;
+}
+
+/* -------------------------------------------------- entries of functions */
+
+static Bool is_join(const HChar* name)
+{
+   while (*name == '_')
+      name++;
+   return VG_STREQN(12, name, "pthread_join") ? name[12] == 0 || name[12] == '@'
+                                              : VG_STREQN(9, name, "thrd_join") && (name[9] == 0 || name[9] == '@');
+}
+
+static void add_mark(Block* block, UInt kind)
+{
+   IRExpr** args = mkIRExprVec_2(u64(kind), u64(site_of(block)));
+   call(block, unsafeIRDirty_0_N(0, "pc_on_mark", VG_(fnptr_to_fnentry)(&pc_on_mark), args), NULL);
+}
+
+static void instrument_entry(Block* block)
+{
+   const HChar* name;
+   if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), block->pc, &name))
+      return;
+   if (is_join(name)) {
+      IRExpr** args = mkIRExprVec_1(get64(block, OFFSET_amd64_RDI));
+      call(block, unsafeIRDirty_0_N(0, "pc_on_join_entered", VG_(fnptr_to_fnentry)(&pc_on_join_entered), args), NULL);
+   }
+   /* The demangler's text does not live long, so both are asked before anything else looks up a name. */
+   Bool begins = pc_matches(pc_options.begin, name);
+   Bool ends = pc_matches(pc_options.end, name);
+   if (begins)
+      add_mark(block, POWERCUT_MARK_BEGIN);
+   if (ends)
+      add_mark(block, POWERCUT_MARK_END);
+}
+
+/* ------------------------------------------------------------- the block */
+
+static void next_instruction(Block* block, Addr pc, UInt length)
+{
+   Bool follows = pc == block->pc + block->length && block->length != 0;
+   block->pc = pc;
+   block->length = length;
+   block->site_known = False;
+   block->decoded = False;
+   if (!follows)
+      instrument_entry(block);
+}
+
+static void instrument_statement(Block* block, IRStmt* statement)
+{
+   switch (statement->tag) {
+   case Ist_IMark:
+      addStmtToIRSB(block->out, statement);
+      next_instruction(block, statement->Ist.IMark.addr, statement->Ist.IMark.len);
+      break;
+   case Ist_WrTmp:
+      addStmtToIRSB(block->out, statement);
+      note_temp(block, statement->Ist.WrTmp.tmp, statement->Ist.WrTmp.data);
+      break;
+   case Ist_Put:
+      addStmtToIRSB(block->out, statement);
+      if (statement->Ist.Put.offset == OFFSET_amd64_RSP && !is_from_sp(block, statement->Ist.Put.data))
+         add_jump_of_sp(block);
+      break;
+   case Ist_Store:
+      instrument_store(block, statement, statement->Ist.Store.addr, statement->Ist.Store.data, NULL);
+      break;
+   case Ist_StoreG: {
+      IRStoreG* store = statement->Ist.StoreG.details;
+      instrument_store(block, statement, store->addr, store->data, store->guard);
+      break;
+   }
+   case Ist_Dirty:
+      instrument_dirty(block, statement);
+      break;
+   case Ist_CAS:
+      instrument_cas(block, statement);
+      break;
+   case Ist_NoOp:
+   case Ist_AbiHint:
+   case Ist_PutI:
+   case Ist_LoadG:
+   case Ist_LLSC:
+   case Ist_MBE:
+   case Ist_Exit:
+      addStmtToIRSB(block->out, statement);
+      break;
+   }
+}
+
+IRSB* pc_instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* layout, const VexGuestExtents* extents,
+                    const VexArchInfo* host, IRType guest_word, IRType host_word)
+{
+   (void)closure;
+   (void)extents;
+   (void)host;
+   (void)guest_word;
+   (void)host_word;
+   Block block = {0};
+   Int i = 0;
+   tl_assert(layout->total_sizeB == sizeof(VexGuestAMD64State));
+   block.out = deepCopyIRSBExceptStmts(in);
+   block.from_sp = VG_(calloc)("pc.block", (SizeT)in->tyenv->types_used + 1, sizeof(Bool));
+   for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
+      addStmtToIRSB(block.out, in->stmts[i]);
+   for (; i < in->stmts_used; i++)
+      instrument_statement(&block, in->stmts[i]);
+   if (in->jumpkind == Ijk_Call)
+      add_push(&block, block.pc + block.length);
+   else if (in->jumpkind == Ijk_Ret)
+      add_pop(&block);
+   VG_(free)(block.from_sp);
+   return block.out;
+}

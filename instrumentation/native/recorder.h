@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the recorder's parts know of one another. One section for each C file.
+ */
+#ifndef POWERCUT_RECORDER_H
+#define POWERCUT_RECORDER_H
+
+#define VKI_POSIX_OPTIONS 1
+#include "pub_tool_basics.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_gdbserver.h"
+#include "pub_tool_guest.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_libcsignal.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+
+#include "core_api.h"
+
+typedef UChar uint8_t;
+typedef UShort uint16_t;
+typedef UInt uint32_t;
+typedef ULong uint64_t;
+typedef Int int32_t;
+#define POWERCUT_NO_STDINT
+#include "powercut_trace.h"
+
+#define PATH_SIZE 4096
+
+/* Index into the table of sites; a record carries the id that pc_site_id gives. */
+typedef UInt SiteIndex;
+
+/* ------------------------------------------------------------------ main.c */
+
+typedef struct {
+   const HChar* pm_dir; /* canonical after start, no slash at the end */
+   const HChar* trace_dir;
+   SizeT chunk_size;
+   UInt window;
+   Bool record;
+   Bool stacks_all;
+   Bool every_store; /* --granularity=store */
+   Bool deterministic;
+   Bool gdbserver;   /* --on-stop=gdbserver */
+   const HChar* leaves;
+   UInt occurrence;
+   XArray* exclude; /* of const HChar*, patterns with * and ? */
+   XArray* begin;
+   XArray* end;
+} Options;
+extern Options pc_options;
+
+/* True when a function's name (with or without its parameters) matches one of the patterns. */
+Bool pc_matches(XArray* patterns, const HChar* function);
+
+/* ----------------------------------------------------------------- trace.c */
+
+extern struct powercut_control* pc_control;
+
+void pc_trace_open(void);
+/* Everything between is one step for other processes. May be nested. */
+void pc_lock(void);
+void pc_unlock(void);
+/* Gives room for one record, header filled in; the rest is zero. Publish it with pc_commit. Lock held. */
+void* pc_append(UInt kind, UInt flags, ThreadId tid, SizeT length);
+void pc_commit(void);
+/* Ends the whole execution with a text that names cause and remedy. */
+void pc_give_up(const HChar* format, ...) PRINTF_CHECK(1, 2);
+/* Puts a text into control; the first one stays. */
+void pc_set_error(UInt kind, const HChar* text);
+/* SIGKILL to every process of the execution, ourselves last. */
+void pc_kill_everything(void);
+void pc_register_process(UInt pid);
+/* True when no other process of the execution is left. */
+Bool pc_unregister_process(UInt pid);
+void pc_trace_before_fork(void);
+void pc_trace_after_fork_in_child(void);
+/* Appends two texts and their lengths: for records with paths. Rounds up to 8. */
+static inline SizeT pc_round8(SizeT n)
+{
+   return (n + 7) & ~(SizeT)7;
+}
+
+/* -------------------------------------------------------------- hashmap.c */
+
+/* From 64-bit keys to 32-bit values; key 0 is not allowed. */
+typedef struct {
+   ULong* keys;
+   UInt* values;
+   SizeT capacity;
+   SizeT count;
+} HashMap;
+#define HASHMAP_ABSENT 0xffffffffU
+UInt pc_map_get(const HashMap* map, ULong key);
+void pc_map_put(HashMap* map, ULong key, UInt value);
+void pc_map_clear(HashMap* map);
+
+/* ----------------------------------------------------------------- sites.c */
+
+typedef struct {
+   Addr address;
+   UInt id;       /* in the trace; 0 = not defined there yet */
+   UInt module;   /* index into the modules, 0 = none */
+   ULong offset;  /* in the module */
+   Bool resolved;
+   Bool excluded; /* known once the site is defined */
+} Site;
+
+SiteIndex pc_site_of(Addr address);
+const Site* pc_site(SiteIndex index);
+/* The site's id in the trace; defines it there first when it is new. Lock held. */
+UInt pc_site_id(SiteIndex index);
+/* Hash over one frame, for failure point ids. */
+ULong pc_site_hash(ULong hash, SiteIndex index);
+Bool pc_site_excluded(SiteIndex index);
+/* "function (file:line)" for a message. */
+void pc_describe(Addr address, HChar* text, SizeT size);
+/* Code went away: its addresses may mean something else from now on. */
+void pc_sites_forget(Addr start, SizeT size);
+
+/* ---------------------------------------------------------------- stacks.c */
+
+/* One call that has not returned. */
+typedef struct {
+   Addr sp;          /* where the return address lies */
+   Addr return_address;
+   ULong hash;       /* over this and all outer entries */
+} ShadowEntry;
+
+/* What the shadow registers of a thread hold for us (Valgrind keeps a second register file for tools). */
+typedef struct {
+   ShadowEntry* top;
+   ShadowEntry* limit; /* a push at or above it goes the slow way */
+} ShadowStack;
+#define SHADOW_OFFSET_TOP (sizeof(VexGuestAMD64State))
+#define SHADOW_OFFSET_LIMIT (sizeof(VexGuestAMD64State) + sizeof(ShadowEntry*))
+/* A frame of more than this many bytes is looked at by the slow way. */
+#define SHADOW_FAR 0x10000UL
+#define SHADOW_MULTIPLIER 0x9E3779B97F4A7C15ULL
+
+typedef struct {
+   ULong failure_point; /* id */
+   UInt id;             /* in the trace; 0 = not defined there yet */
+   UInt depth;
+   SiteIndex* sites;    /* innermost first */
+   Bool excluded;
+   Int leaf;            /* index in the file of leaves, -1 = not there */
+} Stack;
+
+void pc_stacks_thread_starts(ThreadId tid);
+/* The slow way of a push, of a return and of a jump: the stack pointer went up past entries, or far away. */
+void pc_shadow_fix(VexGuestAMD64State* guest, Addr sp);
+/* The stack of an instruction of the running thread. */
+Stack* pc_stack_in_helper(const VexGuestAMD64State* guest, SiteIndex site);
+/* The same for a thread inside a system call. */
+Stack* pc_stack_in_syscall(ThreadId tid, SiteIndex site);
+/* Its id in the trace; defines it there first when it is new. Lock held. */
+UInt pc_stack_id(Stack* stack);
+void pc_stacks_forget(void);
+void pc_stacks_signal_delivered(ThreadId tid, Int signal, Bool alternate_stack);
+void pc_stacks_signal_returned(ThreadId tid, Int signal);
+
+/* ---------------------------------------------------------------- leaves.c */
+
+void pc_leaves_open(void);
+/* Index of the leaf, -1 when it is not in the file. */
+Int pc_leaf_find(ULong failure_point);
+/* A failure point of the file was reached: stops here if the leaf is still unvisited. Lock held. */
+void pc_leaf_reached(ThreadId tid, Stack* stack, SiteIndex site);
+
+/* ---------------------------------------------------------------- events.c */
+
+/* Work of the running thread that a fence could order: read by inline code. */
+extern UInt pc_work;
+void pc_events_thread_runs(ThreadId tid);
+void pc_events_init(void);
+
+/* Called from instrumented code. */
+void pc_on_store(Addr address, UWord size_and_flags, UWord site);
+void pc_before_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord site);
+void pc_on_flush(VexGuestAMD64State* guest, Addr address, UWord kind, UWord site);
+void pc_on_fence(VexGuestAMD64State* guest, UWord kind, UWord site);
+void pc_on_mark(UWord kind, UWord site);
+#define STORE_SIZE_SHIFT 8 /* pc_on_store: size << 8 | flags */
+
+/* Called around system calls. */
+void pc_kernel_store(ThreadId tid, Addr address, SizeT size);
+void pc_before_kernel_store(ThreadId tid, Addr address, SizeT size);
+void pc_sync(ThreadId tid, UInt kind, ULong location, ULong size);
+/* A write to a PM file of which fd is an open descriptor; the data are read back from the file. */
+void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size, UInt stack);
+/* The candidate in front of such a store (--granularity=store); its stack id or 0. */
+UInt pc_before_file_store(ThreadId tid);
+SiteIndex pc_syscall_site(ThreadId tid);
+void pc_output(ThreadId tid, UInt kind, Int fd, ULong size);
+
+/* -------------------------------------------------------------------- pm.c */
+
+typedef struct {
+   Addr start;
+   Addr end;
+   UInt file;
+   ULong offset; /* in the file, of start */
+} Mapping;
+
+/* The hull of all PM mappings, read by inline code; length 0 = there is none. */
+extern Addr pc_hull_start;
+extern ULong pc_hull_length;
+
+void pc_pm_init(void);
+/* The first mapping that ends above address, or NULL. */
+const Mapping* pc_mapping_from(Addr address);
+void pc_mapping_add(ThreadId tid, Addr start, SizeT size, UInt file, ULong offset);
+void pc_mapping_remove(ThreadId tid, Addr start, SizeT size);
+/* Copies what of [start, start+size) is mapped PM, at most limit pieces; returns how many. */
+Int pc_mappings_in(Addr start, SizeT size, Mapping* pieces, Int limit);
+
+/* The file's id when fd is a regular file below --pm-dir, else 0. Defines it when it is new. */
+UInt pc_file_of_fd(ThreadId tid, Int fd, Bool is_new);
+/* The same when the file's status is known already; size is the one to define it with. */
+UInt pc_file_of(ThreadId tid, Int fd, const struct vg_stat* status, ULong size, Bool is_new);
+UInt pc_file_known(ULong device, ULong inode);
+UInt pc_file_define(ThreadId tid, const struct vg_stat* status, const HChar* relative, ULong size, UInt flags);
+void pc_file_deleted(ULong device, ULong inode);
+/* Path below --pm-dir of an absolute one; NULL when it is not below. "" is the directory itself. */
+const HChar* pc_relative(const HChar* absolute);
+/* The absolute, canonical path of (dirfd, path), of which only the last part may be missing or a link. */
+Bool pc_absolute(Int dirfd, const HChar* path, HChar* result);
+Bool pc_path_of_fd(Int fd, HChar* result);
+ULong pc_pm_device(void);
+
+/* -------------------------------------------------------------- syscalls.c */
+
+void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count);
+void pc_after_syscall(ThreadId tid, UInt number, UWord* args, UInt count, SysRes result);
+void pc_syscalls_init(void);
+void pc_append_resize(ThreadId tid, UInt file, ULong size);
+ULong pc_size_of_fd(Int fd);
+
+/* ----------------------------------------------------------------- names.c */
+
+void pc_names_before_syscall(ThreadId tid, UInt number, const UWord* args);
+void pc_names_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result);
+void pc_names_init(void);
+
+/* --------------------------------------------------------------- threads.c */
+
+void pc_threads_init(void);
+UInt pc_thread_id(ThreadId tid);
+void pc_threads_end_process(Int status);
+void pc_on_join_entered(UWord pthread);
+/* Writes the join records that are due in front of this thread's next record. */
+extern UInt pc_joins_waiting;
+void pc_joins_due(ThreadId tid);
+
+/* ----------------------------------------------------------- instrument.c */
+
+IRSB* pc_instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* layout, const VexGuestExtents* extents,
+                    const VexArchInfo* host, IRType guest_word, IRType host_word);
+/* Used by the decoder, too. */
+IRDirty* pc_dirty_with_guest(const HChar* name, void* function, IRExpr** args);
+
+/* ----------------------------------------------------------- determinism.c */
+
+void pc_determinism_init(void);
+void pc_determinism_first_instruction(void);
+void pc_determinism_after_syscall(ThreadId tid, UInt number, UWord* args, SysRes result);
+void pc_determinism_before_syscall(ThreadId tid, UInt number, UWord* args);
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sites: places in the code, as (module, offset in the module), with names and lines for people.
+ *
+ * A site is made when code is translated or a stack is seen for the first time; what it means is looked up later, when an
+ * event needs it, since most are never needed.
+ */
+#include "recorder.h"
+
+#include <elf.h>
+
+/* A file that code comes from. The list's entry 0 stands for code outside any file. */
+typedef struct {
+   ULong device;
+   ULong inode;
+   HChar* path;
+   const HChar* base_name;
+   UInt id; /* in the trace; 0 = not defined there yet */
+   UInt segment_count;
+   struct {
+      ULong offset;
+      ULong size;
+      ULong address;
+   } segments[16];
+   UInt build_id_length;
+   UChar build_id[64];
+} Module;
+
+static XArray* modules; /* of Module* */
+static Site* sites;
+static SizeT site_count;
+static SizeT site_capacity;
+static HashMap site_map;
+
+/* -------------------------------------------------------------- modules */
+
+static Bool read_at(Int fd, void* to, SizeT size, ULong offset)
+{
+   SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)fd, (UWord)to, size, offset, 0, 0, 0, 0);
+   return !sr_isError(read) && sr_Res(read) == size;
+}
+
+static void read_build_id(Module* module, Int fd, const Elf64_Phdr* header)
+{
+   UChar notes[1024];
+   SizeT size = header->p_filesz < sizeof notes ? header->p_filesz : sizeof notes;
+   if (!read_at(fd, notes, size, header->p_offset))
+      return;
+   for (SizeT at = 0; at + sizeof(Elf64_Nhdr) <= size;) {
+      const Elf64_Nhdr* note = (const Elf64_Nhdr*)(notes + at);
+      SizeT name = at + sizeof *note;
+      SizeT data = name + ((note->n_namesz + 3UL) & ~3UL);
+      SizeT end = data + ((note->n_descsz + 3UL) & ~3UL);
+      if (end > size)
+         return;
+      if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && VG_(memcmp)(notes + name, "GNU", 4) == 0
+          && note->n_descsz <= sizeof module->build_id) {
+         module->build_id_length = note->n_descsz;
+         VG_(memcpy)(module->build_id, notes + data, note->n_descsz);
+         return;
+      }
+      at = end;
+   }
+}
+
+/* Where the linker put each part of the file. What is no ELF file has no segments: its offsets are those in the file. */
+static void read_elf(Module* module)
+{
+   Elf64_Ehdr elf;
+   Int fd = VG_(fd_open)(module->path, VKI_O_RDONLY, 0);
+   if (fd < 0)
+      return;
+   if (read_at(fd, &elf, sizeof elf, 0) && VG_(memcmp)(elf.e_ident, ELFMAG, SELFMAG) == 0
+       && elf.e_phentsize == sizeof(Elf64_Phdr)) {
+      for (UInt i = 0; i < elf.e_phnum; i++) {
+         Elf64_Phdr header;
+         if (!read_at(fd, &header, sizeof header, elf.e_phoff + i * sizeof header))
+            break;
+         if (header.p_type == PT_NOTE && module->build_id_length == 0)
+            read_build_id(module, fd, &header);
+         if (header.p_type != PT_LOAD || module->segment_count == 16)
+            continue;
+         module->segments[module->segment_count].offset = header.p_offset;
+         module->segments[module->segment_count].size = header.p_filesz;
+         module->segments[module->segment_count].address = header.p_vaddr;
+         module->segment_count++;
+      }
+   }
+   VG_(close)(fd);
+}
+
+static ULong link_time_address(const Module* module, ULong file_offset)
+{
+   for (UInt i = 0; i < module->segment_count; i++) {
+      /* The loader maps whole pages, so a segment begins at its page. */
+      ULong begin = module->segments[i].offset & ~0xfffULL;
+      if (file_offset >= begin && file_offset < module->segments[i].offset + module->segments[i].size)
+         return module->segments[i].address + (file_offset - module->segments[i].offset);
+   }
+   return file_offset;
+}
+
+static UInt module_of(const NSegment* segment)
+{
+   if (modules == NULL) {
+      modules = VG_(newXA)(VG_(malloc), "pc.modules", VG_(free), sizeof(Module*));
+      Module* none = VG_(calloc)("pc.module", 1, sizeof(Module));
+      none->path = VG_(strdup)("pc.module", "");
+      none->base_name = none->path;
+      VG_(addToXA)(modules, &none);
+   }
+   const HChar* path = segment->kind == SkFileC || segment->kind == SkFileV ? VG_(am_get_filename)(segment) : NULL;
+   if (path == NULL)
+      return 0;
+   for (Word i = 1; i < VG_(sizeXA)(modules); i++) {
+      const Module* module = *(Module**)VG_(indexXA)(modules, i);
+      if (module->device == segment->dev && module->inode == segment->ino && VG_STREQ(module->path, path))
+         return (UInt)i;
+   }
+   Module* module = VG_(calloc)("pc.module", 1, sizeof(Module));
+   module->device = segment->dev;
+   module->inode = segment->ino;
+   module->path = VG_(strdup)("pc.module", path);
+   module->base_name = VG_(basename)(module->path);
+   read_elf(module);
+   return (UInt)VG_(addToXA)(modules, &module);
+}
+
+static Module* module_at(UInt index)
+{
+   return *(Module**)VG_(indexXA)(modules, index);
+}
+
+static UInt module_id(UInt index, const Site* site)
+{
+   if (index == 0)
+      return 0;
+   Module* module = module_at(index);
+   if (module->id != 0)
+      return module->id;
+   SizeT path_length = VG_(strlen)(module->path);
+   UInt id = pc_control->next_module++;
+   struct powercut_module_def* record
+      = pc_append(POWERCUT_MODULE_DEF, 0, VG_(get_running_tid)(),
+                  pc_round8(sizeof *record + path_length + module->build_id_length));
+   record->module = id;
+   record->path_length = (UInt)path_length;
+   record->build_id_length = module->build_id_length;
+   record->load_bias = site->address - site->offset;
+   VG_(memcpy)(record->path, module->path, path_length);
+   VG_(memcpy)(record->path + path_length, module->build_id, module->build_id_length);
+   pc_commit();
+   module->id = id;
+   return id;
+}
+
+/* ---------------------------------------------------------------- sites */
+
+SiteIndex pc_site_of(Addr address)
+{
+   UInt found = pc_map_get(&site_map, address);
+   if (found != HASHMAP_ABSENT)
+      return found;
+   if (site_count == site_capacity) {
+      site_capacity = site_capacity == 0 ? 4096 : site_capacity * 2;
+      sites = VG_(realloc)("pc.sites", sites, site_capacity * sizeof(Site));
+   }
+   Site* site = &sites[site_count];
+   VG_(memset)(site, 0, sizeof *site);
+   site->address = address;
+   pc_map_put(&site_map, address, (UInt)site_count);
+   return (UInt)site_count++;
+}
+
+static Site* resolved(SiteIndex index)
+{
+   Site* site = &sites[index];
+   if (site->resolved)
+      return site;
+   site->resolved = True;
+   const NSegment* segment = VG_(am_find_nsegment)(site->address);
+   if (segment == NULL)
+      return site;
+   site->module = module_of(segment);
+   if (site->module != 0)
+      site->offset = link_time_address(module_at(site->module),
+                                       (ULong)segment->offset + (site->address - segment->start));
+   return site;
+}
+
+const Site* pc_site(SiteIndex index)
+{
+   return resolved(index);
+}
+
+static ULong hash_byte(ULong hash, UChar byte)
+{
+   return (hash ^ byte) * POWERCUT_FNV_PRIME;
+}
+
+ULong pc_site_hash(ULong hash, SiteIndex index)
+{
+   const Site* site = resolved(index);
+   if (site->module != 0) {
+      for (const HChar* c = module_at(site->module)->base_name; *c != 0; c++)
+         hash = hash_byte(hash, (UChar)*c);
+   }
+   hash = hash_byte(hash, 0);
+   for (UInt i = 0; i < 8; i++)
+      hash = hash_byte(hash, (UChar)(site->offset >> (8 * i)));
+   return hash;
+}
+
+void pc_sites_forget(Addr start, SizeT size)
+{
+   /* The map cannot take single keys out; making it anew is rare enough (dlclose). */
+   Bool found = False;
+   for (SizeT i = 0; i < site_count && !found; i++)
+      found = sites[i].address - start < size;
+   if (!found)
+      return;
+   for (SizeT i = 0; i < site_count; i++) {
+      if (sites[i].address - start < size)
+         sites[i].address = 0; /* translations of it are gone, so nobody asks any more */
+   }
+   pc_map_clear(&site_map);
+   for (SizeT i = 0; i < site_count; i++) {
+      if (sites[i].address != 0)
+         pc_map_put(&site_map, sites[i].address, (UInt)i);
+   }
+   pc_stacks_forget();
+}
+
+/* ---------------------------------------------------------------- names */
+
+#define MAX_FRAMES 32
+#define TEXT_SIZE 8192
+
+typedef struct {
+   UInt count;
+   SizeT used;
+   struct powercut_site_frame frames[MAX_FRAMES];
+   HChar text[TEXT_SIZE];
+} Names;
+
+static UInt add_text(Names* names, const HChar* text, SizeT limit)
+{
+   SizeT length = VG_(strlen)(text);
+   if (length > limit)
+      length = limit;
+   if (length > sizeof names->text - names->used)
+      length = sizeof names->text - names->used;
+   VG_(memcpy)(names->text + names->used, text, length);
+   names->used += length;
+   return (UInt)length;
+}
+
+static void add_frame(Names* names, Addr address)
+{
+   DiEpoch now = VG_(current_DiEpoch)();
+   struct powercut_site_frame* frame = &names->frames[names->count++];
+   const HChar* text;
+   const HChar* directory;
+   UInt line;
+   VG_(memset)(frame, 0, sizeof *frame);
+   if (VG_(get_fnname)(now, address, &text))
+      frame->function_length = add_text(names, text, TEXT_SIZE / 2);
+   if (VG_(get_filename_linenum)(now, address, &text, &directory, &line)) {
+      if (directory[0] != 0 && text[0] != '/') {
+         frame->file_length = add_text(names, directory, PATH_SIZE / 2);
+         frame->file_length += add_text(names, "/", 1);
+      }
+      frame->file_length += add_text(names, text, PATH_SIZE / 2);
+      frame->line = line;
+   }
+}
+
+void pc_describe(Addr address, HChar* text, SizeT size)
+{
+   DiEpoch now = VG_(current_DiEpoch)();
+   const HChar* found;
+   const HChar* directory;
+   UInt line;
+   HChar function[256] = "an unknown function";
+   if (VG_(get_fnname)(now, address, &found)) {
+      VG_(strncpy)(function, found, sizeof function - 1);
+      function[sizeof function - 1] = 0;
+   }
+   if (VG_(get_filename_linenum)(now, address, &found, &directory, &line))
+      VG_(snprintf)(text, (Int)size, "%s (%s:%u)", function, found, line);
+   else if (VG_(get_objname)(now, address, &found))
+      VG_(snprintf)(text, (Int)size, "%s (in %s)", function, found);
+   else
+      VG_(snprintf)(text, (Int)size, "%s", function);
+}
+
+static Bool is_excluded(Addr address)
+{
+   const HChar* name;
+   if (VG_(sizeXA)(pc_options.exclude) == 0)
+      return False;
+   return VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name) && pc_matches(pc_options.exclude, name);
+}
+
+static void define(Site* site)
+{
+   static Names names;
+   UInt module = module_id(site->module, site);
+   names.count = 0;
+   names.used = 0;
+   add_frame(&names, site->address);
+   SizeT frames_size = names.count * sizeof(struct powercut_site_frame);
+   struct powercut_site_def* record = pc_append(POWERCUT_SITE_DEF, 0, VG_(get_running_tid)(),
+                                                pc_round8(sizeof *record + frames_size + names.used));
+   record->site = pc_control->next_site++;
+   record->module = module;
+   record->offset = site->offset;
+   record->frame_count = names.count;
+   record->text_length = (UInt)names.used;
+   VG_(memcpy)(record + 1, names.frames, frames_size);
+   VG_(memcpy)((HChar*)(record + 1) + frames_size, names.text, names.used);
+   pc_commit();
+   site->id = record->site;
+}
+
+UInt pc_site_id(SiteIndex index)
+{
+   if (sites[index].id == 0)
+      define(resolved(index));
+   return sites[index].id;
+}
+
+Bool pc_site_excluded(SiteIndex index)
+{
+   Site* site = resolved(index);
+   site->excluded = is_excluded(site->address);
+   return site->excluded;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Call stacks, cheaply: instrumented code keeps a shadow stack of {stack pointer, return address, hash}.
+ *
+ * A call pushes an entry, with a hash over the return address and the outer entry's hash; a return pops one; where the stack
+ * pointer is loaded with something new (longjmp, the unwinder of exceptions, leave) all entries below it are popped. So the whole
+ * stack of an event is known by one 64-bit hash and looked up in one step; only the first time is it walked, checked
+ * against memory, and turned into sites.
+ */
+#include "recorder.h"
+
+#include "libvex_guest_offsets.h"
+
+#define INITIAL_ENTRIES 65536UL
+
+/* The bottom of every shadow stack: nothing returns from it. */
+#define BOTTOM_SP (~0UL)
+
+static HashMap stack_map; /* from hash over entries and site to index in stacks */
+static XArray* stacks;    /* of Stack* */
+
+/* -------------------------------------------------- the shadow registers */
+
+static ShadowStack get_shadow(ThreadId tid)
+{
+   ShadowStack shadow;
+   VG_(get_shadow_regs_area)(tid, (UChar*)&shadow, 1, 0, sizeof shadow);
+   return shadow;
+}
+
+static void set_shadow(ThreadId tid, const ShadowStack* shadow)
+{
+   VG_(set_shadow_regs_area)(tid, 1, 0, sizeof *shadow, (const UChar*)shadow);
+}
+
+static ShadowStack* shadow_of(const VexGuestAMD64State* guest)
+{
+   return (ShadowStack*)((Addr)guest + SHADOW_OFFSET_TOP);
+}
+
+static ShadowStack new_entries(SizeT count)
+{
+   SysRes mapped = VG_(am_mmap_anon_float_valgrind)(count * sizeof(ShadowEntry));
+   if (sr_isError(mapped))
+      pc_give_up("no memory for the call stack of a thread (%lu calls deep)", count);
+   ShadowStack shadow;
+   shadow.top = (ShadowEntry*)sr_Res(mapped);
+   shadow.limit = shadow.top + count - 2;
+   return shadow;
+}
+
+void pc_stacks_thread_starts(ThreadId tid)
+{
+   static ShadowStack* of_slot; /* the entries of a thread that is over serve the next one in its slot */
+   if (of_slot == NULL)
+      of_slot = VG_(calloc)("pc.shadow", VG_N_THREADS, sizeof(ShadowStack));
+   if (of_slot[tid].top == NULL)
+      of_slot[tid] = new_entries(INITIAL_ENTRIES);
+   of_slot[tid].top->sp = BOTTOM_SP;
+   of_slot[tid].top->return_address = 0;
+   of_slot[tid].top->hash = POWERCUT_FNV_BASIS;
+   set_shadow(tid, &of_slot[tid]);
+}
+
+/* Makes room by moving to a bigger place. The old one stays: a signal frame may point into it. */
+static void grow(ShadowStack* shadow)
+{
+   ShadowEntry* bottom = shadow->top;
+   while (bottom->sp != BOTTOM_SP || bottom->return_address != 0)
+      bottom--;
+   SizeT count = (SizeT)(shadow->top - bottom) + 1;
+   ShadowStack bigger = new_entries(count * 4);
+   VG_(memcpy)(bigger.top, bottom, count * sizeof(ShadowEntry));
+   bigger.top += count - 1;
+   *shadow = bigger;
+}
+
+void pc_shadow_fix(VexGuestAMD64State* guest, Addr sp)
+{
+   ShadowStack* shadow = shadow_of(guest);
+   while (shadow->top->sp <= sp)
+      shadow->top--;
+   if (shadow->top >= shadow->limit)
+      grow(shadow);
+}
+
+/* -------------------------------------------------------------- signals */
+
+/*
+ * A handler's stack begins at the handler: what it interrupted is a matter of chance. The marker is a bottom of its own; the
+ * signal frame saves the shadow registers too, so sigreturn comes back to the marker, which is then popped.
+ */
+void pc_stacks_signal_delivered(ThreadId tid, Int signal, Bool alternate_stack)
+{
+   (void)signal;
+   ShadowStack shadow = get_shadow(tid);
+   Addr sp = VG_(get_SP)(tid);
+   while (shadow.top->sp < sp)
+      shadow.top--;
+   if (shadow.top >= shadow.limit)
+      grow(&shadow);
+   shadow.top++;
+   /* On the same stack a longjmp out of the handler pops the marker; on another one nothing may. */
+   shadow.top->sp = alternate_stack ? BOTTOM_SP : sp - 128;
+   shadow.top->return_address = 1;
+   shadow.top->hash = POWERCUT_FNV_BASIS;
+   set_shadow(tid, &shadow);
+}
+
+void pc_stacks_signal_returned(ThreadId tid, Int signal)
+{
+   (void)signal;
+   ShadowStack shadow = get_shadow(tid);
+   if (shadow.top->return_address == 1)
+      shadow.top--;
+   set_shadow(tid, &shadow);
+}
+
+/* --------------------------------------------------------------- stacks */
+
+static Bool is_bottom(const ShadowEntry* entry)
+{
+   return entry->return_address <= 1;
+}
+
+/* Counts a stack whose return addresses are not where they should be: the trust in the shadow stack is tested, not assumed. */
+static void check(const ShadowEntry* top)
+{
+   for (const ShadowEntry* entry = top; !is_bottom(entry); entry--) {
+      if (!VG_(am_is_valid_for_client)(entry->sp, sizeof(Addr), VKI_PROT_READ)
+          || *(Addr*)entry->sp != entry->return_address) {
+         pc_control->stack_repairs++;
+         return;
+      }
+   }
+}
+
+static Stack* new_stack(const ShadowEntry* top, SiteIndex site)
+{
+   Stack* stack = VG_(calloc)("pc.stack", 1, sizeof(Stack));
+   check(top);
+   stack->depth = 1;
+   for (const ShadowEntry* entry = top; !is_bottom(entry); entry--)
+      stack->depth++;
+   stack->sites = VG_(malloc)("pc.stack", stack->depth * sizeof(SiteIndex));
+   stack->sites[0] = site;
+   UInt at = 1;
+   for (const ShadowEntry* entry = top; !is_bottom(entry); entry--)
+      stack->sites[at++] = pc_site_of(entry->return_address - 1);
+   stack->failure_point = POWERCUT_FNV_BASIS;
+   for (UInt i = 0; i < stack->depth; i++)
+      stack->failure_point = pc_site_hash(stack->failure_point, stack->sites[i]);
+   /* Names cost time; in front of a leaf they are not needed, since an excluded stack is no leaf. */
+   for (UInt i = 0; i < stack->depth && pc_options.leaves == NULL; i++)
+      stack->excluded |= pc_site_excluded(stack->sites[i]);
+   stack->leaf = pc_leaf_find(stack->failure_point);
+   return stack;
+}
+
+static Stack* stack_of(const ShadowEntry* top, Addr sp, SiteIndex site)
+{
+   while (top->sp < sp)
+      top--;
+   ULong key = (top->hash ^ (site + 1)) * SHADOW_MULTIPLIER;
+   key ^= key >> 29;
+   if (key == 0)
+      key = 1;
+   UInt found = pc_map_get(&stack_map, key);
+   if (LIKELY(found != HASHMAP_ABSENT))
+      return *(Stack**)VG_(indexXA)(stacks, found);
+   if (stacks == NULL)
+      stacks = VG_(newXA)(VG_(malloc), "pc.stacks", VG_(free), sizeof(Stack*));
+   Stack* stack = new_stack(top, site);
+   pc_map_put(&stack_map, key, (UInt)VG_(addToXA)(stacks, &stack));
+   return stack;
+}
+
+Stack* pc_stack_in_helper(const VexGuestAMD64State* guest, SiteIndex site)
+{
+   return stack_of(shadow_of(guest)->top, guest->guest_RSP, site);
+}
+
+Stack* pc_stack_in_syscall(ThreadId tid, SiteIndex site)
+{
+   ShadowStack shadow = get_shadow(tid);
+   return stack_of(shadow.top, VG_(get_SP)(tid), site);
+}
+
+UInt pc_stack_id(Stack* stack)
+{
+   if (stack->id != 0)
+      return stack->id;
+   for (UInt i = 0; i < stack->depth; i++)
+      pc_site_id(stack->sites[i]);
+   UInt id = pc_control->next_stack++;
+   struct powercut_stack_def* record
+      = pc_append(POWERCUT_STACK_DEF, stack->excluded ? POWERCUT_STACK_EXCLUDED : 0, VG_(get_running_tid)(),
+                  pc_round8(sizeof *record + stack->depth * sizeof(UInt)));
+   record->stack = id;
+   record->depth = stack->depth;
+   record->failure_point_id = stack->failure_point;
+   for (UInt i = 0; i < stack->depth; i++)
+      record->sites[i] = pc_site_id(stack->sites[i]);
+   pc_commit();
+   stack->id = id;
+   return id;
+}
+
+void pc_stacks_forget(void)
+{
+   pc_map_clear(&stack_map);
+}

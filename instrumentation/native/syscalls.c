@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System calls that change PM files or where they are mapped, that persist, or that are seen from outside. What changes names of
+ * files is in names.c.
+ *
+ * A call that writes to a PM file is kept from blocking (the wrappers at the end), so that no other thread runs between the
+ * write and its record, and holds the trace's lock, so that no other process does. What it wrote is read back from the file.
+ */
+#include "recorder.h"
+
+#define AT_FDCWD_ (-100)
+#define MAP_TYPE 0x0f
+#define MAP_SHARED_VALIDATE_ 0x03
+#define MREMAP_DONTUNMAP_ 4
+#define MS_SYNC_ 4
+#define MADV_REMOVE_ 9
+#define FALLOC_PUNCH_HOLE 2
+#define FALLOC_COLLAPSE_RANGE 8
+#define FALLOC_ZERO_RANGE 16
+#define FALLOC_INSERT_RANGE 32
+#define MAX_PIECES 256
+
+/* A thread's call that writes to a PM file, from in front of it to behind it. */
+typedef struct {
+   Bool writes_file; /* the descriptor is a PM file: lock held, no blocking */
+   Int fd;
+   UInt file;
+   UInt stack;
+   ULong old_size;
+   Long position;    /* of a call that names its offset, else -1 */
+} Write;
+
+static Write* writes; /* by thread */
+
+void pc_append_resize(ThreadId tid, UInt file, ULong size)
+{
+   if (!pc_options.record)
+      return;
+   pc_lock();
+   struct powercut_file_resize* record = pc_append(POWERCUT_FILE_RESIZE, 0, tid, sizeof *record);
+   record->file = file;
+   record->size = size;
+   pc_commit();
+   pc_unlock();
+}
+
+static void append_punch(ThreadId tid, UInt file, ULong offset, ULong size)
+{
+   if (!pc_options.record || size == 0)
+      return;
+   pc_lock();
+   struct powercut_file_punch* record = pc_append(POWERCUT_FILE_PUNCH, 0, tid, sizeof *record);
+   record->file = file;
+   record->offset = offset;
+   record->size = size;
+   pc_commit();
+   pc_unlock();
+}
+
+ULong pc_size_of_fd(Int fd)
+{
+   struct vg_stat status;
+   return VG_(fstat)(fd, &status) == 0 ? (ULong)status.size : 0;
+}
+
+/* ---------------------------------------------------------- file writes */
+
+static void begin_write(ThreadId tid, Int fd, Long position)
+{
+   Write* write = &writes[tid];
+   write->file = pc_file_of_fd(tid, fd, False);
+   if (write->file == 0)
+      return;
+   write->stack = pc_before_file_store(tid);
+   write->writes_file = True;
+   write->fd = fd;
+   write->position = position;
+   pc_lock();
+   write->old_size = pc_size_of_fd(fd);
+}
+
+static void store_range(ThreadId tid, const Write* write, ULong offset, ULong size)
+{
+   ULong new_size = pc_size_of_fd(write->fd);
+   if (new_size > write->old_size)
+      pc_append_resize(tid, write->file, new_size);
+   pc_file_store(tid, write->fd, write->file, offset, size, write->stack);
+}
+
+static Bool appends(Int fd)
+{
+   SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
+   return !sr_isError(flags) && (sr_Res(flags) & VKI_O_APPEND) != 0;
+}
+
+/* write and its kin said how many bytes; where they went is told by the descriptor's offset when the call did not say. */
+static void end_write(ThreadId tid, const Write* write, SysRes result)
+{
+   ULong written = sr_isError(result) ? 0 : sr_Res(result);
+   if (written > 0) {
+      if (write->position >= 0 && appends(write->fd)) /* Linux appends, whatever offset pwrite names */
+         store_range(tid, write, pc_size_of_fd(write->fd) - written, written);
+      else if (write->position >= 0)
+         store_range(tid, write, (ULong)write->position, written);
+      else
+         store_range(tid, write, (ULong)VG_(lseek)(write->fd, 0, VKI_SEEK_CUR) - written, written);
+   }
+}
+
+static void end_resize(ThreadId tid, const Write* write, SysRes result)
+{
+   if (!sr_isError(result))
+      pc_append_resize(tid, write->file, pc_size_of_fd(write->fd));
+}
+
+static void end_fallocate(ThreadId tid, const Write* write, const UWord* args, SysRes result)
+{
+   ULong mode = args[1];
+   ULong offset = args[2];
+   ULong end = offset + args[3];
+   ULong size = pc_size_of_fd(write->fd);
+   if (sr_isError(result))
+      return;
+   if (size != write->old_size)
+      pc_append_resize(tid, write->file, size);
+   if ((mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0)
+      pc_file_store(tid, write->fd, write->file, offset, size > offset ? size - offset : 0, write->stack);
+   else if ((mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0 && offset < size)
+      append_punch(tid, write->file, offset, (end < size ? end : size) - offset);
+}
+
+static void after_write(ThreadId tid, UInt number, const UWord* args, SysRes result)
+{
+   Write* write = &writes[tid];
+   if (!write->writes_file)
+      return;
+   if (number == __NR_ftruncate)
+      end_resize(tid, write, result);
+   else if (number == __NR_fallocate)
+      end_fallocate(tid, write, args, result);
+   else
+      end_write(tid, write, result);
+   write->writes_file = False;
+   pc_unlock();
+}
+
+/* ------------------------------------------------------------- mappings */
+
+static void after_mmap(ThreadId tid, const UWord* args, SysRes result)
+{
+   UWord type = args[3] & MAP_TYPE;
+   if (sr_isError(result))
+      return;
+   pc_mapping_remove(tid, sr_Res(result), args[1]); /* MAP_FIXED replaces what was there */
+   if ((args[3] & VKI_MAP_ANONYMOUS) != 0 || (type != VKI_MAP_SHARED && type != MAP_SHARED_VALIDATE_))
+      return;
+   UInt file = pc_file_of_fd(tid, (Int)args[4], False);
+   if (file != 0)
+      pc_mapping_add(tid, sr_Res(result), args[1], file, args[5]);
+}
+
+static void after_munmap(ThreadId tid, const UWord* args, SysRes result)
+{
+   if (!sr_isError(result))
+      pc_mapping_remove(tid, args[0], args[1]);
+}
+
+static void after_mremap(ThreadId tid, const UWord* args, SysRes result)
+{
+   static Mapping pieces[MAX_PIECES];
+   Addr old_start = args[0];
+   SizeT old_size = args[1];
+   SizeT new_size = args[2];
+   if (sr_isError(result))
+      return;
+   Addr new_start = sr_Res(result);
+   /* old size 0 makes a second mapping of what is there */
+   Int count = pc_mappings_in(old_start, old_size == 0 ? VKI_PAGE_SIZE : old_size, pieces, MAX_PIECES);
+   if (old_size != 0 && (args[3] & MREMAP_DONTUNMAP_) == 0)
+      pc_mapping_remove(tid, old_start, old_size);
+   pc_mapping_remove(tid, new_start, new_size);
+   for (Int i = 0; i < count; i++) {
+      SizeT skip = pieces[i].start - old_start;
+      SizeT size = pieces[i].end - pieces[i].start;
+      if (i == count - 1 || skip + size > new_size)
+         size = skip < new_size ? new_size - skip : 0; /* the last one grows or shrinks */
+      if (size != 0)
+         pc_mapping_add(tid, new_start + skip, size, pieces[i].file, pieces[i].offset);
+   }
+}
+
+static void after_madvise(ThreadId tid, const UWord* args, SysRes result)
+{
+   static Mapping pieces[MAX_PIECES];
+   if (sr_isError(result) || args[2] != MADV_REMOVE_)
+      return;
+   Int count = pc_mappings_in(args[0], args[1], pieces, MAX_PIECES);
+   for (Int i = 0; i < count; i++)
+      append_punch(tid, pieces[i].file, pieces[i].offset, pieces[i].end - pieces[i].start);
+}
+
+static void before_msync(ThreadId tid, const UWord* args)
+{
+   static Mapping pieces[MAX_PIECES];
+   UInt kind = (args[2] & MS_SYNC_) != 0 ? POWERCUT_MSYNC_SYNC : POWERCUT_MSYNC_ASYNC;
+   Int count = pc_mappings_in(args[0], (args[1] + VKI_PAGE_SIZE - 1) & ~(VKI_PAGE_SIZE - 1), pieces, MAX_PIECES);
+   for (Int i = 0; i < count; i++)
+      pc_sync(tid, kind, (ULong)pieces[i].file << POWERCUT_LOCATION_FILE_SHIFT | pieces[i].offset,
+              pieces[i].end - pieces[i].start);
+}
+
+/* ---------------------------------------------------------------- syncs */
+
+static void before_fsync(ThreadId tid, UInt kind, Int fd, ULong offset, ULong size)
+{
+   struct vg_stat status;
+   HChar path[PATH_SIZE];
+   if (fd < 0 || VG_(fstat)(fd, &status) != 0 || status.dev != pc_pm_device())
+      return;
+   UInt file = pc_file_of(tid, fd, &status, (ULong)status.size, False);
+   if (file != 0)
+      pc_sync(tid, kind, (ULong)file << POWERCUT_LOCATION_FILE_SHIFT | offset, size);
+   else if (VKI_S_ISDIR(status.mode) && pc_path_of_fd(fd, path) && pc_relative(path) != NULL)
+      pc_sync(tid, POWERCUT_SYNC_ALL, 0, 0);
+}
+
+static void before_sync_all(ThreadId tid)
+{
+   if (pc_control->seen_files != 0)
+      pc_sync(tid, POWERCUT_SYNC_ALL, 0, 0);
+}
+
+/* -------------------------------------------------------------- outputs */
+
+static void before_output(ThreadId tid, Int fd, ULong size)
+{
+   struct vg_stat status;
+   if (fd < 0 || VG_(fstat)(fd, &status) != 0)
+      return;
+   if (fd == 1)
+      pc_output(tid, POWERCUT_STDOUT, fd, size);
+   else if (fd == 2)
+      pc_output(tid, POWERCUT_STDERR, fd, size);
+   else if (VKI_S_ISSOCK(status.mode))
+      pc_output(tid, POWERCUT_SOCKET, fd, size);
+   else if (VKI_S_ISFIFO(status.mode))
+      pc_output(tid, POWERCUT_PIPE, fd, size);
+}
+
+static ULong vector_size(UWord vectors, UWord count)
+{
+   const struct vki_iovec* vector = (const struct vki_iovec*)vectors;
+   ULong size = 0;
+   if (count > 1024 || !VG_(am_is_valid_for_client)(vectors, count * sizeof *vector, VKI_PROT_READ))
+      return 0;
+   for (UWord i = 0; i < count; i++)
+      size += vector[i].iov_len;
+   return size;
+}
+
+static ULong message_size(UWord message)
+{
+   const struct vki_msghdr* header = (const struct vki_msghdr*)message;
+   if (!VG_(am_is_valid_for_client)(message, sizeof *header, VKI_PROT_READ))
+      return 0;
+   return vector_size((UWord)header->msg_iov, header->msg_iovlen);
+}
+
+static void before_write(ThreadId tid, Int fd, ULong size, Long position)
+{
+   begin_write(tid, fd, position);
+   if (!writes[tid].writes_file && position < 0)
+      before_output(tid, fd, size);
+}
+
+/* An offset of copy_file_range or splice: by pointer, or the descriptor's own. */
+static Long offset_at(UWord pointer)
+{
+   return pointer != 0 && VG_(am_is_valid_for_client)(pointer, sizeof(Long), VKI_PROT_READ) ? *(Long*)pointer : -1;
+}
+
+/* ------------------------------------------------------------- dispatch */
+
+void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
+{
+   Int fd = (Int)args[0];
+   (void)count;
+   writes[tid].writes_file = False;
+   pc_determinism_before_syscall(tid, number, args);
+   switch (number) {
+   case __NR_write: before_write(tid, fd, args[2], -1); break;
+   case __NR_pwrite64: before_write(tid, fd, args[2], (Long)args[3]); break;
+   case __NR_writev: before_write(tid, fd, vector_size(args[1], args[2]), -1); break;
+   case __NR_pwritev:
+   case __NR_pwritev2: before_write(tid, fd, vector_size(args[1], args[2]), (Long)args[3]); break;
+   case __NR_sendfile: before_write(tid, fd, args[3], -1); break;
+   case __NR_splice: /* arguments like those of copy_file_range */
+   case __NR_copy_file_range: before_write(tid, (Int)args[2], args[4], offset_at(args[3])); break;
+   case __NR_ftruncate:
+   case __NR_fallocate: begin_write(tid, fd, -1); break;
+   case __NR_sendto: before_output(tid, fd, args[2]); break;
+   case __NR_sendmsg:
+   case __NR_sendmmsg: before_output(tid, fd, message_size(args[1])); break;
+   case __NR_msync: before_msync(tid, args); break;
+   case __NR_fsync: before_fsync(tid, POWERCUT_FSYNC, fd, 0, 0); break;
+   case __NR_fdatasync: before_fsync(tid, POWERCUT_FDATASYNC, fd, 0, 0); break;
+   case __NR_sync_file_range: before_fsync(tid, POWERCUT_SYNC_FILE_RANGE, fd, args[1], args[2]); break;
+   case __NR_sync:
+   case __NR_syncfs: before_sync_all(tid); break;
+   default: pc_names_before_syscall(tid, number, args); break;
+   }
+}
+
+void pc_after_syscall(ThreadId tid, UInt number, UWord* args, UInt count, SysRes result)
+{
+   (void)count;
+   switch (number) {
+   case __NR_mmap: after_mmap(tid, args, result); break;
+   case __NR_munmap: after_munmap(tid, args, result); break;
+   case __NR_mremap: after_mremap(tid, args, result); break;
+   case __NR_madvise: after_madvise(tid, args, result); break;
+   default:
+      after_write(tid, number, args, result);
+      pc_names_after_syscall(tid, number, args, result);
+      break;
+   }
+   pc_determinism_after_syscall(tid, number, args, result);
+}
+
+void pc_syscalls_init(void)
+{
+   writes = VG_(calloc)("pc.writes", VG_N_THREADS, sizeof(Write));
+   pc_names_init();
+}
+
+/* ------------------------------------------- writes that must not block */
+
+#define DEFINE_WRITE(name)                                                                       \
+   void __real_##name(ThreadId, void*, SyscallArgs*, void*, UWord*);                             \
+   void __wrap_##name(ThreadId, void*, SyscallArgs*, void*, UWord*);                             \
+   void __wrap_##name(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags) \
+   {                                                                                             \
+      __real_##name(tid, layout, args, status, flags);                                           \
+      if (writes[tid].writes_file)                                                               \
+         *flags &= ~(UWord)SYSCALL_FLAG_MAY_BLOCK;                                               \
+   }
+#define WRAP_WRITE(name) DEFINE_WRITE(name)
+WRAP_WRITE(vgSysWrap_generic_sys_write_before)
+WRAP_WRITE(vgSysWrap_generic_sys_pwrite64_before)
+WRAP_WRITE(vgSysWrap_generic_sys_writev_before)
+WRAP_WRITE(vgSysWrap_generic_sys_ftruncate_before)
+WRAP_WRITE(vgSysWrap_linux_sys_pwritev_before)
+WRAP_WRITE(vgSysWrap_linux_sys_pwritev2_before)
+WRAP_WRITE(vgSysWrap_linux_sys_sendfile_before)
+WRAP_WRITE(vgSysWrap_linux_sys_splice_before)
+WRAP_WRITE(vgSysWrap_linux_sys_copy_file_range_before)
+WRAP_WRITE(vgSysWrap_linux_sys_fallocate_before)
