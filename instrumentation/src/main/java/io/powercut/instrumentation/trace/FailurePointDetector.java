@@ -1,11 +1,13 @@
 package io.powercut.instrumentation.trace;
 
 import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Granularity;
 import io.powercut.tree.Instruction;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 
 /**
  * Finds the failure points in a trace and grows the tree.
@@ -22,6 +24,8 @@ public final class FailurePointDetector implements TraceConsumer {
   private final FailurePointTree tree;
   private final FailurePointListener listener;
   private final boolean everyStore;
+  private final BitSet known = new BitSet();
+  private final BitSet excluded = new BitSet();
   private boolean active;
   private boolean pending;
   private boolean inSplitStore;
@@ -114,22 +118,36 @@ public final class FailurePointDetector implements TraceConsumer {
   }
 
   private void candidate(long ordinal, int stack, Instruction instruction) throws IOException {
-    if (stack == 0 || tables.isExcluded(stack)) {
+    if (stack == 0 || isExcluded(stack)) {
       return;
     }
     CallStack callStack = tables.stack(stack);
-    if (!callStack.id().equals(tables.recordedId(stack))) {
-      throw new IllegalStateException(
-          "recorder and reader compute different ids, "
-              + tables.recordedId(stack)
-              + " and "
-              + callStack.id()
-              + ", for the stack\n"
-              + callStack.describe());
-    }
     pending = false;
     failurePoints++;
     boolean isNew = tree.reach(callStack, instruction, ordinal);
     listener.reached(ordinal, callStack, instruction, isNew);
+  }
+
+  /** Decided once for each stack, when its identity is checked too. */
+  private boolean isExcluded(int stack) {
+    if (!known.get(stack)) {
+      CallStack callStack = tables.stack(stack);
+      requireSameId(callStack, tables.recordedId(stack));
+      excluded.set(stack, tables.isExcluded(stack) || tree.excluded().exclude(callStack));
+      known.set(stack);
+    }
+    return excluded.get(stack);
+  }
+
+  private static void requireSameId(CallStack stack, FailurePointId recorded) {
+    if (!stack.id().equals(recorded)) {
+      throw new IllegalStateException(
+          "recorder and reader compute different ids, "
+              + recorded
+              + " and "
+              + stack.id()
+              + ", for the stack\n"
+              + stack.describe());
+    }
   }
 }

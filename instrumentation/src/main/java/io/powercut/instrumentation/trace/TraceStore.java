@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,10 +43,13 @@ public final class TraceStore implements Closeable {
         new ZstdOutputStreamNoFinalizer(target, RecyclingBufferPool.INSTANCE, LEVEL);
     compressor.setChecksum(true);
     TraceStore store = new TraceStore(compressor);
-    ByteBuffer header = FileBytes.allocate(HEADER_BYTES);
-    header.put(MAGIC.getBytes(StandardCharsets.US_ASCII));
-    header.putInt(TraceFormat.VERSION).putInt(HEADER_BYTES);
-    compressor.write(header.array());
+    byte[] header = new byte[HEADER_BYTES];
+    ByteBuffer.wrap(header)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(MAGIC.getBytes(StandardCharsets.US_ASCII))
+        .putInt(TraceFormat.VERSION)
+        .putInt(HEADER_BYTES);
+    compressor.write(header);
     return store;
   }
 
@@ -69,7 +73,9 @@ public final class TraceStore implements Closeable {
   }
 
   private void writeHead(int size) throws IOException {
-    output.write(FileBytes.allocate(BLOCK_HEAD_BYTES).putLong(size).array());
+    byte[] head = new byte[BLOCK_HEAD_BYTES];
+    ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).putLong(size);
+    output.write(head);
   }
 
   /**
