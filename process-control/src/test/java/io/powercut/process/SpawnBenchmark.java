@@ -1,0 +1,41 @@
+package io.powercut.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+
+/**
+ * What starting a process costs, through a supervisor and through {@link ProcessBuilder}. Run it
+ * with {@code java -cp target/classes:target/test-classes:... io.powercut.process.SpawnBenchmark};
+ * prints microseconds for each way.
+ */
+public final class SpawnBenchmark {
+  private static final int RUNS = 1000;
+  private static final int ROUNDS = 5;
+
+  private SpawnBenchmark() {}
+
+  /** No arguments. */
+  public static void main(String[] arguments) throws Exception {
+    CommandSpec command = CommandSpec.command("/bin/true").build();
+    ProcessBuilder builder = new ProcessBuilder("/bin/true").redirectOutput(new File("/dev/null"));
+    try (Supervisor supervisor = Supervisor.start()) {
+      for (int round = 0; round < ROUNDS; round++) {
+        System.out.println("supervisor " + microseconds(() -> supervisor.run(command)) + " us");
+        System.out.println("ProcessBuilder " + microseconds(() -> waitFor(builder)) + " us");
+      }
+    }
+  }
+
+  private static int waitFor(ProcessBuilder builder) throws IOException, InterruptedException {
+    return builder.start().waitFor();
+  }
+
+  private static long microseconds(Callable<?> run) throws Exception {
+    long start = System.nanoTime();
+    for (int count = 0; count < RUNS; count++) {
+      run.call();
+    }
+    return (System.nanoTime() - start) / RUNS / 1000;
+  }
+}

@@ -1,0 +1,89 @@
+package io.powercut.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Compiles what tests run, and looks for what is left of it. */
+public final class TestPrograms {
+  private TestPrograms() {}
+
+  /**
+   * Compiles a C source that is a resource beside the class, with debug information and without
+   * optimisation.
+   */
+  public static Path compile(Class<?> beside, String resource, Path directory) {
+    try (InputStream source = beside.getResourceAsStream("/" + resource)) {
+      if (source == null) {
+        throw new IllegalArgumentException("no resource " + resource);
+      }
+      Path file = directory.resolve(resource);
+      Files.write(file, source.readAllBytes());
+      Path program = directory.resolve(resource.replaceFirst("\\.c$", ""));
+      Process compiler =
+          new ProcessBuilder(
+                  "gcc", "-g", "-O0", "-pthread", "-o", program.toString(), file.toString())
+              .redirectErrorStream(true)
+              .start();
+      String output = new String(compiler.getInputStream().readAllBytes(), UTF_8);
+      if (compiler.waitFor() != 0) {
+        throw new IllegalStateException(output);
+      }
+      return program;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Writes an executable file. */
+  public static Path script(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return file;
+  }
+
+  /** The processes, zombies left out, that have this variable in their environment. */
+  public static List<Long> alive(String variable, String value) {
+    List<Long> found = new ArrayList<>();
+    for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
+      Path directory = Path.of("/proc/" + process.pid());
+      try {
+        String environment =
+            Files.readString(
+                directory.resolve("environ"), java.nio.charset.StandardCharsets.ISO_8859_1);
+        boolean marked = ("\0" + environment).contains("\0" + variable + "=" + value + "\0");
+        if (marked && !Files.readString(directory.resolve("stat")).matches("(?s).*\\) Z .*")) {
+          found.add(process.pid());
+        }
+      } catch (IOException e) {
+        // It has ended meanwhile, or is not ours.
+      }
+    }
+    return found;
+  }
+
+  /** A command that runs the program with a mark in its environment. */
+  public static CommandSpec.Builder marked(String mark, Path program, String... arguments) {
+    List<String> all = new ArrayList<>();
+    all.add(program.toString());
+    all.addAll(List.of(arguments));
+    return CommandSpec.command(all)
+        .environment("POWERCUT_TEST", mark)
+        .timeLimit(Duration.ofSeconds(20));
+  }
+
+  /** What is alive of that. */
+  public static List<Long> alive(String mark) {
+    return alive("POWERCUT_TEST", mark);
+  }
+}
