@@ -361,9 +361,9 @@ class Examination:
         self.unique = len({failure.stack for failure in self.failures})
         if not self.program.is_pmdk:  # which goes on to close its pool
             self.compare_end(final)
-        in_order = self.check_program_order()
+        self.check_program_order()
         if self.is_small():
-            self.check_crash_states(in_order)
+            self.check_crash_states()
             self.check_patterns()
         self.compare_count()
         if "tree" in self.truth:
@@ -389,7 +389,7 @@ class Examination:
         return " <- ".join(f"{function} {file}:{line}" for function, file, line in self.frames(stack))
 
     def check_program_order(self):
-        """Judges the image at the failure points, and after each store. Returns the bad failure points."""
+        """Judges the image at the failure points, and after each store."""
         chosen = {f.position: f for f in [f for f in self.failures if f.first] + sample(self.failures)}
         bad = []
         for position, image in replay(self.initial, self.events, sorted(chosen)):
@@ -412,7 +412,6 @@ class Examination:
         else:
             self.expect(not bad, "shows at granularity persistency already")
             self.compare_places([(Failure(f.position, f.stack, True), v) for f, v in granular])
-        return bad
 
     def compare_places(self, bad):
         expected = self.truth["verdict"] + (" " + self.truth["signal"] if "signal" in self.truth else "")
@@ -428,7 +427,7 @@ class Examination:
             functions.update(frame[0].rpartition("::")[2] for frame in frames)
         self.expect(functions <= {self.truth["function"]}, f"the marked lines are in {functions}")
 
-    def check_crash_states(self, in_order):
+    def check_crash_states(self):
         expected = self.variant == "bug" and "crash-states" in self.truth["analysis"]
         if self.variant == "bug" and not expected and {"program-order", "race"} & set(self.truth["analysis"]):
             return
