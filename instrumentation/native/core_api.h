@@ -36,4 +36,11 @@ typedef struct {
 typedef void (*SyscallBefore)(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags);
 #define SYSCALL_FLAG_MAY_BLOCK (1 << 1)
 
+#ifndef VKI_O_CLOEXEC
+#define VKI_O_CLOEXEC 02000000
+#endif
+#ifndef VKI_EOPNOTSUPP
+#define VKI_EOPNOTSUPP 95
+#endif
+
 #endif

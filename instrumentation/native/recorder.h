@@ -28,12 +28,6 @@
 
 #include "core_api.h"
 
-typedef UChar uint8_t;
-typedef UShort uint16_t;
-typedef UInt uint32_t;
-typedef ULong uint64_t;
-typedef Int int32_t;
-#define POWERCUT_NO_STDINT
 #include "powercut_trace.h"
 
 #define PATH_SIZE 4096
