@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what a {@link TraceStore} wrote. */
 final class StoredSource implements BlockSource {
+  /** What zstd-jni says of a file that ends too early. */
+  private static final String TRUNCATED = "Truncated source";
+
   private static final int LARGEST_BLOCK = 1 << 30;
 
   private final Path file;
@@ -83,26 +86,37 @@ final class StoredSource implements BlockSource {
     base = position;
     block = size == 0 ? FileBytes.allocate(0) : read((int) size);
     ended = size == 0;
-    if (ended && input.read() >= 0) {
+    if (ended && readAtMost(1).length > 0) {
       throw damaged("something follows the last block");
     }
     return !ended;
   }
 
   private ByteBuffer read(int size) throws IOException {
-    try {
-      byte[] bytes = input.readNBytes(size);
-      position += bytes.length;
-      if (bytes.length < size) {
-        throw new TraceException(
-            file, position, "the stored trace is truncated", TraceException.RECORD_AGAIN);
-      }
-      return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    } catch (ZstdIOException e) {
-      TraceException damaged = damaged("it does not decompress: " + e.getMessage());
-      damaged.initCause(e);
-      throw damaged;
+    byte[] bytes = readAtMost(size);
+    position += bytes.length;
+    if (bytes.length < size) {
+      throw truncated();
     }
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private byte[] readAtMost(int size) throws IOException {
+    try {
+      return input.readNBytes(size);
+    } catch (ZstdIOException e) {
+      TraceException problem =
+          TRUNCATED.equals(e.getMessage())
+              ? truncated()
+              : damaged("it does not decompress: " + e.getMessage());
+      problem.initCause(e);
+      throw problem;
+    }
+  }
+
+  private TraceException truncated() {
+    return new TraceException(
+        file, position, "the stored trace is truncated", TraceException.RECORD_AGAIN);
   }
 
   private TraceException damaged(String problem) {

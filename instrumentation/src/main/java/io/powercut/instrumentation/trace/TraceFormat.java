@@ -11,10 +11,7 @@ final class TraceFormat {
   static final String CONTROL_NAME = "control";
   static final String CONTROL_MAGIC = "PWCTRACE";
   static final int CONTROL_VERSION = 8;
-  static final int CONTROL_HEADER_SIZE = 12;
   static final int CONTROL_CHUNK_SIZE = 16;
-  static final int CONTROL_WINDOW = 20;
-  static final int CONTROL_CURRENT_CHUNK = 24;
   static final int CONTROL_CHUNK_COUNT = 32;
   static final int CONTROL_LIVE = 44;
   static final int CONTROL_ENDED = 76;
@@ -49,7 +46,6 @@ final class TraceFormat {
   static final int STORE_HEADER_BYTES = 24;
   static final int STORE_PADDING_SHIFT = 4;
   static final int STORE_PADDING_MASK = 0x70;
-  static final int MAXIMUM_STORE_DATA = 65536;
 
   static final int STORE = 1;
   static final int FLUSH = 2;

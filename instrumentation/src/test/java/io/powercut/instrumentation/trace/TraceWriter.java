@@ -1,0 +1,207 @@
+package io.powercut.instrumentation.trace;
+
+import io.powercut.tree.FailurePointId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Writes traces as the recorder does, for tests of the reader alone. */
+final class TraceWriter {
+  static final int CHUNK_SIZE = 4096;
+
+  private final Path directory;
+  private final ByteBuffer control =
+      buffer(TraceFormat.CONTROL_ERROR + TraceFormat.CONTROL_ERROR_SIZE);
+  private final ByteBuffer chunk = buffer(CHUNK_SIZE);
+  private int number = -1;
+
+  TraceWriter(Path directory) {
+    this.directory = directory;
+    control.put(0, TraceFormat.CONTROL_MAGIC.getBytes(StandardCharsets.US_ASCII));
+    control.putInt(TraceFormat.CONTROL_VERSION, TraceFormat.VERSION);
+    control.putInt(TraceFormat.CONTROL_CHUNK_SIZE, CHUNK_SIZE);
+    writeControl();
+  }
+
+  private static ByteBuffer buffer(int size) {
+    return ByteBuffer.wrap(new byte[size]).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  ByteBuffer control() {
+    return control;
+  }
+
+  void writeControl() {
+    replace(directory.resolve(TraceFormat.CONTROL_NAME), control);
+  }
+
+  private static void replace(Path file, ByteBuffer content) {
+    byte[] bytes = new byte[content.capacity()];
+    content.get(0, bytes);
+    try {
+      Files.write(file, bytes, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Appends a record of which the header's first four bytes and the body are given. */
+  void record(int kind, int flags, int thread, ByteBuffer body) {
+    int length = TraceFormat.RECORD_HEADER_BYTES + (body.position() + 7) / 8 * 8;
+    if (number < 0 || chunk.position() + length > CHUNK_SIZE) {
+      beginChunk();
+    }
+    int start = chunk.position();
+    chunk.put((byte) kind).put((byte) flags).putShort((short) thread).putInt(length);
+    chunk.put(body.duplicate().flip());
+    chunk.position(start + length);
+    publish();
+  }
+
+  private void beginChunk() {
+    if (number >= 0) {
+      chunk.putInt(TraceFormat.CHUNK_CLOSED, 1);
+      publish();
+    }
+    number++;
+    chunk.put(0, new byte[CHUNK_SIZE]);
+    chunk.put(0, TraceFormat.CHUNK_MAGIC.getBytes(StandardCharsets.US_ASCII));
+    chunk.putInt(TraceFormat.CHUNK_VERSION, TraceFormat.VERSION);
+    chunk.putInt(TraceFormat.CHUNK_HEADER_SIZE, TraceFormat.CHUNK_HEADER_BYTES);
+    chunk.putLong(TraceFormat.CHUNK_NUMBER, number);
+    chunk.position(TraceFormat.CHUNK_HEADER_BYTES);
+    publish();
+    control.putInt(TraceFormat.CONTROL_CHUNK_COUNT, number + 1);
+    writeControl();
+  }
+
+  private void publish() {
+    chunk.putLong(TraceFormat.CHUNK_USED, chunk.position());
+    replace(chunkFile(number), chunk);
+  }
+
+  Path chunkFile(int chunkNumber) {
+    return directory.resolve(TraceFormat.chunkName(chunkNumber));
+  }
+
+  int chunks() {
+    return number + 1;
+  }
+
+  void store(int site, int stack, long location, byte... data) {
+    storeWithFlags(0, site, stack, location, data);
+  }
+
+  void storeWithFlags(int flags, int site, int stack, long location, byte... data) {
+    int padding = -data.length & 7;
+    record(
+        TraceFormat.STORE,
+        flags | padding << TraceFormat.STORE_PADDING_SHIFT,
+        1,
+        body().putInt(site).putInt(stack).putLong(location).put(data));
+  }
+
+  void flush(FlushKind kind, int stack, long location) {
+    record(TraceFormat.FLUSH, kind.code(), 1, body().putInt(1).putInt(stack).putLong(location));
+  }
+
+  void fence(FenceKind kind, int stack) {
+    record(TraceFormat.FENCE, kind.code(), 1, body().putInt(1).putInt(stack));
+  }
+
+  void sync(SyncKind kind, int stack, long location, long length) {
+    record(
+        TraceFormat.SYNC,
+        kind.code(),
+        1,
+        body().putInt(1).putInt(stack).putLong(location).putLong(length));
+  }
+
+  void file(int file, int flags, long size, String path) {
+    byte[] name = path.getBytes(StandardCharsets.UTF_8);
+    record(
+        TraceFormat.FILE_DEF,
+        flags,
+        1,
+        body().putInt(file).putInt(name.length).putLong(size).put(name));
+  }
+
+  void path(int kind, int flags, int file, String path) {
+    byte[] name = path.getBytes(StandardCharsets.UTF_8);
+    record(kind, flags, 1, body().putInt(file).putInt(name.length).put(name));
+  }
+
+  void paths(int kind, String path, String other) {
+    byte[] first = path.getBytes(StandardCharsets.UTF_8);
+    byte[] second = other.getBytes(StandardCharsets.UTF_8);
+    record(kind, 0, 1, body().putInt(first.length).putInt(second.length).put(first).put(second));
+  }
+
+  void module(int module, String path) {
+    byte[] name = path.getBytes(StandardCharsets.UTF_8);
+    record(
+        TraceFormat.MODULE_DEF,
+        0,
+        1,
+        body()
+            .putInt(module)
+            .putInt(name.length)
+            .putInt(2)
+            .putInt(0)
+            .putLong(0x400000)
+            .put(name)
+            .put((byte) 0xab)
+            .put((byte) 0x01));
+  }
+
+  /** A site in a function that was inlined into main. */
+  void site(int site, int module, long offset, String function, String file, int line) {
+    String texts = function + file + "main" + "main.c";
+    record(
+        TraceFormat.SITE_DEF,
+        0,
+        1,
+        body()
+            .putInt(site)
+            .putInt(module)
+            .putLong(offset)
+            .putInt(2)
+            .putInt(texts.length())
+            .putInt(function.length())
+            .putInt(file.length())
+            .putInt(line)
+            .putInt(0)
+            .putInt(4)
+            .putInt(6)
+            .putInt(99)
+            .putInt(0)
+            .put(texts.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  void stack(int stack, FailurePointId id, boolean excluded, int... sites) {
+    ByteBuffer body = body().putInt(stack).putInt(sites.length).putLong(id.value());
+    for (int site : sites) {
+      body.putInt(site);
+    }
+    record(TraceFormat.STACK_DEF, excluded ? TraceFormat.STACK_EXCLUDED : 0, 1, body);
+  }
+
+  void mark(boolean begin) {
+    record(TraceFormat.MARK, begin ? 1 : 2, 1, body().putInt(1).putInt(0));
+  }
+
+  void end() {
+    record(TraceFormat.END, 0, 0, body());
+    control.putInt(TraceFormat.CONTROL_ENDED, 1);
+    writeControl();
+  }
+
+  static ByteBuffer body() {
+    return buffer(CHUNK_SIZE);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.instrumentation.trace;
+
+import org.jspecify.annotations.NullMarked;
