@@ -90,4 +90,24 @@ class FailurePointTreeTest {
     assertThat(ExcludedFunctions.of(List.of("f")).exclude(CallStack.of(inlined))).isTrue();
     assertThat(ExcludedFunctions.of(List.of("main")).exclude(CallStack.of(inlined))).isTrue();
   }
+
+  @Test
+  void shouldExcludeByPatternsWithOrWithoutParameters() {
+    assertThat(excludes("pmemobj_*", "pmemobj_create")).isTrue();
+    assertThat(excludes("pmem?bj_cr*te", "pmemobj_create")).isTrue();
+    assertThat(excludes("*_create", "pmemobj_create")).isTrue();
+    assertThat(excludes("*", "anything")).isTrue();
+    assertThat(excludes("pmemobj_create", "pmemobj_createU")).isFalse();
+    assertThat(excludes("pmemobj_?", "pmemobj_create")).isFalse();
+    assertThat(excludes("ns::f", "ns::f(int, char)")).isTrue();
+    assertThat(excludes("ns::f(int, char)", "ns::f(int, char)")).isTrue();
+    assertThat(excludes("ns::f(int)", "ns::f(int, char)")).isFalse();
+    assertThat(excludes("memcpy", "memcpy@@GLIBC_2.14")).isTrue();
+    assertThat(excludes("f", "")).isFalse();
+  }
+
+  private static boolean excludes(String pattern, String function) {
+    return ExcludedFunctions.of(List.of(pattern))
+        .exclude(CallStack.of(Frame.of("a", 1, function, "", 0)));
+  }
 }
