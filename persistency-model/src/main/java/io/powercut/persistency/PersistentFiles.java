@@ -1,0 +1,78 @@
+package io.powercut.persistency;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Receives what reaches persistent memory: bytes, and the sizes and names of the files that hold
+ * them. Files have the numbers that the trace gives them; paths are relative to the PM directory.
+ *
+ * <p>Every method throws {@link IOException} when the change cannot be kept or contradicts what was
+ * said before.
+ */
+public interface PersistentFiles {
+  /** How a file came to be known. */
+  enum Origin {
+    /** It was there before the run. */
+    EXISTING,
+    /** The program made it just now. */
+    CREATED,
+    /** The program made it just now and gave it no name yet. */
+    CREATED_UNNAMED,
+    /**
+     * It had lost its last name before it was seen: it is in no image, whatever is stored to it.
+     */
+    LOST
+  }
+
+  /**
+   * Gives a file its number.
+   *
+   * @param size in bytes at this moment
+   */
+  void define(int file, Origin origin, String path, long size) throws IOException;
+
+  /**
+   * Bytes reach a file. What lies beyond the file's end is dropped.
+   *
+   * @param offset in the file
+   * @param size how many bytes
+   * @param bytes holds them from index {@code position}; little-endian; valid during the call only,
+   *     its own position and limit mean nothing
+   */
+  void store(int file, long offset, int size, ByteBuffer bytes, int position) throws IOException;
+
+  /** A file has a new size in bytes; what it gained reads as zero. */
+  void resize(int file, long size) throws IOException;
+
+  /** A range reads as zero from now on; the size stays. */
+  void zero(int file, long offset, long length) throws IOException;
+
+  /** A file has another name; whatever had it before is gone. */
+  void rename(int file, String path) throws IOException;
+
+  /** A file was moved out of the PM directory. */
+  void moveOut(int file) throws IOException;
+
+  /** A file has one more name. */
+  void link(int file, String path) throws IOException;
+
+  /**
+   * A name of a file was removed.
+   *
+   * @param hasOtherNames whether the file can be reached by another one
+   */
+  void delete(int file, String path, boolean hasOtherNames) throws IOException;
+
+  /** A directory was made. */
+  void createDirectory(String path) throws IOException;
+
+  /** A directory was removed. */
+  void deleteDirectory(String path) throws IOException;
+
+  /** A directory, and all in it, has another name. */
+  void renameDirectory(String from, String to) throws IOException;
+
+  /** A symbolic link was made. */
+  void createSymbolicLink(String path, String target) throws IOException;
+}

@@ -1,0 +1,219 @@
+package io.powercut.image;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A private directory that goes from one crash image to the next, whatever recovery did to it in
+ * between: stores, growing, truncating, renaming, deleting, other files, permissions.
+ *
+ * <p>Nobody tells what a recovery changed, and nothing it did is trusted: after it, every allocated
+ * page is read and hashed, and compared with the hash that the page had. Then the pages that differ
+ * from the wanted image are written. {@code benchmarks/images} has what this costs and what the
+ * other ways cost.
+ *
+ * <p>Use by one thread at a time, and while no process uses the directory.
+ */
+public final class ImageWorkspace {
+  private static final int OWNER_ALL = 0700;
+  private static final int OWNER_READ_WRITE = 0600;
+
+  /** A file that is there and known, page by page. */
+  private record KnownFile(long size, PageTable pages) {}
+
+  private final Path directory;
+  private Map<Path, KnownFile> known = new TreeMap<>();
+  private SortedMap<Path, FileStatus> found = new TreeMap<>();
+  private boolean examined;
+
+  /**
+   * Takes over a directory.
+   *
+   * @param directory is created if it is missing; what it holds is removed when an image comes
+   */
+  public ImageWorkspace(Path directory) {
+    this.directory = directory;
+  }
+
+  /** Where the image is. */
+  public Path path() {
+    return directory;
+  }
+
+  /**
+   * Finds out what is in the directory now. {@link #moveTo} does this itself if need be; doing it
+   * as soon as a recovery is over saves the time later.
+   *
+   * @throws IOException if the directory cannot be used any more
+   */
+  public void examine() throws IOException {
+    try {
+      look();
+    } catch (IOException spoilt) {
+      startOver();
+    }
+  }
+
+  /**
+   * Makes the directory hold an image and nothing else.
+   *
+   * @throws OutOfSpaceException if the image does not fit, even when nothing else is in the
+   *     directory
+   * @throws IOException if the directory cannot be used any more
+   */
+  public void moveTo(CrashImage image) throws IOException {
+    if (!examined) {
+      examine();
+    }
+    try {
+      apply(image);
+    } catch (IOException spoilt) {
+      startOver();
+      apply(image);
+    }
+  }
+
+  private void look() throws IOException {
+    makeRoot();
+    SortedMap<Path, FileStatus> present = DirectoryTree.list(directory);
+    Map<Path, KnownFile> still = new TreeMap<>();
+    for (Map.Entry<Path, FileStatus> entry : present.entrySet()) {
+      KnownFile before = known.get(entry.getKey());
+      FileStatus status = entry.getValue();
+      // A file with two names could be one that somebody else has too.
+      if (before != null && status.kind() == FileStatus.Kind.FILE && status.links() == 1) {
+        still.put(entry.getKey(), rescan(directory.resolve(entry.getKey()), before));
+      }
+    }
+    known = still;
+    found = present;
+    examined = true;
+  }
+
+  private static KnownFile rescan(Path path, KnownFile before) throws IOException {
+    try (SparseFile file = openForWriting(path)) {
+      long size = file.status().size();
+      return new KnownFile(size, PageScan.rescan(file, size, before.pages()));
+    }
+  }
+
+  private void startOver() throws IOException {
+    DirectoryTree.delete(directory);
+    makeRoot();
+    known = new TreeMap<>();
+    found = new TreeMap<>();
+    examined = true;
+  }
+
+  private void makeRoot() throws IOException {
+    FileStatus status = FileStatus.ofLink(directory).orElse(null);
+    if (status != null && status.kind() != FileStatus.Kind.DIRECTORY) {
+      DirectoryTree.delete(directory);
+    }
+    Files.createDirectories(directory);
+    setPermissions(directory, OWNER_ALL);
+  }
+
+  private void apply(CrashImage image) throws IOException {
+    examined = false;
+    for (Map.Entry<Path, FileStatus> entry : found.entrySet()) {
+      if (!fits(entry.getKey(), entry.getValue(), image)) {
+        DirectoryTree.delete(directory.resolve(entry.getKey()));
+      }
+    }
+    Map<Path, KnownFile> present = new TreeMap<>();
+    try (PageWriter writer = new PageWriter(image.store())) {
+      for (Map.Entry<Path, ImageEntry> entry : image.entries().entrySet()) {
+        put(entry.getKey(), entry.getValue(), writer, present);
+      }
+    }
+    setDirectoryPermissions(image);
+    known = present;
+  }
+
+  /** Whether what is there can become what the image has, without being made anew. */
+  private boolean fits(Path name, FileStatus status, CrashImage image) throws IOException {
+    ImageEntry wanted = image.entries().get(name);
+    return switch (status.kind()) {
+      case FILE -> wanted instanceof ImageEntry.File && known.containsKey(name);
+      case DIRECTORY -> wanted instanceof ImageEntry.Directory;
+      case LINK ->
+          wanted instanceof ImageEntry.Link link
+              && link.target().equals(Files.readSymbolicLink(directory.resolve(name)));
+      case SPECIAL -> false;
+    };
+  }
+
+  private void put(Path name, ImageEntry entry, PageWriter writer, Map<Path, KnownFile> present)
+      throws IOException {
+    Path path = directory.resolve(name);
+    if (entry instanceof ImageEntry.File file) {
+      putFile(path, known.get(name), file, writer);
+      present.put(name, new KnownFile(file.size(), file.pages()));
+    } else if (entry instanceof ImageEntry.Link link) {
+      if (!Files.isSymbolicLink(path)) {
+        Files.createSymbolicLink(path, link.target());
+      }
+    } else {
+      Files.createDirectories(path);
+      setPermissions(path, OWNER_ALL);
+    }
+  }
+
+  private static void putFile(
+      Path path, @Nullable KnownFile before, ImageEntry.File wanted, PageWriter writer)
+      throws IOException {
+    if (before == null) {
+      create(path, wanted, writer);
+    } else {
+      change(path, before, wanted, writer);
+    }
+    setPermissions(path, wanted.permissions());
+  }
+
+  private static void create(Path path, ImageEntry.File wanted, PageWriter writer)
+      throws IOException {
+    try (SparseFile file = SparseFile.create(path, OWNER_READ_WRITE)) {
+      file.resize(wanted.size());
+      writer.write(file, new PageTable(), 0, wanted);
+    }
+  }
+
+  private static void change(Path path, KnownFile before, ImageEntry.File wanted, PageWriter writer)
+      throws IOException {
+    try (SparseFile file = openForWriting(path)) {
+      long kept = PageHashing.pagesOf(wanted.size());
+      if (before.size() != wanted.size() || wanted.size() % PageHashing.PAGE != 0) {
+        // What was stored through a mapping behind the end, in its page, would show if it grew.
+        kept = Math.min(before.size(), wanted.size()) >>> PageHashing.PAGE_BITS;
+        file.resize(kept << PageHashing.PAGE_BITS);
+        file.resize(wanted.size());
+      }
+      writer.write(file, before.pages(), kept, wanted);
+    }
+  }
+
+  /** Last: nothing can be put into a directory that is not writable. */
+  private void setDirectoryPermissions(CrashImage image) throws IOException {
+    for (Map.Entry<Path, ImageEntry> entry : image.entries().entrySet()) {
+      if (entry.getValue() instanceof ImageEntry.Directory wanted) {
+        setPermissions(directory.resolve(entry.getKey()), wanted.permissions());
+      }
+    }
+  }
+
+  private static SparseFile openForWriting(Path path) throws IOException {
+    setPermissions(path, OWNER_READ_WRITE);
+    return SparseFile.openForWriting(path);
+  }
+
+  private static void setPermissions(Path path, int permissions) throws IOException {
+    SystemErrors.checked(
+        Posix.permissions(SystemErrors.bytes(path), permissions), "set the permissions of", path);
+  }
+}

@@ -1,0 +1,105 @@
+package io.powercut.image;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What has which name below the PM directory, in the current state. */
+final class Names {
+  /** Permissions of directories that the program creates: a trace does not tell them. */
+  private static final Directory CREATED = new Directory(0755);
+
+  /** Something that has a name. */
+  sealed interface Entry {
+    /** As part of an image. */
+    ImageEntry freeze();
+
+    void addTo(ImageHash.Sum sum, String name);
+  }
+
+  /** A regular file. */
+  record File(PmFile file) implements Entry {
+    @Override
+    public ImageEntry freeze() {
+      return file.freeze();
+    }
+
+    @Override
+    public void addTo(ImageHash.Sum sum, String name) {
+      sum.addFile(name, file.size(), file.sum());
+    }
+  }
+
+  /** A directory. */
+  record Directory(int permissions) implements Entry {
+    @Override
+    public ImageEntry freeze() {
+      return new ImageEntry.Directory(permissions);
+    }
+
+    @Override
+    public void addTo(ImageHash.Sum sum, String name) {
+      sum.addDirectory(name);
+    }
+  }
+
+  /** A symbolic link; its target is taken as it is. */
+  record Link(Path target) implements Entry {
+    @Override
+    public ImageEntry freeze() {
+      return new ImageEntry.Link(target);
+    }
+
+    @Override
+    public void addTo(ImageHash.Sum sum, String name) {
+      sum.addLink(name, target.toString());
+    }
+  }
+
+  private final NavigableMap<Path, Entry> entries = new TreeMap<>();
+
+  SortedMap<Path, Entry> all() {
+    return entries;
+  }
+
+  @Nullable Entry get(Path name) {
+    return entries.get(name);
+  }
+
+  /** Gives a name, also when something else has it: that loses it. */
+  void put(Path name, Entry entry) {
+    Path parent = name.getParent();
+    if (parent != null && !entries.containsKey(parent)) {
+      putDirectory(parent);
+    }
+    remove(name);
+    entries.put(name, entry);
+    if (entry instanceof File named) {
+      named.file().names().add(name);
+    }
+  }
+
+  /** Gives a name to a directory that the program creates. */
+  void putDirectory(Path name) {
+    put(name, CREATED);
+  }
+
+  void remove(Path name) {
+    if (entries.remove(name) instanceof File named) {
+      named.file().names().remove(name);
+    }
+  }
+
+  /** Renames a directory and all in it. */
+  void renameDirectory(Path from, Path to) {
+    SortedMap<Path, Entry> moved = new TreeMap<>(entries.tailMap(from, true));
+    moved.keySet().removeIf(name -> !name.startsWith(from));
+    moved.keySet().forEach(this::remove);
+    for (Map.Entry<Path, Entry> entry : moved.entrySet()) {
+      put(to.resolve(from.relativize(entry.getKey())), entry.getValue());
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.powercut.image;
+
+import io.powercut.persistency.PersistentFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The PM files as they are at one moment of a replayed run. It starts as the state after set-up and
+ * changes by what {@link PersistentFiles} is told; at any moment its hash can be asked and an image
+ * be taken.
+ *
+ * <p>Nothing is copied at the start: pages come from the set-up's directory until they are stored
+ * to. Those that were stored to are in a cache of bounded size and, when they give way or belong to
+ * an image, in a file. So memory grows neither with the pools nor with the run, but for about 24
+ * bytes for every page of 4 KiB that is not zero.
+ *
+ * <p>Not safe for use by several threads at once; the images are.
+ */
+public final class PmState implements PersistentFiles, AutoCloseable {
+  private static final int LAST_FILE = 0xffff;
+
+  private final Names names = new Names();
+  private final PageMemory memory;
+  private @Nullable PmFile[] files = new PmFile[16];
+
+  private PmState(PageMemory memory) {
+    this.memory = memory;
+  }
+
+  /**
+   * Begins with what a directory holds.
+   *
+   * @param base must not change while this or one of its images is open
+   * @param scratch an empty directory for pages that are not in memory; the caller removes it
+   * @param cacheBytes memory for pages that were stored to, outside the heap; at least 4 MiB are
+   *     taken
+   */
+  public static PmState open(Path base, PrivateDirectory scratch, long cacheBytes)
+      throws IOException {
+    PmState state = new PmState(new PageMemory(scratch, cacheBytes));
+    for (Map.Entry<Path, FileStatus> entry : DirectoryTree.list(base).entrySet()) {
+      state.addBase(entry.getKey(), base.resolve(entry.getKey()), entry.getValue());
+    }
+    return state;
+  }
+
+  private void addBase(Path name, Path path, FileStatus status) throws IOException {
+    switch (status.kind()) {
+      case FILE -> names.put(name, new Names.File(scanBase(path, status)));
+      case DIRECTORY -> names.put(name, new Names.Directory(status.permissions()));
+      case LINK -> names.put(name, new Names.Link(Files.readSymbolicLink(path)));
+      case SPECIAL -> {}
+    }
+  }
+
+  private static PmFile scanBase(Path path, FileStatus status) throws IOException {
+    try (SparseFile file = SparseFile.openForReading(path)) {
+      PageTable pages = PageScan.scan(file, status.size());
+      return PmFile.ofBase(path, status.permissions(), status.size(), pages);
+    }
+  }
+
+  @Override
+  public void define(int file, Origin origin, String path, long size) throws IOException {
+    if (file < 1 || file > LAST_FILE) {
+      throw new TraceMismatchException("file number " + file + " is not in 1.." + LAST_FILE);
+    }
+    PmFile defined =
+        switch (origin) {
+          case EXISTING -> existing(name(path), size);
+          case CREATED -> created(name(path), size);
+          case CREATED_UNNAMED, LOST -> PmFile.created(size);
+        };
+    if (file >= files.length) {
+      files = Arrays.copyOf(files, Math.max(file + 1, 2 * files.length));
+    }
+    files[file] = defined;
+  }
+
+  private PmFile existing(Path name, long size) throws TraceMismatchException {
+    if (!(names.get(name) instanceof Names.File known)) {
+      throw new TraceMismatchException("the run found a file " + name + " that is not there");
+    }
+    if (known.file().size() != size) {
+      throw new TraceMismatchException(
+          name + " had " + size + " bytes when the run met it, not " + known.file().size());
+    }
+    return known.file();
+  }
+
+  private PmFile created(Path name, long size) {
+    PmFile file = PmFile.created(size);
+    names.put(name, new Names.File(file));
+    return file;
+  }
+
+  @Override
+  public void store(int file, long offset, int size, ByteBuffer bytes, int position)
+      throws IOException {
+    memory.store(file(file), offset, size, bytes, position);
+  }
+
+  @Override
+  public void resize(int file, long size) throws IOException {
+    PmFile target = file(file);
+    if (size < target.size()) {
+      memory.zero(target, size, target.size());
+    }
+    target.setSize(size);
+  }
+
+  @Override
+  public void zero(int file, long offset, long length) throws IOException {
+    PmFile target = file(file);
+    memory.zero(target, offset, Math.min(target.size(), offset + length));
+  }
+
+  @Override
+  public void rename(int file, String path) throws IOException {
+    PmFile target = file(file);
+    if (target.names().size() > 1) {
+      throw new TraceMismatchException(
+          "a file with the names " + target.names() + " got another and which it lost is not told");
+    }
+    removeAllNames(target);
+    names.put(name(path), new Names.File(target));
+  }
+
+  @Override
+  public void moveOut(int file) throws IOException {
+    removeAllNames(file(file));
+  }
+
+  private void removeAllNames(PmFile file) {
+    List.copyOf(file.names()).forEach(names::remove);
+  }
+
+  @Override
+  public void link(int file, String path) throws IOException {
+    names.put(name(path), new Names.File(file(file)));
+  }
+
+  @Override
+  public void delete(int file, String path, boolean hasOtherNames) throws IOException {
+    if (names.get(name(path)) instanceof Names.File known && known.file() == file(file)) {
+      names.remove(name(path));
+    }
+  }
+
+  @Override
+  public void createDirectory(String path) {
+    names.putDirectory(name(path));
+  }
+
+  @Override
+  public void deleteDirectory(String path) {
+    names.remove(name(path));
+  }
+
+  @Override
+  public void renameDirectory(String from, String to) {
+    names.renameDirectory(name(from), name(to));
+  }
+
+  @Override
+  public void createSymbolicLink(String path, String target) {
+    names.put(name(path), new Names.Link(Path.of(target)));
+  }
+
+  /**
+   * The hash of the current state: that of an image taken now. Costs what was stored to since the
+   * last time, not more, and writes nothing.
+   */
+  public ImageHash hash() throws IOException {
+    memory.rehash();
+    ImageHash.Sum sum = new ImageHash.Sum();
+    names.all().forEach((name, entry) -> entry.addTo(sum, name.toString()));
+    return sum.hash();
+  }
+
+  /**
+   * Takes the current state as an image. It stays what it is while the state goes on; the pages it
+   * needs are kept until it is closed.
+   *
+   * @throws OutOfSpaceException if there is no room for the pages; the state can go on
+   */
+  public CrashImage image() throws IOException {
+    ImageHash hash = hash();
+    int epoch = memory.save();
+    SortedMap<Path, ImageEntry> entries = new TreeMap<>();
+    names.all().forEach((name, entry) -> entries.put(name, entry.freeze()));
+    return new CrashImage(hash, entries, memory.store(), epoch);
+  }
+
+  private PmFile file(int file) throws TraceMismatchException {
+    PmFile found = file > 0 && file < files.length ? files[file] : null;
+    if (found == null) {
+      throw new TraceMismatchException("file number " + file + " was never defined");
+    }
+    return found;
+  }
+
+  private static Path name(String path) {
+    return Path.of(path).normalize();
+  }
+
+  /** Ends the use of this state and of all its images. */
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

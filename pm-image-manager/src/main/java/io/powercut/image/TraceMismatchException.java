@@ -1,0 +1,18 @@
+package io.powercut.image;
+
+import java.io.IOException;
+
+/**
+ * A trace does not fit the state it is replayed over: the PM files were changed by somebody whom
+ * the recorder did not see, or the state is not the one that the run began with.
+ */
+public final class TraceMismatchException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  TraceMismatchException(String problem) {
+    super(
+        problem
+            + "; were the PM files changed by a process outside the instrumented run"
+            + " (a client, a daemon of the set-up), or is this another set-up's state?");
+  }
+}

@@ -1,0 +1,212 @@
+package io.powercut.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.powercut.persistency.PersistentFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CrashImageTest {
+  private static final int STEPS_BETWEEN_IMAGES = 400;
+
+  /** An image, and what it must hold. */
+  private record Expected(CrashImage image, String content) {}
+
+  private final Map<String, ImageHash> hashes = new HashMap<>();
+  private PmArea area;
+  private Path base;
+
+  @BeforeEach
+  void makeBase() throws IOException {
+    area = PmArea.create(PmArea.defaultParent());
+    base = area.newDirectory().path();
+    Random random = new Random(7);
+    byte[] noise = new byte[700_000];
+    random.nextBytes(noise);
+    Bytes.grow(base.resolve("pool"), 7_000_000);
+    Bytes.write(base.resolve("pool"), 1_234_567, noise);
+    Bytes.write(base.resolve("second"), 0, new byte[5000]);
+    Bytes.write(base.resolve("untouched"), 100, noise);
+    Files.createDirectory(base.resolve("folder"));
+    Bytes.write(base.resolve("folder/third"), 3, (byte) 3);
+    Files.createSymbolicLink(base.resolve("link"), Path.of("pool"));
+  }
+
+  @AfterEach
+  void removeArea() throws IOException {
+    area.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void shouldBeByteForByteWhatANaiveModelHoldsWhateverRecoveriesDo(long seed) throws IOException {
+    NaiveFiles naive = NaiveFiles.read(base);
+    List<Expected> open = new ArrayList<>();
+    Random random = new Random(seed);
+    // The smallest cache: the run touches more pages than it holds.
+    try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
+      RandomRun run = new RandomRun(seed, state, naive);
+      run.defineExisting("pool", 7_000_000);
+      run.defineExisting("second", 5000);
+      run.defineExisting("folder/third", 4);
+      Path directory = area.newDirectory().path();
+      ImageWorkspace workspace = new ImageWorkspace(directory);
+      Vandal vandal = new Vandal(seed, directory);
+      for (int step = 0; step < 25; step++) {
+        run.steps(random.nextInt(STEPS_BETWEEN_IMAGES));
+        open.add(new Expected(checkedImage(state, naive), naive.describe()));
+        if (open.size() > 4) {
+          open.remove(random.nextInt(open.size())).image().close();
+        }
+        Expected wanted = open.get(random.nextInt(open.size()));
+
+        workspace.moveTo(wanted.image());
+
+        assertThat(NaiveFiles.read(directory).describe()).isEqualTo(wanted.content());
+        assertThat(ImageHash.of(directory)).isEqualTo(wanted.image().hash());
+        vandal.rage();
+      }
+    }
+  }
+
+  private CrashImage checkedImage(PmState state, NaiveFiles naive) throws IOException {
+    ImageHash hash = state.hash();
+    CrashImage image = state.image();
+    assertThat(image.hash()).isEqualTo(hash);
+    String content = naive.describe();
+    if (hashes.containsKey(content)) {
+      assertThat(hash).isEqualTo(hashes.get(content));
+    } else {
+      assertThat(hashes).doesNotContainValue(hash);
+      hashes.put(content, hash);
+    }
+    return image;
+  }
+
+  @Test
+  void shouldHaveTheHashOfTheBaseAgainWhenStoresAreUndone() throws IOException {
+    try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
+      Stores stores = new Stores(state, 1, "pool", 7_000_000);
+      ImageHash before = state.hash();
+
+      stores.store(6_000_000, 42);
+      ImageHash changed = state.hash();
+      stores.store(6_000_000, 0);
+
+      assertThat(before).isEqualTo(ImageHash.of(base)).isNotEqualTo(changed);
+      assertThat(state.hash()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void shouldTellApartContentsThatOnlyChangedPlaces() throws IOException {
+    try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
+      Stores stores = new Stores(state, 1, "pool", 7_000_000);
+      stores.store(4096, 42);
+      ImageHash first = state.hash();
+      stores.store(4096, 0);
+      stores.store(8192, 42);
+
+      assertThat(state.hash()).isNotEqualTo(first);
+    }
+  }
+
+  @Test
+  void shouldGiveThePagesOfClosedImagesBack() throws IOException {
+    try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
+      Stores stores = new Stores(state, 1, "pool", 7_000_000);
+      int most = 0;
+      CrashImage previous = state.image();
+      for (int round = 1; round <= 50; round++) {
+        for (long page = 0; page < 100; page++) {
+          stores.store(page * 4096, round);
+        }
+        CrashImage image = state.image();
+        previous.close();
+        previous = image;
+        most = Math.max(most, image.store().size());
+      }
+
+      assertThat(most).isLessThanOrEqualTo(200);
+      previous.close();
+    }
+  }
+
+  @Test
+  void shouldPayForWhatIsTouchedInASparsePoolNotForItsSize() throws IOException {
+    Path sparse = area.newDirectory().path();
+    long size = 64L << 30;
+    Bytes.grow(sparse.resolve("pool"), size);
+    Bytes.write(sparse.resolve("pool"), 33L << 30, (byte) 1);
+    Path scratch = area.newDirectory().path();
+    try (PmState state = PmState.open(sparse, new PrivateDirectory(scratch), 1)) {
+      Stores stores = new Stores(state, 1, "pool", size);
+      Path directory = area.newDirectory().path();
+      ImageWorkspace workspace = new ImageWorkspace(directory);
+      long start = System.nanoTime();
+      for (int round = 1; round <= 20; round++) {
+        stores.store(round * 3_000_000_000L & ~7, round);
+        try (CrashImage image = state.image()) {
+          workspace.moveTo(image);
+        }
+        Bytes.write(directory.resolve("pool"), round * 1_000_000_000L, (byte) 1);
+      }
+      state.zero(1, 0, size);
+      try (CrashImage image = state.image()) {
+        workspace.moveTo(image);
+      }
+
+      assertThat(System.nanoTime() - start).isLessThan(3_000_000_000L);
+      assertThat(directory.resolve("pool")).hasSize(size);
+      assertThat(DirectoryCopy.allocatedBytes(directory)).isZero();
+      assertThat(DirectoryCopy.allocatedBytes(scratch)).isLessThan(1 << 20);
+    }
+  }
+
+  @Test
+  void shouldSurviveAFullFileSystemAndGoOn() throws Exception {
+    Path small = area.newDirectory().path();
+    try (TinyTmpfs tiny = TinyTmpfs.mount(small);
+        PmState state = PmState.open(base, area.newDirectory(), 1)) {
+      assumeThat(tiny.mounted()).as("mounting a tmpfs of 1 MiB needs root").isTrue();
+      ImageWorkspace workspace = new ImageWorkspace(small.resolve("pm"));
+      Stores stores = new Stores(state, 1, "pool", 7_000_000);
+      try (CrashImage image = state.image()) {
+        assertThatThrownBy(() -> workspace.moveTo(image)).isInstanceOf(OutOfSpaceException.class);
+      }
+      state.zero(1, 0, 6_999_000);
+      state.define(2, PersistentFiles.Origin.EXISTING, "untouched", 700_100);
+      state.delete(2, "untouched", false);
+      stores.store(0, 1);
+      try (CrashImage image = state.image()) {
+        workspace.moveTo(image);
+        assertThat(ImageHash.of(small.resolve("pm"))).isEqualTo(image.hash());
+      }
+    }
+  }
+
+  @Test
+  void shouldSayWhatDoesNotFitTheState() throws IOException {
+    try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
+      assertThatThrownBy(() -> new Stores(state, 1, "pool", 5))
+          .isInstanceOf(TraceMismatchException.class)
+          .hasMessageContaining("pool had 5 bytes when the run met it, not 7000000");
+      assertThatThrownBy(() -> new Stores(state, 1, "gone", 5)).hasMessageContaining("gone");
+      assertThatThrownBy(() -> state.resize(9, 1))
+          .hasMessageContaining("file number 9 was never defined");
+    }
+  }
+}

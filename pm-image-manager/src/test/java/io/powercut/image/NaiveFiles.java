@@ -1,0 +1,177 @@
+package io.powercut.image;
+
+import io.powercut.persistency.PersistentFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The state of PM files held in the simplest way: whole files in memory. */
+final class NaiveFiles implements PersistentFiles {
+  /** A file's bytes, so that two numbers or names can mean the same file. */
+  static final class Content {
+    byte[] bytes = new byte[0];
+  }
+
+  /**
+   * Directories have empty content and a name that ends in a slash; links one that begins with @.
+   */
+  final Map<String, Content> names = new TreeMap<>();
+
+  private final Map<Integer, Content> files = new TreeMap<>();
+
+  static NaiveFiles read(Path directory) throws IOException {
+    NaiveFiles result = new NaiveFiles();
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path path : paths.filter(path -> !path.equals(directory)).toList()) {
+        String name = directory.relativize(path).toString();
+        Content content = new Content();
+        if (Files.isSymbolicLink(path)) {
+          content.bytes = Files.readSymbolicLink(path).toString().getBytes(StandardCharsets.UTF_8);
+          result.names.put("@" + name, content);
+        } else if (Files.isDirectory(path)) {
+          result.names.put(name + "/", content);
+        } else if (Files.isRegularFile(path)) {
+          content.bytes = Files.readAllBytes(path);
+          result.names.put(name, content);
+        } else {
+          result.names.put("?" + name, content);
+        }
+      }
+    }
+    return result;
+  }
+
+  /** One line for each name, with a digest of what it has. */
+  String describe() {
+    StringBuilder text = new StringBuilder();
+    names.forEach(
+        (name, content) ->
+            text.append(name)
+                .append(' ')
+                .append(content.bytes.length)
+                .append(' ')
+                .append(digest(content.bytes))
+                .append('\n'));
+    return text.toString();
+  }
+
+  private static String digest(byte[] bytes) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return HexFormat.of().formatHex(digest, 0, 8);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  @Override
+  public void define(int file, Origin origin, String path, long size) {
+    Content content =
+        switch (origin) {
+          case EXISTING -> Objects.requireNonNull(names.get(path), path);
+          case CREATED, CREATED_UNNAMED, LOST -> new Content();
+        };
+    files.put(file, content);
+    if (origin == Origin.CREATED) {
+      names.put(path, content);
+    }
+  }
+
+  private Content content(int file) {
+    return Objects.requireNonNull(files.get(file), "file is not defined");
+  }
+
+  @Override
+  public void store(int file, long offset, int size, ByteBuffer bytes, int position) {
+    byte[] target = content(file).bytes;
+    for (int index = 0; index < size; index++) {
+      if (offset + index < target.length) {
+        target[(int) offset + index] = bytes.get(position + index);
+      }
+    }
+  }
+
+  @Override
+  public void resize(int file, long size) {
+    Content content = content(file);
+    content.bytes = Arrays.copyOf(content.bytes, (int) size);
+  }
+
+  @Override
+  public void zero(int file, long offset, long length) {
+    byte[] bytes = content(file).bytes;
+    int end = (int) Math.min(bytes.length, offset + length);
+    if (offset < end) {
+      Arrays.fill(bytes, (int) offset, end, (byte) 0);
+    }
+  }
+
+  @Override
+  public void rename(int file, String path) {
+    moveOut(file);
+    names.put(path, content(file));
+  }
+
+  @Override
+  public void moveOut(int file) {
+    Content moved = content(file);
+    names.values().removeIf(content -> content == moved);
+  }
+
+  @Override
+  public void link(int file, String path) {
+    names.put(path, content(file));
+  }
+
+  @Override
+  public void delete(int file, String path, boolean hasOtherNames) {
+    names.remove(path);
+  }
+
+  @Override
+  public void createDirectory(String path) {
+    names.put(path + "/", new Content());
+  }
+
+  @Override
+  public void deleteDirectory(String path) {
+    names.remove(path + "/");
+  }
+
+  @Override
+  public void renameDirectory(String from, String to) {
+    Map<String, Content> moved = new TreeMap<>();
+    names.forEach(
+        (name, content) -> {
+          boolean link = name.startsWith("@");
+          String plain = link ? name.substring(1) : name;
+          if (plain.startsWith(from + "/")) {
+            moved.put(name, content);
+          }
+        });
+    names.keySet().removeAll(moved.keySet());
+    moved.forEach(
+        (name, content) -> {
+          boolean link = name.startsWith("@");
+          String plain = link ? name.substring(1) : name;
+          names.put((link ? "@" : "") + to + plain.substring(from.length()), content);
+        });
+  }
+
+  @Override
+  public void createSymbolicLink(String path, String target) {
+    Content content = new Content();
+    content.bytes = target.getBytes(StandardCharsets.UTF_8);
+    names.put("@" + path, content);
+  }
+}
