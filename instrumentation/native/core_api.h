@@ -33,7 +33,12 @@ typedef struct {
    UWord arg7;
    UWord arg8;
 } SyscallArgs;
-typedef void (*SyscallBefore)(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags);
+typedef struct {
+   UInt what;
+   SysRes result;
+} SyscallStatus;
+#define SYSCALL_COMPLETE 1
+extern SysRes VG_(mk_SysRes_Error)(UWord error);
 #define SYSCALL_FLAG_MAY_BLOCK (1 << 1)
 
 #ifndef VKI_O_CLOEXEC

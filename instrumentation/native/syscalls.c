@@ -18,11 +18,16 @@
 #define FALLOC_COLLAPSE_RANGE 8
 #define FALLOC_ZERO_RANGE 16
 #define FALLOC_INSERT_RANGE 32
+#define RWF_APPEND_ 16
+#define FICLONE_ 0x40049409
+#define FICLONERANGE_ 0x4020940d
 #define MAX_PIECES 256
 
 /* A thread's call that writes to a PM file, from in front of it to behind it. */
 typedef struct {
    Bool writes_file; /* the descriptor is a PM file: lock held, no blocking */
+   Bool may_block;   /* the data come from a pipe or a socket: no lock, others run meanwhile */
+   Bool fd_is_ours;
    Int fd;
    UInt file;
    UInt stack;
@@ -65,18 +70,34 @@ ULong pc_size_of_fd(Int fd)
 
 /* ---------------------------------------------------------- file writes */
 
-static void begin_write(ThreadId tid, Int fd, Long position)
+static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool may_block)
 {
    Write* write = &writes[tid];
    write->file = pc_file_of_fd(tid, fd, False);
    if (write->file == 0)
       return;
-   write->stack = pc_before_file_store(tid);
+   write->stack = is_store ? pc_before_file_store(tid) : 0;
    write->writes_file = True;
+   write->may_block = may_block;
+   write->fd_is_ours = False;
    write->fd = fd;
    write->position = position;
-   pc_lock();
+   if (!may_block)
+      pc_lock();
    write->old_size = pc_size_of_fd(fd);
+}
+
+/* truncate names its file by a path; the rest of it is like ftruncate. */
+static void before_truncate(ThreadId tid, UWord path)
+{
+   /* O_PATH: neither permission nor a device's open is needed. The kernel checks the target's pointer. */
+   SysRes opened = VG_(do_syscall)(__NR_openat, (UWord)(Word)AT_FDCWD_, path, 010000000 | VKI_O_CLOEXEC, 0, 0, 0, 0, 0);
+   if (sr_isError(opened))
+      return;
+   begin_write(tid, (Int)sr_Res(opened), -1, False, False);
+   writes[tid].fd_is_ours = writes[tid].writes_file;
+   if (!writes[tid].writes_file)
+      VG_(close)((Int)sr_Res(opened));
 }
 
 static void store_range(ThreadId tid, const Write* write, ULong offset, ULong size)
@@ -94,11 +115,11 @@ static Bool appends(Int fd)
 }
 
 /* write and its kin said how many bytes; where they went is told by the descriptor's offset when the call did not say. */
-static void end_write(ThreadId tid, const Write* write, SysRes result)
+static void end_write(ThreadId tid, const Write* write, Bool at_end, SysRes result)
 {
    ULong written = sr_isError(result) ? 0 : sr_Res(result);
    if (written > 0) {
-      if (write->position >= 0 && appends(write->fd)) /* Linux appends, whatever offset pwrite names */
+      if (at_end || (write->position >= 0 && appends(write->fd))) /* Linux appends, whatever offset pwrite names */
          store_range(tid, write, pc_size_of_fd(write->fd) - written, written);
       else if (write->position >= 0)
          store_range(tid, write, (ULong)write->position, written);
@@ -129,17 +150,29 @@ static void end_fallocate(ThreadId tid, const Write* write, const UWord* args, S
       append_punch(tid, write->file, offset, (end < size ? end : size) - offset);
 }
 
+/* Another file's blocks became this one's (ioctl FICLONE and FICLONERANGE). */
+static void end_clone(ThreadId tid, const Write* write, SysRes result)
+{
+   if (!sr_isError(result))
+      store_range(tid, write, 0, pc_size_of_fd(write->fd));
+}
+
 static void after_write(ThreadId tid, UInt number, const UWord* args, SysRes result)
 {
    Write* write = &writes[tid];
    if (!write->writes_file)
       return;
-   if (number == __NR_ftruncate)
-      end_resize(tid, write, result);
-   else if (number == __NR_fallocate)
-      end_fallocate(tid, write, args, result);
-   else
-      end_write(tid, write, result);
+   if (write->may_block)
+      pc_lock();
+   switch (number) {
+   case __NR_ftruncate:
+   case __NR_truncate: end_resize(tid, write, result); break;
+   case __NR_fallocate: end_fallocate(tid, write, args, result); break;
+   case __NR_ioctl: end_clone(tid, write, result); break;
+   default: end_write(tid, write, number == __NR_pwritev2 && (args[5] & RWF_APPEND_) != 0, result); break;
+   }
+   if (write->fd_is_ours)
+      VG_(close)(write->fd);
    write->writes_file = False;
    pc_unlock();
 }
@@ -268,7 +301,7 @@ static ULong message_size(UWord message)
 
 static void before_write(ThreadId tid, Int fd, ULong size, Long position)
 {
-   begin_write(tid, fd, position);
+   begin_write(tid, fd, position, True, False);
    if (!writes[tid].writes_file && position < 0)
       before_output(tid, fd, size);
 }
@@ -277,6 +310,19 @@ static void before_write(ThreadId tid, Int fd, ULong size, Long position)
 static Long offset_at(UWord pointer)
 {
    return pointer != 0 && VG_(am_is_valid_for_client)(pointer, sizeof(Long), VKI_PROT_READ) ? *(Long*)pointer : -1;
+}
+
+static Bool is_regular(Int fd)
+{
+   struct vg_stat status;
+   return VG_(fstat)(fd, &status) == 0 && VKI_S_ISREG(status.mode);
+}
+
+static void before_transfer(ThreadId tid, Int from, Int to, ULong size, Long position)
+{
+   begin_write(tid, to, position, True, !is_regular(from));
+   if (!writes[tid].writes_file)
+      before_output(tid, to, size);
 }
 
 /* ------------------------------------------------------------- dispatch */
@@ -293,11 +339,18 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
    case __NR_writev: before_write(tid, fd, vector_size(args[1], args[2]), -1); break;
    case __NR_pwritev:
    case __NR_pwritev2: before_write(tid, fd, vector_size(args[1], args[2]), (Long)args[3]); break;
-   case __NR_sendfile: before_write(tid, fd, args[3], -1); break;
+   case __NR_sendfile: before_transfer(tid, (Int)args[1], fd, args[3], -1); break;
    case __NR_splice: /* arguments like those of copy_file_range */
-   case __NR_copy_file_range: before_write(tid, (Int)args[2], args[4], offset_at(args[3])); break;
-   case __NR_ftruncate:
-   case __NR_fallocate: begin_write(tid, fd, -1); break;
+   case __NR_copy_file_range: before_transfer(tid, fd, (Int)args[2], args[4], offset_at(args[3])); break;
+   case __NR_ftruncate: begin_write(tid, fd, -1, False, False); break;
+   case __NR_fallocate:
+      begin_write(tid, fd, -1, (args[1] & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0, False);
+      break;
+   case __NR_truncate: before_truncate(tid, args[0]); break;
+   case __NR_ioctl:
+      if (args[1] == FICLONE_ || args[1] == FICLONERANGE_)
+         begin_write(tid, fd, -1, True, True);
+      break;
    case __NR_sendto: before_output(tid, fd, args[2]); break;
    case __NR_sendmsg:
    case __NR_sendmmsg: before_output(tid, fd, message_size(args[1])); break;
@@ -341,7 +394,7 @@ void pc_syscalls_init(void)
    void __wrap_##name(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags) \
    {                                                                                             \
       __real_##name(tid, layout, args, status, flags);                                           \
-      if (writes[tid].writes_file)                                                               \
+      if (writes[tid].writes_file && !writes[tid].may_block)                                     \
          *flags &= ~(UWord)SYSCALL_FLAG_MAY_BLOCK;                                               \
    }
 #define WRAP_WRITE(name) DEFINE_WRITE(name)
@@ -349,9 +402,27 @@ WRAP_WRITE(vgSysWrap_generic_sys_write_before)
 WRAP_WRITE(vgSysWrap_generic_sys_pwrite64_before)
 WRAP_WRITE(vgSysWrap_generic_sys_writev_before)
 WRAP_WRITE(vgSysWrap_generic_sys_ftruncate_before)
+WRAP_WRITE(vgSysWrap_generic_sys_truncate_before)
 WRAP_WRITE(vgSysWrap_linux_sys_pwritev_before)
 WRAP_WRITE(vgSysWrap_linux_sys_pwritev2_before)
 WRAP_WRITE(vgSysWrap_linux_sys_sendfile_before)
 WRAP_WRITE(vgSysWrap_linux_sys_splice_before)
 WRAP_WRITE(vgSysWrap_linux_sys_copy_file_range_before)
 WRAP_WRITE(vgSysWrap_linux_sys_fallocate_before)
+
+/* ---------------------------------------------------- what is not there */
+
+/* io_uring writes from inside the kernel, where nobody sees it: programs use ordinary calls where it is missing. */
+#define DEFINE_MISSING(name)                                                                             \
+   void __wrap_##name(ThreadId, void*, SyscallArgs*, SyscallStatus*, UWord*);                            \
+   void __wrap_##name(ThreadId tid, void* layout, SyscallArgs* args, SyscallStatus* status, UWord* flags) \
+   {                                                                                                     \
+      (void)tid;                                                                                         \
+      (void)layout;                                                                                      \
+      (void)args;                                                                                        \
+      (void)flags;                                                                                       \
+      status->what = SYSCALL_COMPLETE;                                                                   \
+      status->result = VG_(mk_SysRes_Error)(VKI_ENOSYS);                                                 \
+   }
+#define WRAP_MISSING(name) DEFINE_MISSING(name)
+WRAP_MISSING(vgSysWrap_linux_sys_io_uring_setup_before)
