@@ -40,7 +40,9 @@ public final class CampaignLoader {
     Mapping written = new CampaignFiles(problems).read(file);
     Mapping tree = withDefaults(new Overrides(problems).apply(written, overrides), file);
     refuseReservedNames(tree, problems);
-    SectionBinder binder = new SectionBinder(problems, new PlaceholderCheck(parameters(tree)));
+    SectionBinder binder =
+        new SectionBinder(
+            problems, new PlaceholderCheck(parameters(tree)), List.of(CampaignFiles.EXTENDS));
     Optional<Campaign> campaign = binder.bind(Campaign.class, tree, "");
     problems.throwIfAny();
     return campaign.orElseThrow(() -> new IllegalStateException("a mistake was not reported"));
@@ -78,7 +80,7 @@ public final class CampaignLoader {
     }
   }
 
-  /** The parameters that are well-formed; the others are reported when they are bound. */
+  /** All parameters; those that are not well-formed are reported when they are bound. */
   private static Map<String, TextTemplate> parameters(Mapping tree) {
     Map<String, TextTemplate> parameters = new HashMap<>();
     if (tree.get(PARAMETERS).orElse(null) instanceof Mapping mapping) {
@@ -90,13 +92,17 @@ public final class CampaignLoader {
   }
 
   private static Optional<TextTemplate> template(Entry entry) {
-    if (!(entry.value() instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
+    TextTemplate unusable = new TextTemplate("");
+    if (!(entry.value() instanceof Scalar scalar)) {
+      return Optional.of(unusable);
+    }
+    if (scalar.kind() == Kind.NULL) {
       return Optional.empty();
     }
     try {
       return Optional.of(new TextTemplate(scalar.text()));
     } catch (IllegalArgumentException reportedLater) {
-      return Optional.of(TextTemplate.literal(scalar.text()));
+      return Optional.of(unusable);
     }
   }
 }

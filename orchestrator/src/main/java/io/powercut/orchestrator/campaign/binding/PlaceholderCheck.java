@@ -2,10 +2,10 @@ package io.powercut.orchestrator.campaign.binding;
 
 import io.powercut.orchestrator.campaign.template.Placeholder;
 import io.powercut.orchestrator.campaign.template.TextTemplate;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Whether every placeholder of a string has a value where the string is used. */
@@ -46,7 +46,7 @@ public final class PlaceholderCheck {
     if (parameters.containsKey(name)) {
       return "{" + name + "} is another parameter, which a parameter cannot hold; write its value";
     }
-    List<String> known = new ArrayList<>(Placeholder.keys());
+    Set<String> known = new LinkedHashSet<>(Placeholder.keys());
     if (scope.hasParameters()) {
       known.addAll(parameters.keySet());
     }

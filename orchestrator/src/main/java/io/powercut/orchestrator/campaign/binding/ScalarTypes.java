@@ -97,7 +97,7 @@ final class ScalarTypes {
   private static ScalarType<Integer> integers() {
     return new SimpleScalar<>(
         "a whole number",
-        "write its digits, without a unit",
+        "write its digits, without quotes or a unit",
         Set.of(Kind.NUMBER),
         "",
         text ->

@@ -20,15 +20,19 @@ import java.util.Optional;
 public final class SectionBinder {
   private final ProblemSink problems;
   private final ValueBinder values;
+  private final List<String> otherRootKeys;
 
   /**
    * Binds with these.
    *
    * @param problems takes the mistakes
    * @param placeholders knows which placeholders strings may have
+   * @param otherRootKeys keys of the outermost section that somebody else reads, for suggestions
    */
-  public SectionBinder(ProblemSink problems, PlaceholderCheck placeholders) {
+  public SectionBinder(
+      ProblemSink problems, PlaceholderCheck placeholders, List<String> otherRootKeys) {
     this.problems = problems;
+    this.otherRootKeys = List.copyOf(otherRootKeys);
     this.values = new ValueBinder(this, problems, placeholders);
   }
 
@@ -59,7 +63,10 @@ public final class SectionBinder {
   }
 
   private void refuseUnknown(List<KeyDescription> keys, Mapping mapping, String path) {
-    List<String> known = keys.stream().map(KeyDescription::name).toList();
+    List<String> known = new ArrayList<>(keys.stream().map(KeyDescription::name).toList());
+    if (path.isEmpty()) {
+      known.addAll(otherRootKeys);
+    }
     mapping
         .entries()
         .forEach(

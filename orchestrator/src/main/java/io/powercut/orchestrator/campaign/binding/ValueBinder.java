@@ -17,13 +17,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Makes the value of one key, whatever its type. Nothing is returned for a mistake, which has then
  * been reported.
  */
 final class ValueBinder {
+  /** Words in which no shell would see anything but words. */
+  private static final String SIMPLE_COMMAND = "[A-Za-z0-9_./=+{}:-][A-Za-z0-9_./=+{}: \\t-]*";
+
+  private static final String NEEDS_QUOTES = "(\\S*[{}:]\\S*)";
+
   private final SectionBinder sections;
   private final ProblemSink problems;
   private final ScalarBinder scalars;
@@ -147,16 +151,13 @@ final class ValueBinder {
   }
 
   private static String remedy(YamlNode node) {
-    if (!(node instanceof Scalar scalar) || scalar.text().isBlank()) {
-      return "";
+    String command = node instanceof Scalar scalar ? scalar.text().strip() : "";
+    String words = "its words as a list";
+    if (command.matches(SIMPLE_COMMAND)) {
+      String list = command.replaceAll(NEEDS_QUOTES, "\"$1\"").replaceAll("\\s+", ", ");
+      words = "[" + Quotes.shorten(list) + "]";
     }
-    String list =
-        List.of(scalar.text().strip().split("\\s+")).stream()
-            .map(
-                word ->
-                    word.matches("[A-Za-z0-9_./-]+") ? word : "'" + word.replace("'", "''") + "'")
-            .collect(Collectors.joining(", "));
-    return "; write [" + Quotes.shorten(list) + "], or [sh, -c, ...] if it needs a shell";
+    return "; write " + words + ", or [sh, -c, \"...\"] if it needs a shell";
   }
 
   private static String describe(YamlNode node) {

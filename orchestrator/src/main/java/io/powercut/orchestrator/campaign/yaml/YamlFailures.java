@@ -2,6 +2,7 @@ package io.powercut.orchestrator.campaign.yaml;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.reader.ReaderException;
@@ -19,6 +20,9 @@ final class YamlFailures {
     }
     if (failure.getCause() instanceof ReaderException unreadable) {
       return explain(unreadable, text, start);
+    }
+    if (failure instanceof StreamConstraintsException) {
+      return exception(start, "it nests too deeply");
     }
     JsonLocation location = failure.getLocation();
     Origin origin =

@@ -27,6 +27,7 @@ import java.util.Optional;
  */
 public final class YamlReader {
   private static final int MAXIMUM_DEPTH = 50;
+  private static final String STANDARD_TAGS = "tag:yaml.org,2002:";
   private static final YAMLFactory FACTORY =
       YAMLFactory.builder()
           .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
@@ -85,7 +86,10 @@ public final class YamlReader {
     }
     if (parser.getTypeId() != null) {
       throw new YamlSyntaxException(
-          origin, "the tag !" + parser.getTypeId() + " is not understood; remove it");
+          origin,
+          "the tag !"
+              + parser.getTypeId().replace(STANDARD_TAGS, "!")
+              + " is not understood; remove it");
     }
     String anchor = parser.getObjectId();
     YamlNode node;
@@ -107,7 +111,9 @@ public final class YamlReader {
     if (target == null) {
       throw new YamlSyntaxException(
           origin,
-          "the alias *" + parser.getText() + " has no anchor &" + parser.getText() + " before it");
+          String.format(
+              "the alias *%1$s has no list or map with the anchor &%1$s before it; single values have no anchors",
+              parser.getText()));
     }
     return target;
   }

@@ -1,0 +1,270 @@
+package io.powercut.orchestrator.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.campaign.template.CommandTemplate;
+import io.powercut.orchestrator.campaign.template.Regex;
+import io.powercut.orchestrator.campaign.template.TextTemplate;
+import io.powercut.process.DataSize;
+import io.powercut.process.Signal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CampaignLoaderTest {
+  private static final Expectation EXIT_0 =
+      new Expectation(List.of(0), List.of(), Optional.empty(), Optional.empty());
+
+  @TempDir Path directory;
+
+  @Test
+  void shouldFillInEveryDefault() throws CampaignException {
+    Campaign campaign = CampaignFixtures.load(directory, CampaignFixtures.LEAST);
+
+    assertThat(campaign)
+        .isEqualTo(
+            new Campaign(
+                "campaign",
+                Optional.empty(),
+                Map.of(),
+                directory,
+                Optional.empty(),
+                new PmSection(Optional.empty(), DataSize.ofGibibytes(2)),
+                Map.of(),
+                Optional.empty(),
+                new TargetSection(
+                    CommandTemplate.of("app"),
+                    Duration.ofMinutes(10),
+                    EXIT_0,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty()),
+                List.of(
+                    new RecoveryStep(
+                        "recovery",
+                        CommandTemplate.of("check"),
+                        Duration.ofSeconds(10),
+                        Optional.empty(),
+                        EXIT_0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty())),
+                new FailurePointsSection(
+                    Granularity.PERSISTENCY, List.of(), Optional.empty(), Optional.empty()),
+                InjectionMode.RE_EXECUTED,
+                new DeterminismSection(Determinism.FIXED, Determinism.FIXED, Determinism.FIXED),
+                new OracleSection(true, true),
+                new LimitsSection(
+                    Optional.empty(),
+                    DataSize.ofGibibytes(4),
+                    DataSize.ofMebibytes(1),
+                    Optional.empty(),
+                    Optional.empty(),
+                    DataSize.ofMebibytes(512))));
+  }
+
+  @Test
+  void shouldFillInTheDefaultsOfOptionalSections() throws CampaignException {
+    Campaign campaign =
+        CampaignFixtures.load(
+            directory,
+            """
+            build: {command: [make]}
+            setup: {command: [create]}
+            target: {command: [app], ready: {file: up}, client: {command: [client]}}
+            recovery: {command: [check], ready: {file: up}, stop: {}}
+            """);
+
+    assertThat(campaign.build().orElseThrow().timeout()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(campaign.setup().orElseThrow().timeout()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(campaign.target().ready().orElseThrow().timeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(campaign.target().client())
+        .contains(new ClientSection(CommandTemplate.of("client"), Duration.ofMinutes(1), EXIT_0));
+    assertThat(campaign.target().stopAction())
+        .isEqualTo(new StopAction.BySignal(Signal.TERM, Duration.ofSeconds(10)))
+        .isEqualTo(campaign.recovery().get(0).stopAction());
+  }
+
+  @Test
+  void shouldBindEveryKey() throws CampaignException {
+    assertThat(CampaignLoader.load(CampaignFixtures.everyKey()))
+        .isEqualTo(
+            new Campaign(
+                "every-key",
+                Optional.of("Every key, none of them with its default"),
+                Map.of(
+                    "map", new TextTemplate("btree"),
+                    "operations", new TextTemplate("1000"),
+                    "pool", new TextTemplate("{pm}/pool"),
+                    "weight", new TextTemplate("1e3"),
+                    "hexadecimal", new TextTemplate("0x10"),
+                    "on", new TextTemplate("true")),
+                CampaignFixtures.resources().resolveSibling("work"),
+                Optional.of(
+                    new BuildSection(
+                        CommandTemplate.of("make", "-C", "src"), Duration.ofSeconds(90))),
+                new PmSection(
+                    Optional.of(CampaignFixtures.resources().resolve("pmem")),
+                    DataSize.ofMebibytes(64)),
+                Map.of(
+                    "PMEM_IS_PMEM_FORCE", new TextTemplate("1"),
+                    "LOG", new TextTemplate("{run}/log")),
+                Optional.of(
+                    new SetupSection(
+                        CommandTemplate.of("./app", "create", "{pool}"), Duration.ofMinutes(2))),
+                everyKeyOfTheTarget(),
+                List.of(
+                    everyKeyOfARecoveryStep(),
+                    check("unix", Optional.of("{run}/socket"), Optional.empty()),
+                    check("file", Optional.empty(), Optional.of("{run}/up"))),
+                new FailurePointsSection(
+                    Granularity.STORE,
+                    List.of("pmemobj_create", "ns::f(int)"),
+                    Optional.of("main"),
+                    Optional.of("stop")),
+                InjectionMode.RECORDED,
+                new DeterminismSection(Determinism.FREE, Determinism.FREE, Determinism.FREE),
+                new OracleSection(false, false),
+                new LimitsSection(
+                    Optional.of(3),
+                    new DataSize(1_000_000_000),
+                    DataSize.ofKibibytes(64),
+                    Optional.of(Duration.ofHours(2)),
+                    Optional.of(5000),
+                    DataSize.ofGibibytes(1))));
+  }
+
+  @Test
+  void shouldTakeAStepForAListOfOne() throws CampaignException {
+    Campaign single = CampaignFixtures.load(directory, CampaignFixtures.LEAST);
+    Campaign list =
+        CampaignFixtures.load(
+            directory, "target: {command: [app]}\nrecovery:\n  - command: [check]\n");
+
+    assertThat(single).isEqualTo(list);
+  }
+
+  @Test
+  void shouldUnderstandAnchors() throws CampaignException {
+    Campaign campaign =
+        CampaignFixtures.load(
+            directory,
+            """
+            target: {command: &program [app, "{pm}"], success: &end {exit: [3]}}
+            recovery: {command: *program, consistent: *end}
+            """);
+
+    assertThat(campaign.recovery().get(0).command()).isEqualTo(campaign.target().command());
+    assertThat(campaign.recovery().get(0).consistent().exit()).containsExactly(3);
+  }
+
+  @Test
+  void shouldTakeNullForAKeyThatIsNotThere() throws CampaignException {
+    Campaign campaign =
+        CampaignFixtures.load(
+            directory,
+            """
+            name: null
+            parameters: {a: 1, b: ~}
+            limits: ~
+            pm: {limit: null}
+            target: {command: [app]}
+            recovery: {command: [check]}
+            """);
+
+    assertThat(campaign)
+        .isEqualTo(
+            CampaignFixtures.load(directory, "parameters: {a: 1}\n" + CampaignFixtures.LEAST));
+  }
+
+  @Test
+  void shouldGiveConditionsAsTypes() throws CampaignException {
+    Campaign campaign = CampaignLoader.load(CampaignFixtures.everyKey());
+
+    assertThat(campaign.target().ready().orElseThrow().condition())
+        .isEqualTo(new ReadyCondition.Tcp(new TextTemplate("127.0.0.1:{port}")));
+    assertThat(campaign.recovery().stream().map(step -> step.ready().orElseThrow().condition()))
+        .containsExactly(
+            new ReadyCondition.LogLine(new Regex("^ready {2}")),
+            new ReadyCondition.UnixSocket(new TextTemplate("{run}/socket")),
+            new ReadyCondition.FileExists(new TextTemplate("{run}/up")));
+    assertThat(campaign.recovery().get(0).stopAction())
+        .isEqualTo(
+            new StopAction.ByCommand(
+                CommandTemplate.of("./stop", "{port}"), Duration.ofSeconds(1)));
+  }
+
+  private static TargetSection everyKeyOfTheTarget() {
+    return new TargetSection(
+        CommandTemplate.of("./app", "{map}", "{pool}", "{operations}"),
+        Duration.ofMinutes(90),
+        new Expectation(
+            List.of(0, 3),
+            List.of(Signal.TERM),
+            Optional.of(new Regex("done")),
+            Optional.of(new Regex("error|x{3}"))),
+        Optional.of(
+            new ReadySection(
+                Optional.of(new TextTemplate("127.0.0.1:{port}")),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ofSeconds(5))),
+        Optional.of(
+            new ClientSection(
+                CommandTemplate.of("./client", "{port}"),
+                Duration.ofMinutes(2),
+                new Expectation(List.of(7), List.of(), Optional.empty(), Optional.empty()))),
+        Optional.of(
+            new StopSection(Optional.empty(), Optional.of(Signal.INT), Duration.ofMillis(500))));
+  }
+
+  private static RecoveryStep everyKeyOfARecoveryStep() {
+    return new RecoveryStep(
+        "recover",
+        CommandTemplate.of("{home}/recover"),
+        Duration.ofSeconds(20),
+        Optional.of(DataSize.ofGibibytes(1)),
+        new Expectation(List.of(), List.of(Signal.KILL), Optional.empty(), Optional.empty()),
+        Optional.of(
+            new ReadySection(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Regex("^ready {2}")),
+                Duration.ofMinutes(1))),
+        Optional.of(
+            new ClientSection(
+                CommandTemplate.of("./probe"),
+                Duration.ofSeconds(3),
+                new Expectation(
+                    List.of(0), List.of(), Optional.of(new Regex("ok")), Optional.empty()))),
+        Optional.of(
+            new StopSection(
+                Optional.of(CommandTemplate.of("./stop", "{port}")),
+                Optional.empty(),
+                Duration.ofSeconds(1))));
+  }
+
+  private static RecoveryStep check(String name, Optional<String> unix, Optional<String> file) {
+    return new RecoveryStep(
+        name,
+        CommandTemplate.of("check"),
+        Duration.ofSeconds(10),
+        Optional.empty(),
+        EXIT_0,
+        Optional.of(
+            new ReadySection(
+                Optional.empty(),
+                unix.map(TextTemplate::new),
+                file.map(TextTemplate::new),
+                Optional.empty(),
+                Duration.ofSeconds(30))),
+        Optional.empty(),
+        Optional.empty());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.campaign;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.campaign.template;
+
+import org.jspecify.annotations.NullMarked;
