@@ -121,7 +121,9 @@ static UInt module_of(const NSegment* segment)
    module->device = segment->dev;
    module->inode = segment->ino;
    module->path = VG_(strdup)("pc.module", path);
-   module->base_name = VG_(basename)(module->path);
+   /* VG_(basename) would answer with a buffer that its next call overwrites. */
+   const HChar* slash = VG_(strrchr)(module->path, '/');
+   module->base_name = slash == NULL ? module->path : slash + 1;
    read_elf(module);
    return (UInt)VG_(addToXA)(modules, &module);
 }
