@@ -1,0 +1,35 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.campaign.CampaignLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The campaign file and its overrides, as several commands take them. */
+final class CampaignArguments {
+  @Parameters(paramLabel = "CAMPAIGN", description = "The campaign file (YAML).")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = {
+        "Changes one key of the campaign, for example:",
+        "  --set parameters.operations=5000 --set limits.parallel=4"
+      })
+  private List<String> overrides = new ArrayList<>();
+
+  /** The file as it was named. */
+  Path file() {
+    return file;
+  }
+
+  /** Reads the campaign. */
+  Campaign load() throws CampaignException {
+    return CampaignLoader.load(file, overrides);
+  }
+}

@@ -1,0 +1,42 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.campaign.CampaignTemplate;
+import io.powercut.orchestrator.report.ExitCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code powercut init}. */
+@Command(
+    name = "init",
+    mixinStandardHelpOptions = true,
+    description = "Writes a new campaign file in which every key is explained.")
+final class InitCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "NAME",
+      description = "The campaign's name; the file is NAME.yaml unless --file says otherwise.")
+  private String name = "";
+
+  @Option(
+      names = "--program",
+      paramLabel = "PROGRAM",
+      description = "The program to test, for example ./app; its commands are then filled in.")
+  private Optional<String> program = Optional.empty();
+
+  @Option(names = "--file", paramLabel = "FILE", description = "Where the campaign goes.")
+  private Optional<Path> file = Optional.empty();
+
+  @Override
+  public Integer call() throws CampaignException, IOException {
+    Path target = file.orElse(Path.of(name + ".yaml"));
+    CampaignTemplate.write(target, Optional.of(name), program);
+    System.out.println("wrote " + target);
+    System.out.println("fill in its commands, then: powercut run " + target);
+    return ExitCode.NOTHING_NEW.code();
+  }
+}

@@ -1,0 +1,68 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.report.ExitCode;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line as a whole; each sub-command has a class of its own. */
+@Command(
+    name = "powercut",
+    version = "powercut 0.1.0",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "Cuts the power at every point where a crash could hurt a persistent-memory program, lets the"
+          + " program's own recovery judge what is left, and shows the bugs.",
+      "",
+      "A first campaign:",
+      "  powercut init my-program     writes a commented my-program.yaml",
+      "  powercut run my-program.yaml",
+      "  powercut replay powercut-runs/my-program/latest"
+    },
+    subcommands = {
+      RunCommand.class,
+      ReplayCommand.class,
+      TreeCommand.class,
+      InitCommand.class,
+      SchemaCommand.class,
+      DoctorCommand.class
+    })
+public final class PowercutCommand {
+  private PowercutCommand() {}
+
+  /**
+   * Runs one command line.
+   *
+   * @param arguments without the name of the program
+   * @return the exit code, 0 to 4
+   */
+  public static int execute(String... arguments) {
+    CommandLine commandLine = new CommandLine(new PowercutCommand());
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setExecutionExceptionHandler(new UserErrors());
+    commandLine.setUsageHelpAutoWidth(true);
+    for (CommandLine command : withSubcommands(commandLine)) {
+      command.getCommandSpec().exitCodeOnInvalidInput(ExitCode.WRONG_USAGE.code());
+      command.getCommandSpec().exitCodeOnExecutionException(ExitCode.NOT_TRUSTWORTHY.code());
+      command.getCommandSpec().usageMessage().exitCodeListHeading("%nExit codes:%n");
+      command
+          .getCommandSpec()
+          .usageMessage()
+          .exitCodeList(ExitCode.forHelp());
+    }
+    if (arguments.length == 0) {
+      commandLine.usage(System.err);
+      return ExitCode.WRONG_USAGE.code();
+    }
+    return commandLine.execute(arguments);
+  }
+
+  private static List<CommandLine> withSubcommands(CommandLine commandLine) {
+    List<CommandLine> all = new ArrayList<>();
+    all.add(commandLine);
+    all.addAll(commandLine.getSubcommands().values());
+    return all;
+  }
+}

@@ -1,0 +1,123 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.run.DebuggerChoice;
+import io.powercut.orchestrator.run.NotTrustworthyException;
+import io.powercut.orchestrator.run.Replay;
+import io.powercut.orchestrator.run.RunDirectory;
+import io.powercut.tree.FailurePoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.apache.commons.io.file.PathUtils;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code powercut replay}. */
+@Command(
+    name = "replay",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs the target again to one failure point, keeps the crash image, and runs recovery on it."
+    })
+final class ReplayCommand implements Callable<Integer> {
+  @Parameters(
+      index = "0",
+      paramLabel = "RUN",
+      description = "A run directory such as powercut-runs/NAME/latest.")
+  private Path run = Path.of("");
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "ID",
+      description =
+          "The failure point; its first digits will do. Default: that of the first finding.")
+  private Optional<String> id = Optional.empty();
+
+  @Option(
+      names = "--keep",
+      paramLabel = "DIR",
+      description = "Where the crash image is kept. Default: RUN/replay/ID")
+  private Optional<Path> keep = Optional.empty();
+
+  @Option(
+      names = "--gdb",
+      paramLabel = "recovery|target",
+      description = {
+        "Opens gdb: in the recovery, on the image; or in the target, which stands in front of the",
+        "instruction of the failure point (gdb then talks to Valgrind)."
+      })
+  private DebuggerChoice gdb = DebuggerChoice.NONE;
+
+  @Override
+  public Integer call() throws CampaignException, IOException {
+    RunDirectory directory = RunDirectory.open(run);
+    Replay replay = new Replay(directory.campaign(), directory, ProgressChoice.choose());
+    FailurePoint point = replay.choose(id);
+    Path image = imageDirectory(directory, point);
+    System.out.println("power cut in front of " + point.instruction().label() + ":");
+    print(Replay.frames(point));
+    Optional<Replay.Outcome> outcome = replay.replay(point, image, gdb);
+    if (gdb != DebuggerChoice.NONE) {
+      return ExitCode.NOTHING_NEW.code();
+    }
+    if (outcome.isEmpty()) {
+      System.out.println("verdict  inconclusive: the failure point was not reached again");
+      return ExitCode.INCOMPLETE.code();
+    }
+    return show(outcome.get());
+  }
+
+  private Path imageDirectory(RunDirectory directory, FailurePoint point) throws IOException {
+    if (keep.isPresent()) {
+      requireEmpty(keep.get());
+      return keep.get();
+    }
+    Path image = directory.path().resolve("replay").resolve(point.id().toString());
+    if (Files.exists(image)) {
+      PathUtils.deleteDirectory(image);
+    }
+    return Files.createDirectories(image);
+  }
+
+  private static void requireEmpty(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    try (Stream<Path> entries = Files.list(directory)) {
+      if (entries.findAny().isPresent()) {
+        throw new NotTrustworthyException(
+            "--keep " + directory + " is not empty; name a new directory.");
+      }
+    }
+  }
+
+  private static int show(Replay.Outcome outcome) {
+    Judgement judgement = outcome.judgement();
+    System.out.println(
+        "verdict  " + judgement.kind().name().toLowerCase(Locale.ROOT) + ": " + judgement.seen());
+    if (!judgement.recoveryStack().isEmpty()) {
+      System.out.println("recovery crashed:");
+      print(judgement.recoveryStack());
+    }
+    judgement.output().lines().forEach(line -> System.out.println("recovery said: " + line));
+    System.out.println("image    " + outcome.image());
+    return switch (judgement.kind()) {
+      case CONSISTENT -> ExitCode.NOTHING_NEW.code();
+      case UNRECOVERABLE, CRASHED, HUNG -> ExitCode.NEW_BUGS.code();
+      case INCONCLUSIVE -> ExitCode.INCOMPLETE.code();
+    };
+  }
+
+  private static void print(List<StackFrame> stack) {
+    stack.forEach(frame -> System.out.println("  " + frame.text()));
+  }
+}

@@ -1,0 +1,63 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.Summary;
+import io.powercut.orchestrator.run.CampaignRun;
+import io.powercut.orchestrator.run.NotTrustworthyException;
+import io.powercut.orchestrator.run.RunDirectory;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code powercut run}. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs a campaign: cuts the power at every failure point of its target and lets recovery judge.",
+      "",
+      "The summary goes to standard output, progress to standard error, everything else into",
+      "powercut-runs/CAMPAIGN/TIMESTAMP/ (docs/report.md describes it)."
+    })
+final class RunCommand implements Callable<Integer> {
+  @Mixin private CampaignArguments campaign = new CampaignArguments();
+
+  @Option(
+      names = "--runs",
+      paramLabel = "DIR",
+      defaultValue = RunDirectory.DEFAULT_ROOT,
+      description = "Where runs are kept. Default: ${DEFAULT-VALUE}")
+  private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
+
+  @Option(
+      names = "--resume",
+      description = "Goes on with the campaign's latest run; what was judged is not judged again.")
+  private boolean resume;
+
+  @Override
+  public Integer call() throws CampaignException {
+    Campaign loaded = campaign.load();
+    RunDirectory directory =
+        resume ? latest(loaded) : RunDirectory.create(runs, loaded.name(), LocalDateTime.now());
+    Report report =
+        new CampaignRun(loaded, campaign.file(), directory, ProgressChoice.choose()).run();
+    Summary.of(report, directory.reportFile().toString()).forEach(System.out::println);
+    return report.outcome().exitCode();
+  }
+
+  private RunDirectory latest(Campaign loaded) throws CampaignException {
+    RunDirectory directory = RunDirectory.open(runs.resolve(loaded.name()).resolve("latest"));
+    if (!directory.campaign().equals(loaded)) {
+      throw new NotTrustworthyException(
+          "the campaign has changed since the run in "
+              + directory.path()
+              + " (compare its campaign.yaml). Run it anew without --resume.");
+    }
+    return directory;
+  }
+}

@@ -1,0 +1,5 @@
+/** Checks of the machine that {@code powercut doctor} makes. */
+@NullMarked
+package io.powercut.orchestrator.doctor;
+
+import org.jspecify.annotations.NullMarked;

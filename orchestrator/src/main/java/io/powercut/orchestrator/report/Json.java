@@ -1,0 +1,53 @@
+package io.powercut.orchestrator.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** JSON as Powercut writes it: one mapper, files replaced as a whole or not at all. */
+public final class Json {
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder().addModule(new Jdk8Module()).build();
+
+  private Json() {}
+
+  /** A value on one line. */
+  public static String line(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * A value read from one line.
+   *
+   * @throws JsonProcessingException if the text is not such a value
+   */
+  public static <T> T parse(String text, Class<T> type) throws JsonProcessingException {
+    return MAPPER.readValue(text, type);
+  }
+
+  /** Writes a value to a file, so that a reader sees the old file or the whole new one. */
+  public static void write(Path file, Object value) {
+    Path temporary = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      MAPPER
+          .writer()
+          .with(SerializationFeature.INDENT_OUTPUT)
+          .writeValue(temporary.toFile(), value);
+      Files.move(
+          temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.powercut.orchestrator.report;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.powercut.oracle.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One line of the log of verdicts: what recovery made of the image at one failure point.
+ *
+ * @param failurePointId 16 hexadecimal digits
+ * @param kind the verdict
+ * @param seen the verdict in words
+ * @param step the recovery step that decided; empty when none was run
+ * @param output the end of that step's output; empty for a consistent image
+ * @param recoveryStack the stack of recovery's crash, innermost first
+ * @param image where the image is kept, relative to the run directory
+ * @param imageHash content hash of the image, when it is known; equal images share a recovery
+ * @param seconds how long the recoveries took
+ */
+@JsonInclude(JsonInclude.Include.NON_DEFAULT)
+public record Judgement(
+    String failurePointId,
+    Verdict.Kind kind,
+    String seen,
+    String step,
+    String output,
+    List<StackFrame> recoveryStack,
+    Optional<String> image,
+    Optional<String> imageHash,
+    double seconds) {
+  /** Copies the list. */
+  public Judgement {
+    recoveryStack = List.copyOf(recoveryStack);
+  }
+
+  /** Whether the verdict proves a bug. */
+  @JsonIgnore
+  public boolean isBug() {
+    return switch (kind) {
+      case UNRECOVERABLE, CRASHED, HUNG -> true;
+      case CONSISTENT, INCONCLUSIVE -> false;
+    };
+  }
+
+  /** A failure point that could not be judged before recovery was even asked. */
+  public static Judgement inconclusive(String failurePointId, String reason) {
+    return new Judgement(
+        failurePointId,
+        Verdict.Kind.INCONCLUSIVE,
+        reason,
+        "",
+        "",
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        0);
+  }
+}

@@ -1,0 +1,142 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.CampaignWriter;
+import io.powercut.orchestrator.report.Json;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.TreeFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * One run of a campaign, from the build to the report: build, set-up, control, instrumented run,
+ * control, injection at every leaf of the failure-point tree, report.
+ */
+public final class CampaignRun {
+  private final Campaign campaign;
+  private final Path campaignFile;
+  private final RunDirectory directory;
+  private final Progress progress;
+  private final Timings timings = new Timings();
+
+  /**
+   * @param campaign what to run
+   * @param campaignFile where it was read from, for the report
+   * @param directory a new run directory, or that of an interrupted run to go on with
+   * @param progress who is told
+   */
+  public CampaignRun(
+      Campaign campaign, Path campaignFile, RunDirectory directory, Progress progress) {
+    this.campaign = campaign;
+    this.campaignFile = campaignFile;
+    this.directory = directory;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs it, or what is left of it when the directory holds verdicts already.
+   *
+   * @return the report, which is also in the run directory
+   * @throws NotTrustworthyException if the target or a control fails, or a tool is missing
+   */
+  public Report run() {
+    VerdictLog verdicts = VerdictLog.open(directory.verdictsFile());
+    FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
+    try (Session session = Session.open(campaign, directory, progress, timings)) {
+      CampaignWriter.write(campaign, directory.campaignFile());
+      tree = inject(session.context(), verdicts);
+    } catch (InterruptedRunException e) {
+      progress.note("interrupted; resume with: powercut run --resume " + campaignFile);
+      tree = Files.exists(directory.treeFile()) ? storedTree() : tree;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      progress.close();
+    }
+    return report(tree, verdicts);
+  }
+
+  private FailurePointTree inject(RunContext context, VerdictLog verdicts) {
+    Preparation preparation = new Preparation(context);
+    preparation.build();
+    ImageJudge judge = new ImageJudge(context);
+    Budget budget = new Budget(campaign.limits());
+    try (Places base = preparation.setUp()) {
+      judge.control("the state after set-up", base.pm());
+      FailurePointTree tree =
+          Files.exists(directory.treeFile()) ? storedTree() : recordTree(context, judge, base);
+      markJudged(tree, verdicts);
+      progress.phase(
+          "injecting at %d of %d failure points, %d at a time"
+              .formatted(tree.size() - tree.visitedCount(), tree.size(), context.parallel()));
+      timings.measure(
+          "injection",
+          () -> {
+            new ReExecutedInjection(context, judge, verdicts, budget, base.pm(), tree).run();
+            return tree;
+          });
+      store(tree);
+      return tree;
+    }
+  }
+
+  private FailurePointTree recordTree(RunContext context, ImageJudge judge, Places base) {
+    FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
+    progress.phase("running the target under instrumentation");
+    try (Execution execution =
+        timings.measure(
+            "instrumentedRun", () -> new InstrumentedRun(context).run(base.pm(), tree))) {
+      judge.control("the state after a clean exit", execution.places().pm());
+    }
+    store(tree);
+    return tree;
+  }
+
+  private static void markJudged(FailurePointTree tree, VerdictLog verdicts) {
+    for (FailurePoint failurePoint : tree.failurePoints()) {
+      boolean judged =
+          verdicts
+              .find(failurePoint.id().toString())
+              .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
+              .isPresent();
+      if (judged) {
+        tree.visit(failurePoint.id());
+      } else {
+        tree.forgetVisit(failurePoint.id());
+      }
+    }
+  }
+
+  private FailurePointTree storedTree() {
+    try {
+      return TreeFile.read(directory.treeFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void store(FailurePointTree tree) {
+    try {
+      TreeFile.write(tree, directory.treeFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Report report(FailurePointTree tree, VerdictLog verdicts) {
+    Report report =
+        new ReportBuilder(campaign, campaignFile, directory)
+            .build(
+                tree,
+                verdicts.all(),
+                timings.seconds(),
+                MachineEnvironment.describe(PmParent.of(campaign.pm())));
+    Json.write(directory.reportFile(), report);
+    return report;
+  }
+}

@@ -1,0 +1,72 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.image.DirectoryCopy;
+import io.powercut.image.OutOfSpaceException;
+import io.powercut.image.PmArea;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * One execution of the target under the recorder: private places that begin with a copy of the
+ * state after set-up, and a directory for its trace. Closing this removes both.
+ */
+final class Execution implements AutoCloseable {
+  private final Places places;
+  private final Path trace;
+
+  private Execution(Places places, Path trace) {
+    this.places = places;
+    this.trace = trace;
+  }
+
+  /**
+   * New places with a copy of a PM directory.
+   *
+   * @throws OutOfSpaceException if there is no room for the copy
+   */
+  static Execution startingFrom(Path pm, PmArea area) throws OutOfSpaceException {
+    Places places = copyOf(pm, area);
+    try {
+      return new Execution(places, Files.createDirectory(places.scratch().resolve("trace")));
+    } catch (IOException e) {
+      places.close();
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * New places whose PM directory is a copy of another.
+   *
+   * @throws OutOfSpaceException if there is no room for the copy
+   */
+  static Places copyOf(Path pm, PmArea area) throws OutOfSpaceException {
+    Places places = Places.in(area);
+    try {
+      DirectoryCopy.copy(pm, places.pm());
+      return places;
+    } catch (OutOfSpaceException e) {
+      places.close();
+      throw e;
+    } catch (IOException e) {
+      places.close();
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where it runs. */
+  Places places() {
+    return places;
+  }
+
+  /** Where the recorder writes. */
+  Path trace() {
+    return trace;
+  }
+
+  @Override
+  public void close() {
+    places.close();
+  }
+}

@@ -1,0 +1,158 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.image.DirectoryCopy;
+import io.powercut.oracle.CrashFrame;
+import io.powercut.oracle.ImageCopies;
+import io.powercut.oracle.ImageCopy;
+import io.powercut.oracle.OracleResult;
+import io.powercut.oracle.OracleSettings;
+import io.powercut.oracle.RecoveryOracle;
+import io.powercut.oracle.StepResult;
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.StackFrame;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Lets the campaign's recovery judge images, and keeps those that prove a bug. */
+final class ImageJudge {
+  private static final double NANOSECONDS = 1e9;
+
+  private final RunContext context;
+
+  ImageJudge(RunContext context) {
+    this.context = context;
+  }
+
+  /**
+   * A control: recovery must find a state without any crash consistent.
+   *
+   * @param name of the state, for the message
+   * @throws NotTrustworthyException if it does not
+   */
+  void control(String name, Path pm) {
+    if (!context.campaign().oracle().controls()) {
+      return;
+    }
+    context.progress().phase("control: recovery on " + name);
+    OracleResult result =
+        context
+            .timings()
+            .measure(
+                "controls",
+                () ->
+                    ask(
+                        new CopiedImages(pm, context.area()),
+                        context.directory().path().resolve("control")));
+    context.checkInterrupted();
+    if (!(result.verdict() instanceof Verdict.Consistent)) {
+      throw new NotTrustworthyException(
+          "the oracle failed its control: without any crash, recovery does not find "
+              + name
+              + " consistent: "
+              + result.verdict().describe()
+              + outputOf(result));
+    }
+  }
+
+  private static String outputOf(OracleResult result) {
+    String output = decisive(result).map(StepResult::outputTail).orElse("").strip();
+    return output.isEmpty() ? "." : ". It printed:\n  " + output.replace("\n", "\n  ");
+  }
+
+  /**
+   * Judges the image at a failure point; the image of a bug is kept in the run directory.
+   *
+   * @param id of the failure point
+   * @param images gives private copies of the image
+   */
+  Judgement judge(String id, ImageCopies images) {
+    long begin = System.nanoTime();
+    Path kept = context.directory().imageDirectory(id);
+    OracleResult result = ask(images, kept.resolve("evidence"));
+    context.checkInterrupted();
+    Optional<String> image = result.verdict().isFinding() ? keep(images, kept) : Optional.empty();
+    Optional<StepResult> step = decisive(result);
+    return new Judgement(
+        id,
+        result.verdict().kind(),
+        result.verdict().describe(),
+        step.map(StepResult::name).orElse(""),
+        result.verdict() instanceof Verdict.Consistent
+            ? ""
+            : step.map(StepResult::outputTail).orElse(""),
+        recoveryStack(result.verdict()),
+        image,
+        Optional.empty(),
+        (System.nanoTime() - begin) / NANOSECONDS);
+  }
+
+  /** Tells of a bug as soon as it is found. */
+  void announce(Judgement judgement) {
+    if (judgement.isBug()) {
+      context
+          .progress()
+          .note(
+              "%s at failure point %s: %s"
+                  .formatted(
+                      judgement.kind().name().toLowerCase(Locale.ROOT),
+                      judgement.failurePointId(),
+                      judgement.seen()));
+    }
+  }
+
+  private OracleResult ask(ImageCopies images, Path evidence) {
+    OracleSettings defaults = OracleSettings.DEFAULT;
+    OracleSettings settings =
+        new OracleSettings(
+            context.campaign().oracle().doubleCheck(),
+            defaults.crashStacks(),
+            defaults.debugger(),
+            defaults.debuggerLimit(),
+            defaults.coreLimit());
+    try (Supervisors.Loan loan = context.supervisors().borrow();
+        Places scratch = Places.in(context.area())) {
+      return new RecoveryOracle(
+              loan.supervisor(),
+              pm -> context.commands().recovery(Places.around(pm)),
+              settings,
+              scratch.scratch())
+          .judge(images, evidence);
+    }
+  }
+
+  /** The step that decided: the last that was run. */
+  private static Optional<StepResult> decisive(OracleResult result) {
+    return result.steps().isEmpty()
+        ? Optional.empty()
+        : Optional.of(result.steps().get(result.steps().size() - 1));
+  }
+
+  private static List<StackFrame> recoveryStack(Verdict verdict) {
+    return verdict instanceof Verdict.Crashed crashed
+        ? crashed.stack().frames().stream().map(ImageJudge::frame).toList()
+        : List.of();
+  }
+
+  private static StackFrame frame(CrashFrame frame) {
+    return new StackFrame(
+        frame.function(),
+        frame.file().orElse(""),
+        frame.line().orElse(0),
+        frame.module().orElse(""),
+        frame.offset().isPresent() ? "0x" + Long.toHexString(frame.offset().getAsLong()) : "");
+  }
+
+  private Optional<String> keep(ImageCopies images, Path kept) {
+    try (ImageCopy image = images.fresh()) {
+      DirectoryCopy.copy(image.directory(), kept.resolve("pm"));
+      return Optional.of(context.directory().path().relativize(kept.resolve("pm")).toString());
+    } catch (IOException e) {
+      context.progress().note("the image of a finding could not be kept: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.powercut.orchestrator.run;
+
+/**
+ * The campaign cannot give a trustworthy result: the target failed without any crash, a control
+ * failed or a tool is missing. The message says what happened and what to do, and is shown as it
+ * is, without a stack trace.
+ */
+public final class NotTrustworthyException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message what happened and the remedy
+   */
+  public NotTrustworthyException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,153 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.image.OutOfSpaceException;
+import io.powercut.instrumentation.RecorderOptions;
+import io.powercut.instrumentation.trace.ControlFile;
+import io.powercut.instrumentation.trace.LeavesFile;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Injection by re-execution, the way of the Mumak paper (section 4.1): the target is run again and
+ * again under the recorder with the tree; at the first unvisited leaf it is stopped in front of the
+ * instruction, recovery judges what is in its PM files, until no leaf is unvisited.
+ *
+ * <p>Executions run in parallel. They share one file of leaves, in which each claims the leaf that
+ * it stops at, so that no two stop at the same.
+ */
+final class ReExecutedInjection {
+  /** A leaf that so many whole executions did not come by will not be reached any more. */
+  private static final int MISSES_ALLOWED = 2;
+
+  private final RunContext context;
+  private final TargetRunner target;
+  private final ImageJudge judge;
+  private final VerdictLog verdicts;
+  private final Path base;
+  private final FailurePointTree tree;
+  private final LeavesFile leaves;
+  private final Budget budget;
+  private final Map<FailurePointId, Integer> misses = new HashMap<>();
+
+  /**
+   * @param base the PM directory after set-up
+   * @param tree whose unvisited leaves are wanted
+   */
+  ReExecutedInjection(
+      RunContext context,
+      ImageJudge judge,
+      VerdictLog verdicts,
+      Budget budget,
+      Path base,
+      FailurePointTree tree) {
+    this.context = context;
+    this.target = new TargetRunner(context);
+    this.judge = judge;
+    this.verdicts = verdicts;
+    this.budget = budget;
+    this.base = base;
+    this.tree = tree;
+    try {
+      this.leaves = LeavesFile.write(context.area().root().resolve("leaves"), tree);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Injects until every leaf has a verdict, or the budget is used up. */
+  void run() {
+    Workers.run(context.parallel(), this::work);
+  }
+
+  private void work() {
+    while (!unvisited().isEmpty() && budget.isLeft()) {
+      context.checkInterrupted();
+      executeOnce();
+      context.progress().step("failure points", tree.visitedCount(), tree.size());
+    }
+  }
+
+  private Set<FailurePointId> unvisited() {
+    try {
+      Set<FailurePointId> visited = leaves.visited();
+      Set<FailurePointId> rest = new HashSet<>();
+      for (FailurePoint failurePoint : tree.failurePoints()) {
+        if (!visited.contains(failurePoint.id())) {
+          rest.add(failurePoint.id());
+        }
+      }
+      return rest;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void executeOnce() {
+    Set<FailurePointId> wanted = unvisited();
+    try (Execution execution = Execution.startingFrom(base, context.area())) {
+      RecorderOptions options =
+          RecorderChoices.of(context.campaign(), execution.places().pm(), execution.trace())
+              .leaves(leaves.path())
+              .recordEvents(false)
+              .build();
+      TargetOutcome outcome = target.run(execution, options);
+      context.checkInterrupted();
+      Optional<ControlFile.Stop> stop = outcome.control().flatMap(ControlFile::stopped);
+      if (stop.isPresent()) {
+        judge(stop.get().id(), execution.places());
+      } else {
+        missed(wanted, outcome);
+      }
+    } catch (OutOfSpaceException e) {
+      giveUp(wanted, "the target could not be run again: " + e.getMessage());
+    }
+  }
+
+  private void judge(FailurePointId id, Places image) {
+    keep(id, judge.judge(id.toString(), new CopiedImages(image.pm(), context.area())));
+  }
+
+  private void keep(FailurePointId id, Judgement judgement) {
+    context.checkInterrupted();
+    tree.visit(id);
+    verdicts.add(judgement);
+    budget.spendImage();
+    judge.announce(judgement);
+  }
+
+  /** A whole execution came by none of the leaves that were unvisited from its start to its end. */
+  private synchronized void missed(Set<FailurePointId> wanted, TargetOutcome outcome) {
+    Set<FailurePointId> still = unvisited();
+    still.retainAll(wanted);
+    for (FailurePointId id : still) {
+      if (misses.merge(id, 1, Integer::sum) >= MISSES_ALLOWED) {
+        giveUp(
+            Set.of(id), "not reached again when the target was re-executed: " + outcome.describe());
+      }
+    }
+  }
+
+  private synchronized void giveUp(Set<FailurePointId> ids, String reason) {
+    try {
+      for (FailurePointId id : List.copyOf(ids)) {
+        if (!leaves.visited().contains(id)) {
+          leaves.mark(id, true);
+          keep(id, Judgement.inconclusive(id.toString(), reason));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

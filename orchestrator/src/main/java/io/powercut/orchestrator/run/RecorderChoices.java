@@ -1,0 +1,34 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.instrumentation.RecorderOptions;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.Determinism;
+import io.powercut.orchestrator.campaign.FailurePointsSection;
+import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.Granularity;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a campaign says to the recorder. */
+final class RecorderChoices {
+  private RecorderChoices() {}
+
+  static RecorderOptions.Builder of(Campaign campaign, Path pm, Path trace) {
+    FailurePointsSection points = campaign.failurePoints();
+    return RecorderOptions.recording(pm, trace)
+        .granularity(granularity(points))
+        .excluded(ExcludedFunctions.of(points.exclude()))
+        .begin(points.begin().map(List::of).orElse(List.of()))
+        .end(points.end().map(List::of).orElse(List.of()))
+        .deterministic(
+            campaign.determinism().time() == Determinism.FIXED
+                || campaign.determinism().random() == Determinism.FIXED);
+  }
+
+  static Granularity granularity(FailurePointsSection points) {
+    return switch (points.granularity()) {
+      case PERSISTENCY -> Granularity.PERSISTENCY;
+      case STORE -> Granularity.STORE;
+    };
+  }
+}

@@ -1,0 +1,176 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.image.DirectoryCopy;
+import io.powercut.image.OutOfSpaceException;
+import io.powercut.instrumentation.RecorderOptions;
+import io.powercut.instrumentation.trace.ControlFile;
+import io.powercut.instrumentation.trace.LeavesFile;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.TreeFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Re-executes a run's target to one failure point and lets recovery judge the image again. */
+public final class Replay {
+  private final Campaign campaign;
+  private final RunDirectory directory;
+  private final FailurePointTree tree;
+  private final Progress progress;
+
+  /**
+   * @param campaign of the run
+   * @param directory of the run; its tree must be there
+   * @throws NotTrustworthyException if the run has no tree yet
+   */
+  public Replay(Campaign campaign, RunDirectory directory, Progress progress) {
+    this.campaign = campaign;
+    this.directory = directory;
+    this.progress = progress;
+    this.tree = tree(directory);
+  }
+
+  private static FailurePointTree tree(RunDirectory directory) {
+    if (!java.nio.file.Files.exists(directory.treeFile())) {
+      throw new NotTrustworthyException(
+          directory.treeFile()
+              + " is not there: the run ended before it had a tree. Run it again.");
+    }
+    try {
+      return TreeFile.read(directory.treeFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Finds the failure point to replay.
+   *
+   * @param id 16 hexadecimal digits or the beginning of one leaf's; nothing for the run's first
+   *     finding
+   * @throws NotTrustworthyException if there is no such failure point, or more than one
+   */
+  public FailurePoint choose(Optional<String> id) {
+    return id.map(this::byId).orElseGet(this::firstFinding);
+  }
+
+  private FailurePoint byId(String prefix) {
+    List<FailurePoint> found =
+        tree.failurePoints().stream()
+            .filter(
+                point ->
+                    point.id().toString().startsWith(prefix.toLowerCase(java.util.Locale.ROOT)))
+            .toList();
+    if (found.size() != 1) {
+      throw new NotTrustworthyException(
+          "the run has %s failure point %s; \"powercut tree --ids %s\" lists them."
+              .formatted(found.isEmpty() ? "no" : "more than one", prefix, directory.path()));
+    }
+    return found.get(0);
+  }
+
+  private FailurePoint firstFinding() {
+    VerdictLog verdicts = VerdictLog.open(directory.verdictsFile());
+    return tree.failurePoints().stream()
+        .filter(point -> verdicts.find(point.id().toString()).filter(Judgement::isBug).isPresent())
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new NotTrustworthyException(
+                    "the run has no finding to replay; name a failure point, see \"powercut tree --ids "
+                        + directory.path()
+                        + "\"."));
+  }
+
+  /**
+   * What a replay gave.
+   *
+   * @param image where the crash image is kept
+   * @param judgement what recovery made of it
+   */
+  public record Outcome(Path image, Judgement judgement) {}
+
+  /**
+   * Replays a failure point.
+   *
+   * @param point where the power is cut
+   * @param keep where the image is to be kept: a directory that is empty or not there
+   * @param debugger what to do instead of asking the oracle; nothing to ask it
+   * @return nothing when the failure point was not reached again, or the debugger was used
+   */
+  public Optional<Outcome> replay(FailurePoint point, Path keep, DebuggerChoice debugger) {
+    try (Session session = Session.open(campaign, directory, progress, new Timings())) {
+      RunContext context = session.context();
+      Preparation preparation = new Preparation(context);
+      preparation.build();
+      try (Places base = preparation.setUp();
+          Execution execution = Execution.startingFrom(base.pm(), context.area())) {
+        RecorderOptions.Builder options = options(context, execution, point.id());
+        if (debugger == DebuggerChoice.TARGET) {
+          new Debugger(context).onTarget(execution, options);
+          return Optional.empty();
+        }
+        progress.phase("running the target to failure point " + point.id());
+        TargetOutcome outcome = new TargetRunner(context).run(execution, options.build());
+        context.checkInterrupted();
+        if (outcome.control().flatMap(ControlFile::stopped).isEmpty()) {
+          progress.note("the failure point was not reached again: " + outcome.describe());
+          return Optional.empty();
+        }
+        DirectoryCopy.copy(execution.places().pm(), keep);
+        return judge(context, execution, point, keep, debugger);
+      }
+    } catch (OutOfSpaceException e) {
+      throw new NotTrustworthyException(e.getMessage());
+    } catch (IOException e) {
+      throw new NotTrustworthyException("cannot keep the image: " + e.getMessage());
+    } finally {
+      progress.close();
+    }
+  }
+
+  private Optional<Outcome> judge(
+      RunContext context,
+      Execution execution,
+      FailurePoint point,
+      Path keep,
+      DebuggerChoice debugger) {
+    CopiedImages images = new CopiedImages(execution.places().pm(), context.area());
+    String id = point.id().toString();
+    if (debugger == DebuggerChoice.RECOVERY) {
+      String step =
+          VerdictLog.open(directory.verdictsFile()).find(id).map(Judgement::step).orElse("");
+      new Debugger(context).onRecovery(images, step);
+      return Optional.empty();
+    }
+    progress.phase("running recovery on the image");
+    return Optional.of(new Outcome(keep, new ImageJudge(context).judge(id, images)));
+  }
+
+  private RecorderOptions.Builder options(
+      RunContext context, Execution execution, FailurePointId wanted) throws IOException {
+    for (FailurePoint point : tree.failurePoints()) {
+      if (point.id().equals(wanted)) {
+        tree.forgetVisit(wanted);
+      } else {
+        tree.visit(point.id());
+      }
+    }
+    LeavesFile leaves = LeavesFile.write(context.area().root().resolve("leaves"), tree);
+    return RecorderChoices.of(campaign, execution.places().pm(), execution.trace())
+        .leaves(leaves.path())
+        .recordEvents(false);
+  }
+
+  /** A failure point's call stack as reports show it, innermost first. */
+  public static List<StackFrame> frames(FailurePoint point) {
+    return ReportBuilder.frames(point.stack());
+  }
+}

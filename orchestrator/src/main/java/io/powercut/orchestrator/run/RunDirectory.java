@@ -1,0 +1,135 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.campaign.CampaignLoader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+
+/**
+ * The folder that holds all a run leaves behind: {@code powercut-runs/CAMPAIGN/TIMESTAMP/}, with a
+ * link {@code latest} beside it.
+ *
+ * <p>Layout: {@code campaign.yaml} (resolved), {@code environment.json}, {@code tree.jsonl}, {@code
+ * verdicts.jsonl} (as they come), {@code images/ID/} (of findings only), {@code output/} (of
+ * commands), {@code report.json}.
+ */
+public record RunDirectory(Path path) {
+  /** Where runs are kept unless the command line names another folder. */
+  public static final String DEFAULT_ROOT = "powercut-runs";
+
+  private static final DateTimeFormatter TIMESTAMP =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd_HH-mm-ss");
+
+  /**
+   * Makes the directory of a new run and points {@code latest} at it.
+   *
+   * @param root folder of all runs, made when it is missing
+   * @param campaign name of the campaign
+   * @param now names the new directory; a number is added when there is one of that second
+   */
+  public static RunDirectory create(Path root, String campaign, LocalDateTime now) {
+    Path runs = root.resolve(campaign).toAbsolutePath().normalize();
+    try {
+      Files.createDirectories(runs);
+      Path fresh = freshDirectory(runs, TIMESTAMP.format(now));
+      pointLatestAt(runs, fresh);
+      Files.createDirectory(fresh.resolve("output"));
+      return new RunDirectory(fresh);
+    } catch (IOException e) {
+      throw new NotTrustworthyException(
+          "cannot make a run directory below "
+              + runs
+              + ": "
+              + e
+              + ". Choose another with --runs DIR.");
+    }
+  }
+
+  /**
+   * The directory of an earlier run.
+   *
+   * @param run its path, or the path of {@code CAMPAIGN} or {@code latest}
+   * @throws NotTrustworthyException if there is no run
+   */
+  public static RunDirectory open(Path run) {
+    Path candidate = run.toAbsolutePath().normalize();
+    if (!Files.exists(candidate.resolve("campaign.yaml"))
+        && Files.isDirectory(candidate.resolve("latest"))) {
+      candidate = candidate.resolve("latest");
+    }
+    if (!Files.exists(candidate.resolve("campaign.yaml"))) {
+      throw new NotTrustworthyException(
+          "no run in "
+              + run
+              + ": name a folder such as powercut-runs/CAMPAIGN/latest, which holds campaign.yaml.");
+    }
+    try {
+      return new RunDirectory(candidate.toRealPath());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path freshDirectory(Path runs, String name) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      Path candidate = runs.resolve(attempt == 1 ? name : name + "-" + attempt);
+      if (!Files.exists(candidate, LinkOption.NOFOLLOW_LINKS)) {
+        return Files.createDirectory(candidate);
+      }
+    }
+  }
+
+  private static void pointLatestAt(Path runs, Path fresh) throws IOException {
+    Path link = runs.resolve("latest");
+    Path temporary = runs.resolve(".latest-" + fresh.getFileName());
+    Files.createSymbolicLink(temporary, fresh.getFileName());
+    Files.move(
+        temporary, link, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** The resolved campaign's file. */
+  public Path campaignFile() {
+    return path.resolve("campaign.yaml");
+  }
+
+  /**
+   * The campaign as it was run.
+   *
+   * @throws CampaignException if its file was damaged
+   */
+  public Campaign campaign() throws CampaignException {
+    return CampaignLoader.load(campaignFile());
+  }
+
+  /** The failure-point tree. */
+  public Path treeFile() {
+    return path.resolve("tree.jsonl");
+  }
+
+  /** The verdicts, one line each, in the order in which they came. */
+  public Path verdictsFile() {
+    return path.resolve("verdicts.jsonl");
+  }
+
+  /** The report for programs. */
+  public Path reportFile() {
+    return path.resolve("report.json");
+  }
+
+  /** Where the output of commands goes. */
+  public Path outputDirectory() {
+    return path.resolve("output");
+  }
+
+  /** Where the image of the finding at a failure point is kept. */
+  public Path imageDirectory(String failurePointId) {
+    return path.resolve("images").resolve(failurePointId);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.run;
+
+import org.jspecify.annotations.NullMarked;
