@@ -28,6 +28,9 @@ public record CommandResult(
     DataSize peakMemory,
     int leftovers) {
 
+  /** How much of the end of the output is kept in {@link #outputTail}. */
+  public static final int TAIL_BYTES = 16 << 10;
+
   /** Whether it ended by itself with code 0. */
   public boolean isSuccess() {
     return ending.equals(new Ending.Exited(0));

@@ -91,9 +91,9 @@ class CleanUpTest {
     assertThat(new ProcessBuilder("kill", "-9", Long.toString(victim)).start().waitFor()).isZero();
 
     assertThat(command.await().ending()).isInstanceOf(Ending.SupervisorLost.class);
-    await().atMost(Duration.ofSeconds(10)).until(() -> TestPrograms.alive(half).isEmpty());
+    await().atMost(Duration.ofSeconds(60)).until(() -> TestPrograms.alive(half).isEmpty());
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> !ProcessHandle.of(supervisor.workerPid()).isPresent());
     assertThat(supervisor.run(CommandSpec.command("true").build()).ending())
         .isInstanceOf(Ending.SupervisorLost.class);
@@ -118,12 +118,12 @@ class CleanUpTest {
     java.environment().put("POWERCUT_TEST_JVM", mark);
     Process jvm = java.start();
     try {
-      await().atMost(Duration.ofSeconds(30)).until(() -> TestPrograms.alive(mark).size() == 4);
+      await().atMost(Duration.ofMinutes(2)).until(() -> TestPrograms.alive(mark).size() == 4);
       new ProcessBuilder("kill", "-" + signal, Long.toString(jvm.pid())).start().waitFor();
-      assertThat(jvm.waitFor(20, TimeUnit.SECONDS)).isTrue();
-      await().atMost(Duration.ofSeconds(10)).until(() -> TestPrograms.alive(mark).isEmpty());
+      assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      await().atMost(Duration.ofSeconds(60)).until(() -> TestPrograms.alive(mark).isEmpty());
       await()
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> TestPrograms.alive("POWERCUT_TEST_JVM", mark).isEmpty());
     } finally {
       jvm.destroyForcibly();

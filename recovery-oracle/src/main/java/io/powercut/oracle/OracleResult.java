@@ -1,0 +1,20 @@
+package io.powercut.oracle;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A verdict and what it rests on.
+ *
+ * @param verdict the verdict
+ * @param steps what became of each step when recovery was asked first, up to the one that decided
+ * @param evidence the directory with what was kept of a finding: outputs, the crash's stack, a core
+ *     file
+ */
+public record OracleResult(Verdict verdict, List<StepResult> steps, Optional<Path> evidence) {
+  /** Keeps its own copy. */
+  public OracleResult {
+    steps = List.copyOf(steps);
+  }
+}

@@ -1,0 +1,119 @@
+package io.powercut.oracle;
+
+import io.powercut.oracle.server.ServerOutcome;
+import io.powercut.oracle.server.StopPlan;
+import io.powercut.process.CommandResult;
+import io.powercut.process.Ending;
+import io.powercut.process.Signal;
+import io.powercut.process.Success;
+import io.powercut.process.Success.Assessment;
+import java.util.OptionalInt;
+
+/** Turns what became of one step into a verdict. */
+final class StepJudge {
+  private static final int SHELL_SIGNAL_BASE = 128;
+  private static final String NO_STACK_YET = "the stack was not asked for";
+
+  private StepJudge() {}
+
+  static Verdict judge(Success success, CommandResult result) {
+    Ending ending = result.ending();
+    if (ending instanceof Ending.Exited exited) {
+      return judgeEnded(success, result, OptionalInt.of(exited.code()));
+    }
+    if (ending instanceof Ending.Signalled signalled) {
+      return judgeSignalled(success, result, signalled.signal());
+    }
+    if (ending instanceof Ending.TimedOut timedOut) {
+      return new Verdict.Hung(timedOut.limit(), ending.describe());
+    }
+    return new Verdict.Inconclusive(ending.describe());
+  }
+
+  private static Verdict judgeSignalled(Success success, CommandResult result, Signal signal) {
+    if (success.signals().contains(signal)) {
+      return judgeEnded(success, result, OptionalInt.empty());
+    }
+    if (signal.equals(Signal.KILL)) {
+      return new Verdict.Inconclusive(
+          "it was ended by SIGKILL, which comes from outside: from the kernel when the machine's memory is used up, or from"
+              + " somebody");
+    }
+    return new Verdict.Crashed(signal, CrashStack.missing(NO_STACK_YET));
+  }
+
+  private static Verdict judgeEnded(Success success, CommandResult result, OptionalInt exitCode) {
+    Assessment assessment = success.assess(result);
+    if (assessment instanceof Assessment.Met) {
+      return new Verdict.Consistent();
+    }
+    return assessment instanceof Assessment.Unmet unmet
+        ? new Verdict.Unrecoverable(unmet.why(), result.outputTail(), exitCode)
+        : new Verdict.Inconclusive(assessment.describe());
+  }
+
+  static Verdict judge(Success success, StopPlan stop, ServerOutcome outcome) {
+    if (outcome instanceof ServerOutcome.Completed completed) {
+      return judgeStopped(success, stop, completed.server());
+    }
+    if (outcome instanceof ServerOutcome.EndedBeforeReady
+        || outcome instanceof ServerOutcome.EndedDuringClient) {
+      return judgeEarly(outcome);
+    }
+    if (outcome instanceof ServerOutcome.NotReady notReady) {
+      return new Verdict.Hung(notReady.limit(), outcome.describe());
+    }
+    if (outcome instanceof ServerOutcome.DidNotStop didNotStop) {
+      return new Verdict.Hung(didNotStop.grace(), outcome.describe());
+    }
+    if (outcome instanceof ServerOutcome.ClientFailed failed) {
+      return judgeFailure(outcome, failed.client());
+    }
+    if (outcome instanceof ServerOutcome.StopFailed failed) {
+      return judgeFailure(outcome, failed.stop());
+    }
+    return new Verdict.Inconclusive(outcome.describe());
+  }
+
+  /**
+   * A server that obeys a signal may end by it, or as shells and JVMs do, with 128 plus its number.
+   */
+  private static Verdict judgeStopped(Success success, StopPlan stop, CommandResult server) {
+    if (stop instanceof StopPlan.BySignal bySignal) {
+      Signal signal = bySignal.signal();
+      Ending ending = server.ending();
+      if (ending.equals(new Ending.Signalled(signal))
+          || ending.equals(new Ending.Exited(SHELL_SIGNAL_BASE + signal.number()))) {
+        return new Verdict.Consistent();
+      }
+    }
+    return judge(success, server);
+  }
+
+  /** A server that ended before its time is no success, whatever its exit code. */
+  private static Verdict judgeEarly(ServerOutcome outcome) {
+    CommandResult server = outcome.server();
+    return server.ending() instanceof Ending.Signalled signalled
+        ? judgeSignalled(Success.EXIT_ZERO, server, signalled.signal())
+        : judgeFailure(outcome, server);
+  }
+
+  /**
+   * The client's or the stopping command's own end by a signal is no crash of recovery, but it is a
+   * failure.
+   */
+  private static Verdict judgeFailure(ServerOutcome outcome, CommandResult failed) {
+    Ending ending = failed.ending();
+    if (ending instanceof Ending.Exited exited) {
+      return new Verdict.Unrecoverable(
+          outcome.describe(), failed.outputTail(), OptionalInt.of(exited.code()));
+    }
+    if (ending instanceof Ending.Signalled) {
+      return new Verdict.Unrecoverable(
+          outcome.describe(), failed.outputTail(), OptionalInt.empty());
+    }
+    return ending instanceof Ending.TimedOut timedOut
+        ? new Verdict.Hung(timedOut.limit(), outcome.describe())
+        : new Verdict.Inconclusive(outcome.describe());
+  }
+}

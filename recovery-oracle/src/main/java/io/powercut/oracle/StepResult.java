@@ -1,0 +1,34 @@
+package io.powercut.oracle;
+
+import io.powercut.process.CommandResult;
+import io.powercut.process.DataSize;
+import io.powercut.process.Ending;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What became of one step.
+ *
+ * @param name the step's name
+ * @param ending how its command ended; for a server, the server
+ * @param outputTail the last 16 KiB of what it printed; for a server, the client's output is after
+ *     it
+ * @param wallTime how long it took
+ * @param peakMemory the largest resident set of one of its processes, mapped files included
+ */
+public record StepResult(
+    String name, Ending ending, String outputTail, Duration wallTime, DataSize peakMemory) {
+
+  static StepResult of(String name, CommandResult result) {
+    return new StepResult(
+        name, result.ending(), result.outputTail(), result.wallTime(), result.peakMemory());
+  }
+
+  static StepResult of(String name, CommandResult server, Optional<CommandResult> client) {
+    String tail =
+        client
+            .map(result -> server.outputTail() + "\n[client]\n" + result.outputTail())
+            .orElse(server.outputTail());
+    return new StepResult(name, server.ending(), tail, server.wallTime(), server.peakMemory());
+  }
+}

@@ -1,0 +1,124 @@
+package io.powercut.oracle;
+
+import io.powercut.process.Signal;
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/** What recovery says of a crash image. */
+public sealed interface Verdict {
+  /** The kinds of verdicts, for counting. */
+  enum Kind {
+    /** Recovery succeeded. */
+    CONSISTENT,
+    /** Recovery said no. */
+    UNRECOVERABLE,
+    /** Recovery was ended by a signal. */
+    CRASHED,
+    /** Recovery did not end. */
+    HUNG,
+    /** It could not be judged: neither healthy nor a bug. */
+    INCONCLUSIVE
+  }
+
+  /** Its kind. */
+  Kind kind();
+
+  /** One honest sentence for a person, without a full stop. */
+  String describe();
+
+  /** Whether it says that something is broken. */
+  default boolean isFinding() {
+    return switch (kind()) {
+      case UNRECOVERABLE, CRASHED, HUNG -> true;
+      case CONSISTENT, INCONCLUSIVE -> false;
+    };
+  }
+
+  /** Every step of recovery was successful on this image. */
+  record Consistent() implements Verdict {
+    @Override
+    public Kind kind() {
+      return Kind.CONSISTENT;
+    }
+
+    @Override
+    public String describe() {
+      return "recovery succeeded on this image, which proves nothing beyond what recovery checks";
+    }
+  }
+
+  /**
+   * Recovery ended by itself and said that the image cannot be recovered.
+   *
+   * @param why which expectation was not met
+   * @param said the end of what it printed, at most 16 KiB
+   * @param exitCode its exit code, if it exited
+   */
+  record Unrecoverable(String why, String said, OptionalInt exitCode) implements Verdict {
+    @Override
+    public Kind kind() {
+      return Kind.UNRECOVERABLE;
+    }
+
+    @Override
+    public String describe() {
+      return "recovery said no: " + why;
+    }
+  }
+
+  /**
+   * Recovery was ended by a signal that it did not expect.
+   *
+   * @param signal the signal, from the kernel's wait status or seen by the crash catcher
+   * @param stack where that happened
+   */
+  record Crashed(Signal signal, CrashStack stack) implements Verdict {
+    @Override
+    public Kind kind() {
+      return Kind.CRASHED;
+    }
+
+    @Override
+    public String describe() {
+      return "recovery crashed with "
+          + signal
+          + stack.top().map(frame -> " in " + frame).orElse(", its stack is not known")
+          + stack.missing().map(reason -> " (" + reason + ")").orElse("");
+    }
+  }
+
+  /**
+   * Recovery was still running at its time limit.
+   *
+   * @param limit the limit it had when it was asked first
+   * @param what what did not happen in that time
+   */
+  record Hung(Duration limit, String what) implements Verdict {
+    @Override
+    public Kind kind() {
+      return Kind.HUNG;
+    }
+
+    @Override
+    public String describe() {
+      return "recovery hung: " + what;
+    }
+  }
+
+  /**
+   * The image could not be judged.
+   *
+   * @param reason why not
+   */
+  record Inconclusive(String reason) implements Verdict {
+    @Override
+    public Kind kind() {
+      return Kind.INCONCLUSIVE;
+    }
+
+    @Override
+    public String describe() {
+      return "this image could not be judged: " + reason;
+    }
+  }
+}

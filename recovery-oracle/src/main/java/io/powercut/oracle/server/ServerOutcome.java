@@ -1,0 +1,127 @@
+package io.powercut.oracle.server;
+
+import io.powercut.process.CommandResult;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How the run of a server went. In each case the server has ended, and nothing of it or its client
+ * is left.
+ */
+public sealed interface ServerOutcome {
+  /** What became of the server. */
+  CommandResult server();
+
+  /** What became of its client, if that was started. */
+  default Optional<CommandResult> clientResult() {
+    return Optional.empty();
+  }
+
+  /** One sentence for a person, without a full stop. */
+  String describe();
+
+  /**
+   * It became ready, the client was successful, and the server ended when it was asked to (or
+   * before, by itself).
+   *
+   * @param server its ending says whether it ended well
+   * @param client the client's result, if there was one
+   */
+  record Completed(CommandResult server, Optional<CommandResult> client) implements ServerOutcome {
+    @Override
+    public Optional<CommandResult> clientResult() {
+      return client;
+    }
+
+    @Override
+    public String describe() {
+      return "the server did its work and then " + server.ending().describe();
+    }
+  }
+
+  /** It ended, or was ended at one of its limits, or was not even started, before it was ready. */
+  record EndedBeforeReady(CommandResult server) implements ServerOutcome {
+    @Override
+    public String describe() {
+      return "before the server was ready, " + server.ending().describe();
+    }
+  }
+
+  /**
+   * It ran, but was not ready in time, and was killed.
+   *
+   * @param limit the time it had
+   * @param what what was waited for
+   */
+  record NotReady(CommandResult server, Duration limit, String what) implements ServerOutcome {
+    @Override
+    public String describe() {
+      return "the server ran, but " + what + " was not there after " + limit.toMillis() + " ms";
+    }
+  }
+
+  /** It ended while the client ran, or was ended at one of its limits. */
+  record EndedDuringClient(CommandResult server, CommandResult client) implements ServerOutcome {
+    @Override
+    public Optional<CommandResult> clientResult() {
+      return Optional.of(client);
+    }
+
+    @Override
+    public String describe() {
+      return "while the client ran, " + server.ending().describe();
+    }
+  }
+
+  /**
+   * The client failed although the server lived on; the server was killed then.
+   *
+   * @param why the client's failure in words
+   */
+  record ClientFailed(CommandResult server, CommandResult client, String why)
+      implements ServerOutcome {
+    @Override
+    public Optional<CommandResult> clientResult() {
+      return Optional.of(client);
+    }
+
+    @Override
+    public String describe() {
+      return "the server ran, but its client failed: " + why;
+    }
+  }
+
+  /** What the client printed does not tell whether it was successful. */
+  record ClientUnclear(CommandResult server, CommandResult client, String why)
+      implements ServerOutcome {
+    @Override
+    public Optional<CommandResult> clientResult() {
+      return Optional.of(client);
+    }
+
+    @Override
+    public String describe() {
+      return "whether the client was successful is not known: " + why;
+    }
+  }
+
+  /** The command that should stop the server failed; the server was killed then. */
+  record StopFailed(CommandResult server, CommandResult stop) implements ServerOutcome {
+    @Override
+    public String describe() {
+      return "the command that stops the server failed: " + stop.ending().describe();
+    }
+  }
+
+  /**
+   * It did not end in time after it was asked to, and was killed.
+   *
+   * @param grace the time it had
+   */
+  record DidNotStop(CommandResult server, Duration grace) implements ServerOutcome {
+    @Override
+    public String describe() {
+      return "the server was asked to stop, but still ran " + grace.toMillis() + " ms later";
+    }
+  }
+}

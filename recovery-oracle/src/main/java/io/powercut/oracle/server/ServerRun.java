@@ -1,0 +1,148 @@
+package io.powercut.oracle.server;
+
+import io.powercut.process.CommandResult;
+import io.powercut.process.CommandSpec;
+import io.powercut.process.Ending;
+import io.powercut.process.RunningCommand;
+import io.powercut.process.Success.Assessment;
+import io.powercut.process.Supervisor;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** One run of a server: start, wait until it is ready, client, stop. */
+public final class ServerRun {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
+
+  /** How long a client may go on without its server. */
+  private static final Duration ORPHANED_CLIENT = Duration.ofSeconds(1);
+
+  private final Supervisor supervisor;
+  private final CommandSpec command;
+  private final ServerPlan plan;
+  private final RunningCommand server;
+
+  private ServerRun(Supervisor supervisor, CommandSpec command, ServerPlan plan) {
+    this.supervisor = supervisor;
+    this.command = command;
+    this.plan = plan;
+    this.server = supervisor.start(command);
+  }
+
+  /**
+   * Runs a server from its start to its end.
+   *
+   * @param supervisor runs the server; its companion runs the client and the command that stops
+   * @param command the server, in the foreground; its limits bound the whole run. An output file
+   *     makes {@link Readiness.LogLine} see more than the last 16 KiB
+   */
+  public static ServerOutcome run(Supervisor supervisor, CommandSpec command, ServerPlan plan) {
+    ServerRun run = new ServerRun(supervisor, command, plan);
+    try {
+      return run.untilReady();
+    } finally {
+      run.server.kill();
+    }
+  }
+
+  private ServerOutcome untilReady() {
+    boolean inTime =
+        within(
+            plan.readyLimit(),
+            () -> !server.isRunning() || plan.ready().isReady(server, command.outputFile()));
+    if (!server.isRunning()) {
+      return new ServerOutcome.EndedBeforeReady(server.await());
+    }
+    if (!inTime) {
+      return new ServerOutcome.NotReady(server.kill(), plan.readyLimit(), plan.ready().describe());
+    }
+    return plan.client().isPresent() ? withClient(plan.client().get()) : stop(Optional.empty());
+  }
+
+  private ServerOutcome withClient(CommandSpec clientCommand) {
+    CommandResult client = runClient(clientCommand);
+    Assessment assessment = plan.clientSuccess().assess(client);
+    if (assessment instanceof Assessment.Met) {
+      return afterClient(client);
+    }
+    return assessment instanceof Assessment.Unmet
+        ? afterFailure(client, assessment.describe())
+        : new ServerOutcome.ClientUnclear(server.kill(), client, assessment.describe());
+  }
+
+  /**
+   * A client whose server has ended is ended too, after a moment in which it may notice by itself.
+   */
+  private CommandResult runClient(CommandSpec clientCommand) {
+    RunningCommand client = supervisor.companion().start(clientCommand);
+    Thread watch =
+        new Thread(
+            () -> {
+              server.await();
+              if (!within(ORPHANED_CLIENT, () -> !client.isRunning())) {
+                client.kill();
+              }
+            },
+            "powercut-client-of-" + server.pid());
+    watch.setDaemon(true);
+    watch.start();
+    return client.await();
+  }
+
+  private ServerOutcome afterClient(CommandResult client) {
+    if (server.isRunning()) {
+      return stop(Optional.of(client));
+    }
+    CommandResult ended = server.await();
+    return ended.ending() instanceof Ending.Exited
+        ? new ServerOutcome.Completed(ended, Optional.of(client))
+        : new ServerOutcome.EndedDuringClient(ended, client);
+  }
+
+  private ServerOutcome afterFailure(CommandResult client, String why) {
+    return within(plan.deathNotice(), () -> !server.isRunning())
+        ? new ServerOutcome.EndedDuringClient(server.await(), client)
+        : new ServerOutcome.ClientFailed(server.kill(), client, why);
+  }
+
+  private ServerOutcome stop(Optional<CommandResult> client) {
+    if (plan.stop() instanceof StopPlan.ByCommand byCommand) {
+      return stopByCommand(byCommand, client);
+    }
+    StopPlan.BySignal bySignal = (StopPlan.BySignal) plan.stop();
+    return stopped(server.stop(bySignal.signal(), bySignal.grace()), client);
+  }
+
+  private ServerOutcome stopByCommand(
+      StopPlan.ByCommand byCommand, Optional<CommandResult> client) {
+    CommandResult stop = supervisor.companion().run(byCommand.command());
+    if (!stop.isSuccess() && server.isRunning()) {
+      return new ServerOutcome.StopFailed(server.kill(), stop);
+    }
+    boolean ended = within(byCommand.grace(), () -> !server.isRunning());
+    return stopped(ended ? server.await() : server.kill(), client);
+  }
+
+  private ServerOutcome stopped(CommandResult result, Optional<CommandResult> client) {
+    return result.ending() instanceof Ending.Stopped
+        ? new ServerOutcome.DidNotStop(result, plan.stop().grace())
+        : new ServerOutcome.Completed(result, client);
+  }
+
+  /** Looks again and again; false if the time is over and the condition still does not hold. */
+  private static boolean within(Duration limit, Callable<Boolean> condition) {
+    try {
+      Awaitility.await()
+          .pollInSameThread()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(LOOK_EVERY)
+          .atMost(limit.plus(LOOK_EVERY))
+          .until(condition);
+      return true;
+    } catch (ConditionTimeoutException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.powercut.oracle;
+
+import static io.powercut.oracle.OracleFixture.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.process.CommandSpec;
+import io.powercut.process.DataSize;
+import io.powercut.process.Signal;
+import io.powercut.process.TestPrograms;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CrashInvestigationTest {
+  private static final Signal SEGV = Signal.parse("SEGV");
+
+  @TempDir Path directory;
+  private OracleFixture fixture;
+
+  @BeforeEach
+  void start() throws IOException {
+    fixture = new OracleFixture(directory);
+  }
+
+  @AfterEach
+  void copiesAreGone() throws IOException {
+    assertThat(fixture.copiesMade).allSatisfy(copy -> assertThat(copy).doesNotExist());
+    fixture.close();
+  }
+
+  private Verdict.Crashed crash(CommandSpec.Builder command) {
+    Verdict verdict = fixture.judge(command).verdict();
+    assertThat(verdict).isInstanceOf(Verdict.Crashed.class);
+    return (Verdict.Crashed) verdict;
+  }
+
+  private void assertCrashInFollowPointer(Verdict.Crashed crashed) throws IOException {
+    assertThat(crashed.signal()).isEqualTo(SEGV);
+    CrashStack stack = crashed.stack();
+    assertThat(stack.missing()).isEmpty();
+    assertThat(stack.frames())
+        .extracting(CrashFrame::function)
+        .startsWith("follow_pointer", "recover_tree");
+    CrashFrame top = stack.frames().get(0);
+    assertThat(top.file().orElseThrow()).endsWith("recovery.c");
+    assertThat(top.line()).hasValue(fixture.crashingLine());
+    assertThat(top.module()).hasValue(fixture.program.toString());
+    assertThat(top.offset().orElseThrow()).isBetween(0x1000L, 0x4000L);
+    assertThat(stack.address()).hasValue("0x0");
+    assertThat(stack.core()).hasValueSatisfying(core -> assertThat(core).isNotEmptyFile());
+    assertThat(crashed.describe())
+        .contains("recovery crashed with SIGSEGV in follow_pointer at", "recovery.c:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"crash", "crash-in-thread", "crash-in-child"})
+  void stackHasFunctionFileAndLine(String mode) throws IOException {
+    assertCrashInFollowPointer(crash(fixture.recovery(mode)));
+    assertThat(fixture.copiesMade).hasSize(3);
+  }
+
+  @Test
+  void crashBehindAShellIsFound() throws IOException {
+    assertCrashInFollowPointer(
+        crash(CommandSpec.command("sh", "-c", fixture.program + " crash; exit $?")));
+  }
+
+  @Test
+  void crashThatRecoveryOnlyReportsIsNoCrashOfRecovery() {
+    assertThat(fixture.judge(fixture.recovery("crash-in-child-exit")).verdict())
+        .isInstanceOf(Verdict.Unrecoverable.class);
+  }
+
+  @Test
+  void crashThatRecoveryHandlesItselfIsNoCrash() {
+    Verdict verdict = fixture.judge(fixture.recovery("crash-handled")).verdict();
+    assertThat(verdict).isInstanceOf(Verdict.Unrecoverable.class);
+    assertThat(((Verdict.Unrecoverable) verdict).said()).isEqualTo("caught it\n");
+  }
+
+  @Test
+  void abortHasItsStackToo() {
+    Verdict.Crashed crashed = crash(fixture.recovery("abort"));
+    assertThat(crashed.signal()).isEqualTo(Signal.parse("ABRT"));
+    assertThat(crashed.stack().frames()).extracting(CrashFrame::function).contains("main");
+  }
+
+  @Test
+  void coreFileCanBeOpened() throws IOException {
+    Verdict.Crashed crashed = crash(fixture.recovery("crash"));
+    String core = crashed.stack().core().orElseThrow().toString();
+    assertThat(
+            fixture
+                .supervisor
+                .run(
+                    CommandSpec.command(
+                            "gdb", "-nx", "-batch", fixture.program.toString(), core, "-ex", "bt")
+                        .build())
+                .outputTail())
+        .contains(
+            "terminated with signal SIGSEGV",
+            "follow_pointer",
+            "recovery.c:" + fixture.crashingLine());
+  }
+
+  @Test
+  void stepsBeforeTheCrashRunBeforeItsStackIsTaken() throws IOException {
+    OracleResult result =
+        fixture.judge(
+            image ->
+                List.of(
+                    step(CommandSpec.command("mv", "pool", "recovered").workingDirectory(image)),
+                    step(
+                        CommandSpec.command(
+                                "sh",
+                                "-c",
+                                "test -e recovered && exec " + fixture.program + " crash")
+                            .workingDirectory(image))));
+    assertCrashInFollowPointer((Verdict.Crashed) result.verdict());
+  }
+
+  @Test
+  void strippedProgramHasModulesAndOffsets() {
+    Path stripped = directory.resolve("stripped");
+    fixture.supervisor.run(
+        CommandSpec.command("strip", "-o", stripped.toString(), fixture.program.toString())
+            .build());
+    Verdict.Crashed crashed = crash(CommandSpec.command(stripped.toString(), "crash"));
+    CrashFrame top = crashed.stack().frames().get(0);
+    assertThat(top.function()).isEqualTo("??");
+    assertThat(top.file()).isEmpty();
+    assertThat(top).asString().startsWith("?? in " + stripped + "+0x");
+  }
+
+  @Test
+  void missingDebuggerIsAdmitted() {
+    OracleSettings settings =
+        new OracleSettings(
+            true, true, "no-such-gdb", Duration.ofSeconds(20), DataSize.ofMebibytes(512));
+    Verdict verdict =
+        fixture.judge(settings, image -> List.of(step(fixture.recovery("crash")))).verdict();
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.CRASHED);
+    assertThat(verdict.describe())
+        .contains("SIGSEGV, its stack is not known", "no-such-gdb: No such file or directory");
+  }
+
+  @Test
+  void debuggerThatNeverEndsIsEnded() throws IOException {
+    Path slow = TestPrograms.script(directory.resolve("slow-gdb"), "#!/bin/sh\nsleep 1000\n");
+    OracleSettings settings =
+        new OracleSettings(
+            true, true, slow.toString(), Duration.ofSeconds(1), DataSize.ofMebibytes(1));
+    Verdict verdict =
+        fixture
+            .judge(
+                settings,
+                image -> List.of(step(fixture.recovery("crash").timeLimit(Duration.ofSeconds(1)))))
+            .verdict();
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.CRASHED);
+    assertThat(verdict.describe()).contains("gdb printed no stack");
+  }
+
+  @Test
+  void nothingIsLeftInTheFolderWhereItCrashed() throws IOException {
+    crash(fixture.recovery("crash"));
+    try (Stream<Path> files = Files.list(Path.of(""))) {
+      assertThat(files).noneMatch(file -> file.getFileName().toString().startsWith("core"));
+    }
+  }
+}
