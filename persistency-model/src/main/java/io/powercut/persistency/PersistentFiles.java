@@ -48,10 +48,10 @@ public interface PersistentFiles {
   /** A range reads as zero from now on; the size stays. */
   void zero(int file, long offset, long length) throws IOException;
 
-  /** A file has another name; whatever had it before is gone. */
+  /** A file has another name than its only one; whatever had that before is gone. */
   void rename(int file, String path) throws IOException;
 
-  /** A file was moved out of the PM directory. */
+  /** A file lost its only name in the PM directory and got one elsewhere. */
   void moveOut(int file) throws IOException;
 
   /** A file has one more name. */
@@ -60,6 +60,7 @@ public interface PersistentFiles {
   /**
    * A name of a file was removed.
    *
+   * @param file 0 when the name was that of something else, such as a symbolic link
    * @param hasOtherNames whether the file can be reached by another one
    */
   void delete(int file, String path, boolean hasOtherNames) throws IOException;

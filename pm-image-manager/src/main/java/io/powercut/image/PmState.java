@@ -125,21 +125,22 @@ public final class PmState implements PersistentFiles, AutoCloseable {
 
   @Override
   public void rename(int file, String path) throws IOException {
+    Path newName = name(path);
     PmFile target = file(file);
-    if (target.names().size() > 1) {
-      throw new TraceMismatchException(
-          "a file with the names " + target.names() + " got another and which it lost is not told");
-    }
-    removeAllNames(target);
-    names.put(name(path), new Names.File(target));
+    removeOnlyName(target);
+    names.put(newName, new Names.File(target));
   }
 
   @Override
   public void moveOut(int file) throws IOException {
-    removeAllNames(file(file));
+    removeOnlyName(file(file));
   }
 
-  private void removeAllNames(PmFile file) {
+  private void removeOnlyName(PmFile file) throws TraceMismatchException {
+    if (file.names().size() > 1) {
+      throw new TraceMismatchException(
+          "a file with the names " + file.names() + " lost one, and which is not told");
+    }
     List.copyOf(file.names()).forEach(names::remove);
   }
 
@@ -150,28 +151,31 @@ public final class PmState implements PersistentFiles, AutoCloseable {
 
   @Override
   public void delete(int file, String path, boolean hasOtherNames) throws IOException {
-    if (names.get(name(path)) instanceof Names.File known && known.file() == file(file)) {
-      names.remove(name(path));
+    Path name = name(path);
+    boolean isAnother =
+        file != 0 && names.get(name) instanceof Names.File known && known.file() != file(file);
+    if (!isAnother) {
+      names.remove(name);
     }
   }
 
   @Override
-  public void createDirectory(String path) {
+  public void createDirectory(String path) throws IOException {
     names.putDirectory(name(path));
   }
 
   @Override
-  public void deleteDirectory(String path) {
+  public void deleteDirectory(String path) throws IOException {
     names.remove(name(path));
   }
 
   @Override
-  public void renameDirectory(String from, String to) {
+  public void renameDirectory(String from, String to) throws IOException {
     names.renameDirectory(name(from), name(to));
   }
 
   @Override
-  public void createSymbolicLink(String path, String target) {
+  public void createSymbolicLink(String path, String target) throws IOException {
     names.put(name(path), new Names.Link(Path.of(target)));
   }
 
@@ -208,8 +212,13 @@ public final class PmState implements PersistentFiles, AutoCloseable {
     return found;
   }
 
-  private static Path name(String path) {
-    return Path.of(path).normalize();
+  /** A name below the PM directory and nowhere else: workspaces write there. */
+  private static Path name(String path) throws TraceMismatchException {
+    Path name = Path.of(path).normalize();
+    if (name.isAbsolute() || name.startsWith("..") || name.toString().isEmpty()) {
+      throw new TraceMismatchException("\"" + path + "\" is no name below the PM directory");
+    }
+    return name;
   }
 
   /** Ends the use of this state and of all its images. */

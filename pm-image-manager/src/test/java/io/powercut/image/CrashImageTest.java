@@ -199,6 +199,34 @@ class CrashImageTest {
   }
 
   @Test
+  void shouldGiveAFileWithSeveralNamesAllOfThem() throws IOException {
+    try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
+      Stores stores = new Stores(state, 1, "second", 5000);
+      state.link(1, "twin");
+      stores.store(0, 5);
+      state.delete(0, "link", false);
+      Path directory = area.newDirectory().path();
+      try (CrashImage image = state.image()) {
+        image.writeTo(directory);
+      }
+
+      assertThat(directory.resolve("twin"))
+          .hasSameBinaryContentAs(directory.resolve("second"))
+          .isNotEmptyFile();
+      assertThat(Files.isSymbolicLink(directory.resolve("link"))).isFalse();
+
+      state.delete(1, "second", true);
+      assertThatThrownBy(
+              () -> {
+                state.link(1, "third");
+                state.rename(1, "fourth");
+              })
+          .isInstanceOf(TraceMismatchException.class)
+          .hasMessageContaining("[third, twin]");
+    }
+  }
+
+  @Test
   void shouldSayWhatDoesNotFitTheState() throws IOException {
     try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
       assertThatThrownBy(() -> new Stores(state, 1, "pool", 5))
@@ -207,6 +235,8 @@ class CrashImageTest {
       assertThatThrownBy(() -> new Stores(state, 1, "gone", 5)).hasMessageContaining("gone");
       assertThatThrownBy(() -> state.resize(9, 1))
           .hasMessageContaining("file number 9 was never defined");
+      assertThatThrownBy(() -> state.createDirectory("folder/../../outside"))
+          .hasMessageContaining("no name below the PM directory");
     }
   }
 }
