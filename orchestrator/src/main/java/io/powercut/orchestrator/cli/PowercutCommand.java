@@ -47,10 +47,7 @@ public final class PowercutCommand {
       command.getCommandSpec().exitCodeOnInvalidInput(ExitCode.WRONG_USAGE.code());
       command.getCommandSpec().exitCodeOnExecutionException(ExitCode.NOT_TRUSTWORTHY.code());
       command.getCommandSpec().usageMessage().exitCodeListHeading("%nExit codes:%n");
-      command
-          .getCommandSpec()
-          .usageMessage()
-          .exitCodeList(ExitCode.forHelp());
+      command.getCommandSpec().usageMessage().exitCodeList(ExitCode.forHelp());
     }
     if (arguments.length == 0) {
       commandLine.usage(System.err);

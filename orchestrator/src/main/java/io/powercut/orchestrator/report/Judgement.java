@@ -1,7 +1,6 @@
 package io.powercut.orchestrator.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.powercut.oracle.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +18,6 @@ import java.util.Optional;
  * @param imageHash content hash of the image, when it is known; equal images share a recovery
  * @param seconds how long the recoveries took
  */
-@JsonInclude(JsonInclude.Include.NON_DEFAULT)
 public record Judgement(
     String failurePointId,
     Verdict.Kind kind,

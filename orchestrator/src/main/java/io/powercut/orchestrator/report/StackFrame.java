@@ -1,7 +1,5 @@
 package io.powercut.orchestrator.report;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-
 /**
  * One frame of a stack as reports show it.
  *
@@ -12,7 +10,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param offset offset in the module as hexadecimal, as {@code addr2line -e} takes it; empty when
  *     unknown
  */
-@JsonInclude(JsonInclude.Include.NON_DEFAULT)
 public record StackFrame(String function, String file, int line, String module, String offset) {
   /** The frame as one line of text: {@code function at file:line} or {@code module+offset}. */
   public String text() {

@@ -12,6 +12,7 @@ import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -147,9 +148,12 @@ final class ImageJudge {
   }
 
   private Optional<String> keep(ImageCopies images, Path kept) {
+    Path target = kept.resolve("pm");
     try (ImageCopy image = images.fresh()) {
-      DirectoryCopy.copy(image.directory(), kept.resolve("pm"));
-      return Optional.of(context.directory().path().relativize(kept.resolve("pm")).toString());
+      if (!Files.exists(target)) {
+        DirectoryCopy.copy(image.directory(), target);
+      }
+      return Optional.of(context.directory().path().relativize(target).toString());
     } catch (IOException e) {
       context.progress().note("the image of a finding could not be kept: " + e.getMessage());
       return Optional.empty();

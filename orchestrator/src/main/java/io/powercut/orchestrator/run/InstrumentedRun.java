@@ -33,7 +33,20 @@ final class InstrumentedRun {
 
   /** An empty tree for a campaign's target. */
   static FailurePointTree emptyTree(Campaign campaign) {
-    String program = campaign.target().command().arguments().get(0).text();
+    Path nowhere = Path.of("");
+    String program =
+        campaign
+            .target()
+            .command()
+            .arguments()
+            .get(0)
+            .expand(
+                campaign
+                    .placeholders()
+                    .withHome(nowhere)
+                    .withPm(nowhere)
+                    .withRun(nowhere)
+                    .withPort(1));
     return new FailurePointTree(
         program.substring(program.lastIndexOf('/') + 1),
         RecorderChoices.granularity(campaign.failurePoints()),
