@@ -353,14 +353,36 @@ static void instrument_entry(Block* block)
 
 /* ------------------------------------------------------------- the block */
 
+/* VEX follows direct calls, so that the function called may begin in the middle of a block. */
+static Bool is_direct_call(const Block* block)
+{
+   const UChar* code = (const UChar*)block->pc;
+   UInt at = 0;
+   while (at < block->length && (is_legacy_prefix(code[at]) || (code[at] & 0xf0) == 0x40))
+      at++;
+   return at < block->length && code[at] == 0xe8;
+}
+
+static Bool follows(const Block* block, Addr pc)
+{
+   return block->length != 0 && pc == block->pc + block->length;
+}
+
+/* In front of the instruction at next. */
+static void end_instruction(Block* block, Addr next)
+{
+   if (block->length != 0 && !follows(block, next) && is_direct_call(block))
+      add_push(block, block->pc + block->length);
+}
+
 static void next_instruction(Block* block, Addr pc, UInt length)
 {
-   Bool follows = pc == block->pc + block->length && block->length != 0;
+   Bool is_next = follows(block, pc);
    block->pc = pc;
    block->length = length;
    block->site_known = False;
    block->decoded = False;
-   if (!follows)
+   if (!is_next)
       instrument_entry(block);
 }
 
@@ -368,6 +390,7 @@ static void instrument_statement(Block* block, IRStmt* statement)
 {
    switch (statement->tag) {
    case Ist_IMark:
+      end_instruction(block, statement->Ist.IMark.addr);
       addStmtToIRSB(block->out, statement);
       next_instruction(block, statement->Ist.IMark.addr, statement->Ist.IMark.len);
       break;
