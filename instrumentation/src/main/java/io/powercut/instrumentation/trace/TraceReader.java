@@ -111,14 +111,10 @@ public final class TraceReader {
   private void pass(BlockSource source, RecordDecoder decoder, TraceConsumer consumer)
       throws IOException {
     long wait = SHORTEST_WAIT.toNanos();
+    boolean over = executionOver == null;
     while (true) {
-      // Asked before looking for records: what comes before the end is then never missed.
-      boolean over = executionOver == null || executionOver.getAsBoolean() || source.saysEnded();
       if (source.next(over)) {
-        if (store != null) {
-          store.append(source.block());
-        }
-        decoder.decode(source.block(), source.file(), source.base());
+        handOut(source, decoder);
         wait = SHORTEST_WAIT.toNanos();
         continue;
       }
@@ -126,9 +122,20 @@ public final class TraceReader {
       if (over) {
         return;
       }
-      pause(wait);
-      wait = Math.min(2 * wait, LONGEST_WAIT.toNanos());
+      // What was recorded before the end is looked for once more after the end was seen.
+      over = executionOver == null || source.saysEnded() || executionOver.getAsBoolean();
+      if (!over) {
+        pause(wait);
+        wait = Math.min(2 * wait, LONGEST_WAIT.toNanos());
+      }
     }
+  }
+
+  private void handOut(BlockSource source, RecordDecoder decoder) throws IOException {
+    if (store != null) {
+      store.append(source.block());
+    }
+    decoder.decode(source.block(), source.file(), source.base());
   }
 
   private static void pause(long nanoseconds) throws InterruptedIOException {
