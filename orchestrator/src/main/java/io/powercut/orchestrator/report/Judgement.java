@@ -42,6 +42,17 @@ public record Judgement(
     };
   }
 
+  /** The same verdict for another failure point whose image is equal. */
+  public Judgement sharedBy(String otherId) {
+    return new Judgement(otherId, kind, seen, step, output, recoveryStack, image, imageHash, 0);
+  }
+
+  /** The same with the image's content hash. */
+  public Judgement withImageHash(String hash) {
+    return new Judgement(
+        failurePointId, kind, seen, step, output, recoveryStack, image, Optional.of(hash), seconds);
+  }
+
   /** A failure point that could not be judged before recovery was even asked. */
   public static Judgement inconclusive(String failurePointId, String reason) {
     return new Judgement(

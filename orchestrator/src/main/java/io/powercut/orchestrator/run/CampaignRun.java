@@ -4,14 +4,19 @@ import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignWriter;
 import io.powercut.orchestrator.report.Json;
+import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One run of a campaign, from the build to the report: build, set-up, control, instrumented run,
@@ -65,24 +70,91 @@ public final class CampaignRun {
     Preparation preparation = new Preparation(context);
     preparation.build();
     ImageJudge judge = new ImageJudge(context);
-    Budget budget = new Budget(campaign.limits());
     try (Places base = preparation.setUp()) {
       judge.control("the state after set-up", base.pm());
-      FailurePointTree tree =
-          Files.exists(directory.treeFile()) ? storedTree() : recordTree(context, judge, base);
-      markJudged(tree, verdicts);
-      progress.phase(
-          "injecting at %d of %d failure points, %d at a time"
-              .formatted(tree.size() - tree.visitedCount(), tree.size(), context.parallel()));
-      timings.measure(
-          "injection",
-          () -> {
-            new ReExecutedInjection(context, judge, verdicts, budget, base.pm(), tree).run();
-            return tree;
-          });
-      store(tree);
-      return tree;
+      return switch (campaign.injection()) {
+        case RE_EXECUTED -> reExecute(context, judge, verdicts, base);
+        case RECORDED -> record(context, judge, verdicts, base);
+      };
     }
+  }
+
+  private FailurePointTree reExecute(
+      RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
+    FailurePointTree tree =
+        Files.exists(directory.treeFile()) ? storedTree() : recordTree(context, judge, base);
+    markJudged(tree, verdicts);
+    progress.phase(
+        "injecting at %d of %d failure points, %d at a time"
+            .formatted(tree.size() - tree.visitedCount(), tree.size(), context.parallel()));
+    Budget budget = new Budget(campaign.limits());
+    timings.run(
+        "injection",
+        () -> new ReExecutedInjection(context, judge, verdicts, budget, base.pm(), tree).run());
+    store(tree);
+    return tree;
+  }
+
+  private FailurePointTree record(
+      RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
+    FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
+    RecordedInjection injection =
+        new RecordedInjection(
+            context,
+            judge,
+            (id, judgement) -> keep(context, tree, verdicts, judge, id, judgement),
+            new Budget(campaign.limits()),
+            judgedIds(verdicts));
+    progress.phase(
+        "running the target under instrumentation and injecting, %d at a time"
+            .formatted(context.parallel()));
+    Optional<Execution> execution =
+        timings.measure("injection", () -> injection.run(base.pm(), tree));
+    addEarlierFindings(tree, verdicts);
+    store(tree);
+    if (execution.isPresent()) {
+      try (Execution ended = execution.get()) {
+        judge.control("the state after a clean exit", ended.places().pm());
+      }
+    }
+    return tree;
+  }
+
+  private void keep(
+      RunContext context,
+      FailurePointTree tree,
+      VerdictLog verdicts,
+      ImageJudge judge,
+      FailurePointId id,
+      Judgement judgement) {
+    context.checkInterrupted();
+    tree.visit(id);
+    verdicts.add(judgement);
+    judge.announce(judgement);
+    progress.step("images judged", tree.visitedCount(), tree.size());
+    if (judgement.isBug()) {
+      store(tree);
+    }
+  }
+
+  private static Set<FailurePointId> judgedIds(VerdictLog verdicts) {
+    return verdicts.all().stream()
+        .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
+        .map(judgement -> FailurePointId.parse(judgement.failurePointId()))
+        .collect(Collectors.toSet());
+  }
+
+  /** A failure point that this execution did not come by keeps the verdict of an earlier part. */
+  private void addEarlierFindings(FailurePointTree tree, VerdictLog verdicts) {
+    if (Files.exists(directory.treeFile())) {
+      for (FailurePoint earlier : storedTree().failurePoints()) {
+        if (tree.find(earlier.id()).isEmpty()
+            && verdicts.find(earlier.id().toString()).isPresent()) {
+          tree.reach(earlier.stack(), earlier.instruction(), earlier.firstOrdinal());
+        }
+      }
+    }
+    markJudged(tree, verdicts);
   }
 
   private FailurePointTree recordTree(RunContext context, ImageJudge judge, Places base) {

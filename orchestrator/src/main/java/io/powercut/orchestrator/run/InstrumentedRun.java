@@ -4,6 +4,8 @@ import io.powercut.image.OutOfSpaceException;
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.FailurePointDetector;
+import io.powercut.instrumentation.trace.FailurePointListener;
+import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.orchestrator.campaign.Campaign;
@@ -12,6 +14,7 @@ import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -63,26 +66,44 @@ final class InstrumentedRun {
    * @throws NotTrustworthyException if the target fails or uses no persistent memory
    */
   Execution run(Path base, FailurePointTree tree) {
+    return run(base, tree, (ordinal, stack, instruction, isNew) -> {});
+  }
+
+  /**
+   * Runs the target to its end.
+   *
+   * @param base the PM directory after set-up; it is copied
+   * @param tree to which its failure points are added
+   * @param listener told of each failure point before the consumers get its instruction
+   * @param consumers get the trace
+   * @return the execution, whose PM directory holds the state after a clean exit; the caller closes
+   *     it
+   * @throws NotTrustworthyException if the target fails or uses no persistent memory
+   */
+  Execution run(
+      Path base, FailurePointTree tree, FailurePointListener listener, TraceConsumer... consumers) {
     Execution execution = start(base);
+    TargetRunner target = new TargetRunner(context);
     try {
       RecorderOptions options =
           RecorderChoices.of(context.campaign(), execution.places().pm(), execution.trace())
               .window(WINDOW)
               .build();
       AtomicBoolean over = new AtomicBoolean();
-      CompletableFuture<TargetOutcome> target =
+      CompletableFuture<TargetOutcome> running =
           CompletableFuture.supplyAsync(
               () -> {
                 try {
-                  return new TargetRunner(context).run(execution, options);
+                  return target.run(execution, options);
                 } finally {
                   over.set(true);
                 }
               });
-      read(execution, tree, over);
-      require(target, execution);
+      read(execution, tree, listener, List.of(consumers), over);
+      require(running, execution);
       return execution;
     } catch (RuntimeException e) {
+      target.abort();
       execution.close();
       throw e;
     }
@@ -96,7 +117,12 @@ final class InstrumentedRun {
     }
   }
 
-  private void read(Execution execution, FailurePointTree tree, AtomicBoolean over) {
+  private void read(
+      Execution execution,
+      FailurePointTree tree,
+      FailurePointListener listener,
+      List<TraceConsumer> others,
+      AtomicBoolean over) {
     TraceTables tables = new TraceTables();
     FailurePointDetector detector = FailurePointDetector.into(tree, tables);
     if (context.campaign().failurePoints().begin().isPresent()) {
@@ -108,12 +134,15 @@ final class InstrumentedRun {
               if (isNew) {
                 context.progress().step("failure points found", tree.size(), 0);
               }
+              listener.reached(ordinal, stack, instruction, isNew);
             });
+    List<TraceConsumer> consumers = new ArrayList<>(List.of(tables, told));
+    consumers.addAll(others);
     try {
       TraceReader.of(execution.trace())
           .following(over::get)
           .deletingConsumedChunks()
-          .read(List.of(tables, told));
+          .read(consumers);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

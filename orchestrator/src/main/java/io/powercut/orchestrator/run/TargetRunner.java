@@ -10,14 +10,17 @@ import io.powercut.orchestrator.campaign.TargetSection;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Success;
+import io.powercut.process.Supervisor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the target under the recorder and says whether it did what it should. */
 final class TargetRunner {
   private final RunContext context;
   private final TargetSection target;
+  private volatile @Nullable Supervisor running;
 
   TargetRunner(RunContext context) {
     this.context = context;
@@ -32,12 +35,21 @@ final class TargetRunner {
             .commands()
             .server(target.ready(), target.client(), target.stopAction(), execution.places());
     try (Supervisors.Loan loan = context.supervisors().borrow()) {
+      running = loan.supervisor();
       if (plan.isEmpty()) {
         CommandResult result = loan.supervisor().run(command);
         return outcome(result, problem(result), execution);
       }
       ServerOutcome outcome = ServerRun.run(loan.supervisor(), command, plan.get());
       return outcome(outcome.server(), problem(outcome), execution);
+    }
+  }
+
+  /** Kills the target that another thread runs. */
+  void abort() {
+    Supervisor supervisor = running;
+    if (supervisor != null) {
+      supervisor.close();
     }
   }
 

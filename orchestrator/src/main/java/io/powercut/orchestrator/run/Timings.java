@@ -21,6 +21,16 @@ public final class Timings {
     }
   }
 
+  /** Runs a phase that gives nothing. */
+  public void run(String phase, Runnable work) {
+    measure(
+        phase,
+        () -> {
+          work.run();
+          return true;
+        });
+  }
+
   /** Adds seconds to a phase. */
   public synchronized void add(String phase, double more) {
     seconds.merge(phase, more, Double::sum);

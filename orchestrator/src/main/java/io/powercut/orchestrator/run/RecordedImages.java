@@ -1,0 +1,69 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.image.CrashImage;
+import io.powercut.image.ImageWorkspace;
+import io.powercut.image.PmArea;
+import io.powercut.oracle.ImageCopies;
+import io.powercut.oracle.ImageCopy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.commons.io.file.PathUtils;
+
+/**
+ * One worker's private places, which go from one crash image to the next. A fresh copy is the same
+ * directory made to hold the image again, so there is one copy at a time.
+ */
+final class RecordedImages implements AutoCloseable {
+  private final Places places;
+  private final ImageWorkspace workspace;
+
+  private RecordedImages(Places places) {
+    this.places = places;
+    this.workspace = new ImageWorkspace(places.pm());
+  }
+
+  static RecordedImages in(PmArea area) {
+    return new RecordedImages(Places.in(area));
+  }
+
+  /** Copies of an image, one at a time. */
+  Copies of(CrashImage image) {
+    return new Copies(image);
+  }
+
+  /** Copies of one image. */
+  final class Copies implements ImageCopies {
+    private final CrashImage image;
+
+    private Copies(CrashImage image) {
+      this.image = image;
+    }
+
+    @Override
+    public ImageCopy fresh() throws IOException {
+      workspace.moveTo(image);
+      emptyScratch();
+      return new Copy(places.pm());
+    }
+  }
+
+  private void emptyScratch() throws IOException {
+    if (!Files.isDirectory(places.scratch())) {
+      Files.createDirectories(places.scratch());
+    } else if (!PathUtils.isEmptyDirectory(places.scratch())) {
+      PathUtils.cleanDirectory(places.scratch());
+    }
+  }
+
+  /** The directory as it is; whoever comes next puts it right. */
+  private record Copy(Path directory) implements ImageCopy {
+    @Override
+    public void close() {}
+  }
+
+  @Override
+  public void close() {
+    places.close();
+  }
+}
