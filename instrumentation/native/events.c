@@ -16,9 +16,19 @@ static ThreadId running;
 /* The stack of a store's candidate, from in front of the store (pc_before_store) to behind it (pc_on_store). */
 static UInt store_stack;
 
+/* A system call that may store, as a candidate of --granularity=store: one for all that it stores. */
+typedef struct {
+   Bool seen;   /* the candidate came */
+   Bool taken;  /* it was a failure point, and no store followed yet */
+   UInt stack;  /* for the first store's record */
+} CallCandidate;
+
+static CallCandidate* calls; /* by thread */
+
 void pc_events_init(void)
 {
    work_of_thread = VG_(calloc)("pc.work", VG_N_THREADS, sizeof(UInt));
+   calls = VG_(calloc)("pc.calls", VG_N_THREADS, sizeof(CallCandidate));
 }
 
 void pc_events_thread_runs(ThreadId tid)
@@ -139,6 +149,8 @@ static void mapped_store(ThreadId tid, UInt flags, SiteIndex site, UInt stack, A
                    (const UChar*)from, to - from);
       count_store(tid);
       address = to;
+      if (pc_options.every_store)
+         stack = 0; /* one store, one candidate */
       if (address >= end)
          return;
    }
@@ -238,41 +250,67 @@ SiteIndex pc_syscall_site(ThreadId tid)
    return pc_site_of(VG_(get_IP)(tid) - 2); /* the syscall instruction has two bytes and lies behind us */
 }
 
-void pc_before_kernel_store(ThreadId tid, Addr address, SizeT size)
+void pc_events_syscall_begins(ThreadId tid)
 {
-   if (!pc_options.every_store || !touches_pm(address, size))
+   VG_(memset)(&calls[tid], 0, sizeof calls[tid]);
+}
+
+/* What was thought to store did not, as read does at a file's end: there was no failure point. */
+void pc_events_syscall_ends(ThreadId tid)
+{
+   if (calls[tid].taken) {
+      pc_lock();
+      pc_control->failure_points--;
+      pc_control->pending = 1;
+      pc_unlock();
+   }
+   calls[tid].taken = False;
+}
+
+static void candidate_of_call(ThreadId tid)
+{
+   if (calls[tid].seen)
       return;
    pc_lock();
-   candidate_in_syscall(tid, pc_syscall_site(tid), True);
+   ULong before = pc_control->failure_points;
+   calls[tid].seen = True;
+   calls[tid].stack = candidate_in_syscall(tid, pc_syscall_site(tid), True);
+   calls[tid].taken = pc_control->failure_points != before;
    pc_unlock();
+}
+
+/* The stack for the record of a call's store. Lock held. */
+static UInt stack_of_call(ThreadId tid, SiteIndex site)
+{
+   UInt stack = calls[tid].stack;
+   calls[tid].taken = False;
+   if (pc_options.every_store) {
+      calls[tid].stack = 0;
+      return stack;
+   }
+   return pc_options.record && pc_options.stacks_all ? pc_stack_id(pc_stack_in_syscall(tid, site)) : 0;
+}
+
+void pc_before_kernel_store(ThreadId tid, Addr address, SizeT size)
+{
+   if (pc_options.every_store && size != 0 && touches_pm(address, size))
+      candidate_of_call(tid);
 }
 
 void pc_kernel_store(ThreadId tid, Addr address, SizeT size)
 {
-   if (!touches_pm(address, size))
+   if (size == 0 || !touches_pm(address, size))
       return;
    SiteIndex site = pc_syscall_site(tid);
-   UInt stack = 0;
    pc_lock();
-   if (pc_options.record && (pc_options.every_store || pc_options.stacks_all))
-      stack = pc_stack_id(pc_stack_in_syscall(tid, site));
-   mapped_store(tid, POWERCUT_STORE_KERNEL, site, stack, address, size);
+   mapped_store(tid, POWERCUT_STORE_KERNEL, site, stack_of_call(tid, site), address, size);
    pc_unlock();
 }
 
-UInt pc_before_file_store(ThreadId tid)
+void pc_before_file_store(ThreadId tid)
 {
-   if (!pc_options.every_store && !pc_options.stacks_all)
-      return 0;
-   UInt stack;
-   SiteIndex site = pc_syscall_site(tid);
-   pc_lock();
    if (pc_options.every_store)
-      stack = candidate_in_syscall(tid, site, True);
-   else
-      stack = pc_options.record ? pc_stack_id(pc_stack_in_syscall(tid, site)) : 0;
-   pc_unlock();
-   return stack;
+      candidate_of_call(tid);
 }
 
 /* Opened anew for each: the target's descriptor may be for writing only. */
@@ -286,7 +324,7 @@ static Int open_for_reading(Int fd)
    return opened;
 }
 
-void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size, UInt stack)
+void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size)
 {
    static UChar buffer[POWERCUT_MAX_STORE_DATA];
    if (size == 0)
@@ -294,6 +332,7 @@ void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size, UI
    SiteIndex site = pc_syscall_site(tid);
    Int reader = pc_options.record ? open_for_reading(fd) : -1;
    pc_lock();
+   UInt stack = stack_of_call(tid, site);
    for (ULong done = 0; done < size && reader >= 0;) {
       ULong piece = size - done < sizeof buffer ? size - done : sizeof buffer;
       SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)reader, (UWord)buffer, piece, offset + done, 0, 0, 0, 0);

@@ -85,6 +85,8 @@ static void define(ThreadId tid, Entry* entry)
    entry->file = pc_file_known(entry->status.dev, entry->status.ino);
    if (entry->file == 0)
       entry->file = pc_file_define(tid, &entry->status, relative(entry), (ULong)entry->status.size, 0);
+   if (entry->status.nlink > 1)
+      pc_file_gets_name(entry->file);
 }
 
 static void begin(ThreadId tid)
@@ -160,7 +162,7 @@ static void adopt(ThreadId tid, const Entry* entry)
    UInt file = pc_file_define(tid, &entry->status, relative(entry), 0, POWERCUT_FILE_NEW);
    if (entry->status.size > 0) {
       pc_append_resize(tid, file, (ULong)entry->status.size);
-      pc_file_store(tid, fd, file, 0, (ULong)entry->status.size, 0);
+      pc_file_store(tid, fd, file, 0, (ULong)entry->status.size);
    }
    VG_(close)(fd);
 }
@@ -247,9 +249,10 @@ static void append_move(ThreadId tid, const Entry* entry, const HChar* from, con
       if (VKI_S_ISLNK(entry->status.mode))
          append_symlink(tid, at, to);
       append_file_path(tid, POWERCUT_FILE_DELETE, 0, 0, from);
-   } else if (entry->status.nlink > 1) { /* a rename would not say which of its names */
+   } else if (pc_file_has_more_names(entry->file) || entry->status.nlink > 1) { /* a rename would not say which name */
       append_file_path(tid, POWERCUT_FILE_LINK, 0, entry->file, to);
       append_file_path(tid, POWERCUT_FILE_DELETE, POWERCUT_DELETE_HAS_NAMES, entry->file, from);
+      pc_file_gets_name(entry->file);
    } else {
       append_file_path(tid, POWERCUT_FILE_RENAME, 0, entry->file, to);
    }
@@ -335,9 +338,11 @@ static void after_link(ThreadId tid)
    UInt file = pc_file_known(to->status.dev, to->status.ino);
    if (file == 0 && to->below && VKI_S_ISREG(to->status.mode))
       adopt(tid, to);
-   else if (file != 0)
+   else if (file != 0) {
+      pc_file_gets_name(file);
       append_file_path(tid, POWERCUT_FILE_LINK, to->below ? 0 : POWERCUT_PATH_OUTSIDE, file,
                        to->below ? relative(to) : to->path);
+   }
 }
 
 /* --------------------------------------------------- one name, one change */

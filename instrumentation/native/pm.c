@@ -240,6 +240,16 @@ void pc_file_deleted(ULong device, ULong inode)
    }
 }
 
+void pc_file_gets_name(UInt file)
+{
+   pc_control->files[file - 1].state = (pc_control->files[file - 1].state & ~1U) | 4;
+}
+
+Bool pc_file_has_more_names(UInt file)
+{
+   return (pc_control->files[file - 1].state & 4) != 0;
+}
+
 /* A number that was a deleted file's may come back as a new file's: the old one keeps its id, but is not found any more. */
 static void forget_reused(const struct vg_stat* status)
 {
@@ -286,14 +296,19 @@ UInt pc_file_of(ThreadId tid, Int fd, const struct vg_stat* status, ULong size, 
    HChar path[PATH_SIZE];
    if (status->dev != pm_device || !VKI_S_ISREG(status->mode))
       return 0;
-   if (!is_new) {
-      UInt known = pc_file_known(status->dev, status->ino);
-      if (known != 0)
-         return known;
-   }
+   UInt known = is_new ? 0 : pc_file_known(status->dev, status->ino);
+   /* A number that was a deleted file's may be that of any file now. */
+   Bool doubtful = known != 0 && (pc_control->files[known - 1].state & 1) != 0 && status->nlink > 0;
+   if (known != 0 && !doubtful)
+      return known;
    if (!pc_path_of_fd(fd, path))
       return 0;
    const HChar* relative = pc_relative(path);
+   if (doubtful) {
+      if (relative == NULL)
+         return 0;
+      forget_reused(status);
+   }
    if (relative == NULL)
       return 0;
    UInt flags = is_new ? POWERCUT_FILE_NEW : 0;

@@ -38,7 +38,7 @@ struct powercut_file {
   uint64_t device;
   uint64_t inode;
   uint32_t id;    /* 0: free entry */
-  uint32_t state; /* bit 0: no name is left (deleted); bit 1: was mapped shared at least once */
+  uint32_t state; /* bit 0: no name is left (deleted); bit 1: was mapped shared at least once; bit 2: had several names */
 };
 
 /* The control file's beginning; offsets are part of the format. */

@@ -193,9 +193,12 @@ void pc_kernel_store(ThreadId tid, Addr address, SizeT size);
 void pc_before_kernel_store(ThreadId tid, Addr address, SizeT size);
 void pc_sync(ThreadId tid, UInt kind, ULong location, ULong size);
 /* A write to a PM file of which fd is an open descriptor; the data are read back from the file. */
-void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size, UInt stack);
-/* The candidate in front of such a store (--granularity=store); its stack id or 0. */
-UInt pc_before_file_store(ThreadId tid);
+void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size);
+/* The candidate in front of such a store (--granularity=store). */
+void pc_before_file_store(ThreadId tid);
+/* In front of and behind every system call. */
+void pc_events_syscall_begins(ThreadId tid);
+void pc_events_syscall_ends(ThreadId tid);
 SiteIndex pc_syscall_site(ThreadId tid);
 void pc_output(ThreadId tid, UInt kind, Int fd, ULong size);
 
@@ -227,6 +230,9 @@ UInt pc_file_of(ThreadId tid, Int fd, const struct vg_stat* status, ULong size, 
 UInt pc_file_known(ULong device, ULong inode);
 UInt pc_file_define(ThreadId tid, const struct vg_stat* status, const HChar* relative, ULong size, UInt flags);
 void pc_file_deleted(ULong device, ULong inode);
+/* The file has, or once had, more than one name. */
+void pc_file_gets_name(UInt file);
+Bool pc_file_has_more_names(UInt file);
 /* Path below --pm-dir of an absolute one; NULL when it is not below. "" is the directory itself. */
 const HChar* pc_relative(const HChar* absolute);
 /* The absolute, canonical path of (dirfd, path), of which only the last part may be missing or a link. */

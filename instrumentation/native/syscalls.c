@@ -30,7 +30,6 @@ typedef struct {
    Bool fd_is_ours;
    Int fd;
    UInt file;
-   UInt stack;
    ULong old_size;
    Long position;    /* of a call that names its offset, else -1 */
 } Write;
@@ -76,7 +75,8 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
    write->file = pc_file_of_fd(tid, fd, False);
    if (write->file == 0)
       return;
-   write->stack = is_store ? pc_before_file_store(tid) : 0;
+   if (is_store)
+      pc_before_file_store(tid);
    write->writes_file = True;
    write->may_block = may_block;
    write->fd_is_ours = False;
@@ -105,7 +105,7 @@ static void store_range(ThreadId tid, const Write* write, ULong offset, ULong si
    ULong new_size = pc_size_of_fd(write->fd);
    if (new_size > write->old_size)
       pc_append_resize(tid, write->file, new_size);
-   pc_file_store(tid, write->fd, write->file, offset, size, write->stack);
+   pc_file_store(tid, write->fd, write->file, offset, size);
 }
 
 static Bool appends(Int fd)
@@ -145,7 +145,7 @@ static void end_fallocate(ThreadId tid, const Write* write, const UWord* args, S
    if (size != write->old_size)
       pc_append_resize(tid, write->file, size);
    if ((mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0)
-      pc_file_store(tid, write->fd, write->file, offset, size > offset ? size - offset : 0, write->stack);
+      pc_file_store(tid, write->fd, write->file, offset, size > offset ? size - offset : 0);
    else if ((mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0 && offset < size)
       append_punch(tid, write->file, offset, (end < size ? end : size) - offset);
 }
@@ -332,6 +332,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
    Int fd = (Int)args[0];
    (void)count;
    writes[tid].writes_file = False;
+   pc_events_syscall_begins(tid);
    pc_determinism_before_syscall(tid, number, args);
    switch (number) {
    case __NR_write: before_write(tid, fd, args[2], -1); break;
@@ -378,6 +379,7 @@ void pc_after_syscall(ThreadId tid, UInt number, UWord* args, UInt count, SysRes
       break;
    }
    pc_determinism_after_syscall(tid, number, args, result);
+   pc_events_syscall_ends(tid);
 }
 
 void pc_syscalls_init(void)

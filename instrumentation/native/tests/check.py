@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs the test programs under the recorder and holds their traces against the truth.
+
+usage: check.py --lib DIR --bin DIR [--seeds N] [--only TEXT]
+"""
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+import trace as t
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Run:
+    """One execution of a program under the recorder, with the PM directory in front of it and behind it."""
+
+    def __init__(self, place, program, *args, options=(), before=None, limit=60, fails=None):
+        self.place = place
+        self.root = tempfile.mkdtemp(prefix="run-", dir=place.root)
+        self.pm = os.path.join(self.root, "pm")
+        self.before = os.path.join(self.root, "before")
+        trace = os.path.join(self.root, "trace")
+        os.mkdir(trace)
+        os.mkdir(self.pm)
+        if before:
+            before(self.pm)
+        t.copy(self.pm, self.before)
+        command = ["valgrind", "--tool=powercut", "--trace-children=yes", "-q", "--pm-dir=" + self.pm]
+        command += ["--trace=" + trace, "--chunk-size=256K", *options, "--", place.program(program), self.pm, *args]
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=self.root,
+            env=dict(os.environ, VALGRIND_LIB=place.lib),
+            start_new_session=True,
+        )
+        try:
+            out, error = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, error = process.communicate()
+            raise AssertionError("time limit of %s s\n%s%s" % (limit, out.decode(), error.decode()))
+        self.status, self.out, self.error = process.returncode, out.decode(), error.decode()
+        assert self.status == (fails or 0), "status %d, want %d\n%s" % (self.status, fails or 0, self.error[-3000:])
+        self.trace = t.Trace(trace)
+
+    def kinds(self, *kinds):
+        return [record for record in self.trace.records if record.kind in kinds]
+
+    def image(self, records):
+        return t.replay(records, self.before, self.pm, os.path.join(self.root, "replayed"))
+
+    def verify(self, every_store=False, begins_active=True):
+        """What holds for every complete trace."""
+        trace = self.trace
+        assert trace.error == "", trace.error
+        assert trace.ended and trace.records[-1].kind == t.END
+        differences = self.image(trace.records)
+        assert not differences, "\n".join(differences)
+        points = trace.failure_points(begins_active, every_store)
+        assert len(points) == trace.failure_point_count, (len(points), trace.failure_point_count)
+        assert trace.stack_repairs == 0, trace.stack_repairs
+        for identity, _, sites in trace.stacks.values():
+            assert identity == trace.id_of(sites)
+        single = [r for r in trace.records if r.kind == t.STORE and not r.flags & t.MORE]
+        assert len(single) == trace.stores, (len(single), trace.stores)
+        return self
+
+
+def write_leaves(path, ids, unvisited):
+    with open(path, "wb") as file:
+        file.write(b"PWCLEAF1" + struct.pack("<II", 1, len(ids)))
+        for identity in sorted(ids):
+            file.write(struct.pack("<QII", identity, 0 if identity in unvisited else 1, 0))
+
+
+def stop_at(run, program, *args, identity, options=(), before=None, every_store=False, same_image=True):
+    """Runs again to one failure point; the files there must equal the trace up to there, and the first run's image."""
+    place = run.place
+    points = run.trace.failure_points(every_store=every_store)
+    leaves = os.path.join(run.root, "leaves-%016x" % identity)
+    write_leaves(leaves, {point for _, point in points}, {identity})
+    stopped = Run(
+        place, program, *args, options=[*options, "--leaves=" + leaves], before=before, fails=-signal.SIGKILL
+    )
+    trace = stopped.trace
+    assert trace.stopped and trace.stop_id == identity, (trace.stopped, trace.stop_id, identity)
+    last = trace.records[-1]
+    assert last.kind == t.STOP and last.u64(16) == identity and trace.stacks[last.u32(8)][0] == identity
+    differences = stopped.image(trace.records)
+    assert not differences, "stopped at %016x: %s" % (identity, "\n".join(differences))
+    with open(leaves, "rb") as file:
+        states = [state for _, state, _ in struct.iter_unpack("<QII", file.read()[16:])]
+    assert all(states)
+    if same_image:
+        first = next(index for index, point in points if point == identity)
+        run_image = os.path.join(run.root, "image")
+        differences = t.replay(run.trace.records[:first], run.before, stopped.pm, run_image)
+        assert not differences, "image at %016x: %s" % (identity, "\n".join(differences))
+    return stopped
+
+
+def stop_somewhere(run, program, *args, seed=0, times=1, every_store=False, **more):
+    chance = random.Random(seed)
+    ids = sorted({point for _, point in run.trace.failure_points(every_store=every_store)})
+    for identity in chance.sample(ids, min(times, len(ids))):
+        stop_at(run, program, *args, identity=identity, every_store=every_store, **more)
+
+
+def check_order(run, program):
+    """What the program says it did, in this order, is what the trace holds of thread 1."""
+    events = [r for r in run.kinds(t.STORE, t.FLUSH, t.FENCE, t.SYNC) if r.thread == 1]
+    # The C library has locks of its own.
+    events = [r for r in events if not (r.kind == t.FENCE and r.flags == 3 and run.trace.module_name(r.u32(8)) != program)]
+    at = 0
+    for line in run.out.splitlines():
+        word, *rest = line.split(" ")
+        if word == "store":
+            start, size, flags = (int(value) for value in rest[:3])
+            missing = set(range(start, start + size))
+            while missing:
+                r = events[at]
+                at += 1
+                covered = set(range(r.offset(), r.offset() + len(r.data())))
+                assert r.kind == t.STORE, "%s: kind %d at line %d" % (line, r.kind, run.trace.line(r.u32(8)))
+                assert r.flags & 0xF == flags, "%s: flags %d" % (line, r.flags)
+                assert covered <= missing, "%s: stores %d bytes at %d" % (line, len(covered), r.offset())
+                missing -= covered
+        elif word == "copy":
+            wanted = set(range(int(rest[0]), int(rest[0]) + int(rest[1])))
+            covered = set()
+            while at < len(events) and events[at].kind == t.STORE and events[at].offset() in wanted:
+                covered |= set(range(events[at].offset(), events[at].offset() + len(events[at].data())))
+                at += 1
+            assert covered == wanted, "%s: %d bytes" % (line, len(covered))
+        elif word in ("flush", "fence"):
+            r = events[at]
+            at += 1
+            assert r.kind == (t.FLUSH if word == "flush" else t.FENCE), "%s: kind %d at line %d" % (
+                line,
+                r.kind,
+                run.trace.line(r.u32(8)),
+            )
+            assert r.flags == int(rest[0]), "%s: flags %d" % (line, r.flags)
+            if word == "flush":
+                assert r.offset() == int(rest[1]), "%s: at %d" % (line, r.offset())
+        elif word == "sync":
+            r = events[at]
+            at += 1
+            assert r.kind == t.SYNC and r.flags == int(rest[0]), "%s: kind %d, %d" % (line, r.kind, r.flags)
+            assert (r.offset(), r.u64(24)) == (int(rest[1]), int(rest[2])), "%s: %d" % (line, r.offset())
+    assert at == len(events), "%d more events than the program says" % (len(events) - at)
+
+
+# ------------------------------------------------------------------ tests
+
+
+@test
+def every_kind_of_store_is_recorded_with_its_place_size_and_kind(place):
+    run = Run(place, "stores").verify()
+    check_order(run, "stores")
+
+
+@test
+def stores_stop_in_front_of_a_leaf(place):
+    run = Run(place, "stores")
+    stop_somewhere(run, "stores", seed=1, times=1)
+
+
+@test
+def stores_are_failure_points_of_their_own_when_told(place):
+    options = ["--granularity=store"]
+    run = Run(place, "stores", options=options).verify(every_store=True)
+    stop_somewhere(run, "stores", seed=2, times=1, options=options, every_store=True)
+
+
+def kinds_at(run, kind, function):
+    """Flags of the events of a kind whose innermost frame is the function, in order."""
+    return [r.flags for r in run.kinds(kind) if run.trace.function(r.u32(8)).lstrip("_").startswith(function)]
+
+
+@test
+def system_calls_write_to_pm(place):
+    run = Run(place, "calls").verify()
+    assert kinds_at(run, t.SYNC, "msync") == [1, 2], kinds_at(run, t.SYNC, "msync")
+    assert kinds_at(run, t.SYNC, "fsync") == [3, 3, 6], kinds_at(run, t.SYNC, "fsync")
+    assert kinds_at(run, t.SYNC, "fdatasync") == [4, 4]
+    assert kinds_at(run, t.SYNC, "sync_file_range") == [5]
+    assert kinds_at(run, t.SYNC, "sync") and set(kinds_at(run, t.SYNC, "syncfs")) == {6}
+    assert {r.flags & 0xF for r in run.kinds(t.STORE)} == {0, t.KERNEL, t.FILE_WRITE}
+    check_outputs(run)
+    stop_somewhere(run, "calls", seed=3, times=2, same_image=False)  # fstat's result holds times
+
+
+def check_outputs(run):
+    """Output is in order with the stores around it."""
+    files = {r.u32(8): r.text(24, r.u32(12)) for r in run.kinds(t.FILE_DEF)}
+    events = []
+    for r in run.kinds(t.STORE, t.OUTPUT):
+        if r.kind == t.STORE and files[r.file()] == "ordered":
+            events.append(r.offset())
+        elif r.kind == t.OUTPUT and events:
+            events.append(("", "stdout", "stderr", "socket", "pipe")[r.flags] + " %d" % r.u64(16))
+    want = [0, "stdout 4", 1, "stderr 4", "socket 5", "socket 4", 2, "pipe 4", 3]
+    assert events == want, events
+
+
+@test
+def system_calls_are_failure_points_when_every_store_is(place):
+    options = ["--granularity=store"]
+    run = Run(place, "calls", options=options).verify(every_store=True)
+    stop_somewhere(run, "calls", seed=4, times=1, options=options, every_store=True, same_image=False)
+
+
+def old_file(directory):
+    with open(os.path.join(directory, "old"), "wb") as file:
+        file.write(bytes(range(256)) * 32)
+
+
+@test
+def mappings_are_followed(place):
+    run = Run(place, "maps", before=old_file).verify()
+    assert run.trace.mapped_files >= 10
+    stop_somewhere(run, "maps", seed=5, times=1, before=old_file)
+
+
+def files_with_names(directory):
+    os.mkdir(os.path.join(directory, "tree"))
+    for name in ("kept", "emptied", "removed", "moved", "linked", "tree/leaf"):
+        with open(os.path.join(directory, name), "w") as file:
+            file.write("content of " + name)
+    os.link(os.path.join(directory, "linked"), os.path.join(directory, "twin"))
+
+
+@test
+def names_of_files_are_followed(place):
+    Run(place, "names", before=files_with_names).verify()
+
+
+# ------------------------------------------------------------------- main
+
+
+class Place:
+    def __init__(self, arguments, root):
+        self.lib = os.path.abspath(arguments.lib)
+        self.bin = os.path.abspath(arguments.bin)
+        self.root = root
+
+    def program(self, name):
+        return name if name.startswith("/") else os.path.join(self.bin, name)
+
+
+def run_test(function, arguments):
+    begin = time.monotonic()
+    base = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    root = tempfile.mkdtemp(prefix="powercut-check-", dir=base)
+    try:
+        function(Place(arguments, root))
+        return function.__name__, None, time.monotonic() - begin
+    except Exception:
+        return function.__name__, traceback.format_exc(), time.monotonic() - begin
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--lib", required=True)
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+    chosen = [function for function in TESTS if arguments.only in function.__name__]
+    failed = 0
+    with ThreadPoolExecutor(2) as pool:
+        for name, error, seconds in pool.map(lambda function: run_test(function, arguments), chosen):
+            print("%s %5.1f s  %s" % ("FAILED" if error else "ok    ", seconds, name.replace("_", " ")))
+            if error:
+                failed += 1
+                print(error)
+    print("%d tests, %d failed" % (len(chosen), failed))
+    sys.exit(1 if failed or not chosen else 0)
+
+
+if __name__ == "__main__":
+    main()
