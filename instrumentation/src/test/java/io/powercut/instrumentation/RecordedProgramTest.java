@@ -236,7 +236,7 @@ class RecordedProgramTest {
       assertThat(records.join()).isGreaterThan(20_000).isEqualTo(run.read());
     }
     assertThat(run.control().ended()).isFalse();
-    assertThat(TreeDrawing.draw(run.tree(Granularity.PERSISTENCY), DrawingOptions.DEFAULT))
+    assertThat(TreeDrawing.draw(run.treeOfKilled(), DrawingOptions.DEFAULT))
         .contains(
             "main at loop.cpp:14\n   void app::put<long>(long volatile*, long) at loop.cpp:7");
   }

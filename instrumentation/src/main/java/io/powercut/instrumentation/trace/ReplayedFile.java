@@ -13,8 +13,12 @@ final class ReplayedFile implements Closeable {
 
   private final FileChannel channel;
 
-  private ReplayedFile(FileChannel channel) {
+  /** Nobody else changes the file. */
+  private long size;
+
+  private ReplayedFile(FileChannel channel) throws IOException {
     this.channel = channel;
+    this.size = channel.size();
   }
 
   static ReplayedFile open(Path path, StandardOpenOption... further) throws IOException {
@@ -25,8 +29,8 @@ final class ReplayedFile implements Closeable {
     return new ReplayedFile(FileChannel.open(path, options));
   }
 
-  long size() throws IOException {
-    return channel.size();
+  long size() {
+    return size;
   }
 
   /** Writes the bytes between position and limit. */
@@ -35,18 +39,20 @@ final class ReplayedFile implements Closeable {
     while (bytes.hasRemaining()) {
       position += channel.write(bytes, position);
     }
+    size = Math.max(size, position);
   }
 
-  void resize(long size) throws IOException {
-    if (size < channel.size()) {
-      channel.truncate(size);
-    } else if (size > channel.size()) {
-      write(ByteBuffer.allocate(1), size - 1);
+  void resize(long newSize) throws IOException {
+    if (newSize < size) {
+      channel.truncate(newSize);
+      size = newSize;
+    } else if (newSize > size) {
+      write(ByteBuffer.allocate(1), newSize - 1);
     }
   }
 
   void zero(long offset, long length) throws IOException {
-    long end = Math.min(offset + length, channel.size());
+    long end = Math.min(offset + length, size);
     for (long position = offset; position < end; position += ZEROES) {
       write(ByteBuffer.allocate((int) Math.min(ZEROES, end - position)), position);
     }

@@ -3,10 +3,12 @@ package io.powercut.instrumentation.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.sun.management.ThreadMXBean;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.SourcePosition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -202,4 +205,42 @@ class TraceReaderTest {
     writer.writeControl();
     assertThat(events(directory)).isEmpty();
   }
+
+  @Test
+  void shouldDecodeStoresWithoutAllocating() throws IOException {
+    int stores = 300_000;
+    TraceWriter writer = new TraceWriter(directory, 1 << 20, false);
+    for (int index = 0; index < stores; index++) {
+      writer.store(
+          1, 0, Location.of(1, 8L * index), new byte[] {1, 2, 3, 4, 5, 6, 7, (byte) index});
+    }
+    writer.end();
+    AtomicLong sum = new AtomicLong();
+    TraceConsumer consumer =
+        new TraceConsumer() {
+          @Override
+          public void store(
+              long ordinal,
+              int thread,
+              int flags,
+              int site,
+              int stack,
+              long location,
+              int size,
+              ByteBuffer bytes,
+              int offset) {
+            sum.addAndGet(bytes.getLong(offset) >>> 56);
+          }
+        };
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    TraceReader.of(directory).read(new Nobody(), consumer);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+    assertThat(sum).hasPositiveValue();
+    assertThat(allocated).isLessThan(stores);
+  }
+
+  private static final class Nobody implements TraceConsumer {}
 }

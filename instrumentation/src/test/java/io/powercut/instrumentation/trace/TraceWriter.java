@@ -17,14 +17,22 @@ final class TraceWriter {
   private final Path directory;
   private final ByteBuffer control =
       buffer(TraceFormat.CONTROL_ERROR + TraceFormat.CONTROL_ERROR_SIZE);
-  private final ByteBuffer chunk = buffer(CHUNK_SIZE);
+  private final ByteBuffer chunk;
+  private final boolean atOnce;
   private int number = -1;
 
+  /** A trace of small chunks to which each record is written at once. */
   TraceWriter(Path directory) {
+    this(directory, CHUNK_SIZE, true);
+  }
+
+  TraceWriter(Path directory, int chunkSize, boolean atOnce) {
     this.directory = directory;
+    this.chunk = buffer(chunkSize);
+    this.atOnce = atOnce;
     control.put(0, TraceFormat.CONTROL_MAGIC.getBytes(StandardCharsets.US_ASCII));
     control.putInt(TraceFormat.CONTROL_VERSION, TraceFormat.VERSION);
-    control.putInt(TraceFormat.CONTROL_CHUNK_SIZE, CHUNK_SIZE);
+    control.putInt(TraceFormat.CONTROL_CHUNK_SIZE, chunkSize);
     writeControl();
   }
 
@@ -53,14 +61,16 @@ final class TraceWriter {
   /** Appends a record of which the header's first four bytes and the body are given. */
   void record(int kind, int flags, int thread, ByteBuffer body) {
     int length = TraceFormat.RECORD_HEADER_BYTES + (body.position() + 7) / 8 * 8;
-    if (number < 0 || chunk.position() + length > CHUNK_SIZE) {
+    if (number < 0 || chunk.position() + length > chunk.capacity()) {
       beginChunk();
     }
     int start = chunk.position();
     chunk.put((byte) kind).put((byte) flags).putShort((short) thread).putInt(length);
     chunk.put(body.duplicate().flip());
     chunk.position(start + length);
-    publish();
+    if (atOnce) {
+      publish();
+    }
   }
 
   private void beginChunk() {
@@ -69,7 +79,7 @@ final class TraceWriter {
       publish();
     }
     number++;
-    chunk.put(0, new byte[CHUNK_SIZE]);
+    chunk.put(0, new byte[chunk.capacity()]);
     chunk.put(0, TraceFormat.CHUNK_MAGIC.getBytes(StandardCharsets.US_ASCII));
     chunk.putInt(TraceFormat.CHUNK_VERSION, TraceFormat.VERSION);
     chunk.putInt(TraceFormat.CHUNK_HEADER_SIZE, TraceFormat.CHUNK_HEADER_BYTES);
@@ -197,11 +207,12 @@ final class TraceWriter {
 
   void end() {
     record(TraceFormat.END, 0, 0, body());
+    publish();
     control.putInt(TraceFormat.CONTROL_ENDED, 1);
     writeControl();
   }
 
   static ByteBuffer body() {
-    return buffer(CHUNK_SIZE);
+    return buffer(512);
   }
 }
