@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CampaignLoaderTest {
   private static final Expectation EXIT_0 =
@@ -146,6 +148,30 @@ class CampaignLoaderTest {
             directory, "target: {command: [app]}\nrecovery:\n  - command: [check]\n");
 
     assertThat(single).isEqualTo(list);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        """
+        build: {command: [make], timeout: 1s}
+        pm: {limit: 1MiB}
+        setup: {command: [app], timeout: 10ms}
+        target: {command: [app], timeout: 100ms, success: {exit: [0]}}
+        recovery: {command: [check], timeout: 10ms, memory: 16MiB, ready: {file: up, timeout: 10ms}, stop: {grace: 0s}}
+        limits: {parallel: 1, memory: 16MiB, output: 4KiB, time: 1s, images: 1, diskReserve: 0B}
+        """,
+        """
+        build: {command: [make], timeout: 1d}
+        pm: {limit: 64TiB}
+        setup: {command: [app], timeout: 1d}
+        target: {command: [app], timeout: 7d, success: {exit: [255]}}
+        recovery: {command: [check], timeout: 1d, memory: 64TiB, ready: {file: up, timeout: 1d}, stop: {grace: 1d}}
+        limits: {parallel: 1024, memory: 64TiB, output: 1GiB, time: 365d, images: 999999999, diskReserve: 64TiB}
+        """
+      })
+  void shouldAcceptTheBoundsThemselves(String text) throws CampaignException {
+    assertThat(CampaignFixtures.load(directory, text)).isNotNull();
   }
 
   @Test
