@@ -20,6 +20,7 @@ extern SysRes VG_(am_munmap_valgrind)(Addr start, SizeT length);
 extern Int VG_(safe_fd)(Int fd);
 extern Int VG_(kill)(Int pid, Int signal);
 extern UWord* VG_(client_auxv);
+extern Int VG_(cl_exec_fd);
 
 /* What a system call's wrapper gets: coregrind/m_syswrap/priv_types_n_macros.h. */
 typedef struct {

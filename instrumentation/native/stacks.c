@@ -75,9 +75,38 @@ static void grow(ShadowStack* shadow)
    *shadow = bigger;
 }
 
+/* Where a handler on an alternate stack begins: a bottom, and below it an entry with the stack pointer of what it interrupted. */
+static Bool alternate_stacks_used;
+
+static Bool begins_alternate_stack(const ShadowEntry* entry)
+{
+   return entry->sp == BOTTOM_SP && entry->return_address == 1;
+}
+
+/*
+ * A longjmp out of a handler that runs on an alternate stack: the stack pointer is back in the region of what was interrupted.
+ * How the two stacks lie to one another is a matter of chance.
+ */
+static void leave_alternate_stack(ShadowStack* shadow, Addr sp)
+{
+   ShadowEntry* entry = shadow->top;
+   while (entry->sp != BOTTOM_SP)
+      entry--;
+   if (!begins_alternate_stack(entry) || entry == shadow->top)
+      return;
+   Addr interrupted = entry[-1].sp;
+   Bool is_above = shadow->top->sp < interrupted && sp >= interrupted;
+   const NSegment* now = VG_(am_find_nsegment)(sp);
+   if (is_above
+       || (now == VG_(am_find_nsegment)(interrupted) && now != VG_(am_find_nsegment)(shadow->top->sp)))
+      shadow->top = entry - 2;
+}
+
 void pc_shadow_fix(VexGuestAMD64State* guest, Addr sp)
 {
    ShadowStack* shadow = shadow_of(guest);
+   if (alternate_stacks_used)
+      leave_alternate_stack(shadow, sp);
    while (shadow->top->sp <= sp)
       shadow->top--;
    if (shadow->top >= shadow->limit)
@@ -97,13 +126,16 @@ void pc_stacks_signal_delivered(ThreadId tid, Int signal, Bool alternate_stack)
    Addr sp = VG_(get_SP)(tid);
    while (shadow.top->sp < sp)
       shadow.top--;
-   if (shadow.top >= shadow.limit)
+   if (shadow.top + 1 >= shadow.limit)
       grow(&shadow);
-   shadow.top++;
-   /* On the same stack a longjmp out of the handler pops the marker; on another one nothing may. */
-   shadow.top->sp = alternate_stack ? BOTTOM_SP : sp - 128;
-   shadow.top->return_address = 1;
-   shadow.top->hash = POWERCUT_FNV_BASIS;
+   /* On the same stack a longjmp out of the handler pops the marker; on another one see leave_alternate_stack. */
+   ShadowEntry marker = {sp - 128, 1, POWERCUT_FNV_BASIS};
+   *++shadow.top = marker;
+   if (alternate_stack) {
+      alternate_stacks_used = True;
+      marker.sp = BOTTOM_SP;
+      *++shadow.top = marker;
+   }
    set_shadow(tid, &shadow);
 }
 
@@ -111,6 +143,8 @@ void pc_stacks_signal_returned(ThreadId tid, Int signal)
 {
    (void)signal;
    ShadowStack shadow = get_shadow(tid);
+   if (begins_alternate_stack(shadow.top))
+      shadow.top--;
    if (shadow.top->return_address == 1)
       shadow.top--;
    set_shadow(tid, &shadow);

@@ -428,3 +428,38 @@ WRAP_WRITE(vgSysWrap_linux_sys_fallocate_before)
    }
 #define WRAP_MISSING(name) DEFINE_MISSING(name)
 WRAP_MISSING(vgSysWrap_linux_sys_io_uring_setup_before)
+
+/* ------------------------------------------------------ /proc/self/exe */
+
+/* To the kernel that is Valgrind. The target's own program goes in its place, on the target's stack, below what it uses. */
+static UWord path_of_itself(ThreadId tid)
+{
+   HChar path[PATH_SIZE];
+   if (!pc_path_of_fd(VG_(cl_exec_fd), path))
+      return 0;
+   SizeT size = VG_(strlen)(path) + 1;
+   Addr at = VG_(get_SP)(tid) - 256 - size;
+   if (!VG_(am_is_valid_for_client)(at, size, VKI_PROT_READ | VKI_PROT_WRITE))
+      return 0;
+   VG_(memcpy)((void*)at, path, size);
+   return at;
+}
+
+static Bool is_itself(UWord path)
+{
+   static const HChar self[] = "/proc/self/exe";
+   return VG_(am_is_valid_for_client)(path, sizeof self, VKI_PROT_READ) && VG_STREQ((const HChar*)path, self);
+}
+
+#define DEFINE_EXEC(name)                                                                        \
+   void __real_##name(ThreadId, void*, SyscallArgs*, void*, UWord*);                             \
+   void __wrap_##name(ThreadId, void*, SyscallArgs*, void*, UWord*);                             \
+   void __wrap_##name(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags) \
+   {                                                                                             \
+      UWord path = is_itself(args->arg1) ? path_of_itself(tid) : 0;                              \
+      if (path != 0)                                                                             \
+         args->arg1 = path;                                                                      \
+      __real_##name(tid, layout, args, status, flags);                                           \
+   }
+#define WRAP_EXEC(name) DEFINE_EXEC(name)
+WRAP_EXEC(vgSysWrap_generic_sys_execve_before)

@@ -66,7 +66,7 @@ static void start_process(ThreadId tid)
    started = True;
    Bool is_first = pc_control->live == 0;
    HChar path[PATH_SIZE] = "";
-   VG_(client_fname)(path, sizeof path, False);
+   pc_path_of_fd(VG_(cl_exec_fd), path);
    pc_register_process((UInt)VG_(getpid)());
    append_process(is_first ? POWERCUT_PROCESS_START : POWERCUT_EXEC, tid, 0, 0, path);
 }
@@ -117,7 +117,22 @@ static void joined(ThreadId tid)
    UInt thread = threads[tid].joins;
    threads[tid].joins = 0;
    pc_joins_waiting--;
+   for (ThreadId other = 1; other < VG_N_THREADS; other++) {
+      if (threads[other].id == thread)
+         threads[other].pthread = 0;
+   }
    append_thread(POWERCUT_THREAD_JOIN, tid, thread, 0);
+}
+
+/* One that runs, or one that is over: the place of one that nobody joined may serve another by now. */
+static ThreadId thread_of(Addr pthread, Bool exited)
+{
+   for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
+      if (threads[tid].id != 0 && threads[tid].exited == exited
+          && (exited ? threads[tid].pthread : tls_base(tid)) == pthread)
+         return tid;
+   }
+   return VG_INVALID_THREADID;
 }
 
 /*
@@ -127,18 +142,17 @@ static void joined(ThreadId tid)
 void pc_on_join_entered(UWord pthread)
 {
    ThreadId self = VG_(get_running_tid)();
-   for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
-      if (threads[tid].id == 0 || tid == self)
-         continue;
-      if ((threads[tid].exited ? threads[tid].pthread : tls_base(tid)) != pthread)
-         continue;
-      if (threads[self].joins == 0)
-         pc_joins_waiting++;
-      threads[self].joins = threads[tid].id;
-      if (threads[tid].exited)
-         joined(self);
+   pc_joins_due(self); /* of the join before, when nothing was recorded since */
+   ThreadId tid = thread_of(pthread, False);
+   if (tid == VG_INVALID_THREADID)
+      tid = thread_of(pthread, True);
+   if (tid == VG_INVALID_THREADID || tid == self)
       return;
-   }
+   if (threads[self].joins == 0)
+      pc_joins_waiting++;
+   threads[self].joins = threads[tid].id;
+   if (threads[tid].exited)
+      joined(self);
 }
 
 static Bool is_over(UInt thread)

@@ -255,6 +255,86 @@ def names_of_files_are_followed(place):
     Run(place, "names", before=files_with_names).verify()
 
 
+def check_threads(run):
+    trace = run.trace
+    starts = [(r.u32(8), r.u32(12)) for r in run.kinds(t.THREAD_START)]
+    exits = [r.u32(8) for r in run.kinds(t.THREAD_EXIT)]
+    joins = [r.u32(8) for r in run.kinds(t.THREAD_JOIN)]
+    assert [creator for _, creator in starts] == [1] * 8, starts
+    threads = [thread for thread, _ in starts]
+    assert len(set(threads)) == 8 and sorted(joins) == sorted(threads), (threads, joins)
+    assert set(threads) <= set(exits), exits
+    # A thread's exit is in front of its join, and what main stores after a join is behind its record.
+    over, joined, after = set(), 0, 0
+    for r in trace.records:
+        if r.kind == t.THREAD_EXIT:
+            over.add(r.u32(8))
+        elif r.kind == t.THREAD_JOIN:
+            assert r.thread == 1 and r.u32(8) in over, r.u32(8)
+            joined += 1
+        elif r.kind == t.STORE and trace.function(r.u32(8)) == "after_join":
+            after += 1
+            assert r.thread == 1 and joined == (after if after <= 4 else 8), (joined, after)
+    assert after == 5
+    assert {r.thread for r in run.kinds(t.STORE)} == {1, *threads}
+
+
+@test
+def threads_are_told_apart_and_joined(place):
+    run = Run(place, "threads").verify()
+    check_threads(run)
+    stop_somewhere(run, "threads", seed=6, times=1, same_image=False)
+
+
+@test
+def a_static_program_is_like_any_other(place):
+    run = Run(place, "static").verify()
+    check_threads(run)
+    assert any(run.trace.function(r.u32(8)) == "all_at_once" for r in run.kinds(t.STORE))
+
+
+@test
+def processes_share_one_trace(place):
+    run = Run(place, "processes").verify()
+    starts = [(r.u32(8), r.u32(12)) for r in run.kinds(t.PROCESS_START)]
+    ends = [r.u32(8) for r in run.kinds(t.PROCESS_EXIT)]
+    assert len(starts) >= 9 and sorted(pid for pid, _ in starts) == sorted(ends), (starts, ends)
+    assert starts[0][1] == 0 and all(parent in [pid for pid, _ in starts] for _, parent in starts[1:])
+    paths = [r.text(24, r.u32(20)) for r in run.kinds(t.EXEC)]
+    assert paths.count(place.program("processes")) == 3, paths
+    threads = [r.thread for r in run.kinds(t.PROCESS_START, t.EXEC)]
+    assert len(threads) == len(set(threads)), threads
+    stop_somewhere(run, "processes", seed=7, times=1, same_image=False)
+
+
+def matches(functions, want):
+    """Whether the names are as wanted; * stands for any number of them."""
+    if not want:
+        return True
+    if want[0] == "*":
+        return any(matches(functions[i:], want[1:]) for i in range(len(functions) + 1))
+    return bool(functions) and functions[0] == want[0] and matches(functions[1:], want[1:])
+
+
+@test
+def stacks_are_those_of_the_program(place):
+    run = Run(place, "stacks").verify()
+    wanted = [line.split()[1:] for line in run.out.splitlines()]
+    found = []
+    for r in run.kinds(t.FLUSH):
+        if run.trace.function(r.u32(8)) != "flush":
+            assert r.u32(12) != 0
+            names = [run.trace.function(site).split("(")[0] for site in run.trace.stacks[r.u32(12)][2]]
+            found.append(names)
+    assert len(wanted) == len(found), (len(wanted), len(found))
+    for want, names in zip(wanted, found):
+        assert matches(names, want), "%s: %s" % (" ".join(want), " ".join(names))
+        if "main" in want:
+            assert names[names.index("main") + 1 :], names
+        elif "*" not in want:
+            assert names == want, "%s: %s" % (" ".join(want), " ".join(names))
+
+
 # ------------------------------------------------------------------- main
 
 

@@ -52,7 +52,7 @@ static inline int make_file(const char *path, off_t size) {
 }
 
 static inline char *map_fd(int fd, size_t size, off_t offset) {
-  char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
+  char *p = (char *)mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
   CHECK(p != MAP_FAILED);
   return p;
 }

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Call stacks by every way out of a function. In front of each flush it prints the functions on its stack, innermost first.
+ */
+#include "pm.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <ucontext.h>
+
+static char *pm;
+static long next;
+
+/* One failure point; the name is what the compiler calls this function's caller. */
+__attribute__((noinline)) static void point(const char *callers) {
+  pm[next % 4096] = 1;
+  flush(pm + next++ % 4096);
+  say("stack point %s", callers);
+}
+
+#define NOINLINE __attribute__((noinline)) static
+#define KEEP __asm__ volatile("" ::: "memory") /* no tail call */
+
+NOINLINE void leaf(const char *callers) {
+  point(callers);
+  KEEP;
+}
+
+NOINLINE int deep(int n, const char *callers) {
+  char frame[100];
+  __asm__ volatile("" : : "r"(frame) : "memory");
+  if (n == 0) {
+    point(callers);
+    return 0;
+  }
+  int result = deep(n - 1, callers) + 1;
+  KEEP;
+  return result;
+}
+
+static jmp_buf buffer;
+
+NOINLINE void jumps(int n) {
+  char frame[10000];
+  __asm__ volatile("" : : "r"(frame) : "memory");
+  if (n == 0)
+    longjmp(buffer, 1);
+  if (n > 0)
+    jumps(n - 1);
+  KEEP;
+}
+
+NOINLINE void after_longjmp() {
+  if (setjmp(buffer) == 0)
+    jumps(5);
+  leaf("leaf after_longjmp main");
+  KEEP;
+}
+
+struct Cleaner {
+  ~Cleaner() { leaf("leaf * throws catches main"); }
+};
+
+NOINLINE void throws(int n) {
+  Cleaner cleaner;
+  KEEP;
+  if (n >= 0)
+    throw n;
+}
+
+NOINLINE void catches() {
+  try {
+    throws(3);
+  } catch (int n) {
+    leaf("leaf catches main");
+  }
+  leaf("leaf catches main");
+  KEEP;
+}
+
+static sigjmp_buf signal_buffer;
+
+static void handler(int signal) {
+  leaf(signal == SIGUSR1 ? "leaf handler" : "leaf handler");
+  if (signal == SIGUSR2)
+    siglongjmp(signal_buffer, 1);
+}
+
+static void on_segv(int, siginfo_t *, void *) {
+  leaf("leaf on_segv");
+  siglongjmp(signal_buffer, 1);
+}
+
+NOINLINE void signals() {
+  static char stack[65536];
+  stack_t alternate = {};
+  alternate.ss_sp = stack;
+  alternate.ss_size = sizeof stack;
+  CHECK(sigaltstack(&alternate, nullptr) == 0);
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  CHECK(sigaction(SIGUSR1, &action, nullptr) == 0);
+  CHECK(sigaction(SIGUSR2, &action, nullptr) == 0);
+  raise(SIGUSR1);
+  leaf("leaf signals main");
+  if (sigsetjmp(signal_buffer, 1) == 0)
+    raise(SIGUSR2);
+  leaf("leaf signals main");
+  action.sa_flags = SA_ONSTACK;
+  CHECK(sigaction(SIGUSR1, &action, nullptr) == 0);
+  CHECK(sigaction(SIGUSR2, &action, nullptr) == 0);
+  raise(SIGUSR1);
+  leaf("leaf signals main");
+  if (sigsetjmp(signal_buffer, 1) == 0)
+    raise(SIGUSR2);
+  leaf("leaf signals main");
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  action.sa_sigaction = on_segv;
+  CHECK(sigaction(SIGSEGV, &action, nullptr) == 0);
+  if (sigsetjmp(signal_buffer, 1) == 0)
+    *(volatile int *)8 = 1;
+  leaf("leaf signals main");
+  KEEP;
+}
+
+static ucontext_t main_context, other_context;
+
+static void coroutine() {
+  leaf("leaf coroutine *");
+  swapcontext(&other_context, &main_context);
+  leaf("leaf coroutine *");
+  KEEP;
+}
+
+NOINLINE void coroutines() {
+  static char stack[65536];
+  getcontext(&other_context);
+  other_context.uc_stack.ss_sp = stack;
+  other_context.uc_stack.ss_size = sizeof stack;
+  other_context.uc_link = &main_context;
+  makecontext(&other_context, coroutine, 0);
+  swapcontext(&main_context, &other_context);
+  leaf("leaf coroutines main");
+  swapcontext(&main_context, &other_context);
+  leaf("leaf coroutines main");
+  KEEP;
+}
+
+static int compare(const void *a, const void *b) {
+  leaf("leaf compare * sorts main");
+  return *(const char *)a - *(const char *)b;
+}
+
+NOINLINE void sorts() {
+  char letters[] = "ba";
+  qsort(letters, 2, 1, compare);
+  KEEP;
+}
+
+/* A jump instead of a call and a return: no frame of its own. */
+__asm__(".text\n.type jumper, @function\njumper: jmp leaf_of_asm\n");
+extern "C" void jumper(const char *);
+extern "C" __attribute__((noinline)) void leaf_of_asm(const char *callers) {
+  point(callers);
+  KEEP;
+}
+
+static void *in_thread(void *) {
+  leaf("leaf in_thread *");
+  deep(3, "deep deep deep deep in_thread *");
+  KEEP;
+  return nullptr;
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 2 && chdir(argv[1]) == 0);
+  pm = map_file("stacks", 4096);
+  leaf("leaf main");
+  deep(2, "deep deep deep main");
+  after_longjmp();
+  catches();
+  signals();
+  coroutines();
+  sorts();
+  jumper("leaf_of_asm main");
+  pthread_t thread;
+  pthread_create(&thread, nullptr, in_thread, nullptr);
+  pthread_join(thread, nullptr);
+  leaf("leaf main");
+  say_all();
+  return 0;
+}
