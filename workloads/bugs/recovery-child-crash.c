@@ -1,6 +1,6 @@
 /*
  * Recovery gives each shard to a child process. The bug leaves a shard that kills its child; the parent answers with exit
- * code 139, as a shell would: no signal ended the recovery itself.
+ * code 139, as a shell would: no signal ended the recovery itself, but one did end a process of it.
  */
 #include "pm.h"
 
@@ -63,7 +63,7 @@ static int recover_shard(struct shard *shard)
 {
 	uint64_t sum = 0;
 	for (uint64_t i = 0; i < shard->used; i++)
-		sum += *(uint64_t *)((char *)shard + shard->offsets[i]);
+		sum += *(uint64_t *)((char *)shard + shard->offsets[i]); /* CRASH-AT */
 	return sum == shard->used * (shard->used + 1) / 2 ? 0 : 1;
 }
 

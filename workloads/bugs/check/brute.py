@@ -108,6 +108,7 @@ class Program:
     def __init__(self, truth, variant, scratch):
         self.name, self.variant = truth["name"], variant
         self.is_pmdk = self.name.startswith("pmdk-")
+        self.crash_exit = truth.get("exit")
         self.binary = os.path.join(SUITE, "build", variant, self.name)
         self.source = os.path.join(SUITE, source_of(truth))
         self.pm = os.path.join(scratch, "pm")
@@ -191,6 +192,8 @@ class Program:
             return "HUNG"
         if done.returncode < 0:
             return "CRASHED " + signal.Signals(-done.returncode).name
+        if done.returncode == self.crash_exit:  # truth.yaml says that a process it started has crashed
+            return "CRASHED " + signal.Signals(done.returncode - 128).name
         return "CONSISTENT" if done.returncode == 0 else "UNRECOVERABLE"
 
 

@@ -12,7 +12,7 @@ public sealed interface Verdict {
     CONSISTENT,
     /** Recovery said no. */
     UNRECOVERABLE,
-    /** Recovery was ended by a signal. */
+    /** Recovery, or a process that it started, was ended by a signal. */
     CRASHED,
     /** Recovery did not end. */
     HUNG,
@@ -67,7 +67,9 @@ public sealed interface Verdict {
   }
 
   /**
-   * Recovery was ended by a signal that it did not expect.
+   * Recovery was ended by a signal that it did not expect; or a process that it started was, and
+   * recovery passed that on by its exit code, as shells do. An exit code above 128 alone, without a
+   * crash that the crash catcher sees, is {@link Unrecoverable}.
    *
    * @param signal the signal, from the kernel's wait status or seen by the crash catcher
    * @param stack where that happened

@@ -1,0 +1,93 @@
+package io.powercut.orchestrator.it;
+
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import io.powercut.orchestrator.campaign.Granularity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * One entry of workloads/bugs/truth.yaml; the README beside it says what the keys mean. A key that
+ * is not known here is an error.
+ */
+record BugTruth(
+    String name,
+    String description,
+    Optional<String> source,
+    String taxonomy,
+    List<String> analysis,
+    String verdict,
+    Optional<String> signal,
+    Optional<Integer> exit,
+    String function,
+    Optional<String> crash,
+    Optional<String> pattern,
+    Optional<String> granularity,
+    Optional<Boolean> deterministic,
+    Optional<Map<String, Integer>> failurePoints,
+    Optional<List<List<String>>> tree,
+    Optional<String> library) {
+
+  static List<BugTruth> all() {
+    try {
+      BugTruth[] truths =
+          YAMLMapper.builder()
+              .addModule(new Jdk8Module())
+              .build()
+              .readValue(suite().resolve("truth.yaml").toFile(), BugTruth[].class);
+      return List.of(truths);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path suite() {
+    return Workbench.home().resolve("workloads/bugs");
+  }
+
+  /** Whether an image that holds just the stores before a failure point can show the bug. */
+  boolean showsInProgramOrder() {
+    return analysis.contains("program-order");
+  }
+
+  /** The granularity at which the failure points that show the bug are candidates. */
+  Granularity neededGranularity() {
+    return granularity.isPresent() && granularity.get().equals("store")
+        ? Granularity.STORE
+        : Granularity.PERSISTENCY;
+  }
+
+  /** The source's name without its folder, as debug information has it. */
+  String sourceName() {
+    return sourceFile().getFileName().toString();
+  }
+
+  private Path sourceFile() {
+    if (source.isPresent()) {
+      return suite().resolve(source.get());
+    }
+    Path cpp = suite().resolve(name + ".cpp");
+    return Files.exists(cpp) ? cpp : suite().resolve(name + ".c");
+  }
+
+  /** Numbers of the lines that have a mark, such as {@code BUG-AT}, in their comment. */
+  Set<Integer> marked(String mark) {
+    try {
+      List<String> lines = Files.readAllLines(sourceFile());
+      return IntStream.range(0, lines.size())
+          .filter(index -> lines.get(index).matches(".*/\\*.*" + mark + ".*"))
+          .mapToObj(index -> index + 1)
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,288 @@
+package io.powercut.orchestrator.it;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.campaign.CampaignLoader;
+import io.powercut.orchestrator.cli.PowercutCommand;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.run.CampaignRun;
+import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.run.RunDirectory;
+import io.powercut.orchestrator.run.VerdictLog;
+import io.powercut.process.PowercutHome;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.TreeFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.commons.io.file.PathUtils;
+
+/**
+ * A place to run Powercut in: a directory for campaigns and runs, and one on tmpfs for PM files,
+ * which nobody else uses, so that what is left behind there was left by the test.
+ */
+public final class Workbench implements AutoCloseable {
+  private static final Path TMPFS = Path.of("/dev/shm");
+
+  private final Path directory;
+  private final Path pm;
+
+  private Workbench(Path directory, Path pm) {
+    this.directory = directory;
+    this.pm = pm;
+  }
+
+  /** A new, empty workbench. */
+  public static Workbench open() {
+    try {
+      return new Workbench(
+          Files.createTempDirectory("workbench-"), Files.createTempDirectory(TMPFS, "workbench-"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Builds the workloads of a folder below {@code workloads}, unless they are there. */
+  public static void make(String folder) {
+    try {
+      Process make =
+          new ProcessBuilder(
+                  "make", "-s", "-j2", "-C", home().resolve("workloads/" + folder).toString())
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(make.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (make.waitFor() != 0) {
+        throw new IllegalStateException("workloads/" + folder + " cannot be built: " + said);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The project's root. */
+  public static Path home() {
+    return PowercutHome.find();
+  }
+
+  /** For campaigns and whatever else a test needs. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** Where all runs are kept. */
+  public Path runs() {
+    return directory.resolve("runs");
+  }
+
+  /** Below which executions get their PM directories. */
+  public Path pm() {
+    return pm;
+  }
+
+  /** Writes a file into the workbench's directory. */
+  public Path write(String name, String text) {
+    try {
+      return Files.writeString(directory.resolve(name), text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads a campaign whose PM files will be in this workbench. */
+  public Campaign load(Path file, List<String> overrides) {
+    List<String> all = new ArrayList<>(overrides);
+    all.add("pm.directory=" + pm);
+    try {
+      return CampaignLoader.load(file, all);
+    } catch (CampaignException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * What a run came to.
+   *
+   * @param report as in report.json
+   * @param tree as stored
+   * @param judgements the verdicts, one each failure point
+   */
+  public record Outcome(Report report, FailurePointTree tree, Collection<Judgement> judgements) {}
+
+  /** Runs a campaign to its end in this JVM. */
+  public Outcome run(Campaign campaign, Path file) {
+    RunDirectory directory = RunDirectory.create(runs(), campaign.name(), LocalDateTime.now());
+    Report report = new CampaignRun(campaign, file, directory, Progress.SILENT).run();
+    return new Outcome(report, tree(directory.path()), judgements(directory.path()));
+  }
+
+  /** The tree in a run directory. */
+  public static FailurePointTree tree(Path run) {
+    try {
+      return TreeFile.read(run.resolve("tree.jsonl"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The verdicts in a run directory, one each failure point. */
+  public static Collection<Judgement> judgements(Path run) {
+    return VerdictLog.open(run.resolve("verdicts.jsonl")).all();
+  }
+
+  /**
+   * What a command line gave.
+   *
+   * @param exitCode of powercut
+   * @param output what it printed to standard output
+   * @param errors what it printed to standard error
+   */
+  public record Said(int exitCode, String output, String errors) {}
+
+  /** Runs one command line in this JVM; not for use by two threads at a time. */
+  public static Said powercut(String... arguments) {
+    PrintStream output = System.out;
+    PrintStream errors = System.err;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    ByteArrayOutputStream complained = new ByteArrayOutputStream();
+    try (PrintStream newOutput = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        PrintStream newErrors = new PrintStream(complained, true, StandardCharsets.UTF_8)) {
+      System.setOut(newOutput);
+      System.setErr(newErrors);
+      int exitCode = PowercutCommand.execute(arguments);
+      return new Said(
+          exitCode,
+          printed.toString(StandardCharsets.UTF_8),
+          complained.toString(StandardCharsets.UTF_8));
+    } finally {
+      System.setOut(output);
+      System.setErr(errors);
+    }
+  }
+
+  /** {@code powercut run} of a campaign, with runs and PM files in this workbench. */
+  public Said runCampaign(Path campaign, String... more) {
+    return powercut(runArguments(campaign, more).toArray(String[]::new));
+  }
+
+  private List<String> runArguments(Path campaign, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "run",
+                campaign.toString(),
+                "--runs",
+                runs().toString(),
+                "--set",
+                "pm.directory=" + pm));
+    arguments.addAll(List.of(more));
+    return arguments;
+  }
+
+  /**
+   * Starts {@code powercut run} in a JVM of its own, which a test may kill. Its output goes to
+   * {@code output} and {@code errors} in this workbench's directory.
+   */
+  public Process startCampaign(Path campaign, String... more) {
+    return start(runArguments(campaign, more), ProcessBuilder.Redirect.PIPE);
+  }
+
+  /** Runs a command line in a JVM of its own that reads its standard input from a file. */
+  public Said powercutReading(Path input, String... arguments) {
+    Process process = start(List.of(arguments), ProcessBuilder.Redirect.from(input.toFile()));
+    return said(process);
+  }
+
+  /** Waits for the end of a JVM of its own. */
+  public Said said(Process process) {
+    try {
+      if (!process.waitFor(2, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+        throw new IllegalStateException("powercut did not end; it said: " + errors());
+      }
+      return new Said(process.exitValue(), Files.readString(directory.resolve("output")), errors());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private String errors() throws IOException {
+    return Files.readString(directory.resolve("errors"));
+  }
+
+  private Process start(List<String> arguments, ProcessBuilder.Redirect input) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:+UseSerialGC",
+                "-Dpowercut.home=" + home(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.powercut.orchestrator.Main"));
+    command.addAll(arguments);
+    try {
+      return new ProcessBuilder(command)
+          .redirectInput(input)
+          .redirectOutput(directory.resolve("output").toFile())
+          .redirectError(directory.resolve("errors").toFile())
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Files of executions that are still there; the areas of running campaigns among them. */
+  public List<Path> filesLeft() {
+    try (Stream<Path> files = Files.list(pm)) {
+      return files.toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Processes that run with PM files of this workbench on their command line or environment. */
+  public List<String> processesLeft() {
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.pid() != ProcessHandle.current().pid())
+        .filter(process -> mentions(process, "cmdline") || mentions(process, "environ"))
+        .map(process -> process.pid() + " " + process.info().commandLine().orElse(""))
+        .toList();
+  }
+
+  private boolean mentions(ProcessHandle process, String file) {
+    try {
+      return Files.readString(
+              Path.of("/proc", Long.toString(process.pid()), file), StandardCharsets.ISO_8859_1)
+          .contains(pm.toString());
+    } catch (IOException gone) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      PathUtils.deleteDirectory(directory);
+      PathUtils.deleteDirectory(pm);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
