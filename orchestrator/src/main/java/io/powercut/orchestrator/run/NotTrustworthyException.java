@@ -1,5 +1,7 @@
 package io.powercut.orchestrator.run;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The campaign cannot give a trustworthy result: the target failed without any crash, a control
  * failed or a tool is missing. The message says what happened and what to do, and is shown as it
@@ -9,9 +11,10 @@ public final class NotTrustworthyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param message what happened and the remedy
+   * @param message what happened and the remedy; null only when it comes from an exception that has
+   *     none
    */
-  public NotTrustworthyException(String message) {
+  public NotTrustworthyException(@Nullable String message) {
     super(message);
   }
 }
