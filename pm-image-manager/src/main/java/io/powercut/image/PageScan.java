@@ -38,14 +38,20 @@ final class PageScan {
   private PageTable run(PageTable earlier) throws IOException {
     PageTable found = new PageTable();
     long data = nextData(0);
+    // Looking for the next hole walks over all data before it, so it is done once for each.
+    long hole = nextHole(data);
     while (data < size) {
       int index = (int) (data / BLOCK_BYTES);
       long end = Math.min(size, (index + 1) * BLOCK_BYTES);
       Arrays.fill(hashes, 0);
       while (data < end) {
-        long hole = Math.min(file.nextHole(data), end);
-        scanExtent(index, data, hole);
-        data = nextData(hole);
+        scanExtent(index, data, Math.min(hole, end));
+        if (hole <= end) {
+          data = nextData(hole);
+          hole = nextHole(data);
+        } else {
+          data = end;
+        }
       }
       PageBlock known = earlier.block(index);
       found.setBlock(index, known.sameHashes(hashes) ? known : PageBlock.ofHashes(hashes.clone()));
@@ -82,5 +88,9 @@ final class PageScan {
     }
     long data = file.nextData(from);
     return data < 0 ? size : data;
+  }
+
+  private long nextHole(long from) throws IOException {
+    return from >= size ? size : Math.min(size, file.nextHole(from));
   }
 }

