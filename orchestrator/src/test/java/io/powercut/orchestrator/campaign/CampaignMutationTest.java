@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * trace.
  */
 class CampaignMutationTest {
-  private static final int ROUNDS = 1500;
+  private static final int ROUNDS = 1000;
   private static final String[] FRAGMENTS = {
     "{",
     "}",

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +17,15 @@ import java.util.Optional;
  * @param key what is said of it
  */
 public record KeyDescription(RecordComponent component, String name, Type type, Key key) {
+  /** Read once: the annotations are parsed anew each time they are asked for. */
+  private static final ClassValue<List<KeyDescription>> KEYS =
+      new ClassValue<>() {
+        @Override
+        protected List<KeyDescription> computeValue(Class<?> section) {
+          return read(section);
+        }
+      };
+
   public KeyDescription {
     requireNonNull(component, "component is null");
     requireNonNull(name, "name is null");
@@ -27,15 +35,7 @@ public record KeyDescription(RecordComponent component, String name, Type type, 
 
   /** The keys of a section, in the order in which they are best read. */
   public static List<KeyDescription> of(Class<?> section) {
-    return Arrays.stream(section.getRecordComponents()).map(KeyDescription::of).toList();
-  }
-
-  private static KeyDescription of(RecordComponent component) {
-    Key key = component.getAnnotation(Key.class);
-    if (key == null) {
-      throw new IllegalArgumentException(component + " has no @Key");
-    }
-    return new KeyDescription(component, component.getName(), component.getGenericType(), key);
+    return KEYS.get(section);
   }
 
   /** True if a file without this key is not a campaign. */
@@ -67,10 +67,7 @@ public record KeyDescription(RecordComponent component, String name, Type type, 
   }
 
   static boolean isSection(Class<?> type) {
-    return type.isRecord()
-        && ScalarTypes.find(type).isEmpty()
-        && Arrays.stream(type.getRecordComponents())
-            .anyMatch(component -> component.isAnnotationPresent(Key.class));
+    return type.isRecord() && !KEYS.get(type).isEmpty();
   }
 
   static Class<?> raw(Type type) {
@@ -80,5 +77,23 @@ public record KeyDescription(RecordComponent component, String name, Type type, 
 
   private static boolean hasRequired(Class<? extends Record> section) {
     return of(section).stream().anyMatch(KeyDescription::isRequired);
+  }
+
+  private static List<KeyDescription> read(Class<?> section) {
+    List<RecordComponent> components = List.of(section.getRecordComponents());
+    List<KeyDescription> keys =
+        components.stream().flatMap(component -> read(component).stream()).toList();
+    if (!keys.isEmpty() && keys.size() != components.size()) {
+      throw new IllegalArgumentException(section + " has a component without @Key");
+    }
+    return keys;
+  }
+
+  private static Optional<KeyDescription> read(RecordComponent component) {
+    return Optional.ofNullable(component.getAnnotation(Key.class))
+        .map(
+            key ->
+                new KeyDescription(
+                    component, component.getName(), component.getGenericType(), key));
   }
 }
