@@ -299,10 +299,10 @@ static void on_undecodable(UWord pc)
 
 static DisResult give_sigill(IRSB* block, Addr pc)
 {
-   DisResult result = {1, DIS_STOP_HERE, DIS_HINT_NONE, Ijk_SigILL};
+   DisResult result = {1, DIS_STOP_HERE, DIS_HINT_NONE, Ijk_NoDecode};
    IRExpr** args = mkIRExprVec_1(u64(pc));
-   addStmtToIRSB(block, IRStmt_Put(OFFSET_amd64_RIP, u64(pc)));
    addStmtToIRSB(block, IRStmt_Dirty(unsafeIRDirty_0_N(0, "on_undecodable", VG_(fnptr_to_fnentry)(&on_undecodable), args)));
+   addStmtToIRSB(block, IRStmt_Put(OFFSET_amd64_RIP, u64(pc))); /* VEX wants it last */
    return result;
 }
 

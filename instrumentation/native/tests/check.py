@@ -30,7 +30,7 @@ def test(function):
 class Run:
     """One execution of a program under the recorder, with the PM directory in front of it and behind it."""
 
-    def __init__(self, place, program, *args, options=(), before=None, limit=60, fails=None):
+    def __init__(self, place, program, *args, options=(), before=None, limit=60, fails=None, meanwhile=None):
         self.place = place
         self.root = tempfile.mkdtemp(prefix="run-", dir=place.root)
         self.pm = os.path.join(self.root, "pm")
@@ -52,6 +52,8 @@ class Run:
             env=dict(os.environ, VALGRIND_LIB=place.lib),
             start_new_session=True,
         )
+        if meanwhile:
+            meanwhile(process, trace)
         try:
             out, error = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
@@ -335,6 +337,175 @@ def stacks_are_those_of_the_program(place):
             assert names == want, "%s: %s" % (" ".join(want), " ".join(names))
 
 
+@test
+def time_and_random_numbers_can_be_the_same_in_every_run(place):
+    options = ["--deterministic=yes"]
+    first = Run(place, "clocks", options=options).verify()
+    second = Run(place, "clocks", options=options).verify()
+    assert first.out == second.out, first.out + second.out
+    assert t.listing(first.pm) == t.listing(second.pm)
+    for line in first.out.splitlines():
+        if line.split()[0] in ("nanosleep", "clock_nanosleep", "poll", "ppoll", "select", "pselect", "epoll", "cond"):
+            assert line.split()[-1] == "30", line
+
+
+@test
+def time_goes_on_as_it_does_when_nothing_is_said(place):
+    first = Run(place, "clocks").verify()
+    second = Run(place, "clocks").verify()
+    numbers = [dict(line.split(" ", 1) for line in run.out.splitlines()) for run in (first, second)]
+    for name in ("getrandom", "urandom", "uuid", "AT_RANDOM", "gettimeofday", "rdtsc"):
+        assert numbers[0][name] != numbers[1][name], name
+
+
+@test
+def code_for_avx_512_is_named(place):
+    run = Run(place, "evex", fails=-signal.SIGILL)
+    for text in ("AVX-512", "62 f1", "wide_store", "evex.c"):
+        assert text in run.trace.error and text in run.error, (text, run.trace.error, run.error)
+    assert run.trace.error_kind == 2
+    assert not run.image(run.trace.records)
+
+
+@test
+def code_for_avx_512_may_be_tried(place):
+    run = Run(place, "evex", "catch")
+    assert run.trace.error_kind == 2 and run.trace.ended
+    assert not run.image(run.trace.records)
+    assert len(run.kinds(t.STORE)) == 2
+
+
+def wait_until(process, condition):
+    while process.poll() is None and not condition():
+        time.sleep(0.005)
+
+
+def kill_in_chunk_3(process, trace):
+    wait_until(process, lambda: os.path.exists(os.path.join(trace, "chunk-00000003")))
+    process.kill()
+
+
+@test
+def a_trace_survives_the_target_being_killed(place):
+    run = Run(place, "killed", "forever", fails=-signal.SIGKILL, meanwhile=kill_in_chunk_3)
+    assert not run.trace.ended and run.trace.chunk_count > 3
+    # It may be killed between a store and its record: the next store, and no other, may be missing.
+    stores = run.kinds(t.STORE)
+    last = struct.unpack("<q", stores[-1].data())[0]
+    assert last == len(stores) - 1
+    with open(os.path.join(run.pm, "killed"), "rb") as file:
+        words = [word for (word,) in struct.iter_unpack("<q", file.read())]
+    assert max(words) in (last, last + 1), (max(words), last)
+    for at, word in enumerate(words):
+        assert word % len(words) == at and word > max(words) - len(words)
+
+
+def consume(process, trace):
+    """Deletes each chunk when it is over, as a reader with little space does; never more than two may be there."""
+    kept = tempfile.mkdtemp(dir=os.path.dirname(trace))
+    number = 0
+    while process.poll() is None:
+        names = sorted(name for name in os.listdir(trace) if name.startswith("chunk-"))
+        assert len(names) <= 2, names
+        if len(names) == 2:
+            path = os.path.join(trace, "chunk-%08d" % number)
+            shutil.copy(path, kept)
+            os.unlink(path)
+            number += 1
+        time.sleep(0.002)
+    for name in os.listdir(kept):
+        with open(os.path.join(kept, name), "rb") as file:
+            assert file.read(40)[32] == 1  # closed
+        shutil.move(os.path.join(kept, name), trace)
+
+
+@test
+def the_recorder_waits_for_a_reader_when_space_is_bounded(place):
+    run = Run(place, "killed", options=["--window=2"], meanwhile=consume).verify()
+    assert run.trace.chunk_count > 3
+
+
+@test
+def excluded_functions_are_no_failure_points(place):
+    whole = Run(place, "stacks").verify()
+    run = Run(place, "stacks", options=["--exclude=deep,signals*"]).verify()
+    flags = {stack: flag for stack, (_, flag, _) in run.trace.stacks.items()}
+    assert any(flags.values())
+    for stack, (_, _, sites) in run.trace.stacks.items():
+        names = [run.trace.function(site).split("(")[0] for site in sites]
+        assert flags[stack] == ("deep" in names or "signals" in names), names
+    assert run.trace.failure_point_count < whole.trace.failure_point_count
+
+
+@test
+def the_analysis_begins_and_ends_at_functions(place):
+    options = ["--begin=after_longjmp", "--end=coroutines"]
+    run = Run(place, "stacks", options=options).verify(begins_active=False)
+    assert [r.flags for r in run.kinds(t.MARK)] == [1, 2] and run.trace.marks == 2
+    whole = Run(place, "stacks").verify()
+    assert 5 < run.trace.failure_point_count < whole.trace.failure_point_count
+
+
+@test
+def without_records_it_still_stops(place):
+    run = Run(place, "stacks")
+    identity = run.trace.failure_points()[-1][1]
+    leaves = os.path.join(run.root, "leaves")
+    write_leaves(leaves, {point for _, point in run.trace.failure_points()}, {identity})
+    stopped = Run(place, "stacks", options=["--record=no", "--leaves=" + leaves], fails=-signal.SIGKILL)
+    assert stopped.trace.stopped and stopped.trace.stop_id == identity
+    assert not stopped.kinds(t.STORE, t.FLUSH, t.FENCE)
+    assert stopped.kinds(t.STOP) and stopped.trace.stacks[stopped.trace.stop_stack][0] == identity
+
+
+@test
+def it_stops_at_the_visit_that_was_asked_for(place):
+    run = Run(place, "killed")
+    points = [identity for _, identity in run.trace.failure_points()]
+    leaves = os.path.join(run.root, "leaves")
+    identity = points[10]
+    assert points.count(identity) > 7
+    write_leaves(leaves, set(points), {identity})
+    stopped = Run(place, "killed", options=["--occurrence=7", "--leaves=" + leaves], fails=-signal.SIGKILL)
+    assert not stopped.image(stopped.trace.records)
+    seventh = [index for index, point in run.trace.failure_points() if point == identity][6]
+    stores = [r for r in run.trace.records[:seventh] if r.kind == t.STORE]
+    assert len(stores) == len(stopped.kinds(t.STORE))
+
+
+def random_mix(place, seed, threads, forks, operations, options=()):
+    arguments = [str(value) for value in (seed, threads, forks, operations)]
+    every_store = "--granularity=store" in options
+    run = Run(place, "random", *arguments, options=options).verify(every_store=every_store)
+    assert run.trace.stores > 50
+    if forks == 0:
+        stop_somewhere(
+            run,
+            "random",
+            *arguments,
+            seed=seed,
+            options=options,
+            every_store=every_store,
+            same_image=threads == 1,
+        )
+
+
+MIXES = [
+    lambda place, seed: random_mix(place, seed, 1, 0, 600),
+    lambda place, seed: random_mix(place, seed, 3, 0, 300),
+    lambda place, seed: random_mix(place, seed, 2, 3, 300),
+    lambda place, seed: random_mix(place, seed, 1, 0, 300, ["--granularity=store"]),
+]
+
+
+def random_test(seed):
+    def run(place):
+        MIXES[seed % len(MIXES)](place, seed)
+
+    run.__name__ = "a_random_mix_equals_its_replay_with_seed_%d" % seed
+    return run
+
+
 # ------------------------------------------------------------------- main
 
 
@@ -368,6 +539,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=4)
     parser.add_argument("--only", default="")
     arguments = parser.parse_args()
+    TESTS.extend(random_test(seed) for seed in range(arguments.seeds))
     chosen = [function for function in TESTS if arguments.only in function.__name__]
     failed = 0
     with ThreadPoolExecutor(2) as pool:
