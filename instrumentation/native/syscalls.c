@@ -3,8 +3,9 @@
  * System calls that change PM files or where they are mapped, that persist, or that are seen from outside. What changes names of
  * files is in names.c.
  *
- * A call that writes to a PM file is kept from blocking (the wrappers at the end), so that no other thread runs between the
- * write and its record, and holds the trace's lock, so that no other process does. What it wrote is read back from the file.
+ * A call that writes to a PM file, or reads from an ordinary file into PM, is kept from blocking (the wrappers at the end), so
+ * that no other thread runs between the write and its record, and holds the trace's lock, so that no other process does.
+ * What it wrote is read back from the file.
  */
 #include "recorder.h"
 
@@ -23,10 +24,10 @@
 #define FICLONERANGE_ 0x4020940d
 #define MAX_PIECES 256
 
-/* A thread's call that writes to a PM file, from in front of it to behind it. */
+/* A thread's call that writes to PM, from in front of it to behind it. */
 typedef struct {
-   Bool writes_file; /* the descriptor is a PM file: lock held, no blocking */
-   Bool may_block;   /* the data come from a pipe or a socket: no lock, others run meanwhile */
+   Bool alone;       /* lock held, no blocking */
+   Bool writes_file; /* the descriptor is a PM file */
    Bool fd_is_ours;
    Int fd;
    UInt file;
@@ -67,6 +68,19 @@ ULong pc_size_of_fd(Int fd)
    return VG_(fstat)(fd, &status) == 0 ? (ULong)status.size : 0;
 }
 
+static void begin_alone(Write* write)
+{
+   pc_lock();
+   write->alone = True;
+}
+
+static void end_alone(Write* write)
+{
+   if (write->alone)
+      pc_unlock();
+   write->alone = False;
+}
+
 /* ---------------------------------------------------------- file writes */
 
 static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool may_block)
@@ -78,12 +92,11 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
    if (is_store)
       pc_before_file_store(tid);
    write->writes_file = True;
-   write->may_block = may_block;
    write->fd_is_ours = False;
    write->fd = fd;
    write->position = position;
    if (!may_block)
-      pc_lock();
+      begin_alone(write);
    write->old_size = pc_size_of_fd(fd);
 }
 
@@ -162,8 +175,8 @@ static void after_write(ThreadId tid, UInt number, const UWord* args, SysRes res
    Write* write = &writes[tid];
    if (!write->writes_file)
       return;
-   if (write->may_block)
-      pc_lock();
+   if (!write->alone) /* the data came from a pipe or a socket, which may take its time */
+      begin_alone(write);
    switch (number) {
    case __NR_ftruncate:
    case __NR_truncate: end_resize(tid, write, result); break;
@@ -174,7 +187,6 @@ static void after_write(ThreadId tid, UInt number, const UWord* args, SysRes res
    if (write->fd_is_ours)
       VG_(close)(write->fd);
    write->writes_file = False;
-   pc_unlock();
 }
 
 /* ------------------------------------------------------------- mappings */
@@ -280,6 +292,12 @@ static void before_output(ThreadId tid, Int fd, ULong size)
       pc_output(tid, POWERCUT_PIPE, fd, size);
 }
 
+static Bool is_regular(Int fd)
+{
+   struct vg_stat status;
+   return VG_(fstat)(fd, &status) == 0 && VKI_S_ISREG(status.mode);
+}
+
 static ULong vector_size(UWord vectors, UWord count)
 {
    const struct vki_iovec* vector = (const struct vki_iovec*)vectors;
@@ -306,16 +324,26 @@ static void before_write(ThreadId tid, Int fd, ULong size, Long position)
       before_output(tid, fd, size);
 }
 
+static void before_read(ThreadId tid, Int fd, Addr address, SizeT size)
+{
+   Mapping piece;
+   if (pc_mappings_in(address, size, &piece, 1) != 0 && is_regular(fd))
+      begin_alone(&writes[tid]);
+}
+
+static void before_readv(ThreadId tid, Int fd, UWord vectors, UWord count)
+{
+   const struct vki_iovec* vector = (const struct vki_iovec*)vectors;
+   if (vector_size(vectors, count) == 0)
+      return;
+   for (UWord i = 0; i < count && !writes[tid].alone; i++)
+      before_read(tid, fd, (Addr)vector[i].iov_base, vector[i].iov_len);
+}
+
 /* An offset of copy_file_range or splice: by pointer, or the descriptor's own. */
 static Long offset_at(UWord pointer)
 {
    return pointer != 0 && VG_(am_is_valid_for_client)(pointer, sizeof(Long), VKI_PROT_READ) ? *(Long*)pointer : -1;
-}
-
-static Bool is_regular(Int fd)
-{
-   struct vg_stat status;
-   return VG_(fstat)(fd, &status) == 0 && VKI_S_ISREG(status.mode);
 }
 
 static void before_transfer(ThreadId tid, Int from, Int to, ULong size, Long position)
@@ -335,6 +363,11 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
    pc_events_syscall_begins(tid);
    pc_determinism_before_syscall(tid, number, args);
    switch (number) {
+   case __NR_read:
+   case __NR_pread64: before_read(tid, fd, args[1], args[2]); break;
+   case __NR_readv:
+   case __NR_preadv:
+   case __NR_preadv2: before_readv(tid, fd, args[1], args[2]); break;
    case __NR_write: before_write(tid, fd, args[2], -1); break;
    case __NR_pwrite64: before_write(tid, fd, args[2], (Long)args[3]); break;
    case __NR_writev: before_write(tid, fd, vector_size(args[1], args[2]), -1); break;
@@ -379,6 +412,7 @@ void pc_after_syscall(ThreadId tid, UInt number, UWord* args, UInt count, SysRes
       break;
    }
    pc_determinism_after_syscall(tid, number, args, result);
+   end_alone(&writes[tid]);
    pc_events_syscall_ends(tid);
 }
 
@@ -388,29 +422,34 @@ void pc_syscalls_init(void)
    pc_names_init();
 }
 
-/* ------------------------------------------- writes that must not block */
+/* -------------------------------------------- calls that must not block */
 
-#define DEFINE_WRITE(name)                                                                       \
+#define DEFINE_ALONE(name)                                                                       \
    void __real_##name(ThreadId, void*, SyscallArgs*, void*, UWord*);                             \
    void __wrap_##name(ThreadId, void*, SyscallArgs*, void*, UWord*);                             \
    void __wrap_##name(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags) \
    {                                                                                             \
       __real_##name(tid, layout, args, status, flags);                                           \
-      if (writes[tid].writes_file && !writes[tid].may_block)                                     \
+      if (writes[tid].alone)                                                                     \
          *flags &= ~(UWord)SYSCALL_FLAG_MAY_BLOCK;                                               \
    }
-#define WRAP_WRITE(name) DEFINE_WRITE(name)
-WRAP_WRITE(vgSysWrap_generic_sys_write_before)
-WRAP_WRITE(vgSysWrap_generic_sys_pwrite64_before)
-WRAP_WRITE(vgSysWrap_generic_sys_writev_before)
-WRAP_WRITE(vgSysWrap_generic_sys_ftruncate_before)
-WRAP_WRITE(vgSysWrap_generic_sys_truncate_before)
-WRAP_WRITE(vgSysWrap_linux_sys_pwritev_before)
-WRAP_WRITE(vgSysWrap_linux_sys_pwritev2_before)
-WRAP_WRITE(vgSysWrap_linux_sys_sendfile_before)
-WRAP_WRITE(vgSysWrap_linux_sys_splice_before)
-WRAP_WRITE(vgSysWrap_linux_sys_copy_file_range_before)
-WRAP_WRITE(vgSysWrap_linux_sys_fallocate_before)
+#define WRAP_ALONE(name) DEFINE_ALONE(name)
+WRAP_ALONE(vgSysWrap_generic_sys_read_before)
+WRAP_ALONE(vgSysWrap_generic_sys_pread64_before)
+WRAP_ALONE(vgSysWrap_generic_sys_readv_before)
+WRAP_ALONE(vgSysWrap_linux_sys_preadv_before)
+WRAP_ALONE(vgSysWrap_linux_sys_preadv2_before)
+WRAP_ALONE(vgSysWrap_generic_sys_write_before)
+WRAP_ALONE(vgSysWrap_generic_sys_pwrite64_before)
+WRAP_ALONE(vgSysWrap_generic_sys_writev_before)
+WRAP_ALONE(vgSysWrap_generic_sys_ftruncate_before)
+WRAP_ALONE(vgSysWrap_generic_sys_truncate_before)
+WRAP_ALONE(vgSysWrap_linux_sys_pwritev_before)
+WRAP_ALONE(vgSysWrap_linux_sys_pwritev2_before)
+WRAP_ALONE(vgSysWrap_linux_sys_sendfile_before)
+WRAP_ALONE(vgSysWrap_linux_sys_splice_before)
+WRAP_ALONE(vgSysWrap_linux_sys_copy_file_range_before)
+WRAP_ALONE(vgSysWrap_linux_sys_fallocate_before)
 
 /* ---------------------------------------------------- what is not there */
 
