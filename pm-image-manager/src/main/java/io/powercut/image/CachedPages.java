@@ -38,10 +38,6 @@ final class CachedPages {
     }
   }
 
-  int blockCount() {
-    return blocks.length;
-  }
-
   boolean hasBlock(int index) {
     return index < blocks.length && blocks[index] != null;
   }

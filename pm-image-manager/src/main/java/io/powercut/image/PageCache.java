@@ -3,7 +3,6 @@ package io.powercut.image;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,10 +171,5 @@ final class PageCache {
     }
     files[place] = null;
     states[place] = 0;
-  }
-
-  /** Bytes of memory taken at this moment. */
-  long memoryBytes() {
-    return Arrays.stream(slabs).filter(slab -> slab != null).mapToLong(ByteBuffer::capacity).sum();
   }
 }

@@ -66,10 +66,6 @@ final class PmFile {
     return pages.blockOf(page);
   }
 
-  int blockCount() {
-    return pages.blockCount();
-  }
-
   boolean isZero(long page) {
     return block(page).isZero(PageTable.indexInBlock(page));
   }

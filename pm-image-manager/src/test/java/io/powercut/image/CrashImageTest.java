@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.powercut.persistency.PersistentFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,6 +203,41 @@ class CrashImageTest {
         workspace.moveTo(image);
         assertThat(ImageHash.of(small.resolve("pm"))).isEqualTo(image.hash());
       }
+    }
+  }
+
+  @Test
+  void shouldNotBeBroughtDownByAProcessThatTruncatesTheFileMeanwhile() throws Exception {
+    try (PmState state = PmState.open(base, area.newDirectory(), 1);
+        CrashImage image = state.image()) {
+      ImageWorkspace workspace = new ImageWorkspace(area.newDirectory().path());
+      workspace.moveTo(image);
+      AtomicBoolean over = new AtomicBoolean();
+      AtomicLong truncations = new AtomicLong();
+      Thread survivor =
+          new Thread(
+              () -> {
+                try (SparseFile file =
+                    SparseFile.openForWriting(workspace.path().resolve("pool"))) {
+                  while (!over.get()) {
+                    file.resize(10);
+                    file.resize(7_000_000);
+                    truncations.incrementAndGet();
+                  }
+                } catch (IOException impossible) {
+                  throw new UncheckedIOException(impossible);
+                }
+              });
+      survivor.start();
+      while (truncations.get() < 200) {
+        workspace.moveTo(image);
+      }
+      over.set(true);
+      survivor.join();
+
+      workspace.moveTo(image);
+
+      assertThat(ImageHash.of(workspace.path())).isEqualTo(image.hash());
     }
   }
 
