@@ -6,9 +6,12 @@ import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.FailurePointDetector;
 import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.instrumentation.trace.TraceException;
 import io.powercut.instrumentation.trace.TraceReader;
+import io.powercut.instrumentation.trace.TraceStore;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.process.DataSize;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
@@ -16,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,8 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * (Mumak, section 4.1). The trace is read while it grows and deleted as it is read.
  */
 final class InstrumentedRun {
-  /** Chunks of the trace that may wait for the reader; 16 MiB each. */
-  private static final int WINDOW = 8;
+  private static final DataSize CHUNK = DataSize.ofMebibytes(16);
 
   private final RunContext context;
 
@@ -66,7 +69,13 @@ final class InstrumentedRun {
    * @throws NotTrustworthyException if the target fails or uses no persistent memory
    */
   Execution run(Path base, FailurePointTree tree) {
-    return run(base, tree, (ordinal, stack, instruction, isNew) -> {});
+    FailurePointListener progress =
+        (ordinal, stack, instruction, isNew) -> {
+          if (isNew) {
+            context.progress().step("failure points found", tree.size(), 0);
+          }
+        };
+    return run(base, tree, progress, Optional.empty());
   }
 
   /**
@@ -75,19 +84,25 @@ final class InstrumentedRun {
    * @param base the PM directory after set-up; it is copied
    * @param tree to which its failure points are added
    * @param listener told of each failure point before the consumers get its instruction
+   * @param store keeps the trace, if there is one
    * @param consumers get the trace
    * @return the execution, whose PM directory holds the state after a clean exit; the caller closes
    *     it
    * @throws NotTrustworthyException if the target fails or uses no persistent memory
    */
   Execution run(
-      Path base, FailurePointTree tree, FailurePointListener listener, TraceConsumer... consumers) {
+      Path base,
+      FailurePointTree tree,
+      FailurePointListener listener,
+      Optional<TraceStore> store,
+      TraceConsumer... consumers) {
     Execution execution = start(base);
     TargetRunner target = new TargetRunner(context);
     try {
       RecorderOptions options =
           RecorderChoices.of(context.campaign(), execution.places().pm(), execution.trace())
-              .window(WINDOW)
+              .chunkSize(CHUNK)
+              .window(window())
               .build();
       AtomicBoolean over = new AtomicBoolean();
       CompletableFuture<TargetOutcome> running =
@@ -99,7 +114,20 @@ final class InstrumentedRun {
                   over.set(true);
                 }
               });
-      read(execution, tree, listener, List.of(consumers), over);
+      try {
+        TraceReader growing =
+            TraceReader.of(execution.trace()).following(over::get).deletingConsumedChunks();
+        read(
+            store.map(growing::storingInto).orElse(growing),
+            tree,
+            listener,
+            List.of(consumers));
+      } catch (TraceException e) {
+        if (over.get()) {
+          require(running, execution); // a target that failed is the better explanation
+        }
+        throw new NotTrustworthyException(e.getMessage());
+      }
       require(running, execution);
       return execution;
     } catch (RuntimeException e) {
@@ -117,32 +145,35 @@ final class InstrumentedRun {
     }
   }
 
-  private void read(
-      Execution execution,
+  private int window() {
+    return Math.toIntExact(context.campaign().trace().window().bytes() / CHUNK.bytes());
+  }
+
+  /**
+   * Reads a trace of the campaign's target.
+   *
+   * @param tree to which its failure points are added
+   * @param listener told of each failure point before the consumers get its instruction
+   * @param others get the trace
+   * @throws TraceException if it cannot be read to its end
+   */
+  void read(
+      TraceReader reader,
       FailurePointTree tree,
       FailurePointListener listener,
-      List<TraceConsumer> others,
-      AtomicBoolean over) {
+      List<TraceConsumer> others)
+      throws TraceException {
     TraceTables tables = new TraceTables();
     FailurePointDetector detector = FailurePointDetector.into(tree, tables);
     if (context.campaign().failurePoints().begin().isPresent()) {
       detector = detector.waitingForBeginMark();
     }
-    FailurePointDetector told =
-        detector.telling(
-            (ordinal, stack, instruction, isNew) -> {
-              if (isNew) {
-                context.progress().step("failure points found", tree.size(), 0);
-              }
-              listener.reached(ordinal, stack, instruction, isNew);
-            });
-    List<TraceConsumer> consumers = new ArrayList<>(List.of(tables, told));
+    List<TraceConsumer> consumers = new ArrayList<>(List.of(tables, detector.telling(listener)));
     consumers.addAll(others);
     try {
-      TraceReader.of(execution.trace())
-          .following(over::get)
-          .deletingConsumedChunks()
-          .read(consumers);
+      reader.read(consumers);
+    } catch (TraceException e) {
+      throw e;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

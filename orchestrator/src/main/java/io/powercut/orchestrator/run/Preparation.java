@@ -60,18 +60,24 @@ final class Preparation {
     context.checkInterrupted();
     if (!result.isSuccess()) {
       throw new NotTrustworthyException(
-          "the campaign's " + section + " failed: " + explain(result));
+          "the campaign's " + section + " failed: " + explain(result, section));
     }
     return result;
   }
 
-  /** How a command ended and the last of what it printed. */
-  static String explain(CommandResult result) {
+  /**
+   * How a command ended, the last of what it printed, and what to do.
+   *
+   * @param section of the campaign that it is in
+   */
+  static String explain(CommandResult result, String section) {
     List<String> lines = result.outputTail().lines().toList();
     List<String> last = lines.subList(Math.max(0, lines.size() - OUTPUT_LINES_SHOWN), lines.size());
+    String remedy = Remedies.of(result.ending(), section);
     return result.ending().describe()
         + (last.isEmpty()
             ? ", and printed nothing."
-            : ". It printed:\n  " + String.join("\n  ", last));
+            : ". It printed:\n  " + String.join("\n  ", last))
+        + (remedy.isEmpty() ? "" : (last.isEmpty() ? " " : "\n") + remedy);
   }
 }

@@ -66,6 +66,7 @@ final class TargetRunner {
             .outputFile(execution.places().scratch().resolve("target.txt"))
             .addressSpaceRandomised(!fixedAddresses)
             .build();
+    TargetProgram.require(plain);
     return context.recorder().record(plain, options);
   }
 
@@ -91,6 +92,6 @@ final class TargetRunner {
     Success success = Commands.success(target.success(), target.isServer(), target.stopAction());
     return success.assess(result) instanceof Success.Assessment.Met
         ? Optional.empty()
-        : Optional.of("the target failed: " + Preparation.explain(result));
+        : Optional.of("the target failed: " + Preparation.explain(result, "target"));
   }
 }

@@ -55,15 +55,15 @@ public final class Workbench implements AutoCloseable {
 
   /** Builds the workloads of a folder below {@code workloads}, unless they are there. */
   public static void make(String folder) {
+    execute("make", "-s", "-j2", "-C", home().resolve("workloads/" + folder).toString());
+  }
+
+  private static void execute(String... command) {
     try {
-      Process make =
-          new ProcessBuilder(
-                  "make", "-s", "-j2", "-C", home().resolve("workloads/" + folder).toString())
-              .redirectErrorStream(true)
-              .start();
-      String said = new String(make.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (make.waitFor() != 0) {
-        throw new IllegalStateException("workloads/" + folder + " cannot be built: " + said);
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new IllegalStateException(String.join(" ", command) + " failed: " + said);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -71,6 +71,28 @@ public final class Workbench implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  /**
+   * Compiles a C program of the tests' resources.
+   *
+   * @return the program, in this workbench's directory
+   */
+  public Path compile(String source) {
+    Path program =
+        directory.resolve(Path.of(source).getFileName().toString().replaceFirst("\\.c$", ""));
+    execute(
+        "cc",
+        "-std=gnu11",
+        "-g",
+        "-O1",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-o",
+        program.toString(),
+        home().resolve("orchestrator/src/test/resources").resolve(source).toString());
+    return program;
   }
 
   /** The project's root. */

@@ -1,0 +1,209 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Targets that misbehave: what powercut says of them, and that nothing of them stays behind. */
+class HostileTargetTest {
+  private static Workbench workbench;
+  private static Path program;
+
+  @BeforeAll
+  static void compile() {
+    workbench = Workbench.open();
+    program = workbench.compile("programs/target.c");
+  }
+
+  @AfterAll
+  static void close() {
+    workbench.close();
+  }
+
+  @AfterEach
+  void nothingShouldBeLeft() {
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+  }
+
+  private static Path campaign(List<String> target) {
+    return workbench.write(
+        "hostile.yaml",
+        """
+        name: hostile
+        pm: {limit: 4MiB}
+        environment: {POWERCUT_TEST: "{pm}"}
+        target: {command: %s, timeout: 20s}
+        recovery: {command: [%s, check, "{pm}"], timeout: 10s}
+        """
+            .formatted(quoted(target), program));
+  }
+
+  private static List<String> quoted(List<String> command) {
+    return command.stream().map(argument -> '"' + argument + '"').toList();
+  }
+
+  private static Workbench.Said run(String habit, String... more) {
+    Path marker = workbench.directory().resolve("executed-" + habit);
+    List<String> target = List.of(program.toString(), habit, "{pm}", marker.toString());
+    return workbench.runCampaign(campaign(target), more);
+  }
+
+  @Test
+  void targetWithoutBadHabitsShouldBeHealthy() {
+    Workbench.Said said = run("none");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output()).contains("3 unique", "3 consistent, 0 unrecoverable");
+  }
+
+  @Test
+  void targetThatHangsShouldBeStoppedAtItsTimeLimit() {
+    Workbench.Said said = run("hang", "--set", "target.timeout=2s");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("without any crash", "2s", "target.timeout");
+  }
+
+  @Test
+  void targetThatIgnoresSignalsShouldBeStoppedAtItsTimeLimit() {
+    Workbench.Said said = run("ignore-sigterm", "--set", "target.timeout=2s");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("without any crash", "2s", "target.timeout");
+  }
+
+  @Test
+  void targetThatHangsOnlyWhenRunAgainShouldMakeTheRunIncomplete() {
+    Workbench.Said said =
+        run("hang-later", "--set", "injection=re-executed", "--set", "target.timeout=3s");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(said.output())
+        .contains("2 inconclusive", "not judged", "not reached again", "time limit");
+  }
+
+  @Test
+  void daemonShouldEndWithItsExecution() {
+    Workbench.Said said = run("daemon", "--set", "injection=re-executed");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output()).contains("3 consistent");
+  }
+
+  @Test
+  void endlessOutputShouldBeBoundedAndEndAtTheTimeLimit() throws IOException {
+    Workbench.Said said = run("print-for-ever", "--set", "target.timeout=2s");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors())
+        .contains("2s", "still here, and with a lot to say")
+        .hasSizeLessThan(20_000);
+    assertThat(sizeOf(workbench.runs())).isLessThan(2 << 20);
+  }
+
+  @Test
+  void muchOutputShouldDoNoHarm() throws IOException {
+    Workbench.Said said = run("print-much", "--set", "limits.output=64KiB");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(sizeOf(workbench.runs())).isLessThan(2 << 20);
+  }
+
+  @Test
+  void targetThatFillsTheDiskShouldBeStoppedAtTheCampaignsLimit() {
+    Workbench.Said said = run("fill-disk");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("4MiB", "pm.limit");
+  }
+
+  @Test
+  void signalThatEndsTheTargetShouldBeNamed() {
+    Workbench.Said said = run("segfault");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("without any crash", "SIGSEGV");
+  }
+
+  @Test
+  void exitCodeAndLastWordsOfTheTargetShouldBeTold() {
+    Workbench.Said said = run("exit-early");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors())
+        .contains(
+            "without any crash", "exited with code 7", "this is not my day", "target.success");
+  }
+
+  @Test
+  void targetWithoutPersistentMemoryShouldBeToldWhatIsMissing() {
+    Workbench.Said said = run("no-pm");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("maps no persistent memory", "{pm}");
+  }
+
+  @Test
+  void targetThatIsNotThereShouldBeNamed() {
+    Workbench.Said said = workbench.runCampaign(campaign(List.of("./missing-program", "{pm}")));
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("missing-program", "No such file");
+  }
+
+  @Test
+  void targetThatIsNotOnThePathShouldBeNamed() {
+    Workbench.Said said = workbench.runCampaign(campaign(List.of("missing-program", "{pm}")));
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("missing-program", "PATH");
+  }
+
+  @Test
+  void targetThatIsNotExecutableShouldBeNamed() {
+    Path file = workbench.write("not-executable", "#!/bin/sh\n");
+    Workbench.Said said = workbench.runCampaign(campaign(List.of(file.toString(), "{pm}")));
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("not-executable", "Permission denied", "chmod +x");
+  }
+
+  @Test
+  void scriptThatStartsTheProgramShouldWork() throws IOException {
+    Path script = workbench.write("start", "#!/bin/sh\n%s none \"$1\"\n".formatted(program));
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    for (String injection : List.of("re-executed", "recorded")) {
+      Workbench.Said said =
+          workbench.runCampaign(
+              campaign(List.of(script.toString(), "{pm}")), "--set", "injection=" + injection);
+
+      assertThat(said.exitCode()).as(said.errors()).isZero();
+      assertThat(said.output()).contains("3 unique", "3 consistent");
+    }
+  }
+
+  @Test
+  void leafThatIsNotReachedAgainShouldBeInconclusive() {
+    Workbench.Said said = run("whimsical", "--set", "injection=re-executed");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(said.output())
+        .contains("2 consistent", "1 inconclusive", "1: not reached again", "incomplete");
+  }
+
+  private static long sizeOf(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+}

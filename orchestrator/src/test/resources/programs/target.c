@@ -1,0 +1,144 @@
+/*
+ * A target with habits: target HABIT PMDIR [FILE]
+ * It stores to three slots of PMDIR/data and persists each; the habit says what it does besides. `check` finds everything
+ * consistent. FILE, outside PMDIR, makes a habit of the first execution alone, or of all but the first.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LINE 64
+#define SLOTS 3
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(2);
+}
+
+static uint64_t *map(const char *directory)
+{
+	char path[4096];
+	snprintf(path, sizeof path, "%s/data", directory);
+	int descriptor = open(path, O_RDWR | O_CREAT, 0644);
+	if (descriptor < 0 || ftruncate(descriptor, SLOTS * LINE) != 0)
+		fail(path);
+	uint64_t *start = mmap(NULL, SLOTS * LINE, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+	if (start == MAP_FAILED)
+		fail(path);
+	close(descriptor);
+	return start;
+}
+
+__attribute__((noinline)) static void persist(const void *where)
+{
+	__asm__ volatile("clwb (%0)\n\tsfence" : : "r"(where) : "memory");
+}
+
+__attribute__((noinline)) static void first(uint64_t *pool)
+{
+	pool[0] = 1;
+	persist(pool);
+}
+
+__attribute__((noinline)) static void second(uint64_t *pool)
+{
+	pool[LINE / sizeof *pool] = 2;
+	persist(pool + LINE / sizeof *pool);
+}
+
+__attribute__((noinline)) static void third(uint64_t *pool)
+{
+	pool[2 * LINE / sizeof *pool] = 3;
+	persist(pool + 2 * LINE / sizeof *pool);
+}
+
+static int is_first_execution(const char *file)
+{
+	int descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL, 0644);
+	if (descriptor >= 0)
+		close(descriptor);
+	return descriptor >= 0;
+}
+
+static void wait_for_ever(void)
+{
+	for (;;)
+		pause();
+}
+
+static void fork_daemon(void)
+{
+	pid_t child = fork();
+	if (child < 0)
+		fail("fork");
+	if (child > 0)
+		return;
+	setsid();
+	if (fork() != 0)
+		_exit(0);
+	wait_for_ever();
+}
+
+static void fill_disk(const char *directory)
+{
+	char path[4096];
+	static char block[1 << 16];
+	memset(block, 'x', sizeof block);
+	snprintf(path, sizeof path, "%s/filling", directory);
+	int descriptor = open(path, O_WRONLY | O_CREAT, 0644);
+	while (write(descriptor, block, sizeof block) > 0)
+		;
+	fail("write");
+}
+
+static void behave(const char *habit, const char *directory, const char *file)
+{
+	if (strcmp(habit, "hang") == 0)
+		wait_for_ever();
+	if (strcmp(habit, "hang-later") == 0 && !is_first_execution(file))
+		wait_for_ever();
+	if (strcmp(habit, "ignore-sigterm") == 0) {
+		signal(SIGTERM, SIG_IGN);
+		signal(SIGINT, SIG_IGN);
+		signal(SIGHUP, SIG_IGN);
+		wait_for_ever();
+	}
+	if (strcmp(habit, "daemon") == 0)
+		fork_daemon();
+	while (strcmp(habit, "print-for-ever") == 0)
+		puts("still here, and with a lot to say");
+	if (strcmp(habit, "print-much") == 0)
+		for (int i = 0; i < 100000; i++)
+			puts("a line that is one of very many, of which nobody needs the most");
+	if (strcmp(habit, "fill-disk") == 0)
+		fill_disk(directory);
+	if (strcmp(habit, "segfault") == 0)
+		*(volatile int *)8 = 1;
+	if (strcmp(habit, "exit-early") == 0) {
+		fprintf(stderr, "this is not my day\n");
+		exit(7);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 3)
+		return 2;
+	const char *habit = argv[1];
+	if (strcmp(habit, "check") == 0 || strcmp(habit, "no-pm") == 0)
+		return 0;
+	uint64_t *pool = map(argv[2]);
+	first(pool);
+	behave(habit, argv[2], argv[3]);
+	if (strcmp(habit, "whimsical") != 0 || is_first_execution(argv[3]))
+		second(pool);
+	third(pool);
+	return 0;
+}
