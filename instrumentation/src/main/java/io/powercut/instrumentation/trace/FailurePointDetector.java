@@ -18,6 +18,7 @@ import java.util.BitSet;
  * way while it runs.
  */
 public final class FailurePointDetector implements TraceConsumer {
+  private static final int NO_THREAD = -1;
   private static final FailurePointListener NOBODY = (ordinal, stack, instruction, isNew) -> {};
 
   private final TraceTables tables;
@@ -28,7 +29,10 @@ public final class FailurePointDetector implements TraceConsumer {
   private final BitSet excluded = new BitSet();
   private boolean active;
   private boolean pending;
-  private boolean inSplitStore;
+
+  /** The thread whose store goes on in its next record. */
+  private int splitThread = NO_THREAD;
+
   private long failurePoints;
 
   private FailurePointDetector(
@@ -82,14 +86,21 @@ public final class FailurePointDetector implements TraceConsumer {
       ByteBuffer bytes,
       int offset)
       throws IOException {
+    boolean goesOn = splitThread == thread;
+    boolean moreFollows = (flags & StoreFlags.MORE) != 0;
+    if (moreFollows) {
+      splitThread = thread;
+    } else if (goesOn) {
+      splitThread = NO_THREAD;
+    }
     if (!active) {
       return;
     }
-    if (everyStore && pending && !inSplitStore) {
+    if (everyStore && pending && !goesOn) {
       candidate(ordinal, stack, StoreFlags.instruction(flags));
     }
-    inSplitStore = (flags & StoreFlags.MORE) != 0;
-    pending = true;
+    // A store whose rest is missing, because its process was killed, was not counted either.
+    pending |= !moreFollows;
   }
 
   @Override

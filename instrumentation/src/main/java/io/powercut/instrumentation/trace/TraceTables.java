@@ -42,7 +42,9 @@ public final class TraceTables implements TraceConsumer {
     } else if (event instanceof TraceEvent.FileRenamed file) {
       files.put(file.file(), new TracedFile(file.file(), file.path(), file.outside()));
     } else if (event instanceof TraceEvent.FileDeleted file && !file.hasOtherNames()) {
-      files.put(file.file(), new TracedFile(file.file(), file.path(), true));
+      // A symbolic link has no number.
+      files.computeIfPresent(
+          file.file(), (number, known) -> new TracedFile(number, file.path(), true));
     } else if (event instanceof TraceEvent.ThreadStarted thread) {
       threads.put(thread.started(), thread);
     }

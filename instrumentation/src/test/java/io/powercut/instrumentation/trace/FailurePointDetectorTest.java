@@ -157,6 +157,17 @@ class FailurePointDetectorTest {
   }
 
   @Test
+  void shouldTakeStoresOfOthersAfterASplitStoreThatWasNeverFinished() throws IOException {
+    storeWithStack(FIRST_STACK);
+    writer.storeWithFlags(StoreFlags.MORE, 1, SECOND_STACK, PM, (byte) 1);
+    writer.storeOfThread(2, 1, FIRST_STACK, PM, (byte) 1);
+    writer.storeOfThread(2, 1, FIRST_STACK, PM, (byte) 1);
+
+    assertThat(describe(detect(Granularity.STORE)))
+        .containsExactly("second store 1", "first store 1");
+  }
+
+  @Test
   void shouldNotTakeStoresWhenTheGranularityIsPersistency() throws IOException {
     storeWithStack(FIRST_STACK);
     storeWithStack(SECOND_STACK);

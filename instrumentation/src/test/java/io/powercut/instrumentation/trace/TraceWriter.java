@@ -108,11 +108,19 @@ final class TraceWriter {
   }
 
   void storeWithFlags(int flags, int site, int stack, long location, byte... data) {
+    store(1, flags, site, stack, location, data);
+  }
+
+  void storeOfThread(int thread, int site, int stack, long location, byte... data) {
+    store(thread, 0, site, stack, location, data);
+  }
+
+  private void store(int thread, int flags, int site, int stack, long location, byte[] data) {
     int padding = -data.length & 7;
     record(
         TraceFormat.STORE,
         flags | padding << TraceFormat.STORE_PADDING_SHIFT,
-        1,
+        thread,
         body().putInt(site).putInt(stack).putLong(location).put(data));
   }
 
