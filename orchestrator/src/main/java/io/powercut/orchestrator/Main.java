@@ -1,6 +1,7 @@
 package io.powercut.orchestrator;
 
 import io.powercut.orchestrator.cli.PowercutCommand;
+import io.powercut.orchestrator.run.Interruption;
 
 /** Where {@code powercut} starts. */
 public final class Main {
@@ -12,6 +13,9 @@ public final class Main {
    * @param arguments the command line
    */
   public static void main(String[] arguments) {
-    System.exit(PowercutCommand.execute(arguments));
+    int exitCode = PowercutCommand.execute(arguments);
+    if (!Interruption.isUnderway()) {
+      System.exit(exitCode);
+    }
   }
 }

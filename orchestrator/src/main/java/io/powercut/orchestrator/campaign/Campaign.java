@@ -80,8 +80,11 @@ public record Campaign(
             value =
                 "How the image at a failure point is made: `re-executed` runs the target again and stops it there,"
                     + " `recorded` rebuilds it from one recorded run.",
-            defaultValue = "re-executed")
+            defaultValue = "recorded")
         InjectionMode injection,
+    @Key("Which visits of a failure point are judged, when it is reached more than once.")
+        OccurrencesSection occurrences,
+    @Key("What becomes of the recorded run.") TraceSection trace,
     @Key("What is kept the same in every execution of the target.") DeterminismSection determinism,
     @Key("How far the recovery is trusted.") OracleSection oracle,
     @Key("What the campaign may use.") LimitsSection limits) {
@@ -100,9 +103,15 @@ public record Campaign(
     recovery = List.copyOf(recovery);
     requireNonNull(failurePoints, "failurePoints is null");
     requireNonNull(injection, "injection is null");
+    requireNonNull(occurrences, "occurrences is null");
+    requireNonNull(trace, "trace is null");
     requireNonNull(determinism, "determinism is null");
     requireNonNull(oracle, "oracle is null");
     requireNonNull(limits, "limits is null");
+    if (injection == InjectionMode.RE_EXECUTED && !occurrences.equals(OccurrencesSection.FIRST)) {
+      throw new IllegalArgumentException(
+          "asks for more visits in 'occurrences' than the first, which needs 'injection: recorded'");
+    }
     Set<String> names = new HashSet<>();
     for (RecoveryStep step : recovery) {
       if (!names.add(step.name())) {

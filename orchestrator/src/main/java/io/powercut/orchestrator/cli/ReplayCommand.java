@@ -45,6 +45,13 @@ final class ReplayCommand implements Callable<Integer> {
   private Optional<String> id = Optional.empty();
 
   @Option(
+      names = "--visit",
+      paramLabel = "N",
+      description =
+          "At which visit of the failure point, from 1. Default: that of the run's verdict")
+  private Optional<Long> visit = Optional.empty();
+
+  @Option(
       names = "--keep",
       paramLabel = "DIR",
       description = "Where the crash image is kept. Default: RUN/replay/ID")
@@ -67,7 +74,7 @@ final class ReplayCommand implements Callable<Integer> {
     Path image = imageDirectory(directory, point);
     System.out.println("power cut in front of " + point.instruction().label() + ":");
     print(Replay.frames(point));
-    Optional<Replay.Outcome> outcome = replay.replay(point, image, gdb);
+    Optional<Replay.Outcome> outcome = replay.replay(point, visit, image, gdb);
     if (gdb != DebuggerChoice.NONE) {
       return ExitCode.NOTHING_NEW.code();
     }

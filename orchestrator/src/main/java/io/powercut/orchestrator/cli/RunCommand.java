@@ -9,6 +9,7 @@ import io.powercut.orchestrator.run.NotTrustworthyException;
 import io.powercut.orchestrator.run.RunDirectory;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,7 +44,9 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws CampaignException {
     Campaign loaded = campaign.load();
     RunDirectory directory =
-        resume ? latest(loaded) : RunDirectory.create(runs, loaded.name(), LocalDateTime.now());
+        resume
+            ? latest(loaded)
+            : RunDirectory.create(runs, loaded.name(), LocalDateTime.now(ZoneId.systemDefault()));
     Report report =
         new CampaignRun(loaded, campaign.file(), directory, ProgressChoice.choose()).run();
     Summary.of(report, directory.reportFile().toString()).forEach(System.out::println);

@@ -9,6 +9,7 @@ import java.util.Optional;
  * One line of the log of verdicts: what recovery made of the image at one failure point.
  *
  * @param failurePointId 16 hexadecimal digits
+ * @param visit which visit of the failure point it was, from 1
  * @param kind the verdict
  * @param seen the verdict in words
  * @param step the recovery step that decided; empty when none was run
@@ -20,6 +21,7 @@ import java.util.Optional;
  */
 public record Judgement(
     String failurePointId,
+    long visit,
     Verdict.Kind kind,
     String seen,
     String step,
@@ -43,20 +45,31 @@ public record Judgement(
   }
 
   /** The same verdict for another failure point whose image is equal. */
-  public Judgement sharedBy(String otherId) {
-    return new Judgement(otherId, kind, seen, step, output, recoveryStack, image, imageHash, 0);
+  public Judgement sharedBy(String otherId, long otherVisit) {
+    return new Judgement(
+        otherId, otherVisit, kind, seen, step, output, recoveryStack, image, imageHash, 0);
   }
 
   /** The same with the image's content hash. */
   public Judgement withImageHash(String hash) {
     return new Judgement(
-        failurePointId, kind, seen, step, output, recoveryStack, image, Optional.of(hash), seconds);
+        failurePointId,
+        visit,
+        kind,
+        seen,
+        step,
+        output,
+        recoveryStack,
+        image,
+        Optional.of(hash),
+        seconds);
   }
 
   /** A failure point that could not be judged before recovery was even asked. */
   public static Judgement inconclusive(String failurePointId, String reason) {
     return new Judgement(
         failurePointId,
+        1,
         Verdict.Kind.INCONCLUSIVE,
         reason,
         "",

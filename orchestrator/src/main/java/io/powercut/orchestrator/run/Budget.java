@@ -21,30 +21,9 @@ final class Budget {
     return images.map(limit -> imagesSpent < limit).orElse(true) && isTimeLeft();
   }
 
-  private boolean isTimeLeft() {
+  /** Whether there is time left. */
+  boolean isTimeLeft() {
     return time.map(limit -> System.nanoTime() - started < limit.toNanos()).orElse(true);
-  }
-
-  /**
-   * Makes sure that another image may be judged.
-   *
-   * @throws BudgetSpentException if none may
-   */
-  void requireLeft() {
-    if (!isLeft()) {
-      throw new BudgetSpentException();
-    }
-  }
-
-  /**
-   * Makes sure that there is time left.
-   *
-   * @throws BudgetSpentException if there is none
-   */
-  void requireTimeLeft() {
-    if (!isTimeLeft()) {
-      throw new BudgetSpentException();
-    }
   }
 
   /** Counts one image. */

@@ -102,9 +102,9 @@ public final class CampaignRun {
         new RecordedInjection(
             context,
             judge,
-            (id, judgement) -> keep(context, tree, verdicts, judge, id, judgement),
+            judgement -> keep(context, tree, verdicts, judge, judgement),
             new Budget(campaign.limits()),
-            judgedIds(verdicts));
+            judgedVisits(verdicts));
     progress.phase(
         "running the target under instrumentation and injecting, %d at a time"
             .formatted(context.parallel()));
@@ -125,10 +125,9 @@ public final class CampaignRun {
       FailurePointTree tree,
       VerdictLog verdicts,
       ImageJudge judge,
-      FailurePointId id,
       Judgement judgement) {
     context.checkInterrupted();
-    tree.visit(id);
+    tree.visit(FailurePointId.parse(judgement.failurePointId()));
     verdicts.add(judgement);
     judge.announce(judgement);
     progress.step("images judged", tree.visitedCount(), tree.size());
@@ -137,10 +136,12 @@ public final class CampaignRun {
     }
   }
 
-  private static Set<FailurePointId> judgedIds(VerdictLog verdicts) {
+  private static Set<Visit> judgedVisits(VerdictLog verdicts) {
     return verdicts.all().stream()
         .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
-        .map(judgement -> FailurePointId.parse(judgement.failurePointId()))
+        .map(
+            judgement ->
+                new Visit(FailurePointId.parse(judgement.failurePointId()), judgement.visit()))
         .collect(Collectors.toSet());
   }
 
@@ -205,7 +206,7 @@ public final class CampaignRun {
         new ReportBuilder(campaign, campaignFile, directory)
             .build(
                 tree,
-                verdicts.all(),
+                verdicts,
                 timings.seconds(),
                 MachineEnvironment.describe(PmParent.of(campaign.pm())));
     Json.write(directory.reportFile(), report);

@@ -67,18 +67,19 @@ final class ImageJudge {
   /**
    * Judges the image at a failure point; the image of a bug is kept in the run directory.
    *
-   * @param id of the failure point
+   * @param visit where the power was cut
    * @param images gives private copies of the image
    */
-  Judgement judge(String id, ImageCopies images) {
+  Judgement judge(Visit visit, ImageCopies images) {
     long begin = System.nanoTime();
-    Path kept = context.directory().imageDirectory(id);
+    Path kept = context.directory().imageDirectory(visit);
     OracleResult result = ask(images, kept.resolve("evidence"));
     context.checkInterrupted();
     Optional<String> image = result.verdict().isFinding() ? keep(images, kept) : Optional.empty();
     Optional<StepResult> step = decisive(result);
     return new Judgement(
-        id,
+        visit.id().toString(),
+        visit.number(),
         result.verdict().kind(),
         result.verdict().describe(),
         step.map(StepResult::name).orElse(""),

@@ -4,7 +4,6 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.ImageHash;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.report.Judgement;
-import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,13 +27,13 @@ final class ImageWorkers implements AutoCloseable {
 
   private static final long LOOK_MILLISECONDS = 100;
 
-  /** An image to judge, or the end of the work. */
-  private record Task(FailurePointId id, ImageHash hash, @Nullable CrashImage image) {}
+  /** An image to judge. */
+  private record Task(Visit visit, ImageHash hash, CrashImage image) {}
 
   /** What is known of an image's content. */
   private static final class Shared {
     @Nullable Judgement judgement;
-    final List<FailurePointId> waiting = new ArrayList<>();
+    final List<Visit> waiting = new ArrayList<>();
   }
 
   private final RunContext context;
@@ -44,6 +43,7 @@ final class ImageWorkers implements AutoCloseable {
   private final Map<ImageHash, Shared> known = new HashMap<>();
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
   private final List<Thread> threads = new ArrayList<>();
+  private int unjudged;
 
   ImageWorkers(RunContext context, ImageJudge judge, JudgementSink sink) {
     this.context = context;
@@ -60,15 +60,15 @@ final class ImageWorkers implements AutoCloseable {
   /**
    * Has the present image judged; waits while the queue is full.
    *
-   * @param id the failure point
+   * @param visit of which failure point
    * @param state the files as they are in front of its instruction
    */
-  void submit(FailurePointId id, PmState state) throws IOException {
+  void submit(Visit visit, PmState state) throws IOException {
     ImageHash hash = state.hash();
-    if (joinsKnown(id, hash)) {
+    if (joinsKnown(visit, hash)) {
       return;
     }
-    Task task = new Task(id, hash, state.image());
+    Task task = new Task(visit, hash, state.image());
     try {
       while (!queue.offer(task, LOOK_MILLISECONDS, TimeUnit.MILLISECONDS)) {
         check();
@@ -80,24 +80,25 @@ final class ImageWorkers implements AutoCloseable {
   }
 
   /**
-   * Whether the image's content is known already; then the failure point gets its verdict. Else it
-   * is noted, and whoever comes later with the same content waits for it.
+   * Whether the image's content is known already; then the visit gets its verdict. Else it is
+   * noted, and whoever comes later with the same content waits for it.
    */
-  private boolean joinsKnown(FailurePointId id, ImageHash hash) {
+  private boolean joinsKnown(Visit visit, ImageHash hash) {
     Judgement ready;
     synchronized (known) {
       Shared shared = known.get(hash);
       if (shared == null) {
         known.put(hash, new Shared());
+        unjudged++;
         return false;
       }
       ready = shared.judgement;
       if (ready == null) {
-        shared.waiting.add(id);
+        shared.waiting.add(visit);
         return true;
       }
     }
-    sink.accept(id, ready.sharedBy(id.toString()));
+    sink.accept(ready.sharedBy(visit.id().toString(), visit.number()));
     return true;
   }
 
@@ -108,14 +109,11 @@ final class ImageWorkers implements AutoCloseable {
    */
   void finish() {
     try {
-      for (int worker = 0; worker < threads.size(); worker++) {
-        Task end = new Task(new FailurePointId(0), new ImageHash(0, 0), null);
-        while (!queue.offer(end, LOOK_MILLISECONDS, TimeUnit.MILLISECONDS)) {
+      synchronized (known) {
+        while (unjudged > 0) {
           check();
+          known.wait(LOOK_MILLISECONDS);
         }
-      }
-      for (Thread thread : threads) {
-        thread.join();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -135,12 +133,15 @@ final class ImageWorkers implements AutoCloseable {
 
   private void work() {
     try (RecordedImages images = RecordedImages.in(context.area())) {
-      Task task = queue.take();
-      while (task.image() != null) {
+      while (true) {
+        Task task = queue.take();
         try (CrashImage image = task.image()) {
           judge(task, images.of(image));
         }
-        task = queue.take();
+        synchronized (known) {
+          unjudged--;
+          known.notifyAll();
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -150,17 +151,17 @@ final class ImageWorkers implements AutoCloseable {
   }
 
   private void judge(Task task, RecordedImages.Copies copies) {
-    Judgement judgement =
-        judge.judge(task.id().toString(), copies).withImageHash(task.hash().toString());
-    List<FailurePointId> waiting;
+    Judgement judgement = judge.judge(task.visit(), copies).withImageHash(task.hash().toString());
+    List<Visit> waiting;
     synchronized (known) {
       Shared shared = Optional.ofNullable(known.get(task.hash())).orElseThrow();
       shared.judgement = judgement;
       waiting = List.copyOf(shared.waiting);
       shared.waiting.clear();
     }
-    sink.accept(task.id(), judgement);
-    waiting.forEach(id -> sink.accept(id, judgement.sharedBy(id.toString())));
+    sink.accept(judgement);
+    waiting.forEach(
+        visit -> sink.accept(judgement.sharedBy(visit.id().toString(), visit.number())));
   }
 
   /** Gives up what is not judged yet. */
@@ -177,10 +178,6 @@ final class ImageWorkers implements AutoCloseable {
     }
     List<Task> left = new ArrayList<>();
     queue.drainTo(left);
-    for (Task task : left) {
-      if (task.image() != null) {
-        task.image().close();
-      }
-    }
+    left.forEach(task -> task.image().close());
   }
 }

@@ -117,11 +117,7 @@ final class InstrumentedRun {
       try {
         TraceReader growing =
             TraceReader.of(execution.trace()).following(over::get).deletingConsumedChunks();
-        read(
-            store.map(growing::storingInto).orElse(growing),
-            tree,
-            listener,
-            List.of(consumers));
+        read(store.map(growing::storingInto).orElse(growing), tree, listener, List.of(consumers));
       } catch (TraceException e) {
         if (over.get()) {
           require(running, execution); // a target that failed is the better explanation

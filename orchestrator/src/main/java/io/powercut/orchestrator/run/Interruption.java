@@ -1,22 +1,22 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.orchestrator.report.ExitCode;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Turns Ctrl-C and SIGTERM into an orderly end: what runs is killed, what is known is written, what
- * was made is removed, and powercut exits with {@link ExitCode#INCOMPLETE}.
+ * was made is removed, the summary is printed, and powercut exits with {@link ExitCode#INCOMPLETE}.
  *
  * <p>Against {@code kill -9} nothing can be done here: the supervisors notice it and kill what they
  * run, and the next start removes the PM area that was left.
  */
-final class Interruption implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 20;
+public final class Interruption implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final AtomicBoolean UNDERWAY = new AtomicBoolean();
 
   private final AtomicBoolean interrupted = new AtomicBoolean();
-  private final CountDownLatch finished = new CountDownLatch(1);
+  private final Thread owner = Thread.currentThread();
   private final Thread hook;
 
   /**
@@ -27,6 +27,7 @@ final class Interruption implements AutoCloseable {
         new Thread(
             () -> {
               interrupted.set(true);
+              UNDERWAY.set(true);
               stop.run();
               awaitEnd();
             },
@@ -39,11 +40,19 @@ final class Interruption implements AutoCloseable {
     return interrupted;
   }
 
+  /**
+   * Whether the JVM is ending because of an interruption. Its exit code is then given by this
+   * class; the thread that made it returns from {@code main}, and does not call {@link
+   * System#exit}, which would never return.
+   */
+  public static boolean isUnderway() {
+    return UNDERWAY.get();
+  }
+
   private void awaitEnd() {
     try {
-      if (finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        Runtime.getRuntime().halt(ExitCode.INCOMPLETE.code());
-      }
+      owner.join(PATIENCE.toMillis());
+      Runtime.getRuntime().halt(ExitCode.INCOMPLETE.code());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -52,7 +61,6 @@ final class Interruption implements AutoCloseable {
   /** The run is over and has cleaned up. */
   @Override
   public void close() {
-    finished.countDown();
     if (!interrupted.get()) {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);

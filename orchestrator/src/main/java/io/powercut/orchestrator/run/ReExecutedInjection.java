@@ -115,7 +115,7 @@ final class ReExecutedInjection {
   }
 
   private void judge(FailurePointId id, Places image) {
-    keep(id, judge.judge(id.toString(), new CopiedImages(image.pm(), context.area())));
+    keep(id, judge.judge(new Visit(id, 1), new CopiedImages(image.pm(), context.area())));
   }
 
   private void keep(FailurePointId id, Judgement judgement) {

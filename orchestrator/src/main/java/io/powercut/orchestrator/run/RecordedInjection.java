@@ -1,16 +1,17 @@
 package io.powercut.orchestrator.run;
 
+import com.google.common.io.Closer;
 import io.powercut.image.PmState;
 import io.powercut.image.PrivateDirectory;
 import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.orchestrator.report.Judgement;
+import io.powercut.instrumentation.trace.TraceReader;
+import io.powercut.instrumentation.trace.TraceStore;
 import io.powercut.persistency.ProgramOrder;
-import io.powercut.tree.CallStack;
-import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,23 +29,21 @@ final class RecordedInjection {
   private final ImageJudge judge;
   private final JudgementSink sink;
   private final Budget budget;
-  private final Set<FailurePointId> judged;
+  private final Set<Visit> judged;
+  private final VisitChoice choice;
 
   /**
    * @param sink takes the verdicts
-   * @param judged failure points that an earlier part of this run has judged
+   * @param judged what an earlier part of this run has judged
    */
   RecordedInjection(
-      RunContext context,
-      ImageJudge judge,
-      JudgementSink sink,
-      Budget budget,
-      Set<FailurePointId> judged) {
+      RunContext context, ImageJudge judge, JudgementSink sink, Budget budget, Set<Visit> judged) {
     this.context = context;
     this.judge = judge;
     this.sink = sink;
     this.budget = budget;
     this.judged = Set.copyOf(judged);
+    this.choice = new VisitChoice(context.campaign().occurrences());
   }
 
   /**
@@ -56,49 +55,86 @@ final class RecordedInjection {
    *     budget ended it before. The caller closes it
    */
   Optional<Execution> run(Path base, FailurePointTree tree) {
-    try (PrivateDirectory scratch = context.area().newDirectory();
-        PmState state = PmState.open(base, scratch, CACHE_BYTES);
-        ImageWorkers workers = new ImageWorkers(context, judge, this::accept)) {
-      Optional<Execution> execution = record(base, tree, state, workers);
-      workers.finish();
-      return execution;
+    boolean keep = context.campaign().trace().keep();
+    boolean again = context.campaign().occurrences().needsWholeRun();
+    try (PrivateDirectory scratch = context.area().newDirectory()) {
+      Path stored = keep ? context.directory().traceFile() : scratch.path().resolve("trace.zst");
+      Execution execution =
+          record(base, tree, keep || again ? Optional.of(stored) : Optional.empty());
+      if (again) {
+        replay(base, stored);
+      }
+      return Optional.of(execution);
+    } catch (BudgetSpentException e) {
+      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private Optional<Execution> record(
-      Path base, FailurePointTree tree, PmState state, ImageWorkers workers) {
-    try {
-      return Optional.of(
+  /** The first pass, while the target runs: the first visits. */
+  private Execution record(Path base, FailurePointTree tree, Optional<Path> stored)
+      throws IOException {
+    try (PrivateDirectory pages = context.area().newDirectory();
+        PmState state = PmState.open(base, pages, CACHE_BYTES);
+        ImageWorkers workers = new ImageWorkers(context, judge, sink);
+        Closer closer = Closer.create()) {
+      Optional<TraceStore> store = Optional.empty();
+      if (stored.isPresent()) {
+        store = Optional.of(closer.register(TraceStore.create(stored.get())));
+      }
+      Execution execution =
           new InstrumentedRun(context)
               .run(
                   base,
                   tree,
                   (ordinal, stack, instruction, isNew) -> {
-                    if (isNew) {
-                      inject(stack, state, workers);
+                    long number = choice.count(stack.id());
+                    if (choice.isFirst(number)) {
+                      inject(new Visit(stack.id(), number), state, workers);
                     }
                   },
+                  store,
                   new ProgramOrder(state),
-                  watch(workers)));
-    } catch (BudgetSpentException e) {
-      return Optional.empty();
+                  watch(workers));
+      workers.finish();
+      return execution;
     }
   }
 
-  private void inject(CallStack stack, PmState state, ImageWorkers workers) throws IOException {
-    if (judged.contains(stack.id())) {
+  /** The second pass, over the stored trace: visits that could only be chosen at the end. */
+  private void replay(Path base, Path stored) throws IOException {
+    Set<Visit> wanted = choice.later();
+    VisitChoice counting = new VisitChoice(context.campaign().occurrences());
+    try (PrivateDirectory pages = context.area().newDirectory();
+        PmState state = PmState.open(base, pages, CACHE_BYTES);
+        ImageWorkers workers = new ImageWorkers(context, judge, sink)) {
+      new InstrumentedRun(context)
+          .read(
+              TraceReader.of(stored),
+              InstrumentedRun.emptyTree(context.campaign()),
+              (ordinal, stack, instruction, isNew) -> {
+                Visit visit = new Visit(stack.id(), counting.count(stack.id()));
+                if (wanted.contains(visit)) {
+                  inject(visit, state, workers);
+                }
+              },
+              List.of(new ProgramOrder(state), watch(workers)));
+      workers.finish();
+    }
+  }
+
+  private void inject(Visit visit, PmState state, ImageWorkers workers) throws IOException {
+    if (judged.contains(visit)) {
       return;
     }
-    budget.requireLeft();
+    if (!budget.isLeft()) {
+      workers.finish();
+      throw new BudgetSpentException();
+    }
     workers.check();
     budget.spendImage();
-    workers.submit(stack.id(), state);
-  }
-
-  private void accept(FailurePointId id, Judgement judgement) {
-    sink.accept(id, judgement);
+    workers.submit(visit, state);
   }
 
   /** Notices the end of the budget and of a worker while the target does nothing new. */
@@ -107,7 +143,9 @@ final class RecordedInjection {
       @Override
       public void caughtUp() {
         workers.check();
-        budget.requireTimeLeft();
+        if (!budget.isTimeLeft()) {
+          throw new BudgetSpentException();
+        }
       }
     };
   }

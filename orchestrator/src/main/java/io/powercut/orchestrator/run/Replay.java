@@ -89,6 +89,13 @@ public final class Replay {
                         + "\"."));
   }
 
+  private long visitOf(FailurePointId id) {
+    return VerdictLog.open(directory.verdictsFile())
+        .find(id.toString())
+        .map(Judgement::visit)
+        .orElse(1L);
+  }
+
   /**
    * What a replay gave.
    *
@@ -101,18 +108,21 @@ public final class Replay {
    * Replays a failure point.
    *
    * @param point where the power is cut
+   * @param visit at which visit of it, from 1; nothing for the one that the run's verdict is about
    * @param keep where the image is to be kept: a directory that is empty or not there
    * @param debugger what to do instead of asking the oracle; nothing to ask it
    * @return nothing when the failure point was not reached again, or the debugger was used
    */
-  public Optional<Outcome> replay(FailurePoint point, Path keep, DebuggerChoice debugger) {
+  public Optional<Outcome> replay(
+      FailurePoint point, Optional<Long> visit, Path keep, DebuggerChoice debugger) {
+    Visit wanted = new Visit(point.id(), visit.orElseGet(() -> visitOf(point.id())));
     try (Session session = Session.open(campaign, directory, progress, new Timings())) {
       RunContext context = session.context();
       Preparation preparation = new Preparation(context);
       preparation.build();
       try (Places base = preparation.setUp();
           Execution execution = Execution.startingFrom(base.pm(), context.area())) {
-        RecorderOptions.Builder options = options(context, execution, point.id());
+        RecorderOptions.Builder options = options(context, execution, wanted);
         if (debugger == DebuggerChoice.TARGET) {
           new Debugger(context).onTarget(execution, options);
           return Optional.empty();
@@ -125,7 +135,7 @@ public final class Replay {
           return Optional.empty();
         }
         DirectoryCopy.copy(execution.places().pm(), keep);
-        return judge(context, execution, point, keep, debugger);
+        return judge(context, execution, wanted, keep, debugger);
       }
     } catch (OutOfSpaceException e) {
       throw new NotTrustworthyException(e.getMessage());
@@ -137,13 +147,9 @@ public final class Replay {
   }
 
   private Optional<Outcome> judge(
-      RunContext context,
-      Execution execution,
-      FailurePoint point,
-      Path keep,
-      DebuggerChoice debugger) {
+      RunContext context, Execution execution, Visit visit, Path keep, DebuggerChoice debugger) {
     CopiedImages images = new CopiedImages(execution.places().pm(), context.area());
-    String id = point.id().toString();
+    String id = visit.id().toString();
     if (debugger == DebuggerChoice.RECOVERY) {
       String step =
           VerdictLog.open(directory.verdictsFile()).find(id).map(Judgement::step).orElse("");
@@ -151,14 +157,14 @@ public final class Replay {
       return Optional.empty();
     }
     progress.phase("running recovery on the image");
-    return Optional.of(new Outcome(keep, new ImageJudge(context).judge(id, images)));
+    return Optional.of(new Outcome(keep, new ImageJudge(context).judge(visit, images)));
   }
 
-  private RecorderOptions.Builder options(
-      RunContext context, Execution execution, FailurePointId wanted) throws IOException {
+  private RecorderOptions.Builder options(RunContext context, Execution execution, Visit wanted)
+      throws IOException {
     for (FailurePoint point : tree.failurePoints()) {
-      if (point.id().equals(wanted)) {
-        tree.forgetVisit(wanted);
+      if (point.id().equals(wanted.id())) {
+        tree.forgetVisit(wanted.id());
       } else {
         tree.visit(point.id());
       }
@@ -166,6 +172,7 @@ public final class Replay {
     LeavesFile leaves = LeavesFile.write(context.area().root().resolve("leaves"), tree);
     return RecorderChoices.of(campaign, execution.places().pm(), execution.trace())
         .leaves(leaves.path())
+        .occurrence(Math.toIntExact(wanted.number()))
         .recordEvents(false);
   }
 

@@ -15,11 +15,10 @@ import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Fingerprint;
 import io.powercut.tree.Frame;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Merges the tree and the verdicts into a report. */
 final class ReportBuilder {
@@ -35,22 +34,24 @@ final class ReportBuilder {
 
   Report build(
       FailurePointTree tree,
-      Collection<Judgement> judgements,
+      VerdictLog verdicts,
       Map<String, Double> timings,
       Map<String, String> environment) {
     List<FailurePoint> failurePoints = tree.failurePoints();
-    Map<String, Judgement> byId = new LinkedHashMap<>();
-    judgements.forEach(judgement -> byId.put(judgement.failurePointId(), judgement));
-    List<Judgement> known = inTreeOrder(failurePoints, byId);
+    List<Judgement> known =
+        verdicts.all().stream()
+            .filter(one -> tree.find(FailurePointId.parse(one.failurePointId())).isPresent())
+            .toList();
     Map<Verdict.Kind, Long> kinds = countKinds(known);
-    long unjudged = failurePoints.size() - known.size();
+    long unjudged = failurePoints.size() - failurePointsIn(known);
     boolean complete = unjudged == 0 && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0;
-    List<Finding> findings = findings(failurePoints, byId);
+    List<Finding> findings = findings(failurePoints, verdicts);
     ExitCode exit =
         !findings.isEmpty()
             ? ExitCode.NEW_BUGS
             : complete ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;
-    long injected = known.stream().filter(judgement -> !judgement.step().isEmpty()).count();
+    List<Judgement> judged =
+        known.stream().filter(judgement -> !judgement.step().isEmpty()).toList();
     return new Report(
         Report.FORMAT,
         new Report.CampaignSummary(
@@ -59,8 +60,8 @@ final class ReportBuilder {
             campaign.injection().toString(),
             campaign.failurePoints().granularity().toString()),
         new Report.Outcome(exit.code(), exit.meaning(), complete),
-        new Report.FailurePoints(tree.occurrences(), failurePoints.size(), injected),
-        new Report.Images(injected, distinctImages(known)),
+        new Report.FailurePoints(tree.occurrences(), failurePoints.size(), failurePointsIn(judged)),
+        new Report.Images(judged.size(), distinctImages(judged)),
         named(kinds),
         findings,
         inconclusive(known, unjudged),
@@ -68,16 +69,8 @@ final class ReportBuilder {
         environment);
   }
 
-  private static List<Judgement> inTreeOrder(
-      List<FailurePoint> failurePoints, Map<String, Judgement> byId) {
-    List<Judgement> known = new ArrayList<>();
-    for (FailurePoint failurePoint : failurePoints) {
-      Judgement judgement = byId.get(failurePoint.id().toString());
-      if (judgement != null) {
-        known.add(judgement);
-      }
-    }
-    return known;
+  private static long failurePointsIn(List<Judgement> judgements) {
+    return judgements.stream().map(Judgement::failurePointId).distinct().count();
   }
 
   private static Map<Verdict.Kind, Long> countKinds(List<Judgement> judgements) {
@@ -97,9 +90,7 @@ final class ReportBuilder {
   }
 
   /** Images without a hash count as different from all others. */
-  private static long distinctImages(List<Judgement> judgements) {
-    List<Judgement> judged =
-        judgements.stream().filter(judgement -> !judgement.step().isEmpty()).toList();
+  private static long distinctImages(List<Judgement> judged) {
     long withoutHash = judged.stream().filter(one -> one.imageHash().isEmpty()).count();
     return withoutHash
         + judged.stream().flatMap(one -> one.imageHash().stream()).distinct().count();
@@ -118,13 +109,13 @@ final class ReportBuilder {
     return reasons;
   }
 
-  private List<Finding> findings(
-      List<FailurePoint> failurePoints, Map<String, Judgement> judgements) {
+  private List<Finding> findings(List<FailurePoint> failurePoints, VerdictLog verdicts) {
     Map<String, Finding> findings = new LinkedHashMap<>();
     for (FailurePoint failurePoint : failurePoints) {
-      Judgement judgement = judgements.get(failurePoint.id().toString());
-      if (judgement != null && judgement.isBug()) {
-        Finding finding = finding(failurePoint, judgement);
+      Optional<Judgement> bug =
+          verdicts.find(failurePoint.id().toString()).filter(Judgement::isBug);
+      if (bug.isPresent()) {
+        Finding finding = finding(failurePoint, bug.get());
         findings.merge(finding.fingerprint(), finding, (first, next) -> first.again());
       }
     }
@@ -144,7 +135,7 @@ final class ReportBuilder {
         judgement.output(),
         judgement.recoveryStack(),
         judgement.image(),
-        replayCommand(failurePoint.id()));
+        replayCommand(judgement));
   }
 
   /** A target's stack as reports show it, innermost first, without what starts a program. */
@@ -161,8 +152,12 @@ final class ReportBuilder {
         "0x" + Long.toHexString(frame.offset()));
   }
 
-  private String replayCommand(FailurePointId id) {
-    return "powercut replay " + quoted(directory.path().toString()) + " " + id;
+  private String replayCommand(Judgement judgement) {
+    return "powercut replay "
+        + quoted(directory.path().toString())
+        + " "
+        + judgement.failurePointId()
+        + (judgement.visit() > 1 ? " --visit " + judgement.visit() : "");
   }
 
   private static String quoted(String path) {

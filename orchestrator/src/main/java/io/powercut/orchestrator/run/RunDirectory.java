@@ -128,8 +128,14 @@ public record RunDirectory(Path path) {
     return path.resolve("output");
   }
 
+  /** The recorded run, when it is kept. */
+  public Path traceFile() {
+    return path.resolve("trace.zst");
+  }
+
   /** Where the image of the finding at a failure point is kept. */
-  public Path imageDirectory(String failurePointId) {
-    return path.resolve("images").resolve(failurePointId);
+  Path imageDirectory(Visit visit) {
+    String suffix = visit.number() > 1 ? "-" + visit.number() : "";
+    return path.resolve("images").resolve(visit.id() + suffix);
   }
 }

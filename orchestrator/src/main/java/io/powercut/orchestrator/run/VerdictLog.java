@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Json;
 import io.powercut.orchestrator.report.Judgement;
 import java.io.IOException;
@@ -14,7 +15,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The verdicts of a run, appended to a file as they come, so that an interrupted run can be
@@ -25,7 +28,7 @@ import java.util.Optional;
  */
 public final class VerdictLog {
   private final Path file;
-  private final Map<String, Judgement> judgements = new LinkedHashMap<>();
+  private final Map<String, NavigableMap<Long, Judgement>> judgements = new LinkedHashMap<>();
 
   private VerdictLog(Path file) {
     this.file = file;
@@ -70,7 +73,7 @@ public final class VerdictLog {
     }
   }
 
-  /** Adds a verdict; a later one of the same failure point takes the earlier one's place. */
+  /** Adds a verdict; a later one of the same visit takes the earlier one's place. */
   public synchronized void add(Judgement judgement) {
     try {
       Files.write(
@@ -85,16 +88,31 @@ public final class VerdictLog {
   }
 
   private void remember(Judgement judgement) {
-    judgements.put(judgement.failurePointId(), judgement);
+    judgements
+        .computeIfAbsent(judgement.failurePointId(), unknown -> new TreeMap<>())
+        .put(judgement.visit(), judgement);
   }
 
-  /** The latest verdict of a failure point. */
+  /**
+   * The most telling verdict of a failure point: a bug if a visit showed one, else one that is
+   * inconclusive, else any; the earliest visit of these.
+   */
   public synchronized Optional<Judgement> find(String failurePointId) {
-    return Optional.ofNullable(judgements.get(failurePointId));
+    Collection<Judgement> visits =
+        judgements.getOrDefault(failurePointId, new TreeMap<>()).values();
+    return visits.stream()
+        .filter(Judgement::isBug)
+        .findFirst()
+        .or(
+            () ->
+                visits.stream()
+                    .filter(judgement -> judgement.kind() == Verdict.Kind.INCONCLUSIVE)
+                    .findFirst())
+        .or(() -> visits.stream().findFirst());
   }
 
-  /** The latest verdict of every failure point that has one, in the order of the first ones. */
-  public synchronized Collection<Judgement> all() {
-    return List.copyOf(judgements.values());
+  /** The latest verdict of every visit that has one, in the order of the failure points. */
+  public synchronized List<Judgement> all() {
+    return judgements.values().stream().flatMap(visits -> visits.values().stream()).toList();
   }
 }

@@ -57,7 +57,9 @@ class CampaignLoaderTest {
                         Optional.empty())),
                 new FailurePointsSection(
                     Granularity.PERSISTENCY, List.of(), Optional.empty(), Optional.empty()),
-                InjectionMode.RE_EXECUTED,
+                InjectionMode.RECORDED,
+                new OccurrencesSection(1, 0, 0, 1),
+                new TraceSection(false, DataSize.ofMebibytes(256)),
                 new DeterminismSection(Determinism.FIXED, Determinism.FIXED, Determinism.FIXED),
                 new OracleSection(true, true),
                 new LimitsSection(
@@ -129,6 +131,8 @@ class CampaignLoaderTest {
                     Optional.of("main"),
                     Optional.of("stop")),
                 InjectionMode.RECORDED,
+                new OccurrencesSection(2, 3, 4, 5),
+                new TraceSection(true, DataSize.ofGibibytes(1)),
                 new DeterminismSection(Determinism.FREE, Determinism.FREE, Determinism.FREE),
                 new OracleSection(false, false),
                 new LimitsSection(

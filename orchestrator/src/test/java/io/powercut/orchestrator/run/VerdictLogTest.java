@@ -19,6 +19,7 @@ class VerdictLogTest {
   private static final Judgement CRASH =
       new Judgement(
           "0123456789abcdef",
+          1,
           Verdict.Kind.CRASHED,
           "recovery was ended by SIGSEGV",
           "check",

@@ -1,0 +1,11 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.tree.FailurePointId;
+
+/**
+ * One visit of a failure point: where an image is taken.
+ *
+ * @param id the failure point
+ * @param number which of its visits, from 1
+ */
+record Visit(FailurePointId id, long number) {}
