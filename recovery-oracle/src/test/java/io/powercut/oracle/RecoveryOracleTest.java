@@ -103,7 +103,7 @@ class RecoveryOracleTest {
   @Test
   void slowRecoveryGetsMoreTimeWhenAskedAgain() {
     OracleResult result =
-        fixture.judge(CommandSpec.command("sleep", "1.2").timeLimit(Duration.ofSeconds(1)));
+        fixture.judge(CommandSpec.command("sleep", "2.3").timeLimit(Duration.ofSeconds(2)));
     assertThat(result.verdict().kind()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
   }
 
