@@ -323,7 +323,7 @@ static void after_wait(ThreadId tid, UInt number, SysRes result)
 
 void pc_determinism_before_syscall(ThreadId tid, UInt number, UWord* args)
 {
-   if (!pc_options.deterministic)
+   if (!pc_options.fixed_time)
       return;
    waits[tid].deadline = NEVER;
    waits[tid].clock = -1;
@@ -344,10 +344,8 @@ void pc_determinism_before_syscall(ThreadId tid, UInt number, UWord* args)
    }
 }
 
-void pc_determinism_after_syscall(ThreadId tid, UInt number, UWord* args, SysRes result)
+static void time_after_syscall(ThreadId tid, UInt number, UWord* args, SysRes result)
 {
-   if (!pc_options.deterministic)
-      return;
    after_wait(tid, number, result);
    if (sr_isError(result))
       return;
@@ -357,6 +355,15 @@ void pc_determinism_after_syscall(ThreadId tid, UInt number, UWord* args, SysRes
    case __NR_time: after_time(tid, args); break;
    case __NR_times: after_times(tid, args); break;
    case __NR_getcpu: after_getcpu(tid, args); break;
+   default: break;
+   }
+}
+
+static void random_after_syscall(ThreadId tid, UInt number, UWord* args, SysRes result)
+{
+   if (sr_isError(result))
+      return;
+   switch (number) {
    case __NR_getrandom: refill(tid, fill_random, args[0], sr_Res(result)); break;
    case __NR_read:
    case __NR_pread64: after_read(tid, args, result); break;
@@ -366,10 +373,18 @@ void pc_determinism_after_syscall(ThreadId tid, UInt number, UWord* args, SysRes
    }
 }
 
+void pc_determinism_after_syscall(ThreadId tid, UInt number, UWord* args, SysRes result)
+{
+   if (pc_options.fixed_time)
+      time_after_syscall(tid, number, args, result);
+   if (pc_options.fixed_random)
+      random_after_syscall(tid, number, args, result);
+}
+
 /* The kernel gives every program 16 random bytes, from which the C library makes its guards. */
 void pc_determinism_first_instruction(void)
 {
-   if (!pc_options.deterministic)
+   if (!pc_options.fixed_random)
       return;
    for (const UWord* entry = VG_(client_auxv); entry != NULL && entry[0] != 0; entry += 2) {
       if (entry[0] == AT_RANDOM_ && VG_(am_is_valid_for_client)(entry[1], 16, VKI_PROT_READ | VKI_PROT_WRITE))
@@ -399,17 +414,17 @@ static ULong good_random_number(void)
    return 1ULL << 32 | (random_number() & 0xffffffffUL);
 }
 
-#define DEFINE_NUMBER(name, number)                                  \
+#define DEFINE_NUMBER(name, option, number)                          \
    ULong __real_##name(void);                                        \
    ULong __wrap_##name(void);                                        \
    ULong __wrap_##name(void)                                         \
    {                                                                 \
-      return pc_options.deterministic ? number() : __real_##name();  \
+      return pc_options.option ? number() : __real_##name();         \
    }
-#define WRAP_NUMBER(name, number) DEFINE_NUMBER(name, number)
-WRAP_NUMBER(amd64g_dirtyhelper_RDTSC, ticks)
-WRAP_NUMBER(amd64g_dirtyhelper_RDRAND, good_random_number)
-WRAP_NUMBER(amd64g_dirtyhelper_RDSEED, good_random_number)
+#define WRAP_NUMBER(name, option, number) DEFINE_NUMBER(name, option, number)
+WRAP_NUMBER(amd64g_dirtyhelper_RDTSC, fixed_time, ticks)
+WRAP_NUMBER(amd64g_dirtyhelper_RDRAND, fixed_random, good_random_number)
+WRAP_NUMBER(amd64g_dirtyhelper_RDSEED, fixed_random, good_random_number)
 
 #define DEFINE_TICKS(name)                                           \
    void __real_##name(VexGuestAMD64State*);                          \
@@ -417,7 +432,7 @@ WRAP_NUMBER(amd64g_dirtyhelper_RDSEED, good_random_number)
    void __wrap_##name(VexGuestAMD64State* guest)                     \
    {                                                                 \
       __real_##name(guest);                                          \
-      if (!pc_options.deterministic)                                 \
+      if (!pc_options.fixed_time)                                    \
          return;                                                     \
       ULong now = ticks();                                           \
       guest->guest_RAX = now & 0xffffffffUL;                         \
@@ -436,7 +451,7 @@ WRAP_TICKS(amd64g_dirtyhelper_RDTSCP)
    void __wrap_##name(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags) \
    {                                                                                             \
       __real_##name(tid, layout, args, status, flags);                                           \
-      if (pc_options.deterministic && waits[tid].clock >= 0)                                     \
+      if (pc_options.fixed_time && waits[tid].clock >= 0)                                        \
          args->argument = (UWord)&waits[tid].real.it_value;                                      \
    }
 #define DEFINE_TIMER(name)                                                                       \
@@ -445,7 +460,7 @@ WRAP_TICKS(amd64g_dirtyhelper_RDTSCP)
    void __wrap_##name(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags) \
    {                                                                                             \
       __real_##name(tid, layout, args, status, flags);                                           \
-      if (pc_options.deterministic && waits[tid].clock >= 0)                                     \
+      if (pc_options.fixed_time && waits[tid].clock >= 0)                                        \
          args->arg3 = (UWord)&waits[tid].real;                                                   \
    }
 #define WRAP_TIMED(name, argument) DEFINE_TIMED(name, argument)

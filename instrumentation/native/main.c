@@ -77,7 +77,12 @@ static Bool process_option(const HChar* arg)
    else if VG_XACT_CLO(arg, "--stacks=all", pc_options.stacks_all, True) {}
    else if VG_XACT_CLO(arg, "--granularity=persistency", pc_options.every_store, False) {}
    else if VG_XACT_CLO(arg, "--granularity=store", pc_options.every_store, True) {}
-   else if VG_BOOL_CLO(arg, "--deterministic", pc_options.deterministic) {}
+   else if VG_STR_CLO(arg, "--deterministic", text) {
+      pc_options.fixed_time = VG_STREQ(text, "yes") || VG_STREQ(text, "time");
+      pc_options.fixed_random = VG_STREQ(text, "yes") || VG_STREQ(text, "random");
+      if (!pc_options.fixed_time && !pc_options.fixed_random && !VG_STREQ(text, "no"))
+         VG_(fmsg_bad_option)(arg, "want yes, no, time or random\n");
+   }
    else if VG_XACT_CLO(arg, "--on-stop=kill", pc_options.gdbserver, False) {}
    else if VG_XACT_CLO(arg, "--on-stop=gdbserver", pc_options.gdbserver, True) {}
    else if VG_STR_CLO(arg, "--leaves", pc_options.leaves) {}
@@ -105,7 +110,7 @@ static void print_usage(void)
     "    --leaves=FILE             stop at the first unvisited leaf of FILE\n"
     "    --occurrence=N            ... at its N-th visit [1]\n"
     "    --on-stop=kill|gdbserver  how to stop [kill]\n"
-    "    --deterministic=yes|no    the same time and random numbers in every execution [no]\n");
+    "    --deterministic=yes|no|time|random  what is the same in every execution [no]\n");
 }
 
 static void print_debug_usage(void)

@@ -45,7 +45,8 @@ typedef struct {
    Bool record;
    Bool stacks_all;
    Bool every_store; /* --granularity=store */
-   Bool deterministic;
+   Bool fixed_time;   /* --deterministic=yes or time */
+   Bool fixed_random; /* --deterministic=yes or random */
    Bool gdbserver;   /* --on-stop=gdbserver */
    const HChar* leaves;
    UInt occurrence;

@@ -27,7 +27,8 @@ import java.util.Optional;
  *     execution stops in front of the first unvisited one
  * @param onStop how it stops there
  * @param occurrence at which visit of a leaf it stops, from 1
- * @param deterministic whether time and random numbers are the same in every execution
+ * @param fixedTime whether the clocks tell the same in every execution
+ * @param fixedRandom whether random numbers are the same in every execution
  * @param allStacks whether every flush, fence, synchronisation and store carries its call stack
  * @param recordEvents whether events are written, and not only that and where it stopped
  */
@@ -43,7 +44,8 @@ public record RecorderOptions(
     Optional<Path> leaves,
     OnStop onStop,
     int occurrence,
-    boolean deterministic,
+    boolean fixedTime,
+    boolean fixedRandom,
     boolean allStacks,
     boolean recordEvents) {
   private static final long SMALLEST_CHUNK = 256L << 10;
@@ -85,7 +87,7 @@ public record RecorderOptions(
     arguments.add("--granularity=" + granularity.label());
     arguments.add("--stacks=" + (allStacks ? "all" : "failure-points"));
     arguments.add("--record=" + (recordEvents ? "yes" : "no"));
-    arguments.add("--deterministic=" + (deterministic ? "yes" : "no"));
+    arguments.add("--deterministic=" + deterministic());
     excluded.names().forEach(function -> arguments.add("--exclude=" + function));
     begin.forEach(function -> arguments.add("--begin=" + function));
     end.forEach(function -> arguments.add("--end=" + function));
@@ -96,6 +98,13 @@ public record RecorderOptions(
           arguments.add("--on-stop=" + onStop.label());
         });
     return arguments;
+  }
+
+  private String deterministic() {
+    if (fixedTime) {
+      return fixedRandom ? "yes" : "time";
+    }
+    return fixedRandom ? "random" : "no";
   }
 
   /** Collects options. */
@@ -111,7 +120,8 @@ public record RecorderOptions(
     private Optional<Path> leaves = Optional.empty();
     private OnStop onStop = OnStop.KILL;
     private int occurrence = 1;
-    private boolean deterministic;
+    private boolean fixedTime;
+    private boolean fixedRandom;
     private boolean allStacks;
     private boolean recordEvents = true;
 
@@ -174,9 +184,15 @@ public record RecorderOptions(
       return this;
     }
 
-    /** Makes time and random numbers the same in every execution. */
-    public Builder deterministic(boolean isDeterministic) {
-      deterministic = isDeterministic;
+    /** Makes the clocks tell the same in every execution. */
+    public Builder fixedTime(boolean isFixed) {
+      fixedTime = isFixed;
+      return this;
+    }
+
+    /** Makes random numbers the same in every execution. */
+    public Builder fixedRandom(boolean isFixed) {
+      fixedRandom = isFixed;
       return this;
     }
 
@@ -210,7 +226,8 @@ public record RecorderOptions(
           leaves,
           onStop,
           occurrence,
-          deterministic,
+          fixedTime,
+          fixedRandom,
           allStacks,
           recordEvents);
     }

@@ -96,7 +96,8 @@ class RecorderTest {
             .leaves(Path.of("/leaves"))
             .onStop(OnStop.GDB_SERVER)
             .occurrence(3)
-            .deterministic(true)
+            .fixedTime(true)
+            .fixedRandom(true)
             .allStacks(true)
             .recordEvents(false)
             .build();

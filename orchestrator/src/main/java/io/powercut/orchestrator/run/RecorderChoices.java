@@ -2,7 +2,6 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.Determinism;
 import io.powercut.orchestrator.campaign.FailurePointsSection;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.Granularity;
@@ -20,9 +19,8 @@ final class RecorderChoices {
         .excluded(ExcludedFunctions.of(points.exclude()))
         .begin(points.begin().map(List::of).orElse(List.of()))
         .end(points.end().map(List::of).orElse(List.of()))
-        .deterministic(
-            campaign.determinism().time() == Determinism.FIXED
-                || campaign.determinism().random() == Determinism.FIXED);
+        .fixedTime(campaign.determinism().time().isFixed())
+        .fixedRandom(campaign.determinism().random().isFixed());
   }
 
   static Granularity granularity(FailurePointsSection points) {
