@@ -3,6 +3,7 @@ package io.powercut.orchestrator.run;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignWriter;
+import io.powercut.orchestrator.campaign.InjectionMode;
 import io.powercut.orchestrator.report.Json;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
@@ -28,6 +29,10 @@ public final class CampaignRun {
   private final RunDirectory directory;
   private final Progress progress;
   private final Timings timings = new Timings();
+  private FailurePointTree tree;
+
+  /** Whether the target was seen to its end, so that the tree has all failure points. */
+  private boolean treeIsWhole;
 
   /**
    * @param campaign what to run
@@ -41,6 +46,7 @@ public final class CampaignRun {
     this.campaignFile = campaignFile;
     this.directory = directory;
     this.progress = progress;
+    this.tree = InstrumentedRun.emptyTree(campaign);
   }
 
   /**
@@ -51,39 +57,44 @@ public final class CampaignRun {
    */
   public Report run() {
     VerdictLog verdicts = VerdictLog.open(directory.verdictsFile());
-    FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
     try (Session session = Session.open(campaign, directory, progress, timings)) {
       CampaignWriter.write(campaign, directory.campaignFile());
-      tree = inject(session.context(), verdicts);
+      inject(session.context(), verdicts);
     } catch (InterruptedRunException e) {
       progress.note("interrupted; resume with: powercut run --resume " + campaignFile);
-      tree = Files.exists(directory.treeFile()) ? storedTree() : tree;
+      addEarlierFindings(verdicts);
+      if (treeIsWhole || campaign.injection() == InjectionMode.RECORDED) {
+        store(); // re-execution would take what is stored for the whole tree
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
       progress.close();
     }
-    return report(tree, verdicts);
+    return report(verdicts);
   }
 
-  private FailurePointTree inject(RunContext context, VerdictLog verdicts) {
+  private void inject(RunContext context, VerdictLog verdicts) {
     Preparation preparation = new Preparation(context);
     preparation.build();
     ImageJudge judge = new ImageJudge(context);
     try (Places base = preparation.setUp()) {
       judge.control("the state after set-up", base.pm());
-      return switch (campaign.injection()) {
+      switch (campaign.injection()) {
         case RE_EXECUTED -> reExecute(context, judge, verdicts, base);
         case RECORDED -> record(context, judge, verdicts, base);
-      };
+      }
     }
   }
 
-  private FailurePointTree reExecute(
-      RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
-    FailurePointTree tree =
-        Files.exists(directory.treeFile()) ? storedTree() : recordTree(context, judge, base);
-    markJudged(tree, verdicts);
+  private void reExecute(RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
+    if (Files.exists(directory.treeFile())) {
+      tree = storedTree();
+    } else {
+      recordTree(context, judge, base);
+    }
+    treeIsWhole = true;
+    markJudged(verdicts);
     progress.phase(
         "injecting at %d of %d failure points, %d at a time"
             .formatted(tree.size() - tree.visitedCount(), tree.size(), context.parallel()));
@@ -91,18 +102,15 @@ public final class CampaignRun {
     timings.run(
         "injection",
         () -> new ReExecutedInjection(context, judge, verdicts, budget, base.pm(), tree).run());
-    store(tree);
-    return tree;
+    store();
   }
 
-  private FailurePointTree record(
-      RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
-    FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
+  private void record(RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
     RecordedInjection injection =
         new RecordedInjection(
             context,
             judge,
-            judgement -> keep(context, tree, verdicts, judge, judgement),
+            judgement -> keep(context, verdicts, judge, judgement),
             new Budget(campaign.limits()),
             judgedVisits(verdicts));
     progress.phase(
@@ -110,29 +118,25 @@ public final class CampaignRun {
             .formatted(context.parallel()));
     Optional<Execution> execution =
         timings.measure("injection", () -> injection.run(base.pm(), tree));
-    addEarlierFindings(tree, verdicts);
-    store(tree);
+    treeIsWhole = execution.isPresent();
+    addEarlierFindings(verdicts);
+    store();
     if (execution.isPresent()) {
       try (Execution ended = execution.get()) {
         judge.control("the state after a clean exit", ended.places().pm());
       }
     }
-    return tree;
   }
 
   private void keep(
-      RunContext context,
-      FailurePointTree tree,
-      VerdictLog verdicts,
-      ImageJudge judge,
-      Judgement judgement) {
+      RunContext context, VerdictLog verdicts, ImageJudge judge, Judgement judgement) {
     context.checkInterrupted();
     tree.visit(FailurePointId.parse(judgement.failurePointId()));
     verdicts.add(judgement);
     judge.announce(judgement);
     progress.step("images judged", tree.visitedCount(), tree.size());
     if (judgement.isBug()) {
-      store(tree);
+      store();
     }
   }
 
@@ -146,7 +150,7 @@ public final class CampaignRun {
   }
 
   /** A failure point that this execution did not come by keeps the verdict of an earlier part. */
-  private void addEarlierFindings(FailurePointTree tree, VerdictLog verdicts) {
+  private void addEarlierFindings(VerdictLog verdicts) {
     if (Files.exists(directory.treeFile())) {
       for (FailurePoint earlier : storedTree().failurePoints()) {
         if (tree.find(earlier.id()).isEmpty()
@@ -155,22 +159,20 @@ public final class CampaignRun {
         }
       }
     }
-    markJudged(tree, verdicts);
+    markJudged(verdicts);
   }
 
-  private FailurePointTree recordTree(RunContext context, ImageJudge judge, Places base) {
-    FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
+  private void recordTree(RunContext context, ImageJudge judge, Places base) {
     progress.phase("running the target under instrumentation");
     try (Execution execution =
         timings.measure(
             "instrumentedRun", () -> new InstrumentedRun(context).run(base.pm(), tree))) {
       judge.control("the state after a clean exit", execution.places().pm());
     }
-    store(tree);
-    return tree;
+    store();
   }
 
-  private static void markJudged(FailurePointTree tree, VerdictLog verdicts) {
+  private void markJudged(VerdictLog verdicts) {
     for (FailurePoint failurePoint : tree.failurePoints()) {
       boolean judged =
           verdicts
@@ -193,7 +195,7 @@ public final class CampaignRun {
     }
   }
 
-  private void store(FailurePointTree tree) {
+  private void store() {
     try {
       TreeFile.write(tree, directory.treeFile());
     } catch (IOException e) {
@@ -201,11 +203,12 @@ public final class CampaignRun {
     }
   }
 
-  private Report report(FailurePointTree tree, VerdictLog verdicts) {
+  private Report report(VerdictLog verdicts) {
     Report report =
         new ReportBuilder(campaign, campaignFile, directory)
             .build(
                 tree,
+                treeIsWhole,
                 verdicts,
                 timings.seconds(),
                 MachineEnvironment.describe(PmParent.of(campaign.pm())));

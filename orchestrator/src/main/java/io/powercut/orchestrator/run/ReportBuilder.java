@@ -32,8 +32,14 @@ final class ReportBuilder {
     this.directory = directory;
   }
 
+  /**
+   * Builds the report.
+   *
+   * @param treeIsWhole whether the target was seen to its end
+   */
   Report build(
       FailurePointTree tree,
+      boolean treeIsWhole,
       VerdictLog verdicts,
       Map<String, Double> timings,
       Map<String, String> environment) {
@@ -44,7 +50,8 @@ final class ReportBuilder {
             .toList();
     Map<Verdict.Kind, Long> kinds = countKinds(known);
     long unjudged = failurePoints.size() - failurePointsIn(known);
-    boolean complete = unjudged == 0 && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0;
+    boolean complete =
+        treeIsWhole && unjudged == 0 && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0;
     List<Finding> findings = findings(failurePoints, verdicts);
     ExitCode exit =
         !findings.isEmpty()

@@ -4,6 +4,7 @@ import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.campaign.CampaignLoader;
 import io.powercut.orchestrator.cli.PowercutCommand;
+import io.powercut.orchestrator.report.Json;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.run.CampaignRun;
@@ -163,6 +164,15 @@ public final class Workbench implements AutoCloseable {
   /** The verdicts in a run directory, one each failure point. */
   public static Collection<Judgement> judgements(Path run) {
     return VerdictLog.open(run.resolve("verdicts.jsonl")).all();
+  }
+
+  /** The report in a run directory. */
+  public static Report report(Path run) {
+    try {
+      return Json.parse(Files.readString(run.resolve("report.json")), Report.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

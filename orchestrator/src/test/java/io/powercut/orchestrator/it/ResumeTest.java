@@ -1,0 +1,200 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.powercut.orchestrator.campaign.InjectionMode;
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Runs that do not come to their end, and what becomes of them. */
+class ResumeTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final int FAILURE_POINTS = 10;
+
+  private Workbench workbench;
+
+  @BeforeAll
+  static void build() {
+    Workbench.make("bugs");
+  }
+
+  @BeforeEach
+  void open() {
+    workbench = Workbench.open();
+  }
+
+  @AfterEach
+  void nothingShouldBeLeft() {
+    try {
+      assertThat(workbench.processesLeft()).isEmpty();
+      assertThat(workbench.filesLeft()).isEmpty();
+    } finally {
+      workbench.close();
+    }
+  }
+
+  /** A program with ten failure points whose recovery takes its time, so that there is a middle. */
+  private Path campaign(InjectionMode injection, String variant) {
+    String program = Workbench.home().resolve("workloads/bugs/build/{variant}/one-path").toString();
+    return workbench.write(
+        "one-path.yaml",
+        """
+        name: one-path
+        parameters: {variant: %s}
+        environment: {PM_DIRECTORY: "{pm}"}
+        setup: {command: ["%2$s", create, "{pm}"]}
+        target: {command: ["%2$s", run, "{pm}"]}
+        recovery:
+          - {name: pause, command: [sleep, "0.2"]}
+          - {name: check, command: ["%2$s", check, "{pm}"]}
+        injection: %3$s
+        limits: {parallel: 1}
+        """
+            .formatted(variant, program, injection));
+  }
+
+  private Path run() {
+    return workbench.runs().resolve("one-path/latest");
+  }
+
+  private List<String> verdictLines() throws IOException {
+    Path file = run().resolve("verdicts.jsonl");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  private void awaitVerdicts(int count) {
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> verdictLines().size() >= count);
+  }
+
+  private static List<Tuple> findings(Report report) {
+    return report.findings().stream()
+        .map(
+            (Finding finding) ->
+                Tuple.tuple(
+                    finding.kind(),
+                    finding.fingerprint(),
+                    finding.failurePointId(),
+                    finding.count(),
+                    finding.stack()))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void killedRunShouldBeResumedToTheSameFindingsWithoutRepeatingVerdicts(InjectionMode injection)
+      throws Exception {
+    Path campaign = campaign(injection, "bug");
+    Report whole = workbench.run(workbench.load(campaign, List.of()), campaign).report();
+
+    Process powercut = workbench.startCampaign(campaign);
+    awaitVerdictsOf(powercut, 2);
+    List<ProcessHandle> children = powercut.descendants().toList();
+    powercut.destroyForcibly().waitFor();
+    List<String> before = verdictLines();
+
+    assertThat(before).hasSizeBetween(2, FAILURE_POINTS - 1);
+    await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+    await().atMost(PATIENCE).until(() -> workbench.processesLeft().isEmpty());
+    assertThat(workbench.filesLeft()).hasSize(1);
+
+    Workbench.Said resumed = workbench.runCampaign(campaign, "--resume");
+
+    assertThat(resumed.exitCode()).as(resumed.errors()).isEqualTo(1);
+    assertThat(findings(Workbench.report(run()))).isEqualTo(findings(whole)).isNotEmpty();
+    assertThat(Workbench.report(run()).verdicts()).isEqualTo(whole.verdicts());
+    assertThat(verdictLines()).startsWith(before.toArray(String[]::new)).hasSize(FAILURE_POINTS);
+    assertThat(Workbench.judgements(run())).hasSize(FAILURE_POINTS);
+  }
+
+  /** The latest run is that of this process only after it has made its directory. */
+  private void awaitVerdictsOf(Process powercut, int count) throws IOException {
+    Path earlier = run().toRealPath();
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> !powercut.isAlive() || !run().toRealPath().equals(earlier));
+    awaitVerdicts(count);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void interruptedRunShouldSayWhatItKnowsAndLeaveNothingBehind(InjectionMode injection)
+      throws Exception {
+    Path campaign = campaign(injection, "correct");
+    Process powercut = workbench.startCampaign(campaign);
+    awaitVerdicts(1);
+    new ProcessBuilder("kill", "-INT", Long.toString(powercut.pid())).start().waitFor();
+    Workbench.Said said = workbench.said(powercut);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(said.errors()).contains("interrupted", "--resume");
+    assertThat(said.output()).contains("incomplete");
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+    Report report = Workbench.report(run());
+    assertThat(report.outcome().exitCode()).isEqualTo(4);
+    assertThat(report.outcome().complete()).isFalse();
+
+    Workbench.Said resumed = workbench.runCampaign(campaign, "--resume");
+
+    assertThat(resumed.exitCode()).as(resumed.errors()).isZero();
+    assertThat(verdictLines()).hasSize(FAILURE_POINTS);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void runWithoutBudgetLeftShouldBeIncompleteAndGoOnWhenResumed(InjectionMode injection)
+      throws IOException {
+    Path campaign = campaign(injection, "correct");
+    String[] budget = {"--set", "limits.images=6"};
+    Workbench.Said first = workbench.runCampaign(campaign, budget);
+
+    assertThat(first.exitCode()).as(first.errors()).isEqualTo(4);
+    assertThat(first.output()).contains("6 consistent", "incomplete");
+    assertThat(verdictLines()).hasSize(6);
+
+    Workbench.Said second = workbench.runCampaign(campaign, "--set", "limits.images=6", "--resume");
+
+    assertThat(second.exitCode()).as(second.errors()).isZero();
+    assertThat(second.output()).contains("10 consistent");
+    assertThat(verdictLines()).hasSize(FAILURE_POINTS);
+  }
+
+  @Test
+  void resumingAnotherCampaignShouldBeRefused() throws IOException {
+    Path campaign = campaign(InjectionMode.RECORDED, "correct");
+    workbench.runCampaign(campaign, "--set", "limits.images=3");
+    Workbench.Said said =
+        workbench.runCampaign(
+            campaign, "--set", "limits.images=3", "--set", "parameters.variant=bug", "--resume");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("has changed", "campaign.yaml", "without --resume");
+    assertThat(verdictLines()).hasSize(3);
+  }
+
+  @Test
+  void resumingWithoutAnyRunShouldBeRefused() {
+    Workbench.Said said =
+        workbench.runCampaign(campaign(InjectionMode.RECORDED, "correct"), "--resume");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("no run in", "one-path");
+  }
+}
