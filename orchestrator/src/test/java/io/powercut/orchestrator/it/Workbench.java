@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -147,7 +148,7 @@ public final class Workbench implements AutoCloseable {
 
   /** Runs a campaign to its end in this JVM. */
   public Outcome run(Campaign campaign, Path file) {
-    RunDirectory directory = RunDirectory.create(runs(), campaign.name(), LocalDateTime.now());
+    RunDirectory directory = RunDirectory.create(runs(), campaign.name(), LocalDateTime.now(ZoneId.systemDefault()));
     Report report = new CampaignRun(campaign, file, directory, Progress.SILENT).run();
     return new Outcome(report, tree(directory.path()), judgements(directory.path()));
   }
