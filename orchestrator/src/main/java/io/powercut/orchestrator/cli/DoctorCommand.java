@@ -20,7 +20,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
-    description = "Checks this machine and says the remedy for what is missing.")
+    description = {
+      "Checks this machine and says the remedy for what is missing.",
+      "",
+      "It looks at the processor, the space for PM files and runs, Valgrind, gdb and Powercut's own"
+          + " native programs."
+    })
 final class DoctorCommand implements Callable<Integer> {
   private static final long TOOL_SECONDS = 10;
 

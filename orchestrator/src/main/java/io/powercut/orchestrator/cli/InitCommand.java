@@ -15,7 +15,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "init",
     mixinStandardHelpOptions = true,
-    description = "Writes a new campaign file in which every key is explained.")
+    description = {
+      "Writes a new campaign file in which every key is explained.",
+      "",
+      "  powercut init my-program --program ./my-program"
+    })
 final class InitCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",

@@ -5,7 +5,6 @@ import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.run.DebuggerChoice;
-import io.powercut.orchestrator.run.NotTrustworthyException;
 import io.powercut.orchestrator.run.Replay;
 import io.powercut.orchestrator.run.RunDirectory;
 import io.powercut.tree.FailurePoint;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.apache.commons.io.file.PathUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,7 +25,13 @@ import picocli.CommandLine.Parameters;
     name = "replay",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the target again to one failure point, keeps the crash image, and runs recovery on it."
+      "Runs the target again to one failure point, keeps the crash image, and runs recovery on it.",
+      "",
+      "  powercut replay powercut-runs/my-program/latest",
+      "  powercut replay powercut-runs/my-program/latest 0123ab --keep image",
+      "  powercut replay powercut-runs/my-program/latest 0123ab --gdb recovery",
+      "",
+      "It exits as a run with that one failure point would."
     })
 final class ReplayCommand implements Callable<Integer> {
   @Parameters(
@@ -61,8 +65,8 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--gdb",
       paramLabel = "recovery|target",
       description = {
-        "Opens gdb: in the recovery, on the image; or in the target, which stands in front of the",
-        "instruction of the failure point (gdb then talks to Valgrind)."
+        "Opens gdb: in the recovery, on the image; or in the target, which stands in front of the"
+            + " instruction of the failure point (gdb then talks to Valgrind)."
       })
   private DebuggerChoice gdb = DebuggerChoice.NONE;
 
@@ -87,7 +91,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   private Path imageDirectory(RunDirectory directory, FailurePoint point) throws IOException {
     if (keep.isPresent()) {
-      requireEmpty(keep.get());
+      EmptyDirectory.require("--keep", keep.get());
       return keep.get();
     }
     Path image = directory.path().resolve("replay").resolve(point.id().toString());
@@ -95,16 +99,6 @@ final class ReplayCommand implements Callable<Integer> {
       PathUtils.deleteDirectory(image);
     }
     return Files.createDirectories(image);
-  }
-
-  private static void requireEmpty(Path directory) throws IOException {
-    Files.createDirectories(directory);
-    try (Stream<Path> entries = Files.list(directory)) {
-      if (entries.findAny().isPresent()) {
-        throw new NotTrustworthyException(
-            "--keep " + directory + " is not empty; name a new directory.");
-      }
-    }
   }
 
   private static int show(Replay.Outcome outcome) {

@@ -20,10 +20,15 @@ import picocli.CommandLine.Option;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs a campaign: cuts the power at every failure point of its target and lets recovery judge.",
+      "Runs a campaign: cuts the power at every failure point of its target and lets recovery"
+          + " judge.",
       "",
-      "The summary goes to standard output, progress to standard error, everything else into",
-      "powercut-runs/CAMPAIGN/TIMESTAMP/ (docs/report.md describes it)."
+      "The summary goes to standard output, progress to standard error, everything else into"
+          + " powercut-runs/CAMPAIGN/TIMESTAMP/ (docs/report.md describes it).",
+      "",
+      "  powercut run my-program.yaml",
+      "  powercut run my-program.yaml --set parameters.operations=100",
+      "  powercut run my-program.yaml --resume"
     })
 final class RunCommand implements Callable<Integer> {
   @Mixin private CampaignArguments campaign = new CampaignArguments();

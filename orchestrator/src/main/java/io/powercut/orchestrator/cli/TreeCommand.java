@@ -8,8 +8,8 @@ import io.powercut.orchestrator.run.TreeRun;
 import io.powercut.tree.DrawingOptions;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeDrawing;
-import io.powercut.tree.TreeFile;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +24,14 @@ import picocli.CommandLine.Parameters;
     name = "tree",
     mixinStandardHelpOptions = true,
     description = {
-      "Draws a failure-point tree: that of a run, or, given a campaign file, that of a new run of its",
-      "target without any injection."
+      "Draws a failure-point tree, with the identity of each failure point.",
+      "",
+      "Given a run directory, it draws that run's; given a campaign file, it runs the target once,"
+          + " without any injection. Failure points at which the power was cut are marked with"
+          + " [x].",
+      "",
+      "  powercut tree powercut-runs/my-program/latest",
+      "  powercut tree my-program.yaml --set parameters.operations=100"
     })
 final class TreeCommand implements Callable<Integer> {
   @Parameters(
@@ -50,7 +56,8 @@ final class TreeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, CampaignException {
-    DrawingOptions options = DrawingOptions.DEFAULT.withFullPaths(fullPaths);
+    DrawingOptions options =
+        DrawingOptions.DEFAULT.withFullPaths(fullPaths).withAsciiOnly(!canDrawLines());
     if (depth > 0) {
       options = options.withDepth(depth);
     }
@@ -58,9 +65,14 @@ final class TreeCommand implements Callable<Integer> {
     return ExitCode.NOTHING_NEW.code();
   }
 
-  private FailurePointTree tree() throws IOException, CampaignException {
+  /** In the C locale, for example, output has ASCII only. */
+  private static boolean canDrawLines() {
+    return Charset.defaultCharset().newEncoder().canEncode("├─│└…");
+  }
+
+  private FailurePointTree tree() throws CampaignException {
     return Files.isDirectory(source)
-        ? TreeFile.read(RunDirectory.open(source).treeFile())
+        ? RunDirectory.open(source).tree()
         : TreeRun.of(CampaignLoader.load(source, overrides), ProgressChoice.choose());
   }
 }

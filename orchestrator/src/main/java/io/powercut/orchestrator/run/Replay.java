@@ -11,9 +11,7 @@ import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
-import io.powercut.tree.TreeFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -34,20 +32,7 @@ public final class Replay {
     this.campaign = campaign;
     this.directory = directory;
     this.progress = progress;
-    this.tree = tree(directory);
-  }
-
-  private static FailurePointTree tree(RunDirectory directory) {
-    if (!java.nio.file.Files.exists(directory.treeFile())) {
-      throw new NotTrustworthyException(
-          directory.treeFile()
-              + " is not there: the run ended before it had a tree. Run it again.");
-    }
-    try {
-      return TreeFile.read(directory.treeFile());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    this.tree = directory.tree();
   }
 
   /**
@@ -70,7 +55,7 @@ public final class Replay {
             .toList();
     if (found.size() != 1) {
       throw new NotTrustworthyException(
-          "the run has %s failure point %s; \"powercut tree --ids %s\" lists them."
+          "the run has %s failure point %s; \"powercut tree %s\" lists them."
               .formatted(found.isEmpty() ? "no" : "more than one", prefix, directory.path()));
     }
     return found.get(0);
@@ -84,7 +69,7 @@ public final class Replay {
         .orElseThrow(
             () ->
                 new NotTrustworthyException(
-                    "the run has no finding to replay; name a failure point, see \"powercut tree --ids "
+                    "the run has no finding to replay; name a failure point, see \"powercut tree "
                         + directory.path()
                         + "\"."));
   }

@@ -3,6 +3,9 @@ package io.powercut.orchestrator.run;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.campaign.CampaignLoader;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.TreeFile;
+import io.powercut.tree.TreeFileException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -68,7 +71,8 @@ public record RunDirectory(Path path) {
       throw new NotTrustworthyException(
           "no run in "
               + run
-              + ": name a folder such as powercut-runs/CAMPAIGN/latest, which holds campaign.yaml.");
+              + ": name a folder such as powercut-runs/CAMPAIGN/latest, which holds"
+              + " campaign.yaml.");
     }
     try {
       return new RunDirectory(candidate.toRealPath());
@@ -111,6 +115,25 @@ public record RunDirectory(Path path) {
   /** The failure-point tree. */
   public Path treeFile() {
     return path.resolve("tree.jsonl");
+  }
+
+  /**
+   * Reads the failure-point tree.
+   *
+   * @throws NotTrustworthyException if the run has none yet, or its file was damaged
+   */
+  public FailurePointTree tree() {
+    if (!Files.exists(treeFile())) {
+      throw new NotTrustworthyException(
+          treeFile() + " is not there: the run ended before it had a tree. Run it again.");
+    }
+    try {
+      return TreeFile.read(treeFile());
+    } catch (TreeFileException e) {
+      throw new NotTrustworthyException(e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The verdicts, one line each, in the order in which they came. */
