@@ -112,8 +112,8 @@ static void waits(void) {
   until = in(CLOCK_REALTIME, 30);
   TOOK("cond", CHECK(pthread_cond_timedwait(&condition, &mutex, &until) == ETIMEDOUT));
   pthread_t thread;
-  CHECK(pthread_create(&thread, NULL, waker, NULL) == 0);
   until = in(CLOCK_REALTIME, 20000);
+  CHECK(pthread_create(&thread, NULL, waker, NULL) == 0);
   while (!flag) /* must not time out: the thread comes first */
     CHECK(pthread_cond_timedwait(&condition, &mutex, &until) == 0);
   pthread_mutex_unlock(&mutex);

@@ -2,6 +2,16 @@
 /* Ways to map PM files: aliases, pieces, moved and replaced mappings, paths of all kinds. */
 #include "pm.h"
 
+/* Stores that begin in front of the only mapping there is. */
+static void across_the_beginning(void) {
+  char *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  int fd = make_file("beginning", 4096);
+  CHECK(mmap(p + 4096, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == p + 4096);
+  __asm__ volatile("pcmpeqd %%xmm0, %%xmm0; movups %%xmm0, (%0)" : : "r"(p + 4096 - 1) : "memory", "xmm0");
+  *(uint64_t *)(p + 4096 - 3) = 0x0102030405060708;
+  fsync(fd);
+}
+
 static void aliases(void) {
   int fd = make_file("alias", 65536);
   char *a = map_fd(fd, 65536, 0);
@@ -112,6 +122,7 @@ static void not_pm(void) {
 
 int main(int argc, char **argv) {
   CHECK(argc == 2 && chdir(argv[1]) == 0);
+  across_the_beginning();
   char *old = map_file("old", 8192); /* there in front of the run, with content */
   old[4000] = 'o';
   aliases();

@@ -6,6 +6,8 @@
 
 extern char **environ;
 
+#define ROUNDS 3000
+
 static char *directory;
 
 static void executed(const char *place) {
@@ -23,11 +25,12 @@ static pid_t child_that_stores(char *pm, int place) {
   pid_t pid = fork();
   if (pid != 0)
     return pid;
-  for (int i = 0; i < 300; i++) {
-    pm[place + i] = (char)i;
+  for (int i = 0; i < ROUNDS; i++) {
+    pm[place + i % 500] = (char)i;
     *(int *)(pm + 40000) = place + i; /* the parent and the others store there, too */
     __sync_fetch_and_add((int *)(pm + 40064), 1);
-    persist(pm + place + i);
+    if (i % 8 == 0)
+      persist(pm + place + i);
   }
   char *own = map_file("child", 8192);
   own[place / 8] = 1;
@@ -50,13 +53,13 @@ int main(int argc, char **argv) {
   pid_t children[3];
   for (int i = 0; i < 3; i++)
     children[i] = child_that_stores(pm, 1000 + 1000 * i);
-  for (int i = 0; i < 300; i++) {
+  for (int i = 0; i < ROUNDS; i++) {
     *(int *)(pm + 40000) = i;
     __sync_fetch_and_add((int *)(pm + 40064), 1);
   }
   for (int i = 0; i < 3; i++)
     wait_for(children[i]);
-  CHECK(*(int *)(pm + 40064) == 1200);
+  CHECK(*(int *)(pm + 40064) == 4 * ROUNDS);
   pid_t pid = vfork();
   if (pid == 0) {
     execl("/proc/self/exe", argv[0], directory, "20000", NULL);
