@@ -384,14 +384,14 @@ def wait_until(process, condition):
         time.sleep(0.005)
 
 
-def kill_in_chunk_3(process, trace):
-    wait_until(process, lambda: os.path.exists(os.path.join(trace, "chunk-00000003")))
+def kill_in_chunk_4(process, trace):
+    wait_until(process, lambda: os.path.exists(os.path.join(trace, "chunk-00000004")))
     process.kill()
 
 
 @test
 def a_trace_survives_the_target_being_killed(place):
-    run = Run(place, "killed", "forever", fails=-signal.SIGKILL, meanwhile=kill_in_chunk_3)
+    run = Run(place, "killed", "forever", fails=-signal.SIGKILL, meanwhile=kill_in_chunk_4)
     assert not run.trace.ended and run.trace.chunk_count > 3
     # It may be killed between a store and its record: the next store, and no other, may be missing.
     stores = run.kinds(t.STORE)
