@@ -148,7 +148,8 @@ public final class Workbench implements AutoCloseable {
 
   /** Runs a campaign to its end in this JVM. */
   public Outcome run(Campaign campaign, Path file) {
-    RunDirectory directory = RunDirectory.create(runs(), campaign.name(), LocalDateTime.now(ZoneId.systemDefault()));
+    RunDirectory directory =
+        RunDirectory.create(runs(), campaign.name(), LocalDateTime.now(ZoneId.systemDefault()));
     Report report = new CampaignRun(campaign, file, directory, Progress.SILENT).run();
     return new Outcome(report, tree(directory.path()), judgements(directory.path()));
   }

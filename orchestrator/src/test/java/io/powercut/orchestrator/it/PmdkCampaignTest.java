@@ -1,0 +1,112 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.run.NotTrustworthyException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The project's campaigns on real applications, with few operations. */
+class PmdkCampaignTest {
+  private static Workbench workbench;
+
+  @BeforeAll
+  static void build() {
+    Workbench.make("pmdk");
+    Workbench.make("lmdb");
+    workbench = Workbench.open();
+  }
+
+  @AfterAll
+  static void leaveNothingBehind() {
+    assertThat(workbench.filesLeft()).isEmpty();
+    assertThat(workbench.processesLeft()).isEmpty();
+    workbench.close();
+  }
+
+  private static Workbench.Outcome run(String name, String injection, int operations) {
+    Path file = Workbench.home().resolve("configs/" + name + ".yaml");
+    List<String> overrides =
+        new ArrayList<>(
+            List.of(
+                "name=" + name + "-" + injection,
+                "build=null",
+                "injection=" + injection,
+                "limits.parallel=1",
+                "parameters.operations=" + operations));
+    Campaign campaign = workbench.load(file, overrides);
+    return workbench.run(campaign, file);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pmdk-btree",
+        "pmdk-btree-pmempool",
+        "pmdk-ctree",
+        "pmdk-rbtree",
+        "pmdk-rtree",
+        "pmdk-hashmap-atomic",
+        "pmdk-hashmap-tx",
+        "pmdk-hashmap-rp",
+        "pmdk-skiplist",
+        "libart",
+        "kv-server",
+        "lmdb",
+        "lmdb-dump"
+      })
+  @Execution(ExecutionMode.CONCURRENT)
+  void applicationShouldRecoverFromEveryCrash(String name) {
+    Workbench.Outcome outcome = run(name, "recorded", 60);
+
+    assertThat(outcome.judgements())
+        .as(() -> outcome.report().findings().toString())
+        .hasSize(outcome.tree().size())
+        .hasSizeGreaterThan(9)
+        .allSatisfy(one -> assertThat(one.kind()).isEqualTo(Verdict.Kind.CONSISTENT));
+    assertThat(outcome.report().outcome().exitCode()).isZero();
+    assertThat(outcome.report().outcome().complete()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"lmdb, 40", "pmdk-btree, 4"})
+  @Execution(ExecutionMode.CONCURRENT)
+  void reExecutionShouldReachTheFailurePointsOfARecordedRunAndJudgeThemAlike(
+      String name, int operations) {
+    Workbench.Outcome recorded = run(name, "recorded", operations);
+    Workbench.Outcome reExecuted = run(name, "re-executed", operations);
+
+    assertThat(verdicts(reExecuted)).isEqualTo(verdicts(recorded)).isNotEmpty();
+  }
+
+  private static Map<String, Verdict.Kind> verdicts(Workbench.Outcome outcome) {
+    return outcome.judgements().stream()
+        .collect(Collectors.toMap(Judgement::failurePointId, Judgement::kind));
+  }
+
+  /** libart fails without any crash when a node's fourth child has the largest key byte. */
+  @Test
+  void faultOfTheApplicationItselfShouldBeNamedInsteadOfTakenForACrashBug() {
+    assertThatThrownBy(() -> run("libart-unsafe", "recorded", 1000))
+        .isInstanceOf(NotTrustworthyException.class)
+        .hasMessageContaining("without any crash")
+        .hasMessageContaining("SIGABRT")
+        .hasMessageContaining("art.c:")
+        .hasMessageContaining("Assertion `(idx + 1) < 4' failed");
+  }
+}
