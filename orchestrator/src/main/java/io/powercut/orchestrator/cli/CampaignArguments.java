@@ -30,6 +30,17 @@ final class CampaignArguments {
 
   /** Reads the campaign. */
   Campaign load() throws CampaignException {
-    return CampaignLoader.load(file, overrides);
+    return load(List.of());
+  }
+
+  /**
+   * Reads the campaign with more overrides.
+   *
+   * @param more laid over those of the command line, written alike
+   */
+  Campaign load(List<String> more) throws CampaignException {
+    List<String> all = new ArrayList<>(overrides);
+    all.addAll(more);
+    return CampaignLoader.load(file, all);
   }
 }

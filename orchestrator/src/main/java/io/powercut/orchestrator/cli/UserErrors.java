@@ -2,6 +2,7 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.run.InterruptedRunException;
 import io.powercut.orchestrator.run.NotTrustworthyException;
 import io.powercut.tree.TreeFileException;
 import picocli.CommandLine;
@@ -20,6 +21,10 @@ final class UserErrors implements IExecutionExceptionHandler {
     if (e instanceof NotTrustworthyException || e instanceof TreeFileException) {
       System.err.println("powercut: " + e.getMessage());
       return ExitCode.NOT_TRUSTWORTHY.code();
+    }
+    if (e instanceof InterruptedRunException) {
+      System.err.println("powercut: interrupted");
+      return ExitCode.INCOMPLETE.code();
     }
     System.err.println("powercut: this is a mistake of Powercut itself; please report it:");
     throw e;

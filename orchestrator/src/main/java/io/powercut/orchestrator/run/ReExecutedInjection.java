@@ -4,7 +4,6 @@ import io.powercut.image.OutOfSpaceException;
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.LeavesFile;
-import io.powercut.orchestrator.report.Judgement;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -32,8 +31,7 @@ final class ReExecutedInjection {
 
   private final RunContext context;
   private final TargetRunner target;
-  private final ImageJudge judge;
-  private final VerdictLog verdicts;
+  private final StopHandler stops;
   private final Path base;
   private final FailurePointTree tree;
   private final LeavesFile leaves;
@@ -41,6 +39,8 @@ final class ReExecutedInjection {
   private final Map<FailurePointId, Integer> misses = new HashMap<>();
 
   /**
+   * Injection that lets recovery judge the images and logs the verdicts.
+   *
    * @param base the PM directory after set-up
    * @param tree whose unvisited leaves are wanted
    */
@@ -51,10 +51,30 @@ final class ReExecutedInjection {
       Budget budget,
       Path base,
       FailurePointTree tree) {
+    this(
+        context,
+        new JudgedStops(
+            context,
+            judge,
+            judgement -> {
+              verdicts.add(judgement);
+              judge.announce(judgement);
+            }),
+        budget,
+        base,
+        tree);
+  }
+
+  /**
+   * @param stops what is done at the leaves
+   * @param base the PM directory after set-up
+   * @param tree whose unvisited leaves are wanted
+   */
+  ReExecutedInjection(
+      RunContext context, StopHandler stops, Budget budget, Path base, FailurePointTree tree) {
     this.context = context;
     this.target = new TargetRunner(context);
-    this.judge = judge;
-    this.verdicts = verdicts;
+    this.stops = stops;
     this.budget = budget;
     this.base = base;
     this.tree = tree;
@@ -105,7 +125,8 @@ final class ReExecutedInjection {
       context.checkInterrupted();
       Optional<ControlFile.Stop> stop = outcome.control().flatMap(ControlFile::stopped);
       if (stop.isPresent()) {
-        judge(stop.get().id(), execution.places());
+        stops.stopped(stop.get().id(), execution.places().pm());
+        done(stop.get().id());
       } else {
         missed(wanted, outcome);
       }
@@ -114,16 +135,9 @@ final class ReExecutedInjection {
     }
   }
 
-  private void judge(FailurePointId id, Places image) {
-    keep(id, judge.judge(new Visit(id, 1), new CopiedImages(image.pm(), context.area())));
-  }
-
-  private void keep(FailurePointId id, Judgement judgement) {
-    context.checkInterrupted();
+  private void done(FailurePointId id) {
     tree.visit(id);
-    verdicts.add(judgement);
     budget.spendImage();
-    judge.announce(judgement);
   }
 
   /** A whole execution came by none of the leaves that were unvisited from its start to its end. */
@@ -143,7 +157,8 @@ final class ReExecutedInjection {
       for (FailurePointId id : List.copyOf(ids)) {
         if (!leaves.visited().contains(id)) {
           leaves.mark(id, true);
-          keep(id, Judgement.inconclusive(id.toString(), reason));
+          stops.missed(id, reason);
+          done(id);
         }
       }
     } catch (IOException e) {

@@ -72,12 +72,60 @@ final class RecordedInjection {
     }
   }
 
+  /** Sees the state at every visit whose image is going to be judged. */
+  @FunctionalInterface
+  interface StateObserver {
+    /** The state is that of the image. */
+    void at(Visit visit, PmState state) throws IOException;
+  }
+
+  /**
+   * Runs the target and judges the images of first visits.
+   *
+   * @param base the PM directory after set-up
+   * @param tree to which the failure points are added
+   * @param state holds what base holds; the images that are taken of it are good until the caller
+   *     closes it
+   * @param observer may take images
+   * @return the execution, which the caller closes; nothing when the budget ended it before
+   */
+  Optional<Execution> run(Path base, FailurePointTree tree, PmState state, StateObserver observer) {
+    try {
+      return Optional.of(record(base, tree, state, observer, Optional.empty()));
+    } catch (BudgetSpentException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The state from which a run begins.
+   *
+   * @param base the PM directory after set-up
+   * @param pages empty, for pages that are not in memory
+   */
+  static PmState openState(Path base, PrivateDirectory pages) throws IOException {
+    return PmState.open(base, pages, CACHE_BYTES);
+  }
+
   /** The first pass, while the target runs: the first visits. */
   private Execution record(Path base, FailurePointTree tree, Optional<Path> stored)
       throws IOException {
     try (PrivateDirectory pages = context.area().newDirectory();
-        PmState state = PmState.open(base, pages, CACHE_BYTES);
-        ImageWorkers workers = new ImageWorkers(context, judge, sink);
+        PmState state = openState(base, pages)) {
+      return record(base, tree, state, (visit, unchanged) -> {}, stored);
+    }
+  }
+
+  private Execution record(
+      Path base,
+      FailurePointTree tree,
+      PmState state,
+      StateObserver observer,
+      Optional<Path> stored)
+      throws IOException {
+    try (ImageWorkers workers = new ImageWorkers(context, judge, sink);
         Closer closer = Closer.create()) {
       Optional<TraceStore> store = Optional.empty();
       if (stored.isPresent()) {
@@ -91,7 +139,9 @@ final class RecordedInjection {
                   (ordinal, stack, instruction, isNew) -> {
                     long number = choice.count(stack.id());
                     if (choice.isFirst(number)) {
-                      inject(new Visit(stack.id(), number), state, workers);
+                      Visit visit = new Visit(stack.id(), number);
+                      observer.at(visit, state);
+                      inject(visit, state, workers);
                     }
                   },
                   store,
@@ -107,7 +157,7 @@ final class RecordedInjection {
     Set<Visit> wanted = choice.later();
     VisitChoice counting = new VisitChoice(context.campaign().occurrences());
     try (PrivateDirectory pages = context.area().newDirectory();
-        PmState state = PmState.open(base, pages, CACHE_BYTES);
+        PmState state = openState(base, pages);
         ImageWorkers workers = new ImageWorkers(context, judge, sink)) {
       new InstrumentedRun(context)
           .read(

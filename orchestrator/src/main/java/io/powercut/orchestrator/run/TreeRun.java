@@ -1,12 +1,9 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.tree.FailurePointTree;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.apache.commons.io.file.PathUtils;
+import java.util.Optional;
 
 /** Builds the failure-point tree of a campaign's target without any injection. */
 public final class TreeRun {
@@ -18,38 +15,46 @@ public final class TreeRun {
    * @throws NotTrustworthyException if one of these fails
    */
   public static FailurePointTree of(Campaign campaign, Progress progress) {
-    Path scratch = temporaryDirectory();
-    try (Session session =
-        Session.open(campaign, new RunDirectory(scratch), progress, new Timings())) {
-      Preparation preparation = new Preparation(session.context());
-      preparation.build();
-      FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
-      try (Places base = preparation.setUp()) {
-        progress.phase("running the target under instrumentation");
-        new InstrumentedRun(session.context()).run(base.pm(), tree).close();
+    return of(campaign, progress, (ordinal, stack, instruction, isNew) -> {});
+  }
+
+  /**
+   * Builds and sets up the target and runs it once under the recorder.
+   *
+   * @param listener told of every visit of a failure point while the target runs
+   * @throws NotTrustworthyException if one of these fails
+   */
+  public static FailurePointTree of(
+      Campaign campaign, Progress progress, FailurePointListener listener) {
+    TemporaryRun run = TemporaryRun.create();
+    try (Session session = Session.open(campaign, run.directory(), progress, new Timings())) {
+      try {
+        FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
+        grow(tree, session.context(), listener);
+        return tree;
+      } finally {
+        run.close(); // with the session an interrupted process ends
       }
-      return tree;
     } finally {
+      run.close();
       progress.close();
-      delete(scratch);
     }
   }
 
-  private static Path temporaryDirectory() {
-    try {
-      Path scratch = Files.createTempDirectory("powercut-tree-");
-      Files.createDirectory(scratch.resolve("output"));
-      return scratch;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void delete(Path scratch) {
-    try {
-      PathUtils.deleteDirectory(scratch);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private static void grow(
+      FailurePointTree tree, RunContext context, FailurePointListener listener) {
+    Preparation preparation = new Preparation(context);
+    preparation.build();
+    try (Places base = preparation.setUp()) {
+      context.progress().phase("running the target under instrumentation");
+      FailurePointListener told =
+          (ordinal, stack, instruction, isNew) -> {
+            if (isNew) {
+              context.progress().step("failure points found", tree.size(), 0);
+            }
+            listener.reached(ordinal, stack, instruction, isNew);
+          };
+      new InstrumentedRun(context).run(base.pm(), tree, told, Optional.empty()).close();
     }
   }
 }

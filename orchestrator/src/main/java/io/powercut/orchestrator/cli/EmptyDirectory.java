@@ -1,0 +1,27 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.run.NotTrustworthyException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** Directories that an option names for what is to be kept. */
+final class EmptyDirectory {
+  private EmptyDirectory() {}
+
+  /**
+   * Makes the directory if it is missing.
+   *
+   * @throws NotTrustworthyException if there is something in it
+   */
+  static void require(String option, Path directory) throws IOException {
+    Files.createDirectories(directory);
+    try (Stream<Path> entries = Files.list(directory)) {
+      if (entries.findAny().isPresent()) {
+        throw new NotTrustworthyException(
+            option + " " + directory + " is not empty; name a new directory.");
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.verify.Verification;
+import io.powercut.orchestrator.verify.VerifyResult;
+import io.powercut.orchestrator.verify.VerifySummary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code powercut verify}. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Checks Powercut on a campaign: takes both ways of injection, recorded and re-executed, from the"
+          + " same state after set-up, and compares the crash images byte for byte and the verdicts.",
+      "",
+      "Exit code 0 when all are equal, 3 on a difference, 4 when something could not be compared.",
+      "docs/verify.md says what a difference can mean."
+    })
+final class VerifyCommand implements Callable<Integer> {
+  /** Only first visits are compared: those that re-execution stops at. */
+  private static final List<String> FIRST_VISITS = List.of("occurrences=null", "trace.keep=false");
+
+  @Mixin private CampaignArguments campaign = new CampaignArguments();
+
+  @Option(
+      names = "--keep",
+      paramLabel = "DIR",
+      description = "Where both images of the first difference are kept, if there is one.")
+  private Optional<Path> keep = Optional.empty();
+
+  @Override
+  public Integer call() throws CampaignException, IOException {
+    Campaign loaded = campaign.load(FIRST_VISITS);
+    if (keep.isPresent()) {
+      EmptyDirectory.require("--keep", keep.get());
+    }
+    VerifyResult result = Verification.of(loaded, ProgressChoice.choose(), keep);
+    VerifySummary.of(result).forEach(System.out::println);
+    return result.exitCode().code();
+  }
+}

@@ -1,0 +1,33 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.tree.FailurePointId;
+import java.nio.file.Path;
+
+/** Lets recovery judge the image at every stop. */
+final class JudgedStops implements StopHandler {
+  private final RunContext context;
+  private final ImageJudge judge;
+  private final JudgementSink sink;
+
+  JudgedStops(RunContext context, ImageJudge judge, JudgementSink sink) {
+    this.context = context;
+    this.judge = judge;
+    this.sink = sink;
+  }
+
+  @Override
+  public void stopped(FailurePointId id, Path pm) {
+    accept(judge.judge(new Visit(id, 1), new CopiedImages(pm, context.area())));
+  }
+
+  @Override
+  public void missed(FailurePointId id, String reason) {
+    accept(Judgement.inconclusive(id.toString(), reason));
+  }
+
+  private void accept(Judgement judgement) {
+    context.checkInterrupted();
+    sink.accept(judgement);
+  }
+}

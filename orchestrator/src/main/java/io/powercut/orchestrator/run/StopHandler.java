@@ -1,0 +1,23 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.tree.FailurePointId;
+import java.nio.file.Path;
+
+/** Takes what re-executions come to, from several threads. */
+interface StopHandler {
+  /**
+   * An execution was stopped in front of a failure point's instruction.
+   *
+   * @param id of the failure point
+   * @param pm its PM directory, which is removed when this returns
+   */
+  void stopped(FailurePointId id, Path pm);
+
+  /**
+   * No execution came by a failure point again.
+   *
+   * @param id of the failure point
+   * @param reason in words
+   */
+  void missed(FailurePointId id, String reason);
+}

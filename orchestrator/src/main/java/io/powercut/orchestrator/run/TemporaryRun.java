@@ -1,0 +1,42 @@
+package io.powercut.orchestrator.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.commons.io.file.PathUtils;
+
+/** A run directory for what leaves no run behind. Closing this removes it. */
+final class TemporaryRun implements AutoCloseable {
+  private final Path path;
+
+  private TemporaryRun(Path path) {
+    this.path = path;
+  }
+
+  static TemporaryRun create() {
+    try {
+      Path path = Files.createTempDirectory("powercut-");
+      Files.createDirectory(path.resolve("output"));
+      return new TemporaryRun(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  RunDirectory directory() {
+    return new RunDirectory(path);
+  }
+
+  /** Removes it; a second time does nothing. */
+  @Override
+  public void close() {
+    try {
+      if (Files.exists(path)) {
+        PathUtils.deleteDirectory(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

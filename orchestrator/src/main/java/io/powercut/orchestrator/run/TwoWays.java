@@ -1,0 +1,205 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.image.CrashImage;
+import io.powercut.image.ImageHash;
+import io.powercut.image.PmState;
+import io.powercut.image.PrivateDirectory;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.LimitsSection;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+
+/**
+ * Takes both ways of injection on one campaign, from the same state after set-up, so that they can
+ * be compared. Closing this ends all that runs and removes all that was made.
+ */
+public final class TwoWays implements AutoCloseable {
+  private final TemporaryRun run;
+  private final Session session;
+  private final RunContext context;
+  private final Places base;
+  private final PrivateDirectory pages;
+  private final PmState state;
+
+  private TwoWays(TemporaryRun run, Session session) {
+    this.run = run;
+    this.session = session;
+    this.context = session.context();
+    Preparation preparation = new Preparation(context);
+    preparation.build();
+    this.base = preparation.setUp();
+    try {
+      this.pages = context.area().newDirectory();
+      this.state = RecordedInjection.openState(base.pm(), pages);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Builds the target and sets it up.
+   *
+   * @throws NotTrustworthyException if one of these fails
+   */
+  public static TwoWays open(Campaign campaign, Progress progress) {
+    TemporaryRun run = TemporaryRun.create();
+    try {
+      Session session = Session.open(campaign, run.directory(), progress, new Timings());
+      try {
+        return new TwoWays(run, session);
+      } catch (RuntimeException e) {
+        run.close();
+        session.close();
+        throw e;
+      }
+    } catch (RuntimeException e) {
+      run.close();
+      throw e;
+    }
+  }
+
+  /**
+   * What a way gave.
+   *
+   * @param tree the failure points it found
+   * @param judgements the verdicts on the images at their first visits; those are missing that the
+   *     budget did not allow
+   */
+  public record Way(FailurePointTree tree, Map<FailurePointId, Judgement> judgements) {
+    /** Copies the map. */
+    public Way {
+      judgements = Map.copyOf(judgements);
+    }
+  }
+
+  /**
+   * Injects from one recorded run. Can be done once.
+   *
+   * @param images gets the image at every leaf, good until this is closed; equal images are one
+   */
+  public Way record(Map<FailurePointId, CrashImage> images) {
+    context.progress().phase("recorded: running the target under instrumentation and injecting");
+    FailurePointTree tree = InstrumentedRun.emptyTree(context.campaign());
+    Map<FailurePointId, Judgement> judgements = new ConcurrentHashMap<>();
+    Map<ImageHash, CrashImage> distinct = new HashMap<>();
+    RecordedInjection injection =
+        new RecordedInjection(
+            context,
+            new ImageJudge(context),
+            judgement -> {
+              judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
+              context.progress().step("images judged", judgements.size(), tree.size());
+            },
+            new Budget(context.campaign().limits()),
+            Set.of());
+    Optional<Execution> execution =
+        injection.run(
+            base.pm(),
+            tree,
+            state,
+            (visit, now) -> {
+              if (visit.number() == 1) {
+                CrashImage known = distinct.get(now.hash());
+                CrashImage image = known == null ? now.image() : known;
+                distinct.put(image.hash(), image);
+                images.put(visit.id(), image);
+              }
+            });
+    execution.ifPresent(Execution::close);
+    return new Way(tree, judgements);
+  }
+
+  /**
+   * Injects by re-execution: runs the target once to find its failure points, and again for each of
+   * them.
+   *
+   * @param observer gets the PM directory of every stopped execution, from several threads, before
+   *     recovery judges a copy of it; it must not change it
+   */
+  public Way reExecute(BiConsumer<FailurePointId, Path> observer) {
+    context.progress().phase("re-executed: running the target under instrumentation");
+    FailurePointTree tree = InstrumentedRun.emptyTree(context.campaign());
+    new InstrumentedRun(context).run(base.pm(), tree).close();
+    context.progress().phase("re-executed: injecting at %d failure points".formatted(tree.size()));
+    Map<FailurePointId, Judgement> judgements = new ConcurrentHashMap<>();
+    JudgementSink sink =
+        judgement -> {
+          judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
+          context.progress().step("images judged", judgements.size(), tree.size());
+        };
+    stopAt(tree, new Observed(observer, new JudgedStops(context, new ImageJudge(context), sink)));
+    return new Way(tree, judgements);
+  }
+
+  /**
+   * Runs the target again to each of some failure points, without asking recovery.
+   *
+   * @param tree of an earlier execution; its marks are changed
+   * @param wanted the failure points
+   * @param observer gets the PM directory of every stopped execution, from several threads
+   */
+  public void reExecuteTo(
+      FailurePointTree tree,
+      Set<FailurePointId> wanted,
+      BiConsumer<FailurePointId, Path> observer) {
+    tree.failurePoints().forEach(point -> tree.visit(point.id()));
+    wanted.forEach(tree::forgetVisit);
+    stopAt(
+        tree,
+        new StopHandler() {
+          @Override
+          public void stopped(FailurePointId id, Path pm) {
+            observer.accept(id, pm);
+          }
+
+          @Override
+          public void missed(FailurePointId id, String reason) {}
+        });
+  }
+
+  private void stopAt(FailurePointTree tree, StopHandler stops) {
+    LimitsSection limits = context.campaign().limits();
+    new ReExecutedInjection(context, stops, new Budget(limits), base.pm(), tree).run();
+  }
+
+  /** Shows a stop to an observer before it is judged. */
+  private record Observed(BiConsumer<FailurePointId, Path> observer, StopHandler next)
+      implements StopHandler {
+    @Override
+    public void stopped(FailurePointId id, Path pm) {
+      observer.accept(id, pm);
+      next.stopped(id, pm);
+    }
+
+    @Override
+    public void missed(FailurePointId id, String reason) {
+      next.missed(id, reason);
+    }
+  }
+
+  /**
+   * A directory beside the PM directories of the executions, removed with them.
+   *
+   * @throws IOException if it cannot be made
+   */
+  public Path newDirectory() throws IOException {
+    return context.area().newDirectory().path();
+  }
+
+  @Override
+  public void close() {
+    state.close();
+    run.close();
+    session.close();
+  }
+}

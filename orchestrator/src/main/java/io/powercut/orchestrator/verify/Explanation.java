@@ -1,0 +1,106 @@
+package io.powercut.orchestrator.verify;
+
+import io.powercut.image.CrashImage;
+import io.powercut.image.Difference;
+import io.powercut.image.DirectoryComparison;
+import io.powercut.image.DirectoryCopy;
+import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.run.TwoWays;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Finds out where the first difference between images comes from. */
+final class Explanation {
+  private final TwoWays ways;
+  private final Progress progress;
+  private final Optional<Path> keep;
+
+  /**
+   * @param keep an empty directory that gets both images of the first difference
+   */
+  Explanation(TwoWays ways, Progress progress, Optional<Path> keep) {
+    this.ways = ways;
+    this.progress = progress;
+    this.keep = keep;
+  }
+
+  /**
+   * The first difference in the order of the tree, among those whose images were kept.
+   *
+   * @param tree of the recorded run; its marks are changed
+   */
+  Optional<LeafDifference> explain(FailurePointTree tree, ReExecutedImages images) {
+    for (FailurePoint point : tree.failurePoints()) {
+      Optional<ReExecutedImages.Kept> kept = images.kept(point.id());
+      if (kept.isPresent()) {
+        return Optional.of(explain(tree, point, kept.get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private LeafDifference explain(
+      FailurePointTree tree, FailurePoint point, ReExecutedImages.Kept kept) {
+    try {
+      keep(kept.recorded(), kept.copy());
+      return new LeafDifference(
+          point, kept.difference(), cause(tree, point.id(), kept.copy()), holdsPath(kept));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void keep(CrashImage recorded, Path reExecuted) throws IOException {
+    if (keep.isPresent()) {
+      recorded.writeTo(keep.get().resolve("recorded"));
+      DirectoryCopy.copy(reExecuted, keep.get().resolve("re-executed"));
+    }
+  }
+
+  private Cause cause(FailurePointTree tree, FailurePointId id, Path earlier) {
+    progress.phase("running the target once more to failure point " + id);
+    List<Cause> causes = new CopyOnWriteArrayList<>();
+    ways.reExecuteTo(
+        tree,
+        Set.of(id),
+        (same, pm) ->
+            causes.add(isEqual(earlier, pm) ? Cause.RECORDED_DIFFERS : Cause.TARGET_DIFFERS));
+    return causes.isEmpty() ? Cause.UNKNOWN : causes.get(0);
+  }
+
+  private static boolean isEqual(Path one, Path other) {
+    try {
+      return DirectoryComparison.firstDifference(one, other).isEmpty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether the execution's own path is where its bytes differ. */
+  private static boolean holdsPath(ReExecutedImages.Kept kept) throws IOException {
+    if (!(kept.difference() instanceof Difference.BytesDiffer bytes)) {
+      return false;
+    }
+    Path file = kept.copy().resolve(bytes.path());
+    String path = kept.original().toString();
+    long from = Math.max(0, bytes.offset() - path.length());
+    int length = (int) Math.min(2L * path.length(), Files.size(file) - from);
+    byte[] around = new byte[length];
+    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+      opened.seek(from);
+      opened.readFully(around);
+    }
+    return new String(around, StandardCharsets.ISO_8859_1).contains(path);
+  }
+}

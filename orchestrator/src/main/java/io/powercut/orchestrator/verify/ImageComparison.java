@@ -1,0 +1,39 @@
+package io.powercut.orchestrator.verify;
+
+import io.powercut.image.CrashImage;
+import io.powercut.image.Difference;
+import io.powercut.image.DirectoryComparison;
+import io.powercut.image.ImageWorkspace;
+import io.powercut.orchestrator.run.TwoWays;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Compares recorded images with directories, in several threads at a time. */
+final class ImageComparison {
+  private final TwoWays ways;
+  private final Queue<ImageWorkspace> free = new ConcurrentLinkedQueue<>();
+
+  ImageComparison(TwoWays ways) {
+    this.ways = ways;
+  }
+
+  /**
+   * The first difference between an image and a directory: "the first" is the image.
+   *
+   * @throws IOException if there is no room for the image, or one cannot be read
+   */
+  Optional<Difference> compare(CrashImage image, Path directory) throws IOException {
+    ImageWorkspace workspace = free.poll();
+    if (workspace == null) {
+      workspace = new ImageWorkspace(ways.newDirectory());
+    }
+    workspace.moveTo(image);
+    Optional<Difference> difference =
+        DirectoryComparison.firstDifference(workspace.path(), directory);
+    free.add(workspace);
+    return difference;
+  }
+}

@@ -1,0 +1,117 @@
+package io.powercut.orchestrator.verify;
+
+import io.powercut.image.CrashImage;
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.run.TwoWays;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Takes both ways of injection on a campaign, from the same state after set-up, and compares images
+ * and verdicts failure point by failure point. The controls are left out: no verdict is reported
+ * here, only whether the same images get the same.
+ */
+public final class Verification {
+  private static final String NOT_TAKEN = "the campaign's budget did not allow it";
+
+  private final Map<FailurePointId, CrashImage> images = new ConcurrentHashMap<>();
+  private final TwoWays.Way recorded;
+  private final TwoWays.Way reExecuted;
+  private final ReExecutedImages comparison;
+  private final Optional<LeafDifference> first;
+
+  private Verification(TwoWays ways, Progress progress, Optional<Path> keep) {
+    recorded = ways.record(images);
+    comparison = new ReExecutedImages(ways, images);
+    reExecuted = ways.reExecute(comparison::stopped);
+    first = new Explanation(ways, progress, keep).explain(recorded.tree(), comparison);
+  }
+
+  /**
+   * Verifies a campaign.
+   *
+   * @param keep an empty directory that gets both images of the first difference
+   * @throws io.powercut.orchestrator.run.NotTrustworthyException if the target fails
+   */
+  public static VerifyResult of(Campaign campaign, Progress progress, Optional<Path> keep) {
+    try (TwoWays ways = TwoWays.open(campaign, progress)) {
+      return new Verification(ways, progress, keep).result();
+    } finally {
+      progress.close();
+    }
+  }
+
+  private VerifyResult result() {
+    Map<FailurePoint, String> notCompared = new LinkedHashMap<>();
+    List<VerdictDifference> verdicts = new ArrayList<>();
+    Map<FailurePoint, String> verdictsNotCompared = new LinkedHashMap<>();
+    int equalVerdicts = 0;
+    for (FailurePoint point : common()) {
+      if (!comparison.compared().containsKey(point.id())) {
+        notCompared.put(point, whyNotCompared(point.id()));
+      }
+      Optional<Judgement> one = verdict(recorded, point.id());
+      Optional<Judgement> other = verdict(reExecuted, point.id());
+      if (one.isEmpty() || other.isEmpty()) {
+        verdictsNotCompared.put(point, whyNoVerdict(point.id()));
+      } else if (one.get().kind() == other.get().kind()) {
+        equalVerdicts++;
+      } else {
+        verdicts.add(new VerdictDifference(point, one.get(), other.get()));
+      }
+    }
+    int different =
+        (int) comparison.compared().values().stream().filter(Optional::isPresent).count();
+    return new VerifyResult(
+        comparison.compared().size() - different,
+        different,
+        only(recorded, reExecuted),
+        only(reExecuted, recorded),
+        notCompared,
+        equalVerdicts,
+        verdicts,
+        verdictsNotCompared,
+        first);
+  }
+
+  private List<FailurePoint> common() {
+    return recorded.tree().failurePoints().stream()
+        .filter(point -> reExecuted.tree().find(point.id()).isPresent())
+        .toList();
+  }
+
+  private static List<FailurePoint> only(TwoWays.Way one, TwoWays.Way other) {
+    return one.tree().failurePoints().stream()
+        .filter(point -> other.tree().find(point.id()).isEmpty())
+        .toList();
+  }
+
+  private String whyNotCompared(FailurePointId id) {
+    return comparison.failure(id).or(() -> inconclusive(reExecuted, id)).orElse(NOT_TAKEN);
+  }
+
+  private String whyNoVerdict(FailurePointId id) {
+    return inconclusive(recorded, id).or(() -> inconclusive(reExecuted, id)).orElse(NOT_TAKEN);
+  }
+
+  private static Optional<String> inconclusive(TwoWays.Way way, FailurePointId id) {
+    return Optional.ofNullable(way.judgements().get(id))
+        .filter(judgement -> judgement.kind() == Verdict.Kind.INCONCLUSIVE)
+        .map(Judgement::seen);
+  }
+
+  private static Optional<Judgement> verdict(TwoWays.Way way, FailurePointId id) {
+    return Optional.ofNullable(way.judgements().get(id))
+        .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE);
+  }
+}

@@ -1,0 +1,127 @@
+package io.powercut.orchestrator.verify;
+
+import io.powercut.image.Difference;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.run.Replay;
+import io.powercut.tree.FailurePoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A comparison in lines for a terminal. */
+public final class VerifySummary {
+  private static final int SHOWN = 5;
+
+  private final VerifyResult result;
+  private final List<String> lines = new ArrayList<>();
+
+  private VerifySummary(VerifyResult result) {
+    this.result = result;
+  }
+
+  /** The lines. */
+  public static List<String> of(VerifyResult result) {
+    VerifySummary summary = new VerifySummary(result);
+    result.first().ifPresent(summary::addDifference);
+    result.verdictDifferences().stream().limit(SHOWN).forEach(summary::addVerdicts);
+    summary.addPoints("only the recorded run came by", result.onlyRecorded());
+    summary.addPoints("only the re-executed run came by", result.onlyReExecuted());
+    summary.addReasons("image not compared", result.notCompared());
+    summary.addReasons("verdict not compared", result.verdictsNotCompared());
+    summary.addCounts();
+    return List.copyOf(summary.lines);
+  }
+
+  private void addDifference(LeafDifference leaf) {
+    lines.add("the first images that differ:");
+    addPoint(leaf.point());
+    addBytes(leaf.difference());
+    lines.add("  cause: " + leaf.cause().text() + ".");
+    if (leaf.holdsPath()) {
+      lines.add(
+          "  It stores the path of its PM directory there, which is another in every execution.");
+    }
+    lines.add("");
+  }
+
+  private void addBytes(Difference difference) {
+    if (difference instanceof Difference.BytesDiffer bytes) {
+      lines.add("  file " + bytes.path() + ", from offset 0x" + Long.toHexString(bytes.offset()));
+      lines.add("    recorded     " + spaced(bytes.first()));
+      lines.add("    re-executed  " + spaced(bytes.second()));
+    } else if (difference instanceof Difference.SizeDiffers size) {
+      lines.add("  file " + size.path());
+      lines.add("    recorded     " + size.first() + " bytes");
+      lines.add("    re-executed  " + size.second() + " bytes");
+    } else if (difference instanceof Difference.KindDiffers kind) {
+      lines.add("  " + kind.path());
+      lines.add("    recorded     " + kind.first());
+      lines.add("    re-executed  " + kind.second());
+    } else {
+      String way = difference instanceof Difference.OnlyInFirst ? "recorded" : "re-executed";
+      lines.add("  " + difference.path() + " is in the " + way + " image only");
+    }
+  }
+
+  private static String spaced(String hex) {
+    return hex.replaceAll("(..)(?=.)", "$1 ");
+  }
+
+  private void addVerdicts(VerdictDifference difference) {
+    lines.add("verdicts differ:");
+    addPoint(difference.point());
+    lines.add("    recorded     " + verdict(difference.recorded()));
+    lines.add("    re-executed  " + verdict(difference.reExecuted()));
+    lines.add("");
+  }
+
+  private static String verdict(Judgement judgement) {
+    return judgement.kind().name().toLowerCase(Locale.ROOT) + ": " + judgement.seen();
+  }
+
+  private void addPoints(String title, List<FailurePoint> points) {
+    points.stream()
+        .limit(SHOWN)
+        .forEach(
+            point -> {
+              lines.add(title + ":");
+              addPoint(point);
+              lines.add("");
+            });
+  }
+
+  private void addPoint(FailurePoint point) {
+    lines.add(
+        "  failure point %s, in front of %s:".formatted(point.id(), point.instruction().label()));
+    Replay.frames(point).forEach(frame -> lines.add("    " + frame.text()));
+  }
+
+  private void addReasons(String title, Map<FailurePoint, String> reasons) {
+    reasons.entrySet().stream()
+        .limit(SHOWN)
+        .forEach(entry -> lines.add(title + ": " + entry.getKey().id() + ": " + entry.getValue()));
+  }
+
+  private void addCounts() {
+    addCount("failure points", result.leaves());
+    addCount("  images identical", result.identical());
+    addCount("  images different", result.different());
+    addCount("  only in the recorded run", result.onlyRecorded().size());
+    addCount("  only when re-executed", result.onlyReExecuted().size());
+    addCount("  images not compared", result.notCompared().size());
+    addCount("  verdicts equal", result.equalVerdicts());
+    addCount("  verdicts different", result.verdictDifferences().size());
+    addCount("  verdicts not compared", result.verdictsNotCompared().size());
+    lines.add(
+        switch (result.exitCode()) {
+          case NOTHING_NEW -> "both ways of injection agree";
+          case INCOMPLETE -> "no difference was seen, but not all could be compared";
+          case NEW_BUGS, WRONG_USAGE, NOT_TRUSTWORTHY -> "the two ways of injection do not agree";
+        });
+  }
+
+  private void addCount(String title, int count) {
+    lines.add("%-28s%8d".formatted(title, count));
+  }
+}
