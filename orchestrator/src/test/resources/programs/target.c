@@ -1,7 +1,7 @@
 /*
  * A target with habits: target HABIT PMDIR [FILE]
  * It stores to three slots of PMDIR/data and persists each; the habit says what it does besides. `check` finds everything
- * consistent. FILE, outside PMDIR, makes a habit of the first execution alone, or of all but the first.
+ * consistent; `check-greedily` fills the disk when some of the slots are empty and some are not. FILE, outside PMDIR, makes a habit of the first execution alone, or of all but the first.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -127,6 +127,14 @@ static void behave(const char *habit, const char *directory, const char *file)
 	}
 }
 
+static int check_greedily(const char *directory)
+{
+	uint64_t *pool = map(directory);
+	if (pool[0] != 0 && pool[2 * LINE / sizeof *pool] == 0)
+		fill_disk(directory);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 3)
@@ -134,6 +142,8 @@ int main(int argc, char **argv)
 	const char *habit = argv[1];
 	if (strcmp(habit, "check") == 0 || strcmp(habit, "no-pm") == 0)
 		return 0;
+	if (strcmp(habit, "check-greedily") == 0)
+		return check_greedily(argv[2]);
 	uint64_t *pool = map(argv[2]);
 	first(pool);
 	behave(habit, argv[2], argv[3]);

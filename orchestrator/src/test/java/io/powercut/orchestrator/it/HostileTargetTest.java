@@ -2,6 +2,7 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.orchestrator.campaign.InjectionMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Targets that misbehave: what powercut says of them, and that nothing of them stays behind. */
 class HostileTargetTest {
@@ -125,6 +128,23 @@ class HostileTargetTest {
 
     assertThat(said.exitCode()).isEqualTo(3);
     assertThat(said.errors()).contains("4MiB", "pm.limit");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void recoveryThatFillsTheDiskShouldBeNoBug(InjectionMode injection) {
+    Workbench.Said said =
+        run(
+            "none",
+            "--set",
+            "injection=" + injection,
+            "--set",
+            "recovery.command=[%s, check-greedily, \"{pm}\"]".formatted(program));
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(said.output())
+        .contains("1 consistent, 0 unrecoverable, 0 crashed, 0 hung, 2 inconclusive")
+        .contains("could not be judged", "4MiB");
   }
 
   @Test
