@@ -8,6 +8,7 @@ import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.Severity;
 import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.process.PowercutHome;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
@@ -160,7 +161,8 @@ final class ReportBuilder {
   }
 
   private String replayCommand(Judgement judgement) {
-    return "powercut replay "
+    return quoted(PowercutHome.find().resolve("powercut").toString())
+        + " replay "
         + quoted(directory.path().toString())
         + " "
         + judgement.failurePointId()
