@@ -199,7 +199,7 @@ class CliTest {
     assertThat(said.output())
         .contains("BUG unrecoverable", "publish at ", "recovery said: inconsistent")
         .containsPattern(
-            "replay: powercut replay " + workbench.runs() + "/piped/\\S+ [0-9a-f]{16}");
+            "replay: \\S*/powercut replay " + workbench.runs() + "/piped/\\S+ [0-9a-f]{16}");
   }
 
   @Test
