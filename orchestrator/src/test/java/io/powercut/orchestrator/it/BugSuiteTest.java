@@ -69,7 +69,7 @@ class BugSuiteTest {
         overrides.add("failurePoints.begin=run"); // opening a pool is long, and PMDK's own
       }
       if (truth.verdict().equals(Verdict.Kind.HUNG.name())) {
-        overrides.add("recovery.timeout=1s");
+        overrides.add("recovery.timeout=2s");
       }
       return workbench.run(workbench.load(file, overrides), file);
     }

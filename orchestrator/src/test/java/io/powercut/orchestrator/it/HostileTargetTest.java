@@ -88,11 +88,19 @@ class HostileTargetTest {
   @Test
   void targetThatHangsOnlyWhenRunAgainShouldMakeTheRunIncomplete() {
     Workbench.Said said =
-        run("hang-later", "--set", "injection=re-executed", "--set", "target.timeout=3s");
+        run("hang-later", "--set", "injection=re-executed", "--set", "target.timeout=5s");
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
     assertThat(said.output())
         .contains("2 inconclusive", "not judged", "not reached again", "time limit");
+  }
+
+  @Test
+  void runWhoseTimeIsUpBeforeItsTargetEndsShouldBeIncomplete() {
+    Workbench.Said said = run("hang", "--set", "injection=recorded", "--set", "limits.time=4s");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(said.output()).contains("0 unrecoverable", "incomplete");
   }
 
   @Test
