@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
       RunCommand.class,
       ReplayCommand.class,
       TreeCommand.class,
+      CoverageCommand.class,
       VerifyCommand.class,
       InitCommand.class,
       SchemaCommand.class,

@@ -1,12 +1,20 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.image.CrashImage;
+import io.powercut.image.Difference;
+import io.powercut.image.DirectoryComparison;
 import io.powercut.image.ImageHash;
 import io.powercut.image.PmState;
 import io.powercut.image.PrivateDirectory;
+import io.powercut.instrumentation.RecorderOptions;
+import io.powercut.instrumentation.trace.ControlFile;
+import io.powercut.instrumentation.trace.LeavesFile;
+import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.LimitsSection;
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.persistency.ProgramOrder;
+import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
@@ -142,29 +150,43 @@ public final class TwoWays implements AutoCloseable {
   }
 
   /**
-   * Runs the target again to each of some failure points, without asking recovery.
+   * Takes both ways in one execution, which is recorded and stopped at a failure point: what its
+   * trace says and what its PM files hold must be equal, whether the target is deterministic or
+   * not.
    *
-   * @param tree of an earlier execution; its marks are changed
-   * @param wanted the failure points
-   * @param observer gets the PM directory of every stopped execution, from several threads
+   * @param tree which has the failure point
+   * @return the first difference, "the first" being the rebuilt image; nothing inside when there is
+   *     none, and nothing at all when the execution did not come by the failure point
    */
-  public void reExecuteTo(
-      FailurePointTree tree,
-      Set<FailurePointId> wanted,
-      BiConsumer<FailurePointId, Path> observer) {
-    tree.failurePoints().forEach(point -> tree.visit(point.id()));
-    wanted.forEach(tree::forgetVisit);
-    stopAt(
-        tree,
-        new StopHandler() {
-          @Override
-          public void stopped(FailurePointId id, Path pm) {
-            observer.accept(id, pm);
-          }
+  public Optional<Optional<Difference>> compareOneExecution(
+      FailurePointTree tree, FailurePointId id) throws IOException {
+    LeavesFile leaves = LeavesFile.write(newDirectory().resolve("leaves"), tree);
+    for (FailurePoint point : tree.failurePoints()) {
+      leaves.mark(point.id(), !point.id().equals(id));
+    }
+    try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
+      RecorderOptions options =
+          RecorderChoices.of(context.campaign(), execution.places().pm(), execution.trace())
+              .leaves(leaves.path())
+              .build();
+      TargetOutcome outcome = new TargetRunner(context).run(execution, options);
+      context.checkInterrupted();
+      return outcome.control().flatMap(ControlFile::stopped).isPresent()
+          ? Optional.of(compareWithTrace(execution))
+          : Optional.empty();
+    }
+  }
 
-          @Override
-          public void missed(FailurePointId id, String reason) {}
-        });
+  private Optional<Difference> compareWithTrace(Execution execution) throws IOException {
+    Path rebuilt = newDirectory();
+    try (PrivateDirectory stored = context.area().newDirectory();
+        PmState replayed = RecordedInjection.openState(base.pm(), stored)) {
+      TraceReader.of(execution.trace()).read(new ProgramOrder(replayed));
+      try (CrashImage image = replayed.image()) {
+        image.writeTo(rebuilt);
+      }
+    }
+    return DirectoryComparison.firstDifference(rebuilt, execution.places().pm());
   }
 
   private void stopAt(FailurePointTree tree, StopHandler stops) {

@@ -1,21 +1,23 @@
 package io.powercut.orchestrator.verify;
 
 /**
- * Why the images of a failure point differ, as far as a third execution can tell: re-executed once
- * more to the same failure point, does the target leave the same bytes?
+ * Why the images of a failure point differ. One more execution tells, which is recorded and stopped
+ * at the failure point: in one and the same execution, what its trace says must be what its PM
+ * files hold, whether the target is deterministic or not.
  */
 enum Cause {
-  /** Two re-executions differ as well. */
-  TARGET_DIFFERS(
-      "the target: re-executed once more to this failure point, it left yet another image, so it"
-          + " does not do the same in every execution"),
-  /** Two re-executions agree, and the recorded run does not. */
-  RECORDED_DIFFERS(
-      "unknown: re-executed once more, the target left the same image again, and only the recorded"
-          + " one differs. Either the target depends on something that was the same by chance, or"
-          + " Powercut is wrong"),
-  /** No third execution came by. */
-  UNKNOWN("unknown: re-executed once more, the target did not come by this failure point");
+  /** They were equal, so the executions differ. */
+  TARGET(
+      "the target does not do the same in every execution. In one execution that was both recorded"
+          + " and stopped here, the image rebuilt from the trace equals the PM files"),
+  /** They were not. */
+  POWERCUT(
+      "a mistake of Powercut: in one execution that was both recorded and stopped here, the image"
+          + " rebuilt from the trace is not what the PM files hold. Please report it"),
+  /** That execution did not come by the failure point. */
+  UNKNOWN(
+      "unknown. An execution that was to be both recorded and stopped here did not come by, so the"
+          + " target does not do the same in every execution");
 
   private final String text;
 

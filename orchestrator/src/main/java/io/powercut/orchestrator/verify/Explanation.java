@@ -2,7 +2,6 @@ package io.powercut.orchestrator.verify;
 
 import io.powercut.image.CrashImage;
 import io.powercut.image.Difference;
-import io.powercut.image.DirectoryComparison;
 import io.powercut.image.DirectoryCopy;
 import io.powercut.orchestrator.run.Progress;
 import io.powercut.orchestrator.run.TwoWays;
@@ -15,10 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Finds out where the first difference between images comes from. */
 final class Explanation {
@@ -38,7 +34,7 @@ final class Explanation {
   /**
    * The first difference in the order of the tree, among those whose images were kept.
    *
-   * @param tree of the recorded run; its marks are changed
+   * @param tree of the recorded run
    */
   Optional<LeafDifference> explain(FailurePointTree tree, ReExecutedImages images) {
     for (FailurePoint point : tree.failurePoints()) {
@@ -54,8 +50,7 @@ final class Explanation {
       FailurePointTree tree, FailurePoint point, ReExecutedImages.Kept kept) {
     try {
       keep(kept.recorded(), kept.copy());
-      return new LeafDifference(
-          point, kept.difference(), cause(tree, point.id(), kept.copy()), holdsPath(kept));
+      return new LeafDifference(point, kept.difference(), cause(tree, point.id()), holdsPath(kept));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -68,23 +63,13 @@ final class Explanation {
     }
   }
 
-  private Cause cause(FailurePointTree tree, FailurePointId id, Path earlier) {
-    progress.phase("running the target once more to failure point " + id);
-    List<Cause> causes = new CopyOnWriteArrayList<>();
-    ways.reExecuteTo(
-        tree,
-        Set.of(id),
-        (same, pm) ->
-            causes.add(isEqual(earlier, pm) ? Cause.RECORDED_DIFFERS : Cause.TARGET_DIFFERS));
-    return causes.isEmpty() ? Cause.UNKNOWN : causes.get(0);
-  }
-
-  private static boolean isEqual(Path one, Path other) {
-    try {
-      return DirectoryComparison.firstDifference(one, other).isEmpty();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private Cause cause(FailurePointTree tree, FailurePointId id) throws IOException {
+    progress.phase("recording an execution that is stopped at failure point " + id);
+    Optional<Optional<Difference>> outcome = ways.compareOneExecution(tree, id);
+    if (outcome.isEmpty()) {
+      return Cause.UNKNOWN;
     }
+    return outcome.get().isEmpty() ? Cause.TARGET : Cause.POWERCUT;
   }
 
   /** Whether the execution's own path is where its bytes differ. */
