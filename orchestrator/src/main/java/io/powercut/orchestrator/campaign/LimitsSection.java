@@ -48,8 +48,8 @@ public record LimitsSection(
         Optional<Integer> images,
     @Key(
             value =
-                "How much stays free on the file systems of the PM directory and of the run directory. What would take"
-                    + " it is ended, and inconclusive.",
+                "How much stays free on the file system of the PM directory. What would take it is ended, and"
+                    + " inconclusive.",
             defaultValue = "512MiB",
             min = "0B",
             max = "64TiB")
