@@ -324,6 +324,22 @@ static Int open_for_reading(Int fd)
    return opened;
 }
 
+void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset)
+{
+   UChar byte;
+   if (!pc_options.every_store || !pc_options.record)
+      return;
+   Int reader = open_for_reading(fd);
+   SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)reader, (UWord)&byte, 1, offset, 0, 0, 0, 0);
+   VG_(close)(reader);
+   if (sr_isError(read) || sr_Res(read) != 1)
+      return;
+   pc_lock();
+   append_store(tid, POWERCUT_STORE_FILE_WRITE | POWERCUT_STORE_MORE, pc_syscall_site(tid), calls[tid].stack,
+                location_of(file, offset), &byte, 1);
+   pc_unlock();
+}
+
 void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size)
 {
    static UChar buffer[POWERCUT_MAX_STORE_DATA];

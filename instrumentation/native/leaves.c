@@ -45,6 +45,17 @@ Int pc_leaf_find(ULong failure_point)
    return low < leaves->count && leaves->leaf[low].id == failure_point ? (Int)low : -1;
 }
 
+/*
+ * A process that is killed is not cut off from its memory at once: to the owner of a robust mutex the kernel still writes that
+ * it died. That must not reach PM, since nobody is there to write it when the power is cut.
+ */
+static void unmap_pm(void)
+{
+   const Mapping* mapping = pc_mapping_from(0);
+   for (; mapping != NULL; mapping = pc_mapping_from(mapping->end))
+      VG_(do_syscall)(__NR_munmap, mapping->start, mapping->end - mapping->start, 0, 0, 0, 0, 0, 0);
+}
+
 static void stop(ThreadId tid, Stack* stack, SiteIndex site)
 {
    UInt stack_id = pc_stack_id(stack);
@@ -55,8 +66,10 @@ static void stop(ThreadId tid, Stack* stack, SiteIndex site)
    pc_control->stop_id = stack->failure_point;
    pc_control->stop_stack = stack_id;
    __atomic_store_n(&pc_control->stopped, 1, __ATOMIC_RELEASE);
-   if (!pc_options.gdbserver)
+   if (!pc_options.gdbserver) {
+      unmap_pm();
       pc_kill_everything();
+   }
    VG_(set_IP)(tid, pc_site(site)->address);
    VG_(umsg)("powercut: stopped in front of failure point %016llx\n", stack->failure_point);
    VG_(gdbserver)(tid);

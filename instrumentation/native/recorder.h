@@ -195,6 +195,11 @@ void pc_before_kernel_store(ThreadId tid, Addr address, SizeT size);
 void pc_sync(ThreadId tid, UInt kind, ULong location, ULong size);
 /* A write to a PM file of which fd is an open descriptor; the data are read back from the file. */
 void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size);
+/*
+ * Such a store makes the file longer, which is recorded first: its own record's beginning goes in front of that, since that is
+ * where the failure point is (--granularity=store).
+ */
+void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset);
 /* The candidate in front of such a store (--granularity=store). */
 void pc_before_file_store(ThreadId tid);
 /* In front of and behind every system call. */

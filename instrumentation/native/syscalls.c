@@ -113,11 +113,40 @@ static void before_truncate(ThreadId tid, UWord path)
       VG_(close)((Int)sr_Res(opened));
 }
 
+/*
+ * The file has another size. What it gains reads as zero, but on tmpfs: there, what was stored through a mapping behind the
+ * old end, into the rest of its last page, comes to light.
+ */
+static void resized(ThreadId tid, const Write* write, ULong size)
+{
+   UChar rest[VKI_PAGE_SIZE];
+   ULong end = (write->old_size + VKI_PAGE_SIZE - 1) & ~(ULong)(VKI_PAGE_SIZE - 1);
+   HChar path[64];
+   pc_append_resize(tid, write->file, size);
+   if (end > size)
+      end = size;
+   if (end <= write->old_size || !pc_options.record)
+      return;
+   VG_(sprintf)(path, "/proc/self/fd/%d", write->fd);
+   Int fd = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
+   SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)fd, (UWord)rest, end - write->old_size, write->old_size, 0, 0, 0, 0);
+   if (fd >= 0)
+      VG_(close)(fd);
+   for (UWord i = 0; !sr_isError(read) && i < sr_Res(read); i++) {
+      if (rest[i] != 0) {
+         pc_file_store(tid, write->fd, write->file, write->old_size + i, end - write->old_size - i);
+         return;
+      }
+   }
+}
+
 static void store_range(ThreadId tid, const Write* write, ULong offset, ULong size)
 {
    ULong new_size = pc_size_of_fd(write->fd);
-   if (new_size > write->old_size)
-      pc_append_resize(tid, write->file, new_size);
+   if (new_size > write->old_size) {
+      pc_file_store_grows(tid, write->fd, write->file, offset);
+      resized(tid, write, new_size);
+   }
    pc_file_store(tid, write->fd, write->file, offset, size);
 }
 
@@ -144,7 +173,7 @@ static void end_write(ThreadId tid, const Write* write, Bool at_end, SysRes resu
 static void end_resize(ThreadId tid, const Write* write, SysRes result)
 {
    if (!sr_isError(result))
-      pc_append_resize(tid, write->file, pc_size_of_fd(write->fd));
+      resized(tid, write, pc_size_of_fd(write->fd));
 }
 
 static void end_fallocate(ThreadId tid, const Write* write, const UWord* args, SysRes result)
@@ -156,7 +185,7 @@ static void end_fallocate(ThreadId tid, const Write* write, const UWord* args, S
    if (sr_isError(result))
       return;
    if (size != write->old_size)
-      pc_append_resize(tid, write->file, size);
+      resized(tid, write, size);
    if ((mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0)
       pc_file_store(tid, write->fd, write->file, offset, size > offset ? size - offset : 0);
    else if ((mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0 && offset < size)
@@ -353,6 +382,59 @@ static void before_transfer(ThreadId tid, Int from, Int to, ULong size, Long pos
       before_output(tid, to, size);
 }
 
+/* ------------------------------------------------ writes handed in (AIO) */
+
+#define AIO_PWRITE 1
+#define AIO_FSYNC 2
+#define AIO_FDSYNC 3
+#define AIO_PWRITEV 8
+
+static const struct vki_iocb* request(const UWord* args, UWord index)
+{
+   struct vki_iocb** requests = (struct vki_iocb**)args[2];
+   if (!VG_(am_is_valid_for_client)((Addr)&requests[index], sizeof *requests, VKI_PROT_READ)
+       || !VG_(am_is_valid_for_client)((Addr)requests[index], sizeof **requests, VKI_PROT_READ))
+      return NULL;
+   return requests[index];
+}
+
+static Bool writes_file(const struct vki_iocb* request)
+{
+   return request->aio_lio_opcode == AIO_PWRITE || request->aio_lio_opcode == AIO_PWRITEV;
+}
+
+static void before_submit(ThreadId tid, const UWord* args)
+{
+   for (UWord i = 0; i < args[1]; i++) {
+      const struct vki_iocb* one = request(args, i);
+      if (one == NULL)
+         return;
+      if (writes_file(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0)
+         pc_before_file_store(tid);
+      else if (one->aio_lio_opcode == AIO_FSYNC || one->aio_lio_opcode == AIO_FDSYNC)
+         before_fsync(tid, one->aio_lio_opcode == AIO_FSYNC ? POWERCUT_FSYNC : POWERCUT_FDATASYNC,
+                      (Int)one->aio_fildes, 0, 0);
+   }
+}
+
+/* Into the page cache, and on DAX and tmpfs always, the kernel writes at once: the data are there when the call is over. */
+static void after_submit(ThreadId tid, const UWord* args, SysRes result)
+{
+   for (UWord i = 0; !sr_isError(result) && i < sr_Res(result); i++) {
+      const struct vki_iocb* one = request(args, i);
+      Write write = {.fd = one == NULL ? -1 : (Int)one->aio_fildes};
+      if (one == NULL || !writes_file(one))
+         continue;
+      write.file = pc_file_of_fd(tid, write.fd, False);
+      if (write.file == 0)
+         continue;
+      pc_lock();
+      store_range(tid, &write, (ULong)one->aio_offset,
+                  one->aio_lio_opcode == AIO_PWRITE ? one->aio_nbytes : vector_size(one->aio_buf, one->aio_nbytes));
+      pc_unlock();
+   }
+}
+
 /* ------------------------------------------------------------- dispatch */
 
 void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
@@ -388,6 +470,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
    case __NR_sendto: before_output(tid, fd, args[2]); break;
    case __NR_sendmsg:
    case __NR_sendmmsg: before_output(tid, fd, message_size(args[1])); break;
+   case __NR_io_submit: before_submit(tid, args); break;
    case __NR_msync: before_msync(tid, args); break;
    case __NR_fsync: before_fsync(tid, POWERCUT_FSYNC, fd, 0, 0); break;
    case __NR_fdatasync: before_fsync(tid, POWERCUT_FDATASYNC, fd, 0, 0); break;
@@ -406,6 +489,7 @@ void pc_after_syscall(ThreadId tid, UInt number, UWord* args, UInt count, SysRes
    case __NR_munmap: after_munmap(tid, args, result); break;
    case __NR_mremap: after_mremap(tid, args, result); break;
    case __NR_madvise: after_madvise(tid, args, result); break;
+   case __NR_io_submit: after_submit(tid, args, result); break;
    default:
       after_write(tid, number, args, result);
       pc_names_after_syscall(tid, number, args, result);

@@ -2,8 +2,10 @@
 /* System calls that write to PM: the kernel into mapped memory, and files by their descriptors. */
 #include "pm.h"
 
+#include <linux/aio_abi.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 
@@ -137,6 +139,26 @@ static void transfers(void) {
   CHECK(sendfile(sockets[0], from, &offset, 100) == 100);
 }
 
+static void handed_in(void) {
+  char text[3000];
+  fill(text, sizeof text, 5);
+  int fd = make_file("handed", 100);
+  char *pm = map_file("back", 8192);
+  aio_context_t context = 0;
+  struct iocb write = {.aio_lio_opcode = IOCB_CMD_PWRITE, .aio_fildes = (uint32_t)fd, .aio_buf = (uintptr_t)text, .aio_nbytes = 3000, .aio_offset = 50};
+  struct iocb sync = {.aio_lio_opcode = IOCB_CMD_FSYNC, .aio_fildes = (uint32_t)fd};
+  struct iocb read = {.aio_lio_opcode = IOCB_CMD_PREAD, .aio_fildes = (uint32_t)fd, .aio_buf = (uintptr_t)pm, .aio_nbytes = 700, .aio_offset = 10};
+  struct iocb *requests[] = {&write, &read, &sync};
+  struct io_event events[3];
+  if (syscall(SYS_io_setup, 8, &context) != 0)
+    return; /* a kernel without it */
+  CHECK(syscall(SYS_io_submit, context, 2, requests) == 2);
+  CHECK(syscall(SYS_io_getevents, context, 2, 2, events, NULL) == 2);
+  if (syscall(SYS_io_submit, context, 1, requests + 2) == 1) /* not on every file system */
+    CHECK(syscall(SYS_io_getevents, context, 1, 1, events, NULL) == 1);
+  CHECK(syscall(SYS_io_uring_setup, 8, text) == -1 && errno == ENOSYS);
+}
+
 static void outputs(void) {
   int sockets[2], pipes[2];
   CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0 && pipe(pipes) == 0);
@@ -174,6 +196,7 @@ int main(int argc, char **argv) {
   writes_to_files();
   sizes();
   transfers();
+  handed_in();
   outputs();
   syncs();
   return 0;

@@ -127,7 +127,7 @@ def stop_at(run, program, *args, identity, options=(), before=None, every_store=
 def stop_somewhere(run, program, *args, seed=0, times=1, every_store=False, **more):
     chance = random.Random(seed)
     ids = sorted({point for _, point in run.trace.failure_points(every_store=every_store)})
-    for identity in chance.sample(ids, min(times, len(ids))):
+    for identity in chance.sample(ids, min(times * run.place.thoroughness, len(ids))):
         stop_at(run, program, *args, identity=identity, every_store=every_store, **more)
 
 
@@ -518,6 +518,7 @@ class Place:
         self.lib = os.path.abspath(arguments.lib)
         self.bin = os.path.abspath(arguments.bin)
         self.root = root
+        self.thoroughness = max(1, arguments.seeds // 30)
 
     def program(self, name):
         return name if name.startswith("/") else os.path.join(self.bin, name)

@@ -197,7 +197,7 @@ class Replay:
         descriptor, offset, data = self.files[record.file()], record.offset(), record.data()
         size = os.fstat(descriptor).st_size
         assert data
-        if record.flags & FILE_WRITE:
+        if record.flags & FILE_WRITE and not record.flags & MORE:
             assert offset + len(data) <= size, "a file write beyond the end must come behind a resize"
         else:
             data = data[: max(0, size - offset)]
