@@ -62,13 +62,22 @@ final class RecordedInjection {
       Execution execution =
           record(base, tree, keep || again ? Optional.of(stored) : Optional.empty());
       if (again) {
-        replay(base, stored);
+        replayOrClose(base, stored, execution);
       }
       return Optional.of(execution);
     } catch (BudgetSpentException e) {
       return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private void replayOrClose(Path base, Path stored, Execution execution) throws IOException {
+    try {
+      replay(base, stored);
+    } catch (IOException | RuntimeException e) {
+      execution.close();
+      throw e;
     }
   }
 
