@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 
 /**
  * Where one run of Powercut keeps the private persistent-memory directories of its executions.
@@ -23,7 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class PmArea implements AutoCloseable {
   private static final String PREFIX = "powercut-";
-  private static final String NAMES = PREFIX + "[0-9]*-*";
+
+  /**
+   * Exactly the names that {@link #newName} gives: what is called otherwise is not ours to remove.
+   */
+  private static final Pattern NAMES = Pattern.compile(PREFIX + "[0-9]{7,}-[0-9a-f]{8}");
+
   private static final int OWNER_ONLY = 0700;
 
   private final Path root;
@@ -78,7 +84,8 @@ public final class PmArea implements AutoCloseable {
    */
   public static List<Path> removeAbandoned(Path parent) throws IOException {
     List<Path> removed = new ArrayList<>();
-    try (DirectoryStream<Path> areas = Files.newDirectoryStream(parent, NAMES)) {
+    try (DirectoryStream<Path> areas =
+        Files.newDirectoryStream(parent, PmArea::isNamedLikeAnArea)) {
       for (Path area : areas) {
         if (removeIfAbandoned(area)) {
           removed.add(area);
@@ -109,6 +116,10 @@ public final class PmArea implements AutoCloseable {
     } finally {
       lock.close();
     }
+  }
+
+  private static boolean isNamedLikeAnArea(Path path) {
+    return NAMES.matcher(String.valueOf(path.getFileName())).matches();
   }
 
   private static boolean removeIfAbandoned(Path area) {

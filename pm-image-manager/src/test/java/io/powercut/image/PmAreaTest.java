@@ -85,7 +85,7 @@ class PmAreaTest {
     try (PmArea mine = PmArea.create(parent);
         BufferedReader output = holder.inputReader(StandardCharsets.UTF_8)) {
       Path theirs = Path.of(output.readLine());
-      Path unrelated = Files.createDirectory(parent.resolve("powercut-notes"));
+      Path unrelated = Files.createDirectory(parent.resolve("powercut-2026-results"));
 
       assertThat(PmArea.removeAbandoned(parent)).isEmpty();
       assertThat(theirs).exists();

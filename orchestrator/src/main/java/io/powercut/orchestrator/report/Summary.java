@@ -27,6 +27,10 @@ public final class Summary {
                 report.failurePoints().unique(),
                 report.failurePoints().reached(),
                 report.failurePoints().injected()));
+    if (report.failurePoints().unique() == 0) {
+      lines.add(
+          "  nothing was tested: the target reached no flush, fence or msync after a store to PM");
+    }
     lines.add("verdicts        " + verdicts(report.verdicts()));
     report
         .inconclusive()

@@ -61,7 +61,7 @@ public final class CampaignRun {
       CampaignWriter.write(campaign, directory.campaignFile());
       inject(session.context(), verdicts);
     } catch (InterruptedRunException e) {
-      progress.note("interrupted; resume with: powercut run --resume " + campaignFile);
+      progress.note("interrupted; to go on, run the same command with --resume");
       addEarlierFindings(verdicts);
       if (treeIsWhole || campaign.injection() == InjectionMode.RECORDED) {
         store(); // re-execution would take what is stored for the whole tree
