@@ -264,6 +264,8 @@ public final class Workbench implements AutoCloseable {
     List<String> command =
         new ArrayList<>(
             List.of(
+                "env", // a shell that puts us in the background lets us ignore Ctrl-C
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                 "-XX:+UseSerialGC",
                 "-Dpowercut.home=" + home(),
