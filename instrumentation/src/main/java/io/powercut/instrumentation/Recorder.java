@@ -16,6 +16,7 @@ import java.util.Optional;
 public final class Recorder {
   private static final String LIBRARY = "instrumentation/target/native/lib";
   private static final String TOOL = "powercut-amd64-linux";
+  private static final String PROCESS_IDS = "powercut-pids";
 
   private final Path valgrind;
   private final Path library;
@@ -37,11 +38,13 @@ public final class Recorder {
 
   static Recorder find(Path home, String path) {
     Path library = home.resolve(LIBRARY);
-    if (!Files.isExecutable(library.resolve(TOOL))) {
-      throw new RecorderMissingException(
-          library.resolve(TOOL)
-              + " is missing. Build it with: make -C "
-              + home.resolve("instrumentation/native"));
+    for (Path program : List.of(library.resolve(TOOL), library.resolveSibling(PROCESS_IDS))) {
+      if (!Files.isExecutable(program)) {
+        throw new RecorderMissingException(
+            program
+                + " is missing. Build it with: make -C "
+                + home.resolve("instrumentation/native"));
+      }
     }
     Path valgrind =
         search(path)
@@ -77,6 +80,9 @@ public final class Recorder {
 
   private List<String> arguments(List<String> target, RecorderOptions options) {
     List<String> arguments = new ArrayList<>();
+    if (options.fixedProcessIds() && options.onStop() == OnStop.KILL) {
+      arguments.add(library.resolveSibling(PROCESS_IDS).toString());
+    }
     arguments.add(valgrind.toString());
     // Neither the user's .valgrindrc nor VALGRIND_OPTS.
     arguments.add("--command-line-only=yes");

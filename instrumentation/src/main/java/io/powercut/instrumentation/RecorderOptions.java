@@ -29,6 +29,8 @@ import java.util.Optional;
  * @param occurrence at which visit of a leaf it stops, from 1
  * @param fixedTime whether the clocks tell the same in every execution
  * @param fixedRandom whether random numbers are the same in every execution
+ * @param fixedProcessIds whether process and thread numbers are, where the system allows it; not
+ *     with {@link OnStop#GDB_SERVER}, since gdb could not find the process
  * @param allStacks whether every flush, fence, synchronisation and store carries its call stack
  * @param recordEvents whether events are written, and not only that and where it stopped
  */
@@ -46,6 +48,7 @@ public record RecorderOptions(
     int occurrence,
     boolean fixedTime,
     boolean fixedRandom,
+    boolean fixedProcessIds,
     boolean allStacks,
     boolean recordEvents) {
   private static final long SMALLEST_CHUNK = 256L << 10;
@@ -122,6 +125,7 @@ public record RecorderOptions(
     private int occurrence = 1;
     private boolean fixedTime;
     private boolean fixedRandom;
+    private boolean fixedProcessIds;
     private boolean allStacks;
     private boolean recordEvents = true;
 
@@ -196,6 +200,15 @@ public record RecorderOptions(
       return this;
     }
 
+    /**
+     * Makes process and thread numbers the same in every execution. The target runs in a PID
+     * namespace of its own then, so the numbers that it knows mean nothing to processes outside.
+     */
+    public Builder fixedProcessIds(boolean isFixed) {
+      fixedProcessIds = isFixed;
+      return this;
+    }
+
     /** Lets every event carry its call stack. */
     public Builder allStacks(boolean all) {
       allStacks = all;
@@ -228,6 +241,7 @@ public record RecorderOptions(
           occurrence,
           fixedTime,
           fixedRandom,
+          fixedProcessIds,
           allStacks,
           recordEvents);
     }

@@ -27,6 +27,11 @@ class RecorderTest {
     programs = Files.createDirectory(home.resolve("bin"));
   }
 
+  private void nativePrograms() throws IOException {
+    executable(library.resolve("powercut-amd64-linux"));
+    executable(library.resolveSibling("powercut-pids"));
+  }
+
   private static void executable(Path file) throws IOException {
     Files.createFile(file);
     assertThat(file.toFile().setExecutable(true)).isTrue();
@@ -41,7 +46,7 @@ class RecorderTest {
 
   @Test
   void shouldSayHowToInstallAMissingValgrind() throws IOException {
-    executable(library.resolve("powercut-amd64-linux"));
+    nativePrograms();
     assertThatExceptionOfType(RecorderMissingException.class)
         .isThrownBy(() -> Recorder.find(home, programs.toString()))
         .withMessageContaining("valgrind is not on the PATH (" + programs + ")")
@@ -49,8 +54,25 @@ class RecorderTest {
   }
 
   @Test
+  void shouldFixProcessNumbersUnlessGdbIsToFindTheProcess() throws IOException {
+    nativePrograms();
+    executable(programs.resolve("valgrind"));
+    RecorderOptions.Builder fixed =
+        RecorderOptions.recording(Path.of("/pm"), Path.of("/trace")).fixedProcessIds(true);
+    Recorder recorder = Recorder.find(home, programs.toString());
+    CommandSpec target = CommandSpec.command("prog").build();
+
+    assertThat(recorder.record(target, fixed.build()).arguments())
+        .startsWith(
+            library.resolveSibling("powercut-pids").toString(),
+            programs.resolve("valgrind").toString());
+    assertThat(recorder.record(target, fixed.onStop(OnStop.GDB_SERVER).build()).arguments())
+        .startsWith(programs.resolve("valgrind").toString());
+  }
+
+  @Test
   void shouldPutACommandUnderTheRecorder() throws IOException {
-    executable(library.resolve("powercut-amd64-linux"));
+    nativePrograms();
     executable(programs.resolve("valgrind"));
     CommandSpec target =
         CommandSpec.command("prog", "--version").environment("KEY", "value").build();

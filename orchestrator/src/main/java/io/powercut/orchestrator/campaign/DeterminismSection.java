@@ -20,11 +20,18 @@ public record DeterminismSection(
     @Key(
             value = "`fixed`: getrandom, rdrand, rdseed and /dev/urandom give the same numbers.",
             defaultValue = "fixed")
-        Determinism random) {
+        Determinism random,
+    @Key(
+            value =
+                "`fixed`: process and thread numbers are the same, where the system allows a PID namespace for the"
+                    + " target. Not for servers, whose clients may have to know the real ones.",
+            defaultValue = "fixed")
+        Determinism processIds) {
 
   public DeterminismSection {
     requireNonNull(addressSpace, "addressSpace is null");
     requireNonNull(time, "time is null");
     requireNonNull(random, "random is null");
+    requireNonNull(processIds, "processIds is null");
   }
 }

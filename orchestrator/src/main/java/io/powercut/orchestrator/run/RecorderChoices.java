@@ -20,7 +20,9 @@ final class RecorderChoices {
         .begin(points.begin().map(List::of).orElse(List.of()))
         .end(points.end().map(List::of).orElse(List.of()))
         .fixedTime(campaign.determinism().time().isFixed())
-        .fixedRandom(campaign.determinism().random().isFixed());
+        .fixedRandom(campaign.determinism().random().isFixed())
+        .fixedProcessIds(
+            campaign.determinism().processIds().isFixed() && !campaign.target().isServer());
   }
 
   static Granularity granularity(FailurePointsSection points) {

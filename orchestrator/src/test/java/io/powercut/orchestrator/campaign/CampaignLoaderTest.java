@@ -60,7 +60,8 @@ class CampaignLoaderTest {
                 InjectionMode.RECORDED,
                 new OccurrencesSection(1, 0, 0, 1),
                 new TraceSection(false, DataSize.ofMebibytes(256)),
-                new DeterminismSection(Determinism.FIXED, Determinism.FIXED, Determinism.FIXED),
+                new DeterminismSection(
+                    Determinism.FIXED, Determinism.FIXED, Determinism.FIXED, Determinism.FIXED),
                 new OracleSection(true, true),
                 new LimitsSection(
                     Optional.empty(),
@@ -133,7 +134,8 @@ class CampaignLoaderTest {
                 InjectionMode.RECORDED,
                 new OccurrencesSection(2, 3, 4, 5),
                 new TraceSection(true, DataSize.ofGibibytes(1)),
-                new DeterminismSection(Determinism.FREE, Determinism.FREE, Determinism.FREE),
+                new DeterminismSection(
+                    Determinism.FREE, Determinism.FREE, Determinism.FREE, Determinism.FREE),
                 new OracleSection(false, false),
                 new LimitsSection(
                     Optional.of(3),
