@@ -6,23 +6,22 @@ import java.util.Locale;
 
 /** Coverage as an aligned table; beside each count how much it is above that of the row before. */
 public final class CoverageTable {
-  private static final String HEADING = "%12s  %18s  %18s  %9s";
-  private static final String ROW = "%12s  %9d %8s  %9d %8s  %9.1f";
-
   private CoverageTable() {}
 
   /** The lines, heading first. */
   public static List<String> of(List<CoveragePoint> points) {
     List<String> lines = new ArrayList<>();
     lines.add("unique failure points by granularity, and growth");
-    lines.add(String.format(Locale.ROOT, HEADING, "operations", "persistency", "store", "seconds"));
+    lines.add(
+        String.format(
+            Locale.ROOT, "%12s  %18s  %18s  %9s", "operations", "persistency", "store", "seconds"));
     int persistency = 0;
     int store = 0;
     for (CoveragePoint point : points) {
       lines.add(
           String.format(
               Locale.ROOT,
-              ROW,
+              "%12s  %9d %8s  %9d %8s  %9.1f",
               point.size().label(),
               point.persistency(),
               growth(persistency, point.persistency()),
