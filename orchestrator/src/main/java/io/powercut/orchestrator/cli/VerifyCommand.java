@@ -26,8 +26,12 @@ import picocli.CommandLine.Option;
       "docs/verify.md says what a difference can mean."
     })
 final class VerifyCommand implements Callable<Integer> {
-  /** Only first visits are compared: those that re-execution stops at. */
-  private static final List<String> FIRST_VISITS = List.of("occurrences=null", "trace.keep=false");
+  /**
+   * Only first visits are compared: those that re-execution stops at. A budget would end one way
+   * earlier than the other.
+   */
+  private static final List<String> COMPARABLE =
+      List.of("occurrences=null", "trace.keep=false", "limits.time=null", "limits.images=null");
 
   @Mixin private CampaignArguments campaign = new CampaignArguments();
 
@@ -39,7 +43,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CampaignException, IOException {
-    Campaign loaded = campaign.load(FIRST_VISITS);
+    Campaign loaded = campaign.load(COMPARABLE);
     if (keep.isPresent()) {
       EmptyDirectory.require("--keep", keep.get());
     }
