@@ -41,7 +41,7 @@ class Run:
         if before:
             before(self.pm)
         t.copy(self.pm, self.before)
-        command = ["valgrind", "--tool=powercut", "--trace-children=yes", "-q", "--pm-dir=" + self.pm]
+        command = ["valgrind", "--tool=powercut", "--trace-children=yes", "-q", "--vgdb=no", "--pm-dir=" + self.pm]
         command += ["--trace=" + trace, "--chunk-size=256K", *options, "--", place.program(program), self.pm, *args]
         process = subprocess.Popen(
             command,
