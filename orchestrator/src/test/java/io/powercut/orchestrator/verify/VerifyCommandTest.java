@@ -1,0 +1,116 @@
+package io.powercut.orchestrator.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.it.Workbench;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code powercut verify} says of targets that are not the same in every execution. */
+class VerifyCommandTest {
+  private static Workbench workbench;
+  private static Path program;
+
+  @BeforeAll
+  static void compile() {
+    workbench = Workbench.open();
+    program = workbench.compile("programs/differs.c");
+  }
+
+  @AfterAll
+  static void close() {
+    workbench.close();
+  }
+
+  @AfterEach
+  void nothingShouldBeLeft() {
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+  }
+
+  private static Workbench.Said verify(String mode, String... more) {
+    Path counter = workbench.directory().resolve("executions-" + mode + more.length);
+    Path campaign =
+        workbench.write(
+            "differs.yaml",
+            """
+            name: differs
+            pm: {directory: "%s", limit: 4MiB}
+            environment: {POWERCUT_TEST: "{pm}"}
+            target: {command: ["%s", "%s", "{pm}", "%s"], timeout: 20s}
+            recovery: {command: ["true"], timeout: 10s}
+            limits: {parallel: 1}
+            """
+                .formatted(workbench.pm(), program, mode, counter));
+    List<String> arguments = new ArrayList<>(List.of("verify", campaign.toString()));
+    arguments.addAll(List.of(more));
+    return Workbench.powercut(arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void sameImagesAndVerdictsShouldAgree() {
+    Workbench.Said said = verify("none");
+
+    assertThat(said.exitCode()).as(said.output() + said.errors()).isZero();
+    assertThat(said.output()).contains("images identical", "both ways of injection agree");
+    assertThat(said.output()).doesNotContain("cause");
+  }
+
+  @Test
+  void processNumberInPersistentMemoryShouldBeTheSameInEveryExecution() {
+    assertThat(verify("process").exitCode()).isZero();
+  }
+
+  @Test
+  void differenceShouldBeShownWithItsPlaceAndBlamedOnTheTarget() {
+    Workbench.Said said = verify("process", "--set", "determinism.processIds=free");
+
+    assertThat(said.exitCode()).as(said.output()).isEqualTo(3);
+    assertThat(said.output())
+        .contains("main at ", "file pool, from offset 0x40", "cause: the target does not do")
+        .contains("the two ways of injection do not agree")
+        .doesNotContain("path of its PM directory");
+  }
+
+  @Test
+  void storedPathShouldBeNamedAndBothImagesBeKept() throws Exception {
+    Path kept = workbench.directory().resolve("kept");
+
+    Workbench.Said said = verify("path", "--keep", kept.toString());
+
+    assertThat(said.exitCode()).as(said.output()).isEqualTo(3);
+    assertThat(said.output()).contains("cause: the target", "stores the path of its PM directory");
+    assertThat(Files.mismatch(kept.resolve("recorded/pool"), kept.resolve("re-executed/pool")))
+        .isGreaterThan(1024);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "first-way, only the recorded run came by",
+    "later-way, only the re-executed run came by"
+  })
+  void failurePointOfOneWayShouldBeShownWithItsStack(String mode, String title) {
+    Workbench.Said said = verify(mode);
+
+    assertThat(said.exitCode()).as(said.output()).isEqualTo(3);
+    assertThat(said.output()).contains(title).contains("rarely at ");
+  }
+
+  @Test
+  void failurePointThatIsNotReachedAgainShouldMakeItIncomplete() {
+    Workbench.Said said = verify("twice-way");
+
+    assertThat(said.exitCode()).as(said.output()).isEqualTo(4);
+    assertThat(said.output())
+        .contains("image not compared: ", "not reached again")
+        .contains("no difference was seen, but not all could be compared");
+  }
+}
