@@ -76,7 +76,9 @@ class ReplayTest {
   void commandOfTheFindingShouldReplayIt() {
     List<String> command = List.of(finding.replay().split(" "));
 
-    assertThat(command).startsWith("powercut", "replay").endsWith(finding.failurePointId());
+    assertThat(command.get(0)).endsWith("/powercut");
+    assertThat(command.get(1)).isEqualTo("replay");
+    assertThat(command).endsWith(finding.failurePointId());
     Workbench.Said said =
         Workbench.powercut(command.subList(1, command.size()).toArray(String[]::new));
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
