@@ -15,6 +15,9 @@ public final class CoveragePlot {
   private static final String SVG_TERMINAL =
       "set terminal svg size 1000,400 dynamic noenhanced font 'sans-serif,13' background 'white'\n";
 
+  /** Room beside the points, as a factor on the logarithmic axis. */
+  private static final double MARGIN = 1.5;
+
   /** A panel. */
   private record Panel(String granularity, String colour, ToIntFunction<CoveragePoint> count) {}
 
@@ -66,10 +69,16 @@ public final class CoveragePlot {
         points.stream()
             .map(point -> quoted(point.size().label()) + " " + point.size().operations())
             .collect(joining(", "));
-    return "set logscale x\nset xtics nomirror ("
+    double smallest = points.get(0).size().operations();
+    double largest = points.get(points.size() - 1).size().operations();
+    return "set logscale x\nset xrange ["
+        + smallest / MARGIN
+        + ":"
+        + largest * MARGIN
+        + "]\nset xtics nomirror ("
         + labels
         + ")\nset ytics nomirror\nset border 3\nset xlabel 'operations'\nset yrange [0:*]\n"
-        + "set offsets graph 0.03, graph 0.05, graph 0.05, 0\nunset key\n";
+        + "set offsets 0, 0, graph 0.05, 0\nunset key\n";
   }
 
   private String plot(Panel panel, String style) {

@@ -88,7 +88,7 @@ class CoverageCommandTest {
   }
 
   @Test
-  void largerWorkloadOfTheSameSeedShouldReachAllThatTheSmallerDoes() {
+  void largerWorkloadShouldReachMore() {
     List<CoveragePoint> points = measure("5", "20", "80");
 
     assertThat(points).extracting(CoveragePoint::persistency).isSorted();

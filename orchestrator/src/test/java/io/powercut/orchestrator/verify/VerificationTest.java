@@ -80,7 +80,9 @@ class VerificationTest {
   @ValueSource(strings = {"btree", "hashmap-atomic"})
   @Execution(ExecutionMode.CONCURRENT)
   void mapOfPmdkShouldBeTheSameBothWays(String map) {
-    assertSame("pmdk-" + map + ".yaml", List.of("parameters.operations=20"));
+    assertSame(
+        "pmdk-" + map + ".yaml",
+        List.of("parameters.operations=20", "failurePoints.begin=store_put"));
   }
 
   /** Its mutexes are robust: the kernel writes into them when their owner is killed. */
