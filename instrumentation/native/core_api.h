@@ -19,6 +19,8 @@ extern SysRes VG_(am_munmap_valgrind)(Addr start, SizeT length);
 /* Moves a descriptor above those the client can see, and makes it close on exec. */
 extern Int VG_(safe_fd)(Int fd);
 extern Int VG_(kill)(Int pid, Int signal);
+/* At once, from a helper, too, as Valgrind's gdbserver does: the block that runs is carried on with to its end. */
+extern void VG_(discard_translations)(Addr start, ULong range, const HChar* who);
 extern UWord* VG_(client_auxv);
 extern Int VG_(cl_exec_fd);
 

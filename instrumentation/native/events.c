@@ -175,13 +175,13 @@ void pc_before_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord 
    pc_unlock();
 }
 
-void pc_on_store(Addr address, UWord size_and_flags, UWord site)
+void pc_on_store(Addr address, UWord what)
 {
-   SizeT size = size_and_flags >> STORE_SIZE_SHIFT;
+   SizeT size = what >> STORE_SIZE_SHIFT;
    if (!touches_pm(address, size))
       return;
    pc_lock();
-   mapped_store(VG_(get_running_tid)(), size_and_flags & 0xff, (SiteIndex)site, store_stack, address, size);
+   mapped_store(VG_(get_running_tid)(), (what >> STORE_FLAGS_SHIFT) & 0xff, (SiteIndex)what, store_stack, address, size);
    pc_unlock();
 }
 

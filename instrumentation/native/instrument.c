@@ -3,8 +3,9 @@
  * What is added to the target's code.
  *
  * A store: `(address - start of hull) <u length of hull`, and only then a call, behind the store, that reads the value back from
- * memory. A locked instruction: a look at "is there PM work", and only then a call in front of it. A call and a return: the
- * shadow stack, inline. Flushes and fences are calls that the decoder made already (decode.c).
+ * memory; nothing at all when the address is the stack pointer plus a constant, unless a stack is known to lie in PM. A locked
+ * instruction: a look at "is there PM work", and only then a call in front of it. A call and a return: the shadow stack, inline.
+ * Flushes and fences are calls that the decoder made already (decode.c).
  */
 #include "recorder.h"
 
@@ -20,6 +21,7 @@ typedef struct {
    Bool locked;      /* has a fence's effect */
    Bool non_temporal;
    Bool* from_sp;    /* by temporary: stack pointer plus a constant */
+   Bool sp_jumped;   /* the stack pointer may point to another stack than at the block's beginning */
 } Block;
 
 /* ------------------------------------------------------ building blocks */
@@ -138,10 +140,15 @@ static void decode(Block* block)
 
 /* --------------------------------------------------------------- stores */
 
+static Bool is_from_sp(const Block* block, const IRExpr* expression)
+{
+   return expression->tag == Iex_RdTmp && block->from_sp[expression->Iex.RdTmp.tmp];
+}
+
 static IRExpr* is_in_hull(Block* block, IRExpr* address)
 {
-   IRExpr* start = load64(block, u64((Addr)&pc_hull_start));
-   IRExpr* length = load64(block, u64((Addr)&pc_hull_length));
+   IRExpr* start = get64(block, SHADOW_OFFSET_HULL + offsetof(Hull, start));
+   IRExpr* length = get64(block, SHADOW_OFFSET_HULL + offsetof(Hull, length));
    IRExpr* distance = binop(block, Ity_I64, Iop_Sub64, address, start);
    return binop(block, Ity_I1, Iop_CmpLT64U, distance, length);
 }
@@ -165,12 +172,23 @@ static void add_on_store(Block* block, IRExpr* address, Int size, IRExpr* guard)
 {
    decode(block);
    ULong flags = (block->non_temporal ? POWERCUT_STORE_NON_TEMPORAL : 0) | (block->locked ? POWERCUT_STORE_LOCKED : 0);
-   IRExpr** args = mkIRExprVec_3(address, u64((ULong)size << STORE_SIZE_SHIFT | flags), u64(site_of(block)));
+   ULong what = (ULong)size << STORE_SIZE_SHIFT | flags << STORE_FLAGS_SHIFT | site_of(block);
+   IRExpr** args = mkIRExprVec_2(address, u64(what));
    call(block, unsafeIRDirty_0_N(0, "pc_on_store", VG_(fnptr_to_fnentry)(&pc_on_store), args), guard);
+}
+
+/* Most stores of compiled code go to the stack, by way of the stack pointer, and a stack in PM is rare enough to be told. */
+static Bool is_on_volatile_stack(const Block* block, const IRExpr* address)
+{
+   return is_from_sp(block, address) && !block->sp_jumped && !pc_stack_in_pm;
 }
 
 static void instrument_store(Block* block, IRStmt* statement, IRExpr* address, IRExpr* data, IRExpr* condition)
 {
+   if (is_on_volatile_stack(block, address)) {
+      addStmtToIRSB(block->out, statement);
+      return;
+   }
    Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, data));
    IRExpr* guard = store_guard(block, address, condition);
    add_before_store(block, address, size, guard);
@@ -296,11 +314,11 @@ static void add_jump_of_sp(Block* block)
    IRExpr* top = get64(block, SHADOW_OFFSET_TOP);
    IRExpr* is_over = binop(block, Ity_I1, Iop_CmpLT64U, load64(block, top), sp);
    add_shadow_fix(block, binop(block, Ity_I64, Iop_Sub64, sp, u64(1)), is_over);
-}
-
-static Bool is_from_sp(const Block* block, const IRExpr* expression)
-{
-   return expression->tag == Iex_RdTmp && block->from_sp[expression->Iex.RdTmp.tmp];
+   if (pc_stack_in_pm)
+      return;
+   block->sp_jumped = True;
+   IRExpr** args = mkIRExprVec_1(sp);
+   call(block, unsafeIRDirty_0_N(0, "pc_stack_is_at", VG_(fnptr_to_fnentry)(&pc_stack_is_at), args), is_in_hull(block, sp));
 }
 
 static void note_temp(Block* block, IRTemp temp, const IRExpr* value)

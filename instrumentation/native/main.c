@@ -145,6 +145,7 @@ static void on_run(ThreadId tid, ULong blocks)
 {
    (void)blocks;
    pc_events_thread_runs(tid);
+   pc_hull_to(tid);
 }
 
 static void post_clo_init(void)

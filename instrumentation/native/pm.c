@@ -3,11 +3,12 @@
 #include "recorder.h"
 
 #define HULL_SLACK 4096UL /* an unaligned store may begin this much in front of a mapping */
+#define STACK_SLACK 4096UL /* a stack that begins where a mapping ends is in that mapping */
 #define MAX_MAPPINGS 4096
 
-Addr pc_hull_start;
-ULong pc_hull_length;
+Bool pc_stack_in_pm;
 
+static Hull hull;
 static Mapping mappings[MAX_MAPPINGS]; /* sorted, no overlaps */
 static Int mapping_count;
 static ULong pm_device;
@@ -57,11 +58,26 @@ Int pc_mappings_in(Addr start, SizeT size, Mapping* pieces, Int limit)
 static void update_hull(void)
 {
    if (mapping_count == 0) {
-      pc_hull_length = 0;
+      hull.length = 0;
       return;
    }
-   pc_hull_start = mappings[0].start - HULL_SLACK;
-   pc_hull_length = mappings[mapping_count - 1].end - pc_hull_start;
+   hull.start = mappings[0].start - HULL_SLACK;
+   hull.length = mappings[mapping_count - 1].end - hull.start;
+}
+
+void pc_hull_to(ThreadId tid)
+{
+   VG_(set_shadow_regs_area)(tid, 1, SHADOW_OFFSET_HULL - SHADOW_OFFSET_TOP, sizeof hull, (const UChar*)&hull);
+}
+
+void pc_stack_is_at(Addr sp)
+{
+   Addr lowest = sp - STACK_SLACK;
+   const Mapping* mapping = pc_mapping_from(lowest);
+   if (pc_stack_in_pm || mapping == NULL || mapping->start > sp)
+      return;
+   pc_stack_in_pm = True;
+   VG_(discard_translations)(0, ~0ULL, "a stack lies in PM");
 }
 
 static void insert(Mapping mapping)
@@ -148,6 +164,7 @@ void pc_mapping_add(ThreadId tid, Addr start, SizeT size, UInt file, ULong offse
    Mapping mapping = {start, start + pages, file, offset};
    insert(mapping);
    update_hull();
+   pc_stack_is_at(VG_(get_SP)(tid));
    count_mapped_file(file);
    append_map(tid, POWERCUT_MAP, file, offset, start, pages);
 }

@@ -182,12 +182,14 @@ void pc_events_thread_runs(ThreadId tid);
 void pc_events_init(void);
 
 /* Called from instrumented code. */
-void pc_on_store(Addr address, UWord size_and_flags, UWord site);
+void pc_on_store(Addr address, UWord what);
 void pc_before_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord site);
 void pc_on_flush(VexGuestAMD64State* guest, Addr address, UWord kind, UWord site);
 void pc_on_fence(VexGuestAMD64State* guest, UWord kind, UWord site);
 void pc_on_mark(UWord kind, UWord site);
-#define STORE_SIZE_SHIFT 8 /* pc_on_store: size << 8 | flags */
+/* pc_on_store's what, from the lowest bit on: site 32, flags 8, size in bytes 24 */
+#define STORE_FLAGS_SHIFT 32
+#define STORE_SIZE_SHIFT 40
 
 /* Called around system calls. */
 void pc_kernel_store(ThreadId tid, Addr address, SizeT size);
@@ -217,9 +219,18 @@ typedef struct {
    ULong offset; /* in the file, of start */
 } Mapping;
 
-/* The hull of all PM mappings, read by inline code; length 0 = there is none. */
-extern Addr pc_hull_start;
-extern ULong pc_hull_length;
+/* Around all PM mappings; length 0 = there is none. Each thread has a copy, in reach of inline code. */
+typedef struct {
+   Addr start;
+   ULong length;
+} Hull;
+#define SHADOW_OFFSET_HULL (SHADOW_OFFSET_TOP + sizeof(ShadowStack))
+/* The thread goes on with the target's code: its copy is renewed. */
+void pc_hull_to(ThreadId tid);
+/* A stack lies in PM, so stores by way of the stack pointer are looked at as well. */
+extern Bool pc_stack_in_pm;
+/* A stack pointer came from elsewhere: perhaps the stack lies in PM. */
+void pc_stack_is_at(Addr sp);
 
 void pc_pm_init(void);
 /* The first mapping that ends above address, or NULL. */

@@ -60,6 +60,7 @@ void pc_stacks_thread_starts(ThreadId tid)
    of_slot[tid].top->return_address = 0;
    of_slot[tid].top->hash = POWERCUT_FNV_BASIS;
    set_shadow(tid, &of_slot[tid]);
+   pc_stack_is_at(VG_(get_SP)(tid));
 }
 
 /* Makes room by moving to a bigger place. The old one stays: a signal frame may point into it. */

@@ -248,6 +248,13 @@ def mappings_are_followed(place):
     stop_somewhere(run, "maps", seed=5, times=1, before=old_file)
 
 
+@test
+def stores_to_a_stack_in_pm_are_recorded(place):
+    for way in ("coroutine", "jump", "thread"):
+        run = Run(place, "pm_stacks", way).verify()
+        assert len(run.kinds(t.STORE)) >= (2 if way == "jump" else 20), way
+
+
 def files_with_names(directory):
     os.mkdir(os.path.join(directory, "tree"))
     for name in ("kept", "emptied", "removed", "moved", "linked", "tree/leaf"):
