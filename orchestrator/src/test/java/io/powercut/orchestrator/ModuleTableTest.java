@@ -31,6 +31,8 @@ class ModuleTableTest {
         .definedBy("io.powercut.image..")
         .layer("recovery-oracle")
         .definedBy("io.powercut.oracle..")
+        .layer("trace-analysis")
+        .definedBy("io.powercut.analysis..")
         .layer("orchestrator")
         .definedBy("io.powercut.orchestrator..")
         .whereLayer("process-control")
@@ -45,6 +47,8 @@ class ModuleTableTest {
         .mayOnlyAccessLayers("persistency-model", "instrumentation")
         .whereLayer("recovery-oracle")
         .mayOnlyAccessLayers("process-control")
+        .whereLayer("trace-analysis")
+        .mayOnlyAccessLayers("persistency-model", "instrumentation", "failure-point-tree")
         .whereLayer("orchestrator")
         .mayNotBeAccessedByAnyLayer()
         .check(CLASSES);
