@@ -84,6 +84,28 @@ public record Campaign(
         InjectionMode injection,
     @Key("Which visits of a failure point are judged, when it is reached more than once.")
         OccurrencesSection occurrences,
+    @Key("What is looked for in the trace of the recorded run, beside crash images.")
+        PatternsSection patterns,
+    @Key(
+            value =
+                "What a power failure leaves: `adr` (memory only: caches are lost) or `eadr` (caches as well: flushes"
+                    + " are not needed).",
+            defaultValue = "adr")
+        Domain domain,
+    @Key(
+            value =
+                "Which findings make the run end with exit code 1, unless they are accepted: a severity (`bug`,"
+                    + " `performance`, `warning`) or a kind of pattern.",
+            defaultValue = "[bug]",
+            example = "[bug, performance, dirty-overwrite]")
+        List<FailOn> failOn,
+    @Key(
+            value =
+                "The file of accepted findings, to which `powercut accept` adds; it need not exist. Relative to the"
+                    + " file that says it.",
+            defaultNote = "powercut-baseline.yaml beside the campaign file",
+            example = "accepted.yaml")
+        Path baseline,
     @Key("What becomes of the recorded run.") TraceSection trace,
     @Key("What is kept the same in every execution of the target.") DeterminismSection determinism,
     @Key("How far the recovery is trusted.") OracleSection oracle,
@@ -104,6 +126,10 @@ public record Campaign(
     requireNonNull(failurePoints, "failurePoints is null");
     requireNonNull(injection, "injection is null");
     requireNonNull(occurrences, "occurrences is null");
+    requireNonNull(patterns, "patterns is null");
+    requireNonNull(domain, "domain is null");
+    failOn = List.copyOf(failOn);
+    requireNonNull(baseline, "baseline is null");
     requireNonNull(trace, "trace is null");
     requireNonNull(determinism, "determinism is null");
     requireNonNull(oracle, "oracle is null");

@@ -19,6 +19,7 @@ import java.util.Optional;
 /** Reads campaign files. */
 public final class CampaignLoader {
   private static final String PARAMETERS = "parameters";
+  private static final String BASELINE = "powercut-baseline.yaml";
 
   private CampaignLoader() {}
 
@@ -51,11 +52,9 @@ public final class CampaignLoader {
   /** The defaults that depend on the file. */
   private static Mapping withDefaults(Mapping tree, Path file) {
     String name = String.valueOf(file.toAbsolutePath().normalize().getFileName());
-    return withDefault(
-        withDefault(tree, "name", name.replaceFirst("\\.ya?ml$", ""), file),
-        "workingDirectory",
-        ".",
-        file);
+    Mapping named = withDefault(tree, "name", name.replaceFirst("\\.ya?ml$", ""), file);
+    Mapping placed = withDefault(named, "workingDirectory", ".", file);
+    return withDefault(placed, "baseline", BASELINE, file);
   }
 
   private static Mapping withDefault(Mapping tree, String key, String value, Path file) {

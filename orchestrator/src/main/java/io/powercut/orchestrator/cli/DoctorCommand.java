@@ -3,7 +3,7 @@ package io.powercut.orchestrator.cli;
 import io.powercut.orchestrator.doctor.Check;
 import io.powercut.orchestrator.doctor.Doctor;
 import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.run.RunDirectory;
+import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.process.PowercutHome;
 import java.io.IOException;
 import java.nio.file.Path;

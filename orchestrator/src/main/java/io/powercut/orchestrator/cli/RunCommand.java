@@ -4,16 +4,21 @@ import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.Summary;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.Shard;
 import io.powercut.orchestrator.run.CampaignRun;
-import io.powercut.orchestrator.run.NotTrustworthyException;
-import io.powercut.orchestrator.run.RunDirectory;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code powercut run}. */
 @Command(
@@ -31,6 +36,8 @@ import picocli.CommandLine.Option;
       "  powercut run my-program.yaml --resume"
     })
 final class RunCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private CampaignArguments campaign = new CampaignArguments();
 
   @Option(
@@ -45,6 +52,22 @@ final class RunCommand implements Callable<Integer> {
       description = "Goes on with the campaign's latest run; what was judged is not judged again.")
   private boolean resume;
 
+  @Option(
+      names = "--shard",
+      paramLabel = "I/N",
+      description =
+          "Injects only at the I-th of N parts of the failure points, so that N machines can share"
+              + " a campaign. powercut merge puts their runs together.")
+  private String shard = "";
+
+  private Optional<Shard> shard() {
+    try {
+      return shard.isEmpty() ? Optional.empty() : Optional.of(Shard.parse(shard));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--shard: " + e.getMessage(), e);
+    }
+  }
+
   @Override
   public Integer call() throws CampaignException {
     Campaign loaded = campaign.load();
@@ -53,7 +76,7 @@ final class RunCommand implements Callable<Integer> {
             ? latest(loaded)
             : RunDirectory.create(runs, loaded.name(), LocalDateTime.now(ZoneId.systemDefault()));
     Report report =
-        new CampaignRun(loaded, campaign.file(), directory, ProgressChoice.choose()).run();
+        new CampaignRun(loaded, campaign.file(), directory, shard(), ProgressChoice.choose()).run();
     Summary.of(report, directory.reportFile().toString()).forEach(System.out::println);
     return report.outcome().exitCode();
   }

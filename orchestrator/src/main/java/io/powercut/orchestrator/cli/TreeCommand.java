@@ -3,7 +3,7 @@ package io.powercut.orchestrator.cli;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.campaign.CampaignLoader;
 import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.run.RunDirectory;
+import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.run.TreeRun;
 import io.powercut.tree.DrawingOptions;
 import io.powercut.tree.FailurePointTree;

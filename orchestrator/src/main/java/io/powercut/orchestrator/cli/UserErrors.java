@@ -2,8 +2,8 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.run.InterruptedRunException;
-import io.powercut.orchestrator.run.NotTrustworthyException;
 import io.powercut.tree.TreeFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;

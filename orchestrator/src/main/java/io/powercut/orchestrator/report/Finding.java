@@ -1,58 +1,65 @@
 package io.powercut.orchestrator.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.tree.Severity;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
  * Something found, whatever found it. Equal findings (same {@code fingerprint}) are one finding
- * with a count.
+ * with a count, and what several analyses see at one place is one finding with several pieces of
+ * evidence.
  *
- * @param kind what it is: a verdict's kind such as {@code UNRECOVERABLE}
+ * @param kind what it is: a verdict's kind such as {@code UNRECOVERABLE}, or a pattern's such as
+ *     {@code REDUNDANT_FLUSH}
  * @param severity how much it claims
+ * @param fails whether it makes the run end with exit code 1: by its severity and kind, and because
+ *     it is not accepted
  * @param fingerprint the same for the same bug after a rebuild: made of function names and kind
- * @param failurePointId the first failure point at which it was seen, 16 hexadecimal digits
- * @param count at how many failure points it was seen, at least 1
- * @param instruction the instruction in front of which the power was cut, for example {@code clwb}
- * @param stack the target's call stack at the failure point, innermost first
- * @param seen what recovery made of the image, in words
- * @param recovery what recovery said, the end of its output
- * @param recoveryStack the stack of recovery's crash, innermost first; empty when it did not crash
- * @param image where the crash image is kept, relative to the run directory
- * @param replay the command that replays it
+ * @param count how often it was seen, at least 1: failure points, or instructions of a pattern
+ * @param title what was seen, in one line
+ * @param stack the target's call stack where to look first, innermost first
+ * @param evidence what was seen, the strongest first; never empty
+ * @param accepted why it is lived with, when it is
  */
 public record Finding(
     String kind,
     Severity severity,
+    boolean fails,
     String fingerprint,
-    String failurePointId,
-    int count,
-    String instruction,
+    long count,
+    String title,
     List<StackFrame> stack,
-    String seen,
-    String recovery,
-    List<StackFrame> recoveryStack,
-    Optional<String> image,
-    String replay) {
+    List<Evidence> evidence,
+    Optional<Acceptance> accepted) {
   /** Copies the lists. */
   public Finding {
     stack = List.copyOf(stack);
-    recoveryStack = List.copyOf(recoveryStack);
+    evidence = List.copyOf(evidence);
   }
 
-  /** This finding seen once more. */
-  public Finding again() {
-    return new Finding(
-        kind,
-        severity,
-        fingerprint,
-        failurePointId,
-        count + 1,
-        instruction,
-        stack,
-        seen,
-        recovery,
-        recoveryStack,
-        image,
-        replay);
+  /** The crash that shows it, when there is one. */
+  @JsonIgnore
+  public Optional<InjectionEvidence> injection() {
+    return evidence.stream()
+        .filter(InjectionEvidence.class::isInstance)
+        .map(InjectionEvidence.class::cast)
+        .findFirst();
+  }
+
+  /** The patterns in the trace that are part of it. */
+  @JsonIgnore
+  public List<TraceEvidence> patterns() {
+    return evidence.stream()
+        .filter(TraceEvidence.class::isInstance)
+        .map(TraceEvidence.class::cast)
+        .toList();
+  }
+
+  /** The kind in words: {@code redundant flush}. */
+  @JsonIgnore
+  public String kindInWords() {
+    return kind.toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

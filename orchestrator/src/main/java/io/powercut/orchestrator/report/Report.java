@@ -3,18 +3,21 @@ package io.powercut.orchestrator.report;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The result of one run, as {@code report.json} holds it; docs/report.md describes it for readers
  * of other languages.
  *
- * @param format version of this layout; 1
+ * @param format version of this layout; 2
  * @param campaign what was run
  * @param outcome how it ended
  * @param failurePoints how many there were
  * @param images how many crash images were judged
  * @param verdicts how often each kind of verdict was given, every kind being present
- * @param findings what was found, in the order of their first failure point
+ * @param trace what the target did to persistent memory; empty when patterns were not looked for
+ * @param findings what was found, what to mend first in front
+ * @param baseline the accepted findings, when the campaign has such a file
  * @param inconclusive why failure points could not be judged, with how many each
  * @param timings seconds of wall time by phase
  * @param environment the machine and the tools
@@ -26,7 +29,9 @@ import java.util.Map;
   "failurePoints",
   "images",
   "verdicts",
+  "trace",
   "findings",
+  "baseline",
   "inconclusive",
   "timings",
   "environment"
@@ -38,12 +43,14 @@ public record Report(
     FailurePoints failurePoints,
     Images images,
     Map<String, Long> verdicts,
+    Optional<TraceTotals> trace,
     List<Finding> findings,
+    Optional<BaselineUse> baseline,
     Map<String, Long> inconclusive,
     Map<String, Double> timings,
     Map<String, String> environment) {
   /** Version of the layout that this class writes. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
   /** Copies the lists; the maps keep their order and are not to be changed afterwards. */
   public Report {
@@ -55,8 +62,18 @@ public record Report(
    * @param file the campaign file, absolute
    * @param injection {@code re-executed} or {@code recorded}
    * @param granularity {@code persistency} or {@code store}
+   * @param started when the run began: ISO 8601 with the offset from UTC
+   * @param targetBuildId the build id of the target's program, hexadecimal; empty when it has none
+   * @param shard which part of the failure points was injected, as {@code 2/5}; empty for all
    */
-  public record CampaignSummary(String name, String file, String injection, String granularity) {}
+  public record CampaignSummary(
+      String name,
+      String file,
+      String injection,
+      String granularity,
+      String started,
+      String targetBuildId,
+      Optional<String> shard) {}
 
   /**
    * @param exitCode 0 to 4, as {@code powercut} exits
@@ -77,4 +94,28 @@ public record Report(
    * @param distinct how many different images there were among them; equal ones share a recovery
    */
   public record Images(long judged, long distinct) {}
+
+  /**
+   * Instructions of the recorded run.
+   *
+   * @param stores to persistent memory
+   * @param flushes of cache lines
+   * @param fences of all kinds
+   * @param redundantFlushes flushes that had nothing to do
+   * @param redundantFences fences that had nothing to wait for
+   */
+  public record TraceTotals(
+      long stores, long flushes, long fences, long redundantFlushes, long redundantFences) {}
+
+  /**
+   * @param file the file of accepted findings, absolute
+   * @param accepted how many findings of this run are accepted
+   * @param gone fingerprints in the file that this run, which was complete, did not show
+   */
+  public record BaselineUse(String file, int accepted, List<String> gone) {
+    /** Copies the list. */
+    public BaselineUse {
+      gone = List.copyOf(gone);
+    }
+  }
 }

@@ -1,13 +1,18 @@
 package io.powercut.orchestrator.report;
 
+import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A report as text for a person, at most some screens long. */
+/**
+ * A report as text for a person, at most some screens long: bugs with all that is needed to begin,
+ * everything else in a line.
+ */
 public final class Summary {
-  private static final int FINDINGS_SHOWN = 20;
+  private static final int BUGS_SHOWN = 20;
+  private static final int LINES_SHOWN = 10;
   private static final int FRAMES_SHOWN = 12;
   private static final int OUTPUT_LINES_SHOWN = 4;
 
@@ -22,11 +27,12 @@ public final class Summary {
   public static List<String> of(Report report, String reportFile) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "failure points  %d unique, reached %d times, %d injected"
+        "failure points  %d unique, reached %d times, %d injected%s"
             .formatted(
                 report.failurePoints().unique(),
                 report.failurePoints().reached(),
-                report.failurePoints().injected()));
+                report.failurePoints().injected(),
+                report.campaign().shard().map(shard -> ", part " + shard).orElse("")));
     if (report.failurePoints().unique() == 0) {
       lines.add(
           "  nothing was tested: the target reached no flush, fence or msync after a store to PM");
@@ -35,16 +41,17 @@ public final class Summary {
     report
         .inconclusive()
         .forEach((reason, count) -> lines.add("  not judged    %d: %s".formatted(count, reason)));
-    report.findings().stream()
-        .limit(FINDINGS_SHOWN)
-        .forEach(finding -> lines.addAll(finding(finding)));
-    if (report.findings().size() > FINDINGS_SHOWN) {
-      lines.add("");
-      lines.add("and %d more findings".formatted(report.findings().size() - FINDINGS_SHOWN));
-    }
-    if (!report.findings().isEmpty()) {
-      lines.add("");
-    }
+    report.trace().ifPresent(totals -> lines.add("trace           " + trace(totals)));
+    lines.add("findings        " + counts(report));
+    addFindings(report, lines);
+    report
+        .baseline()
+        .filter(baseline -> !baseline.gone().isEmpty())
+        .ifPresent(
+            baseline ->
+                lines.add(
+                    "baseline        gone, so remove from %s: %s"
+                        .formatted(baseline.file(), String.join(", ", baseline.gone()))));
     lines.add("result          " + report.outcome().meaning());
     lines.add(String.format(Locale.ROOT, "time            %.1f s", report.timings().get("total")));
     lines.add("report          " + reportFile);
@@ -57,28 +64,112 @@ public final class Summary {
     return String.join(", ", parts);
   }
 
-  private static List<String> finding(Finding finding) {
+  private static String trace(Report.TraceTotals totals) {
+    return "%d stores, %d flushes (%d redundant), %d fences (%d redundant)"
+        .formatted(
+            totals.stores(),
+            totals.flushes(),
+            totals.redundantFlushes(),
+            totals.fences(),
+            totals.redundantFences());
+  }
+
+  private static String counts(Report report) {
+    return "%d bugs, %d performance bugs, %d warnings%s"
+        .formatted(
+            count(report, Severity.BUG),
+            count(report, Severity.PERFORMANCE),
+            count(report, Severity.WARNING),
+            report
+                .baseline()
+                .map(baseline -> "; " + baseline.accepted() + " of them accepted")
+                .orElse(""));
+  }
+
+  private static long count(Report report, Severity severity) {
+    return report.findings().stream().filter(one -> one.severity() == severity).count();
+  }
+
+  private static void addFindings(Report report, List<String> lines) {
+    List<Finding> bugs = new ArrayList<>();
+    List<Finding> others = new ArrayList<>();
+    for (Finding finding : report.findings()) {
+      (finding.severity() == Severity.BUG && finding.accepted().isEmpty() ? bugs : others)
+          .add(finding);
+    }
+    bugs.stream().limit(BUGS_SHOWN).forEach(bug -> lines.addAll(inFull(bug)));
+    if (bugs.size() > BUGS_SHOWN) {
+      lines.add("");
+      lines.add("and %d more bugs".formatted(bugs.size() - BUGS_SHOWN));
+    }
+    if (!bugs.isEmpty()) {
+      lines.add("");
+    }
+    others.stream().limit(LINES_SHOWN).map(Summary::inALine).forEach(lines::add);
+    if (others.size() > LINES_SHOWN) {
+      lines.add("  and %d more".formatted(others.size() - LINES_SHOWN));
+    }
+  }
+
+  private static String inALine(Finding finding) {
+    return "  %s%s %s, %d times, at %s"
+        .formatted(
+            finding.accepted().isPresent() ? "accepted " : "",
+            finding.severity().name().toLowerCase(Locale.ROOT),
+            finding.kindInWords(),
+            finding.count(),
+            finding.stack().isEmpty() ? "an unknown place" : placeOf(finding.stack()));
+  }
+
+  /** Where the program called what it is about: libraries have the innermost frames. */
+  private static String placeOf(List<StackFrame> stack) {
+    StackFrame innermost = stack.get(0);
+    String program = stack.get(stack.size() - 1).module();
+    return stack.stream()
+        .filter(frame -> frame.module().equals(program))
+        .findFirst()
+        .filter(own -> !own.equals(innermost))
+        .map(own -> innermost.text() + ", from " + own.text())
+        .orElseGet(innermost::text);
+  }
+
+  private static List<String> inFull(Finding finding) {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.add(
         "%s %s  %s%s"
             .formatted(
                 finding.severity(),
-                finding.kind().toLowerCase(Locale.ROOT),
-                finding.seen(),
-                finding.count() > 1 ? "  (at " + finding.count() + " failure points)" : ""));
-    lines.add("  power cut in front of " + finding.instruction() + ":");
-    lines.addAll(frames(finding.stack()));
-    if (!finding.recoveryStack().isEmpty()) {
+                finding.kindInWords(),
+                finding.title(),
+                finding.injection().isPresent() && finding.count() > 1
+                    ? "  (at " + finding.count() + " failure points)"
+                    : ""));
+    finding.injection().ifPresent(injection -> addInjection(injection, lines));
+    finding.patterns().forEach(pattern -> addPattern(pattern, lines));
+    lines.add("  fingerprint: " + finding.fingerprint());
+    finding.injection().ifPresent(injection -> lines.add("  replay: " + injection.replay()));
+    return lines;
+  }
+
+  private static void addInjection(InjectionEvidence injection, List<String> lines) {
+    lines.add("  power cut in front of " + injection.instruction() + ":");
+    lines.addAll(frames(injection.stack()));
+    if (!injection.recoveryStack().isEmpty()) {
       lines.add("  recovery crashed:");
-      lines.addAll(frames(finding.recoveryStack()));
+      lines.addAll(frames(injection.recoveryStack()));
     }
-    List<String> output = finding.recovery().lines().filter(line -> !line.isBlank()).toList();
+    List<String> output = injection.output().lines().filter(line -> !line.isBlank()).toList();
     output.subList(Math.max(0, output.size() - OUTPUT_LINES_SHOWN), output.size()).stream()
         .map(line -> "  recovery said: " + line)
         .forEach(lines::add);
-    lines.add("  replay: " + finding.replay());
-    return lines;
+  }
+
+  private static void addPattern(TraceEvidence pattern, List<String> lines) {
+    for (TraceEvidence.Place place : pattern.places()) {
+      lines.add("  %s (%s):".formatted(place.role(), place.instruction()));
+      lines.addAll(frames(place.stack()));
+    }
   }
 
   private static List<String> frames(List<StackFrame> stack) {

@@ -3,10 +3,18 @@ package io.powercut.orchestrator.run;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignWriter;
-import io.powercut.orchestrator.campaign.InjectionMode;
+import io.powercut.orchestrator.report.ImageChanges;
 import io.powercut.orchestrator.report.Json;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.results.ChangeLog;
+import io.powercut.orchestrator.results.PatternLog;
+import io.powercut.orchestrator.results.ReportBuilder;
+import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.RunFacts;
+import io.powercut.orchestrator.results.Shard;
+import io.powercut.orchestrator.results.VerdictLog;
+import io.powercut.orchestrator.results.Visit;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -15,6 +23,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,8 +40,13 @@ public final class CampaignRun {
   private final Campaign campaign;
   private final Path campaignFile;
   private final RunDirectory directory;
+  private final Optional<Shard> shard;
   private final Progress progress;
   private final Timings timings = new Timings();
+  private final Observation observation;
+  private final Optional<RunFacts> earlier;
+  private final String started;
+  private final Map<String, String> environment;
   private FailurePointTree tree;
 
   /** Whether the target was seen to its end, so that the tree has all failure points. */
@@ -38,15 +56,30 @@ public final class CampaignRun {
    * @param campaign what to run
    * @param campaignFile where it was read from, for the report
    * @param directory a new run directory, or that of an interrupted run to go on with
+   * @param shard the part of the failure points to inject at; all when there is none
    * @param progress who is told
    */
   public CampaignRun(
-      Campaign campaign, Path campaignFile, RunDirectory directory, Progress progress) {
+      Campaign campaign,
+      Path campaignFile,
+      RunDirectory directory,
+      Optional<Shard> shard,
+      Progress progress) {
     this.campaign = campaign;
     this.campaignFile = campaignFile;
     this.directory = directory;
+    this.shard = shard;
     this.progress = progress;
+    this.observation = Observation.of(campaign, shard.map(Shard::looksForPatterns).orElse(true));
+    this.earlier =
+        Files.exists(directory.factsFile()) ? Optional.of(directory.facts()) : Optional.empty();
+    this.started = earlier.map(RunFacts::started).orElseGet(CampaignRun::now);
+    this.environment = MachineEnvironment.describe(PmParent.of(campaign.pm()));
     this.tree = InstrumentedRun.emptyTree(campaign);
+  }
+
+  private static String now() {
+    return OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   /**
@@ -59,13 +92,11 @@ public final class CampaignRun {
     VerdictLog verdicts = VerdictLog.open(directory.verdictsFile());
     try (Session session = Session.open(campaign, directory, progress, timings)) {
       CampaignWriter.write(campaign, directory.campaignFile());
+      storeFacts();
       inject(session.context(), verdicts);
     } catch (InterruptedRunException e) {
       progress.note("interrupted; to go on, run the same command with --resume");
       addEarlierFindings(verdicts);
-      if (treeIsWhole || campaign.injection() == InjectionMode.RECORDED) {
-        store(); // re-execution would take what is stored for the whole tree
-      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
@@ -88,30 +119,39 @@ public final class CampaignRun {
   }
 
   private void reExecute(RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
-    if (Files.exists(directory.treeFile())) {
-      tree = storedTree();
+    if (earlier.map(RunFacts::treeIsWhole).orElse(false)) {
+      tree = directory.tree();
     } else {
       recordTree(context, judge, base);
+      storePatterns();
     }
     treeIsWhole = true;
     markJudged(verdicts);
+    store();
     progress.phase(
         "injecting at %d of %d failure points, %d at a time"
-            .formatted(tree.size() - tree.visitedCount(), tree.size(), context.parallel()));
+            .formatted(
+                tree.unvisited().stream().filter(one -> isWanted(one.id())).count(),
+                tree.size(),
+                context.parallel()));
     Budget budget = new Budget(campaign.limits());
     timings.run(
         "injection",
-        () -> new ReExecutedInjection(context, judge, verdicts, budget, base.pm(), tree).run());
-    store();
+        () ->
+            new ReExecutedInjection(
+                    context, judge, verdicts, budget, base.pm(), tree, this::isWanted)
+                .run());
   }
 
   private void record(RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
     RecordedInjection injection =
         new RecordedInjection(
             context,
+            observation,
             judge,
             judgement -> keep(context, verdicts, judge, judgement),
             new Budget(campaign.limits()),
+            this::isWanted,
             judgedVisits(verdicts));
     progress.phase(
         "running the target under instrumentation and injecting, %d at a time"
@@ -120,12 +160,16 @@ public final class CampaignRun {
         timings.measure("injection", () -> injection.run(base.pm(), tree));
     treeIsWhole = execution.isPresent();
     addEarlierFindings(verdicts);
-    store();
     if (execution.isPresent()) {
+      storePatterns();
       try (Execution ended = execution.get()) {
         judge.control("the state after a clean exit", ended.places().pm());
       }
     }
+  }
+
+  private boolean isWanted(FailurePointId id) {
+    return shard.map(part -> part.contains(id)).orElse(true);
   }
 
   private void keep(
@@ -152,10 +196,9 @@ public final class CampaignRun {
   /** A failure point that this execution did not come by keeps the verdict of an earlier part. */
   private void addEarlierFindings(VerdictLog verdicts) {
     if (Files.exists(directory.treeFile())) {
-      for (FailurePoint earlier : storedTree().failurePoints()) {
-        if (tree.find(earlier.id()).isEmpty()
-            && verdicts.find(earlier.id().toString()).isPresent()) {
-          tree.reach(earlier.stack(), earlier.instruction(), earlier.firstOrdinal());
+      for (FailurePoint known : directory.tree().failurePoints()) {
+        if (tree.find(known.id()).isEmpty() && verdicts.find(known.id().toString()).isPresent()) {
+          tree.reach(known.stack(), known.instruction(), known.firstOrdinal());
         }
       }
     }
@@ -166,10 +209,10 @@ public final class CampaignRun {
     progress.phase("running the target under instrumentation");
     try (Execution execution =
         timings.measure(
-            "instrumentedRun", () -> new InstrumentedRun(context).run(base.pm(), tree))) {
+            "instrumentedRun",
+            () -> new InstrumentedRun(context, observation).run(base.pm(), tree))) {
       judge.control("the state after a clean exit", execution.places().pm());
     }
-    store();
   }
 
   private void markJudged(VerdictLog verdicts) {
@@ -187,31 +230,54 @@ public final class CampaignRun {
     }
   }
 
-  private FailurePointTree storedTree() {
-    try {
-      return TreeFile.read(directory.treeFile());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private void store() {
     try {
       TreeFile.write(tree, directory.treeFile());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    storeFacts();
+  }
+
+  private void storePatterns() {
+    Optional<PatternLog> patterns = timings.measure("patterns", observation::patterns);
+    patterns.ifPresent(log -> Json.write(directory.patternsFile(), log));
+  }
+
+  /** A part that took the tree from an earlier one has not seen the stores itself. */
+  private void storeChanges(VerdictLog verdicts) {
+    Map<String, ImageChanges> changes = new LinkedHashMap<>();
+    for (Judgement judgement : verdicts.all()) {
+      if (judgement.isBug()) {
+        String id = judgement.failurePointId();
+        changes.put(
+            id,
+            observation
+                .changes(FailurePointId.parse(id))
+                .orElseGet(() -> directory.changes().of(id)));
+      }
+    }
+    Json.write(directory.changesFile(), new ChangeLog(changes));
+  }
+
+  private void storeFacts() {
+    String buildId = observation.buildId(tree.program());
+    Json.write(
+        directory.factsFile(),
+        new RunFacts(
+            campaignFile.toAbsolutePath().toString(),
+            started,
+            treeIsWhole,
+            buildId.isEmpty() ? earlier.map(RunFacts::targetBuildId).orElse("") : buildId,
+            shard,
+            timings.seconds(),
+            environment));
   }
 
   private Report report(VerdictLog verdicts) {
-    Report report =
-        new ReportBuilder(campaign, campaignFile, directory)
-            .build(
-                tree,
-                treeIsWhole,
-                verdicts,
-                timings.seconds(),
-                MachineEnvironment.describe(PmParent.of(campaign.pm())));
+    storeChanges(verdicts);
+    store();
+    Report report = ReportBuilder.build(campaign, directory);
     Json.write(directory.reportFile(), report);
     return report;
   }

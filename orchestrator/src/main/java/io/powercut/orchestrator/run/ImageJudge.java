@@ -11,6 +11,8 @@ import io.powercut.oracle.StepResult;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.results.Visit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

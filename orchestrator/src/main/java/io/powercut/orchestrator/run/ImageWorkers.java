@@ -4,6 +4,7 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.ImageHash;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.Visit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

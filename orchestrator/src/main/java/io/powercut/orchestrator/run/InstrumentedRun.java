@@ -9,8 +9,8 @@ import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceException;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceStore;
-import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.process.DataSize;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;
@@ -32,9 +32,14 @@ final class InstrumentedRun {
   private static final DataSize CHUNK = DataSize.ofMebibytes(16);
 
   private final RunContext context;
+  private final Observation observation;
 
-  InstrumentedRun(RunContext context) {
+  /**
+   * @param observation gets the trace
+   */
+  InstrumentedRun(RunContext context, Observation observation) {
     this.context = context;
+    this.observation = observation;
   }
 
   /** An empty tree for a campaign's target. */
@@ -101,6 +106,7 @@ final class InstrumentedRun {
     try {
       RecorderOptions options =
           RecorderChoices.of(context.campaign(), execution.places().pm(), execution.trace())
+              .allStacks(observation.needsAllStacks())
               .chunkSize(CHUNK)
               .window(window())
               .build();
@@ -159,12 +165,18 @@ final class InstrumentedRun {
       FailurePointListener listener,
       List<TraceConsumer> others)
       throws TraceException {
-    TraceTables tables = new TraceTables();
-    FailurePointDetector detector = FailurePointDetector.into(tree, tables);
+    FailurePointDetector detector = FailurePointDetector.into(tree, observation.tables());
     if (context.campaign().failurePoints().begin().isPresent()) {
       detector = detector.waitingForBeginMark();
     }
-    List<TraceConsumer> consumers = new ArrayList<>(List.of(tables, detector.telling(listener)));
+    FailurePointListener told =
+        (ordinal, stack, instruction, isNew) -> {
+          observation.reached(stack.id(), isNew);
+          listener.reached(ordinal, stack, instruction, isNew);
+        };
+    List<TraceConsumer> consumers =
+        new ArrayList<>(List.of(observation.tables(), detector.telling(told)));
+    consumers.addAll(observation.consumers());
     consumers.addAll(others);
     try {
       reader.read(consumers);

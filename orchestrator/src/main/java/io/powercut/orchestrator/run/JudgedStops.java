@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.Visit;
 import io.powercut.tree.FailurePointId;
 import java.nio.file.Path;
 

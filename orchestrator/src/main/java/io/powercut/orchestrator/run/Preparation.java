@@ -2,6 +2,7 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.orchestrator.campaign.BuildSection;
 import io.powercut.orchestrator.campaign.SetupSection;
+import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import java.util.List;

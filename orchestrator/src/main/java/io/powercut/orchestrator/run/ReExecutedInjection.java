@@ -4,6 +4,7 @@ import io.powercut.image.OutOfSpaceException;
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.LeavesFile;
+import io.powercut.orchestrator.results.VerdictLog;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Injection by re-execution, the way of the Mumak paper (section 4.1): the target is run again and
@@ -43,6 +45,7 @@ final class ReExecutedInjection {
    *
    * @param base the PM directory after set-up
    * @param tree whose unvisited leaves are wanted
+   * @param wanted which of them are to be judged
    */
   ReExecutedInjection(
       RunContext context,
@@ -50,7 +53,8 @@ final class ReExecutedInjection {
       VerdictLog verdicts,
       Budget budget,
       Path base,
-      FailurePointTree tree) {
+      FailurePointTree tree,
+      Predicate<FailurePointId> wanted) {
     this(
         context,
         new JudgedStops(
@@ -62,16 +66,23 @@ final class ReExecutedInjection {
             }),
         budget,
         base,
-        tree);
+        tree,
+        wanted);
   }
 
   /**
    * @param stops what is done at the leaves
    * @param base the PM directory after set-up
    * @param tree whose unvisited leaves are wanted
+   * @param wanted which of them are to be judged
    */
   ReExecutedInjection(
-      RunContext context, StopHandler stops, Budget budget, Path base, FailurePointTree tree) {
+      RunContext context,
+      StopHandler stops,
+      Budget budget,
+      Path base,
+      FailurePointTree tree,
+      Predicate<FailurePointId> wanted) {
     this.context = context;
     this.target = new TargetRunner(context);
     this.stops = stops;
@@ -80,6 +91,11 @@ final class ReExecutedInjection {
     this.tree = tree;
     try {
       this.leaves = LeavesFile.write(context.area().root().resolve("leaves"), tree);
+      for (FailurePoint failurePoint : tree.failurePoints()) {
+        if (!wanted.test(failurePoint.id())) {
+          leaves.mark(failurePoint.id(), true);
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

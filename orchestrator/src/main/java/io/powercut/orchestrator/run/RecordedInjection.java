@@ -6,7 +6,9 @@ import io.powercut.image.PrivateDirectory;
 import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceStore;
+import io.powercut.orchestrator.results.Visit;
 import io.powercut.persistency.ProgramOrder;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Injection from one recorded run: the trace is replayed over the state after set-up while the
@@ -26,19 +29,31 @@ final class RecordedInjection {
   private static final long CACHE_BYTES = 64L << 20;
 
   private final RunContext context;
+  private final Observation observation;
   private final ImageJudge judge;
   private final JudgementSink sink;
   private final Budget budget;
+  private final Predicate<FailurePointId> wanted;
   private final Set<Visit> judged;
   private final VisitChoice choice;
 
   /**
+   * @param observation gets the trace while it is recorded
    * @param sink takes the verdicts
+   * @param wanted which failure points are to be judged
    * @param judged what an earlier part of this run has judged
    */
   RecordedInjection(
-      RunContext context, ImageJudge judge, JudgementSink sink, Budget budget, Set<Visit> judged) {
+      RunContext context,
+      Observation observation,
+      ImageJudge judge,
+      JudgementSink sink,
+      Budget budget,
+      Predicate<FailurePointId> wanted,
+      Set<Visit> judged) {
     this.context = context;
+    this.observation = observation;
+    this.wanted = wanted;
     this.judge = judge;
     this.sink = sink;
     this.budget = budget;
@@ -141,7 +156,7 @@ final class RecordedInjection {
         store = Optional.of(closer.register(TraceStore.create(stored.get())));
       }
       Execution execution =
-          new InstrumentedRun(context)
+          new InstrumentedRun(context, observation)
               .run(
                   base,
                   tree,
@@ -163,18 +178,18 @@ final class RecordedInjection {
 
   /** The second pass, over the stored trace: visits that could only be chosen at the end. */
   private void replay(Path base, Path stored) throws IOException {
-    Set<Visit> wanted = choice.later();
+    Set<Visit> later = choice.later();
     VisitChoice counting = new VisitChoice(context.campaign().occurrences());
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = openState(base, pages);
         ImageWorkers workers = new ImageWorkers(context, judge, sink)) {
-      new InstrumentedRun(context)
+      new InstrumentedRun(context, Observation.ofNumbers())
           .read(
               TraceReader.of(stored),
               InstrumentedRun.emptyTree(context.campaign()),
               (ordinal, stack, instruction, isNew) -> {
                 Visit visit = new Visit(stack.id(), counting.count(stack.id()));
-                if (wanted.contains(visit)) {
+                if (later.contains(visit)) {
                   inject(visit, state, workers);
                 }
               },
@@ -184,7 +199,7 @@ final class RecordedInjection {
   }
 
   private void inject(Visit visit, PmState state, ImageWorkers workers) throws IOException {
-    if (judged.contains(visit)) {
+    if (judged.contains(visit) || !wanted.test(visit.id())) {
       return;
     }
     if (!budget.isLeft()) {

@@ -8,6 +8,11 @@ import io.powercut.instrumentation.trace.LeavesFile;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.TargetStack;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.VerdictLog;
+import io.powercut.orchestrator.results.Visit;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -163,6 +168,6 @@ public final class Replay {
 
   /** A failure point's call stack as reports show it, innermost first. */
   public static List<StackFrame> frames(FailurePoint point) {
-    return ReportBuilder.frames(point.stack());
+    return TargetStack.of(point.stack());
   }
 }

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.run;
 import io.powercut.image.PmArea;
 import io.powercut.instrumentation.Recorder;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.results.RunDirectory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**

@@ -4,6 +4,8 @@ import io.powercut.image.PmArea;
 import io.powercut.instrumentation.Recorder;
 import io.powercut.instrumentation.RecorderMissingException;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.results.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

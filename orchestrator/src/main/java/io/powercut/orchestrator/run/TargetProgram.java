@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.process.CommandSpec;
 import java.io.IOException;
 import java.io.InputStream;

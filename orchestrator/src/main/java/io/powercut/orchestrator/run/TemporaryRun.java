@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.orchestrator.results.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

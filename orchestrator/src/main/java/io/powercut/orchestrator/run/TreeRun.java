@@ -2,6 +2,7 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.tree.FailurePointTree;
 import java.util.Optional;
 
@@ -54,7 +55,9 @@ public final class TreeRun {
             }
             listener.reached(ordinal, stack, instruction, isNew);
           };
-      new InstrumentedRun(context).run(base.pm(), tree, told, Optional.empty()).close();
+      new InstrumentedRun(context, Observation.ofNumbers())
+          .run(base.pm(), tree, told, Optional.empty())
+          .close();
     }
   }
 }

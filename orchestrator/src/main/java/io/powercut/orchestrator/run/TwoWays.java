@@ -13,6 +13,7 @@ import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.LimitsSection;
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
@@ -103,12 +104,14 @@ public final class TwoWays implements AutoCloseable {
     RecordedInjection injection =
         new RecordedInjection(
             context,
+            Observation.ofNumbers(),
             new ImageJudge(context),
             judgement -> {
               judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
               context.progress().step("images judged", judgements.size(), tree.size());
             },
             new Budget(context.campaign().limits()),
+            id -> true,
             Set.of());
     Optional<Execution> execution =
         injection.run(
@@ -137,7 +140,7 @@ public final class TwoWays implements AutoCloseable {
   public Way reExecute(BiConsumer<FailurePointId, Path> observer) {
     context.progress().phase("re-executed: running the target under instrumentation");
     FailurePointTree tree = InstrumentedRun.emptyTree(context.campaign());
-    new InstrumentedRun(context).run(base.pm(), tree).close();
+    new InstrumentedRun(context, Observation.ofNumbers()).run(base.pm(), tree).close();
     context.progress().phase("re-executed: injecting at %d failure points".formatted(tree.size()));
     Map<FailurePointId, Judgement> judgements = new ConcurrentHashMap<>();
     JudgementSink sink =
@@ -191,7 +194,7 @@ public final class TwoWays implements AutoCloseable {
 
   private void stopAt(FailurePointTree tree, StopHandler stops) {
     LimitsSection limits = context.campaign().limits();
-    new ReExecutedInjection(context, stops, new Budget(limits), base.pm(), tree).run();
+    new ReExecutedInjection(context, stops, new Budget(limits), base.pm(), tree, id -> true).run();
   }
 
   /** Shows a stop to an observer before it is judged. */

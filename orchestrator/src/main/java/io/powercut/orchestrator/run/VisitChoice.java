@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.orchestrator.campaign.OccurrencesSection;
+import io.powercut.orchestrator.results.Visit;
 import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -59,6 +59,10 @@ class CampaignLoaderTest {
                     Granularity.PERSISTENCY, List.of(), Optional.empty(), Optional.empty()),
                 InjectionMode.RECORDED,
                 new OccurrencesSection(1, 0, 0, 1),
+                new PatternsSection(true, true, List.of()),
+                Domain.ADR,
+                List.of(FailOn.BUG),
+                directory.resolve("powercut-baseline.yaml"),
                 new TraceSection(false, DataSize.ofMebibytes(256)),
                 new DeterminismSection(
                     Determinism.FIXED, Determinism.FIXED, Determinism.FIXED, Determinism.FIXED),
@@ -133,6 +137,13 @@ class CampaignLoaderTest {
                     Optional.of("stop")),
                 InjectionMode.RECORDED,
                 new OccurrencesSection(2, 3, 4, 5),
+                new PatternsSection(
+                    false,
+                    false,
+                    List.of(PatternChoice.DIRTY_OVERWRITE, PatternChoice.MULTI_STORE_FLUSH)),
+                Domain.EADR,
+                List.of(FailOn.BUG, FailOn.PERFORMANCE, FailOn.UNORDERED_FENCE),
+                CampaignFixtures.resources().resolve("accepted.yaml"),
                 new TraceSection(true, DataSize.ofGibibytes(1)),
                 new DeterminismSection(
                     Determinism.FREE, Determinism.FREE, Determinism.FREE, Determinism.FREE),

@@ -3,7 +3,7 @@ package io.powercut.orchestrator.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.orchestrator.run.NotTrustworthyException;
+import io.powercut.orchestrator.results.NotTrustworthyException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -64,6 +64,7 @@ class BugSuiteTest {
                   "build=null",
                   "failurePoints.granularity=" + granularity,
                   "injection=" + injection,
+                  "patterns.enabled=false", // PatternSuiteTest has those
                   "limits.parallel=1"));
       if (truth.library().isPresent()) {
         overrides.add("failurePoints.begin=run"); // opening a pool is long, and PMDK's own

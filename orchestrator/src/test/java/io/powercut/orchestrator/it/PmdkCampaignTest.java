@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.run.NotTrustworthyException;
+import io.powercut.orchestrator.results.NotTrustworthyException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.InjectionEvidence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 class ReplayTest {
   private static Workbench workbench;
   private static Path run;
-  private static Finding finding;
+  private static InjectionEvidence finding;
 
   @BeforeAll
   static void findSomething() {
     Workbench.make("bugs");
     workbench = Workbench.open();
     run = runOf("recovery-crash", "bug");
-    finding = Workbench.report(run).findings().get(0);
+    finding = Workbench.report(run).findings().get(0).injection().orElseThrow();
   }
 
   @AfterAll

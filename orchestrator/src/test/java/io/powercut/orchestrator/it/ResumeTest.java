@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.powercut.orchestrator.campaign.InjectionMode;
 import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.InjectionEvidence;
 import io.powercut.orchestrator.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,7 +90,7 @@ class ResumeTest {
                 Tuple.tuple(
                     finding.kind(),
                     finding.fingerprint(),
-                    finding.failurePointId(),
+                    finding.injection().map(InjectionEvidence::failurePointId),
                     finding.count(),
                     finding.stack()))
         .toList();

@@ -7,10 +7,10 @@ import io.powercut.orchestrator.cli.PowercutCommand;
 import io.powercut.orchestrator.report.Json;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.VerdictLog;
 import io.powercut.orchestrator.run.CampaignRun;
 import io.powercut.orchestrator.run.Progress;
-import io.powercut.orchestrator.run.RunDirectory;
-import io.powercut.orchestrator.run.VerdictLog;
 import io.powercut.process.PowercutHome;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;
@@ -26,6 +26,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.commons.io.file.PathUtils;
@@ -150,7 +151,8 @@ public final class Workbench implements AutoCloseable {
   public Outcome run(Campaign campaign, Path file) {
     RunDirectory directory =
         RunDirectory.create(runs(), campaign.name(), LocalDateTime.now(ZoneId.systemDefault()));
-    Report report = new CampaignRun(campaign, file, directory, Progress.SILENT).run();
+    Report report =
+        new CampaignRun(campaign, file, directory, Optional.empty(), Progress.SILENT).run();
     return new Outcome(report, tree(directory.path()), judgements(directory.path()));
   }
 

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.campaign.OccurrencesSection;
+import io.powercut.orchestrator.results.Visit;
 import io.powercut.tree.FailurePointId;
 import java.util.Set;
 import java.util.stream.Collectors;

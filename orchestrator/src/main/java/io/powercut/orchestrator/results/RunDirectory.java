@@ -1,8 +1,10 @@
-package io.powercut.orchestrator.run;
+package io.powercut.orchestrator.results;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.campaign.CampaignLoader;
+import io.powercut.orchestrator.report.Json;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;
 import io.powercut.tree.TreeFileException;
@@ -14,6 +16,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The folder that holds all a run leaves behind: {@code powercut-runs/CAMPAIGN/TIMESTAMP/}, with a
@@ -141,6 +145,58 @@ public record RunDirectory(Path path) {
     return path.resolve("verdicts.jsonl");
   }
 
+  /**
+   * What the run knows of itself.
+   *
+   * @throws NotTrustworthyException if the run has not said it yet, or its file was damaged
+   */
+  public RunFacts facts() {
+    return read(factsFile(), RunFacts.class)
+        .orElseThrow(
+            () ->
+                new NotTrustworthyException(
+                    factsFile() + " is not there: the run did not come to its end. Run it again."));
+  }
+
+  /** Where {@link #facts} are kept. */
+  public Path factsFile() {
+    return path.resolve("run.json");
+  }
+
+  /** The patterns found in the trace; nothing when they were not looked for to its end. */
+  public Optional<PatternLog> patterns() {
+    return read(patternsFile(), PatternLog.class);
+  }
+
+  /** Where {@link #patterns} are kept. */
+  public Path patternsFile() {
+    return path.resolve("patterns.json");
+  }
+
+  /** What the images of findings have that those before them had not. */
+  public ChangeLog changes() {
+    return read(changesFile(), ChangeLog.class).orElse(new ChangeLog(Map.of()));
+  }
+
+  /** Where they are kept: a {@link ChangeLog}. */
+  public Path changesFile() {
+    return path.resolve("changes.json");
+  }
+
+  private static <T> Optional<T> read(Path file, Class<T> type) {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Json.parse(Files.readString(file), type));
+    } catch (JsonProcessingException e) {
+      throw new NotTrustworthyException(
+          file + " was damaged: " + e.getOriginalMessage() + ". Run the campaign again.");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The report for programs. */
   public Path reportFile() {
     return path.resolve("report.json");
@@ -157,7 +213,7 @@ public record RunDirectory(Path path) {
   }
 
   /** Where the image of the finding at a failure point is kept. */
-  Path imageDirectory(Visit visit) {
+  public Path imageDirectory(Visit visit) {
     String suffix = visit.number() > 1 ? "-" + visit.number() : "";
     return path.resolve("images").resolve(visit.id() + suffix);
   }

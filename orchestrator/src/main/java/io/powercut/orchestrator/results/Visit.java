@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.run;
+package io.powercut.orchestrator.results;
 
 import io.powercut.tree.FailurePointId;
 
@@ -8,4 +8,4 @@ import io.powercut.tree.FailurePointId;
  * @param id the failure point
  * @param number which of its visits, from 1
  */
-record Visit(FailurePointId id, long number) {}
+public record Visit(FailurePointId id, long number) {}

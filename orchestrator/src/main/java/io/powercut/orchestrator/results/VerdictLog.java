@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.run;
+package io.powercut.orchestrator.results;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.powercut.oracle.Verdict;

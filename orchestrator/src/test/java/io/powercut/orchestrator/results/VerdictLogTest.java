@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.run;
+package io.powercut.orchestrator.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.run;
+package io.powercut.orchestrator.results;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,38 @@
+package io.powercut.orchestrator.campaign;
+
+import io.powercut.orchestrator.campaign.binding.Key;
+import io.powercut.tree.Severity;
+import java.util.List;
+
+/** What is looked for in the trace of the recorded run, beside crash images. */
+public record PatternsSection(
+    @Key(
+            value =
+                "Look for patterns of misuse of persistent memory. The recorder then keeps the call stack of every"
+                    + " store, which costs some time.",
+            defaultValue = "true")
+        boolean enabled,
+    @Key(
+            value =
+                "Report warnings too: what is suspicious, but no proved mistake. Bugs and performance bugs are"
+                    + " reported anyway.",
+            defaultValue = "true")
+        boolean warnings,
+    @Key(
+            value = "Patterns that are not reported; docs/patterns.md explains each.",
+            example = "[multi-store-flush, unordered-fence]")
+        List<PatternChoice> ignore) {
+  public PatternsSection {
+    ignore = List.copyOf(ignore);
+  }
+
+  /**
+   * Whether a pattern is reported.
+   *
+   * @param kind its name, such as {@code REDUNDANT_FLUSH}
+   */
+  public boolean shows(Severity severity, String kind) {
+    return (warnings || severity != Severity.WARNING)
+        && ignore.stream().noneMatch(choice -> choice.name().equals(kind));
+  }
+}

@@ -1,0 +1,138 @@
+package io.powercut.orchestrator.results;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.powercut.orchestrator.report.Acceptance;
+import io.powercut.orchestrator.report.Finding;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The file of accepted findings, which belongs beside the campaign files in the user's repository:
+ * a list in YAML, meant to be reviewed and edited like code.
+ */
+public final class Baseline {
+  private static final String HEADER =
+      """
+      # Findings that were looked at and are lived with: they stay visible in reports, and do not fail a run.
+      # powercut accept adds to this file. Remove an entry to have its finding fail runs again.
+      """;
+  private static final YAMLMapper YAML =
+      YAMLMapper.builder()
+          .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+          .disable(YAMLGenerator.Feature.SPLIT_LINES)
+          .build();
+
+  private final Path file;
+  private final List<Entry> entries;
+
+  private Baseline(Path file, List<Entry> entries) {
+    this.file = file;
+    this.entries = entries;
+  }
+
+  /**
+   * One accepted finding.
+   *
+   * @param fingerprint the finding
+   * @param campaign whose finding it is
+   * @param kind the finding's kind, for readers
+   * @param place where it is, for readers
+   * @param reason why it is lived with
+   * @param date when it was accepted, as {@code 2026-01-31}
+   */
+  public record Entry(
+      String fingerprint, String campaign, String kind, String place, String reason, String date) {}
+
+  /**
+   * Reads the file, which need not exist.
+   *
+   * @throws NotTrustworthyException if it is there and cannot be understood
+   */
+  public static Baseline read(Path file) {
+    if (!Files.exists(file)) {
+      return new Baseline(file, List.of());
+    }
+    try {
+      String text = Files.readString(file);
+      List<Entry> entries =
+          YAML.readTree(text).isEmpty()
+              ? List.of()
+              : YAML.readValue(text, new TypeReference<List<Entry>>() {});
+      return new Baseline(file, List.copyOf(entries));
+    } catch (JsonProcessingException e) {
+      throw new NotTrustworthyException(
+          "%s:%d: not a list of accepted findings: %s"
+              .formatted(
+                  file,
+                  e.getLocation() == null ? 1 : e.getLocation().getLineNr(),
+                  e.getOriginalMessage()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where it is. */
+  public Path file() {
+    return file;
+  }
+
+  /** Whether the file is there. */
+  boolean exists() {
+    return Files.exists(file);
+  }
+
+  /** The accepted findings of a campaign, by fingerprint. */
+  Map<String, Acceptance> of(String campaign) {
+    Map<String, Acceptance> accepted = new LinkedHashMap<>();
+    for (Entry entry : entries) {
+      if (entry.campaign().equals(campaign)) {
+        accepted.put(entry.fingerprint(), new Acceptance(entry.reason(), entry.date()));
+      }
+    }
+    return accepted;
+  }
+
+  /**
+   * Adds a finding to the file.
+   *
+   * @param reason why it is lived with
+   * @return the new entry; nothing when the finding is there already
+   */
+  public Optional<Entry> accept(String campaign, Finding finding, String reason, LocalDate today) {
+    if (of(campaign).containsKey(finding.fingerprint())) {
+      return Optional.empty();
+    }
+    Entry entry =
+        new Entry(
+            finding.fingerprint(),
+            campaign,
+            finding.kind(),
+            finding.stack().isEmpty() ? "" : finding.stack().get(0).text(),
+            reason,
+            today.toString());
+    try {
+      String earlier = exists() ? Files.readString(file) : HEADER;
+      String lineEnd = earlier.isEmpty() || earlier.endsWith("\n") ? "" : "\n";
+      String text = lineEnd + YAML.writeValueAsString(List.of(entry));
+      Files.writeString(
+          file,
+          exists() ? text : earlier + text,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+      return Optional.of(entry);
+    } catch (IOException e) {
+      throw new NotTrustworthyException("cannot write " + file + ": " + e.getMessage());
+    }
+  }
+}

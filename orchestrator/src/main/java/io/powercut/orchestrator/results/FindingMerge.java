@@ -1,0 +1,127 @@
+package io.powercut.orchestrator.results;
+
+import io.powercut.orchestrator.report.Evidence;
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.SamePlace;
+import io.powercut.orchestrator.report.TraceEvidence;
+import io.powercut.tree.Severity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes one finding of all that was seen of one mistake, and puts them in order. */
+final class FindingMerge {
+  /** Patterns that can be why a crash could not be recovered from. */
+  private static final Set<String> OF_CORRECTNESS =
+      Set.of("NOT_PERSISTED", "DIRTY_OVERWRITE", "UNORDERED_FENCE");
+
+  /** What recovery cannot cope with comes first, then what certainly gets lost, then the rest. */
+  private static final Comparator<Finding> WHAT_TO_MEND_FIRST =
+      Comparator.comparing((Finding finding) -> finding.accepted().isPresent())
+          .thenComparing(finding -> rank(finding.severity()))
+          .thenComparing(finding -> finding.injection().isEmpty())
+          .thenComparing(Comparator.comparing(Finding::count).reversed())
+          .thenComparing(Finding::fingerprint);
+
+  private final Map<String, Finding> findings = new LinkedHashMap<>();
+
+  private static int rank(Severity severity) {
+    return switch (severity) {
+      case BUG -> 0;
+      case PERFORMANCE -> 1;
+      case WARNING -> 2;
+    };
+  }
+
+  /** Adds what one cut of the power showed. Call these before the patterns. */
+  void add(String fingerprint, InjectionEvidence evidence) {
+    Finding fresh =
+        finding(evidence.verdict(), Severity.BUG, fingerprint, evidence.seen(), evidence);
+    findings.merge(fingerprint, fresh, (first, next) -> seenAgain(first));
+  }
+
+  private static Finding seenAgain(Finding finding) {
+    List<Evidence> evidence = new ArrayList<>(finding.evidence());
+    evidence.set(0, finding.injection().orElseThrow().again());
+    return with(finding, finding.count() + 1, evidence);
+  }
+
+  /** Adds a pattern: to the finding at its place if it can be that one's reason. */
+  void add(PatternLog.Pattern pattern) {
+    TraceEvidence evidence = pattern.evidence();
+    Optional<Finding> broken =
+        OF_CORRECTNESS.contains(evidence.pattern())
+            ? findings.values().stream().filter(one -> isAt(one, evidence)).findFirst()
+            : Optional.empty();
+    if (broken.isPresent()) {
+      Finding finding = broken.get();
+      findings.put(
+          finding.fingerprint(), with(finding, finding.count(), and(finding.evidence(), evidence)));
+      return;
+    }
+    Finding fresh =
+        finding(
+            evidence.pattern(),
+            evidence.severity(),
+            pattern.fingerprint(),
+            evidence.seen(),
+            evidence);
+    findings.merge(
+        pattern.fingerprint(),
+        fresh,
+        (first, next) ->
+            with(first, first.count() + evidence.count(), and(first.evidence(), evidence)));
+  }
+
+  private static boolean isAt(Finding finding, TraceEvidence evidence) {
+    return finding.injection().isPresent() && SamePlace.of(finding.stack(), evidence.stack());
+  }
+
+  private static List<Evidence> and(List<Evidence> evidence, Evidence more) {
+    List<Evidence> all = new ArrayList<>(evidence);
+    all.add(more);
+    return all;
+  }
+
+  private static Finding finding(
+      String kind, Severity severity, String fingerprint, String title, Evidence evidence) {
+    return new Finding(
+        kind,
+        severity,
+        false,
+        fingerprint,
+        evidence.count(),
+        title,
+        evidence.stack(),
+        List.of(evidence),
+        Optional.empty());
+  }
+
+  private static Finding with(Finding finding, long count, List<Evidence> evidence) {
+    return new Finding(
+        finding.kind(),
+        finding.severity(),
+        finding.fails(),
+        finding.fingerprint(),
+        count,
+        finding.title(),
+        finding.stack(),
+        evidence,
+        finding.accepted());
+  }
+
+  /** All findings as they are so far. */
+  List<Finding> findings() {
+    return List.copyOf(findings.values());
+  }
+
+  /** The order of a report: what to mend first in front. */
+  static List<Finding> sorted(List<Finding> findings) {
+    return findings.stream().sorted(WHAT_TO_MEND_FIRST).toList();
+  }
+}

@@ -1,0 +1,26 @@
+package io.powercut.orchestrator.results;
+
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.TraceEvidence;
+import java.util.List;
+
+/**
+ * The patterns that were found in the trace of a run; {@code patterns.json} holds it.
+ *
+ * @param totals the instructions of the trace
+ * @param patterns what was found, unique by kind and stacks
+ */
+public record PatternLog(Report.TraceTotals totals, List<Pattern> patterns) {
+  /** Copies the list. */
+  public PatternLog {
+    patterns = List.copyOf(patterns);
+  }
+
+  /**
+   * One pattern.
+   *
+   * @param fingerprint of its kind and the functions of its first place
+   * @param evidence what was seen
+   */
+  public record Pattern(String fingerprint, TraceEvidence evidence) {}
+}

@@ -1,0 +1,32 @@
+package io.powercut.orchestrator.results;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a run knows of itself, beside tree, verdicts and patterns; {@code run.json} holds it.
+ *
+ * @param campaignFile the campaign file as it was named, absolute
+ * @param started when the run, or its first part, began: ISO 8601 with the offset from UTC
+ * @param treeIsWhole whether the target was seen to its end, so that the tree has all failure
+ *     points
+ * @param targetBuildId the build id of the target's program, hexadecimal; empty when it has none
+ * @param shard the part of the failure points that was injected; all when there is none
+ * @param timings seconds of wall time by phase
+ * @param environment the machine and the tools
+ */
+public record RunFacts(
+    String campaignFile,
+    String started,
+    boolean treeIsWhole,
+    String targetBuildId,
+    Optional<Shard> shard,
+    Map<String, Double> timings,
+    Map<String, String> environment) {
+  /** Copies the maps, keeping their order. */
+  public RunFacts {
+    timings = new LinkedHashMap<>(timings);
+    environment = new LinkedHashMap<>(environment);
+  }
+}

@@ -1,0 +1,165 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.analysis.Involved;
+import io.powercut.analysis.PatternReport;
+import io.powercut.analysis.PatternResult;
+import io.powercut.analysis.PatternTotals;
+import io.powercut.analysis.TracePatterns;
+import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.instrumentation.trace.TraceEvent;
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.Domain;
+import io.powercut.orchestrator.campaign.PatternsSection;
+import io.powercut.orchestrator.report.ImageChanges;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.TargetStack;
+import io.powercut.orchestrator.report.TraceEvidence;
+import io.powercut.orchestrator.results.PatternLog;
+import io.powercut.persistency.PersistencyDomain;
+import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.Fingerprint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the trace of the recorded run tells beside failure points and images. */
+final class Observation {
+  private final TraceTables tables = new TraceTables();
+  private final RecentStores stores = new RecentStores(tables);
+  private final Optional<TracePatterns> patterns;
+  private final boolean watchesStores;
+
+  private Observation(boolean watchesStores, Optional<TracePatternsChoice> choice) {
+    this.watchesStores = watchesStores;
+    this.patterns = choice.map(chosen -> chosen.open(tables));
+  }
+
+  /** How patterns are looked for. */
+  private record TracePatternsChoice(
+      PersistencyDomain domain, ExcludedFunctions excluded, boolean activeFromStart) {
+    TracePatterns open(TraceTables tables) {
+      return new TracePatterns(tables, domain, excluded, activeFromStart);
+    }
+  }
+
+  /** Only what the numbers in the trace mean. */
+  static Observation ofNumbers() {
+    return new Observation(false, Optional.empty());
+  }
+
+  /**
+   * What a campaign's report wants.
+   *
+   * @param withPatterns whether patterns may be looked for; the campaign has to want them, too
+   */
+  static Observation of(Campaign campaign, boolean withPatterns) {
+    PatternsSection section = campaign.patterns();
+    return new Observation(
+        true,
+        section.enabled() && withPatterns
+            ? Optional.of(
+                new TracePatternsChoice(
+                    domain(campaign.domain()),
+                    ExcludedFunctions.of(campaign.failurePoints().exclude()),
+                    campaign.failurePoints().begin().isEmpty()))
+            : Optional.empty());
+  }
+
+  private static PersistencyDomain domain(Domain domain) {
+    return switch (domain) {
+      case ADR -> PersistencyDomain.ADR;
+      case EADR -> PersistencyDomain.EADR;
+    };
+  }
+
+  /** What the numbers in the trace mean; the reader feeds it first. */
+  TraceTables tables() {
+    return tables;
+  }
+
+  /** Whether every event has to carry its call stack. */
+  boolean needsAllStacks() {
+    return patterns.isPresent();
+  }
+
+  /** Get the trace behind the tables. */
+  List<TraceConsumer> consumers() {
+    List<TraceConsumer> consumers = new ArrayList<>();
+    if (watchesStores) {
+      consumers.add(stores);
+    }
+    patterns.ifPresent(consumers::add);
+    return consumers;
+  }
+
+  /** A failure point was reached. */
+  void reached(FailurePointId id, boolean isNew) {
+    stores.reached(id, isNew);
+  }
+
+  /** What the image of a failure point has that the one before it had not, if it was reached. */
+  Optional<ImageChanges> changes(FailurePointId id) {
+    return stores.of(id);
+  }
+
+  /** The build id of the program of that name; empty when it has none or did not run. */
+  String buildId(String program) {
+    return tables.modules().stream()
+        .filter(module -> module.path().endsWith("/" + program))
+        .map(TraceEvent.ModuleDefined::buildId)
+        .findFirst()
+        .orElse("");
+  }
+
+  /**
+   * The patterns, when they were looked for. To be asked once the trace has been read to its end.
+   */
+  Optional<PatternLog> patterns() {
+    return patterns.map(TracePatterns::result).map(Observation::log);
+  }
+
+  private static PatternLog log(PatternResult result) {
+    PatternTotals totals = result.totals();
+    return new PatternLog(
+        new Report.TraceTotals(
+            totals.stores(),
+            totals.flushes(),
+            totals.fences(),
+            totals.redundantFlushes(),
+            totals.redundantFences()),
+        result.reports().stream().map(report -> pattern(report, totals)).toList());
+  }
+
+  private static PatternLog.Pattern pattern(PatternReport report, PatternTotals totals) {
+    return new PatternLog.Pattern(
+        Fingerprint.of(report.involved().get(0).stack(), report.kind().name()).toString(),
+        new TraceEvidence(
+            report.kind().name(),
+            report.severity(),
+            report.seen(),
+            report.involved().stream().map(Observation::place).toList(),
+            report.count(),
+            share(report, totals),
+            report.file(),
+            report.offset()));
+  }
+
+  private static Optional<Double> share(PatternReport report, PatternTotals totals) {
+    return switch (report.kind()) {
+      case REDUNDANT_FLUSH -> Optional.of((double) report.count() / totals.flushes());
+      case REDUNDANT_FENCE -> Optional.of((double) report.count() / totals.fences());
+      case NOT_PERSISTED, TRANSIENT_DATA, DIRTY_OVERWRITE, MULTI_STORE_FLUSH, UNORDERED_FENCE ->
+          Optional.empty();
+    };
+  }
+
+  private static TraceEvidence.Place place(Involved involved) {
+    return new TraceEvidence.Place(
+        involved.role().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        involved.instruction().label(),
+        TargetStack.of(involved.stack()));
+  }
+}
