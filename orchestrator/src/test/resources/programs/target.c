@@ -1,7 +1,8 @@
 /*
  * A target with habits: target HABIT PMDIR [FILE]
  * It stores to three slots of PMDIR/data and persists each; the habit says what it does besides. `check` finds everything
- * consistent; `check-greedily` fills the disk when some of the slots are empty and some are not. FILE, outside PMDIR, makes a habit of the first execution alone, or of all but the first.
+ * consistent; `check-greedily` fills the disk when some of the slots are empty and some are not; `check-and-scribble` (or -grow, -shrink, -delete)
+ * finds a state that no cut of the power leaves wrong, and spoils the files afterwards. FILE, outside PMDIR, makes a habit of the first execution alone, or of all but the first.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -135,6 +136,51 @@ static int check_greedily(const char *directory)
 	return 0;
 }
 
+/* Slots are filled in order, and nothing else is in the directory. */
+static int is_possible(const char *directory)
+{
+	char path[4096];
+	struct stat status;
+	snprintf(path, sizeof path, "%s/data", directory);
+	if (stat(path, &status) != 0 || (status.st_size != 0 && status.st_size != SLOTS * LINE))
+		return 0;
+	snprintf(path, sizeof path, "%s/rubbish", directory);
+	if (stat(path, &status) == 0)
+		return 0;
+	uint64_t *pool = map(directory);
+	int filled = 1;
+	for (uint64_t slot = 0; slot < SLOTS; slot++) {
+		uint64_t value = pool[slot * LINE / sizeof *pool];
+		if (value != 0 && (value != slot + 1 || !filled))
+			return 0;
+		filled = value != 0;
+	}
+	for (size_t byte = 0; byte < SLOTS * LINE; byte++)
+		if (byte % LINE >= sizeof *pool && ((char *)pool)[byte] != 0)
+			return 0;
+	return 1;
+}
+
+static int check_and_spoil(const char *how, const char *directory)
+{
+	char path[4096];
+	char other[4096];
+	if (!is_possible(directory))
+		return 1;
+	snprintf(path, sizeof path, "%s/data", directory);
+	snprintf(other, sizeof other, "%s/rubbish", directory);
+	int descriptor = open(path, O_RDWR);
+	if (strcmp(how, "scribble") == 0) {
+		memset(map(directory), 0xff, SLOTS * LINE);
+		return mkdir(other, 0755) == 0 ? 0 : 2;
+	}
+	if (strcmp(how, "grow") == 0)
+		return pwrite(descriptor, "x", 1, 1 << 20) == 1 && symlink("data", other) == 0 ? 0 : 2;
+	if (strcmp(how, "shrink") == 0)
+		return ftruncate(descriptor, 1) == 0 ? 0 : 2;
+	return rename(path, other) == 0 && unlink(other) == 0 ? 0 : 2;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 3)
@@ -144,6 +190,8 @@ int main(int argc, char **argv)
 		return 0;
 	if (strcmp(habit, "check-greedily") == 0)
 		return check_greedily(argv[2]);
+	if (strncmp(habit, "check-and-", strlen("check-and-")) == 0)
+		return check_and_spoil(habit + strlen("check-and-"), argv[2]);
 	uint64_t *pool = map(argv[2]);
 	first(pool);
 	behave(habit, argv[2], argv[3]);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Targets that misbehave: what powercut says of them, and that nothing of them stays behind. */
@@ -153,6 +154,32 @@ class HostileTargetTest {
     assertThat(said.output())
         .contains("1 consistent, 0 unrecoverable, 0 crashed, 0 hung, 2 inconclusive")
         .contains("could not be judged", "4MiB");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "recorded, scribble",
+    "recorded, grow",
+    "recorded, shrink",
+    "recorded, delete",
+    "re-executed, scribble",
+    "re-executed, delete"
+  })
+  void recoveryThatSpoilsItsImageShouldNotDisturbTheNext(String injection, String how) {
+    Workbench.Said said =
+        run(
+            "none",
+            "--set",
+            "injection=" + injection,
+            "--set",
+            "limits.parallel=1",
+            "--set",
+            "oracle.controls=false", // there is no file before the first execution
+            "--set",
+            "recovery.command=[%s, check-and-%s, \"{pm}\"]".formatted(program, how));
+
+    assertThat(said.exitCode()).as(said.errors() + said.output()).isZero();
+    assertThat(said.output()).contains("3 consistent, 0 unrecoverable");
   }
 
   @Test
