@@ -1,0 +1,70 @@
+package io.powercut.analysis;
+
+import io.powercut.instrumentation.trace.Location;
+import java.util.Arrays;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
+
+/**
+ * Which lines were ever flushed or synchronised: one bit a line, compressed. And who flushed the
+ * lines of late, from a bounded memory that forgets.
+ */
+final class FlushedLines {
+  private static final int REMEMBERED = 1 << 16;
+
+  private final Roaring64Bitmap ever = new Roaring64Bitmap();
+
+  /** By file, the offset below which all of it was synchronised at once. */
+  private long[] synchronised = new long[0];
+
+  /** A line's place in this memory follows from its number, so neighbours do not meet. */
+  private final long[] recentLines = new long[REMEMBERED];
+
+  private final int[] recentFlushes = new int[REMEMBERED];
+
+  /** A line is flushed by an instruction at a place that has something to write back. */
+  void flush(long line, int place) {
+    int index = (int) (line & REMEMBERED - 1);
+    if (recentLines[index] != line) {
+      ever.addLong(line);
+      recentLines[index] = line;
+    }
+    recentFlushes[index] = place;
+  }
+
+  /** A line is flushed, with nothing to write back. */
+  void flushInVain(long line) {
+    if (recentLines[(int) (line & REMEMBERED - 1)] != line) {
+      ever.addLong(line);
+    }
+  }
+
+  /** The place of the last flush of a line that had something to write back; NONE if forgotten. */
+  int latestFlush(long line) {
+    int index = (int) (line & REMEMBERED - 1);
+    return recentLines[index] == line ? recentFlushes[index] : Places.NONE;
+  }
+
+  /** A range of a file is synchronised; the end is exclusive. */
+  void synchronise(int file, long from, long to) {
+    if (from >= to) {
+      return;
+    }
+    if (from == 0) {
+      if (file >= synchronised.length) {
+        synchronised = Arrays.copyOf(synchronised, file + 16);
+      }
+      synchronised[file] = Math.max(synchronised[file], to);
+      return;
+    }
+    ever.addRange(Lines.at(Location.of(file, from)), Lines.at(Location.of(file, to - 1)) + 1);
+  }
+
+  /** Whether a line was flushed or synchronised at any time. */
+  boolean contains(long line) {
+    long location = Lines.location(line);
+    int file = Location.file(location);
+    boolean wasSynchronised =
+        file < synchronised.length && Location.offset(location) < synchronised[file];
+    return wasSynchronised || ever.contains(line);
+  }
+}

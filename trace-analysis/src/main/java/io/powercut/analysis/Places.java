@@ -1,0 +1,114 @@
+package io.powercut.analysis;
+
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.Instruction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Numbers for the places of a program: instruction and call stack. Equal stacks have one number,
+ * although every process of the target has ids of its own for them.
+ */
+final class Places {
+  /** No place. */
+  static final int NONE = -1;
+
+  private static final Instruction[] INSTRUCTIONS = Instruction.values();
+
+  /** Bits of the instruction's kind; the stack's number is above them. */
+  private static final int KIND_BITS = 5;
+
+  private static final int UNKNOWN = -1;
+
+  private final TraceTables tables;
+  private final ExcludedFunctions excludedFunctions;
+  private final Map<CallStack, Integer> numbers = new HashMap<>();
+  private final List<CallStack> stacks = new ArrayList<>();
+  private final BitSet excluded = new BitSet();
+  private int[] ofStack = new int[0];
+  private int[] ofSite = new int[0];
+
+  Places(TraceTables tables, ExcludedFunctions excludedFunctions) {
+    this.tables = tables;
+    this.excludedFunctions = excludedFunctions;
+  }
+
+  /**
+   * The place of an event.
+   *
+   * @param stack as the trace numbers it; 0: there is none, so the site has to do
+   */
+  @SuppressWarnings("EnumOrdinal") // Lives no longer than this object.
+  int of(int stack, int site, Instruction instruction) {
+    return (stack == 0 ? ofSite(site) : ofStack(stack)) << KIND_BITS | instruction.ordinal();
+  }
+
+  private int ofStack(int stack) {
+    if (stack < ofStack.length && ofStack[stack] != UNKNOWN) {
+      return ofStack[stack];
+    }
+    ofStack = withRoomFor(ofStack, stack);
+    ofStack[stack] = number(tables.stack(stack), tables.isExcluded(stack));
+    return ofStack[stack];
+  }
+
+  private int ofSite(int site) {
+    if (site < ofSite.length && ofSite[site] != UNKNOWN) {
+      return ofSite[site];
+    }
+    ofSite = withRoomFor(ofSite, site);
+    ofSite[site] = number(CallStack.of(tables.frame(site)), false);
+    return ofSite[site];
+  }
+
+  private static int[] withRoomFor(int[] known, int index) {
+    if (index < known.length) {
+      return known;
+    }
+    int[] longer = Arrays.copyOf(known, Math.max(2 * known.length, index + 1));
+    Arrays.fill(longer, known.length, longer.length, UNKNOWN);
+    return longer;
+  }
+
+  private int number(CallStack stack, boolean excludedByRecorder) {
+    Integer known = numbers.get(stack);
+    if (known != null) {
+      return known;
+    }
+    int number = stacks.size();
+    numbers.put(stack, number);
+    stacks.add(stack);
+    excluded.set(number, excludedByRecorder || excludedFunctions.exclude(stack));
+    return number;
+  }
+
+  /** Whether its stack runs through an excluded function. */
+  boolean isExcluded(int place) {
+    return excluded.get(place >> KIND_BITS);
+  }
+
+  /** Whether both have the same call stack. */
+  static boolean sameStack(int place, int other) {
+    return place >> KIND_BITS == other >> KIND_BITS;
+  }
+
+  private static Instruction instruction(int place) {
+    return INSTRUCTIONS[place & (1 << KIND_BITS) - 1];
+  }
+
+  /** Whether the instruction is a non-temporal store. */
+  static boolean isNonTemporalStore(int place) {
+    return instruction(place) == Instruction.NON_TEMPORAL_STORE;
+  }
+
+  /** For a report. */
+  Involved involved(Role role, int place) {
+    return new Involved(role, instruction(place), stacks.get(place >> KIND_BITS));
+  }
+}

@@ -1,0 +1,94 @@
+package io.powercut.analysis;
+
+import io.powercut.instrumentation.trace.StoreFlags;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/** What a thread has done since its last fence. */
+final class ThreadState {
+  private static final long NO_EVENT = -1;
+  private static final int SMALL = 64;
+
+  private long unfinishedStore = NO_EVENT;
+  private boolean stored;
+  private boolean flushed;
+  private int[] waiting = new int[SMALL];
+  private int waitingCount;
+
+  /** Where the list is looked through for what does not wait any more. */
+  private int limit = SMALL;
+
+  /** The store to which a record belongs, named after its first record. */
+  long store(long ordinal, int flags) {
+    long event = unfinishedStore == NO_EVENT ? ordinal : unfinishedStore;
+    unfinishedStore = (flags & StoreFlags.MORE) != 0 ? event : NO_EVENT;
+    stored = true;
+    flushed |= (flags & StoreFlags.NON_TEMPORAL) != 0;
+    return event;
+  }
+
+  /** The thread flushed persistent memory. */
+  void flush() {
+    flushed = true;
+  }
+
+  /** Whether it stored to persistent memory since its last fence. */
+  boolean stored() {
+    return stored;
+  }
+
+  /** Whether it flushed persistent memory or stored past the cache since its last fence. */
+  boolean flushed() {
+    return flushed;
+  }
+
+  /**
+   * Notes that a line waits for this thread's fence.
+   *
+   * @param stillWaits tells it of a slot; asked when the list gets long
+   */
+  void addWaiting(int slot, IntPredicate stillWaits) {
+    if (waitingCount > 0 && waiting[waitingCount - 1] == slot) {
+      return;
+    }
+    if (waitingCount == limit) {
+      keepWaiting(stillWaits);
+      limit = Math.max(SMALL, 2 * waitingCount);
+      waiting = Arrays.copyOf(waiting, limit);
+    }
+    waiting[waitingCount++] = slot;
+  }
+
+  /** A line can be in the list many times, when it is stored to and flushed again and again. */
+  private void keepWaiting(IntPredicate stillWaits) {
+    Arrays.sort(waiting, 0, waitingCount);
+    int kept = 0;
+    for (int index = 0; index < waitingCount; index++) {
+      boolean isNew = kept == 0 || waiting[kept - 1] != waiting[index];
+      if (isNew && stillWaits.test(waiting[index])) {
+        waiting[kept++] = waiting[index];
+      }
+    }
+    waitingCount = kept;
+  }
+
+  /** How many slots may wait; some do not any more. */
+  int waitingCount() {
+    return waitingCount;
+  }
+
+  int waiting(int index) {
+    return waiting[index];
+  }
+
+  /** The thread's fence is over. */
+  void fence() {
+    stored = false;
+    flushed = false;
+    waitingCount = 0;
+    if (limit > SMALL * SMALL) {
+      limit = SMALL;
+      waiting = new int[SMALL];
+    }
+  }
+}
