@@ -168,10 +168,7 @@ void pc_before_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord 
    if (!touches_pm(address, size))
       return;
    pc_lock();
-   if (pc_options.every_store)
-      store_stack = candidate_in_helper(guest, (SiteIndex)site, True);
-   else if (pc_options.record)
-      store_stack = pc_stack_id(pc_stack_in_helper(guest, (SiteIndex)site));
+   store_stack = candidate_in_helper(guest, (SiteIndex)site, True);
    pc_unlock();
 }
 
@@ -182,6 +179,17 @@ void pc_on_store(Addr address, UWord what)
       return;
    pc_lock();
    mapped_store(VG_(get_running_tid)(), (what >> STORE_FLAGS_SHIFT) & 0xff, (SiteIndex)what, store_stack, address, size);
+   pc_unlock();
+}
+
+void pc_on_store_with_stack(const VexGuestAMD64State* guest, Addr address, UWord what)
+{
+   SizeT size = what >> STORE_SIZE_SHIFT;
+   if (!touches_pm(address, size))
+      return;
+   pc_lock();
+   UInt stack = pc_stack_id(pc_stack_in_helper(guest, (SiteIndex)what));
+   mapped_store(VG_(get_running_tid)(), (what >> STORE_FLAGS_SHIFT) & 0xff, (SiteIndex)what, stack, address, size);
    pc_unlock();
 }
 

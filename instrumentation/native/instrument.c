@@ -83,6 +83,14 @@ IRDirty* pc_dirty_with_guest(const HChar* name, void* function, IRExpr** args)
    return dirty;
 }
 
+/* The helper looks at the call stack and leaves it as it is. */
+static IRDirty* dirty_reading_guest(const HChar* name, void* function, IRExpr** args)
+{
+   IRDirty* dirty = pc_dirty_with_guest(name, function, args);
+   dirty->fxState[1].fx = Ifx_Read;
+   return dirty;
+}
+
 /* ------------------------------------------------------ the instruction */
 
 static SiteIndex site_of(Block* block)
@@ -162,7 +170,7 @@ static IRExpr* store_guard(Block* block, IRExpr* address, IRExpr* condition)
 
 static void add_before_store(Block* block, IRExpr* address, Int size, IRExpr* guard)
 {
-   if (!pc_options.every_store && !pc_options.stacks_all)
+   if (!pc_options.every_store)
       return;
    IRExpr** args = mkIRExprVec_4(IRExpr_GSPTR(), address, u64((ULong)size), u64(site_of(block)));
    call(block, pc_dirty_with_guest("pc_before_store", &pc_before_store, args), guard);
@@ -173,6 +181,12 @@ static void add_on_store(Block* block, IRExpr* address, Int size, IRExpr* guard)
    decode(block);
    ULong flags = (block->non_temporal ? POWERCUT_STORE_NON_TEMPORAL : 0) | (block->locked ? POWERCUT_STORE_LOCKED : 0);
    ULong what = (ULong)size << STORE_SIZE_SHIFT | flags << STORE_FLAGS_SHIFT | site_of(block);
+   if (pc_options.stacks_all && pc_options.record && !pc_options.every_store) {
+      /* Nothing lies between the store and the call, so the stack is the one in front of the store. */
+      IRExpr** with_guest = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
+      call(block, dirty_reading_guest("pc_on_store_with_stack", &pc_on_store_with_stack, with_guest), guard);
+      return;
+   }
    IRExpr** args = mkIRExprVec_2(address, u64(what));
    call(block, unsafeIRDirty_0_N(0, "pc_on_store", VG_(fnptr_to_fnentry)(&pc_on_store), args), guard);
 }

@@ -183,6 +183,9 @@ void pc_events_init(void);
 
 /* Called from instrumented code. */
 void pc_on_store(Addr address, UWord what);
+/* The same with the call stack (--stacks=all). */
+void pc_on_store_with_stack(const VexGuestAMD64State* guest, Addr address, UWord what);
+/* In front of the store: it is a candidate (--granularity=store). */
 void pc_before_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord site);
 void pc_on_flush(VexGuestAMD64State* guest, Addr address, UWord kind, UWord site);
 void pc_on_fence(VexGuestAMD64State* guest, UWord kind, UWord site);

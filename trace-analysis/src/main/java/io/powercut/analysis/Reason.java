@@ -45,7 +45,7 @@ enum Reason {
   OVERWRITTEN(
       PatternKind.DIRTY_OVERWRITE,
       WARNING,
-      "overwrote bytes that were not persisted yet, %s; persist them before, or keep what need not"
+      "stored %s over bytes that were not persisted yet; persist them before, or keep what need not"
           + " survive in volatile memory",
       Role.STORE,
       Role.OVERWRITTEN_STORE),
@@ -82,8 +82,8 @@ enum Reason {
   SEVERAL_STORES(
       PatternKind.MULTI_STORE_FLUSH,
       WARNING,
-      "flushed stores of several places at once, %s; one flush is enough as long as they share a"
-          + " cache line, so align what belongs together",
+      "flushed %s what several places had stored; one flush is enough as long as they share a cache"
+          + " line, so align what belongs together",
       Role.FLUSH,
       Role.STORE,
       Role.STORE),
@@ -108,7 +108,7 @@ enum Reason {
   SEVERAL_LINES(
       PatternKind.UNORDERED_FENCE,
       WARNING,
-      "waited for several cache lines at once, %s; they may be persisted in any order, so fence in"
+      "waited %s for several cache lines at a time; they may be persisted in any order, so fence in"
           + " between where the order matters",
       Role.FENCE,
       Role.FLUSH,
