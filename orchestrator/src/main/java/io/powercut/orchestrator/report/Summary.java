@@ -75,15 +75,19 @@ public final class Summary {
   }
 
   private static String counts(Report report) {
-    return "%d bugs, %d performance bugs, %d warnings%s"
+    return "%s, %s, %s%s"
         .formatted(
-            count(report, Severity.BUG),
-            count(report, Severity.PERFORMANCE),
-            count(report, Severity.WARNING),
+            counted(count(report, Severity.BUG), "bug"),
+            counted(count(report, Severity.PERFORMANCE), "performance bug"),
+            counted(count(report, Severity.WARNING), "warning"),
             report
                 .baseline()
                 .map(baseline -> "; " + baseline.accepted() + " of them accepted")
                 .orElse(""));
+  }
+
+  private static String counted(long count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   private static long count(Report report, Severity severity) {

@@ -16,11 +16,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jline.utils.Signals;
 
 /** Opens gdb for a person, on this terminal. */
 final class Debugger {
   /** A person thinks longer than a program runs. */
   private static final Duration SESSION = Duration.ofDays(1);
+
+  private static final String INTERRUPT = "INT";
 
   private static final long POLL_MILLISECONDS = 20;
 
@@ -107,11 +110,15 @@ final class Debugger {
     }
   }
 
-  /** gdb needs this terminal, which commands under a supervisor do not have. */
+  /**
+   * gdb needs this terminal, which commands under a supervisor do not have. Ctrl-C there goes to
+   * gdb and to us alike, and is meant for gdb.
+   */
   private static void interact(List<String> gdb, CommandSpec like) {
     ProcessBuilder builder =
         new ProcessBuilder(gdb).directory(like.workingDirectory().toFile()).inheritIO();
     builder.environment().putAll(like.environment());
+    Object usual = Signals.register(INTERRUPT, () -> {});
     try {
       builder.start().waitFor();
     } catch (IOException e) {
@@ -120,6 +127,8 @@ final class Debugger {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedRunException();
+    } finally {
+      Signals.unregister(INTERRUPT, usual);
     }
   }
 }

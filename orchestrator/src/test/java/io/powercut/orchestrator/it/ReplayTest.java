@@ -171,4 +171,22 @@ class ReplayTest {
         .containsPattern("add .*recovery-crash\\.c:\\d+")
         .containsPattern("=> .*clwb");
   }
+
+  @Test
+  void interruptionAtTheDebuggersPromptShouldBeForTheDebugger() {
+    Workbench.Said said =
+        workbench.powercutAtTerminal(
+            List.of(
+                "(gdb)|\\x03",
+                "(gdb)|print 41+1\\n",
+                "= 42|kill\\n",
+                "y or n|y\\n",
+                "(gdb)|quit\\n"),
+            "replay",
+            run.toString(),
+            "--gdb",
+            "target");
+
+    assertThat(said.exitCode()).as(said.output()).isZero();
+  }
 }

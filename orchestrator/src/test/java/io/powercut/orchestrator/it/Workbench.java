@@ -15,6 +15,7 @@ import io.powercut.process.PowercutHome;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -233,13 +234,27 @@ public final class Workbench implements AutoCloseable {
    * {@code output} and {@code errors} in this workbench's directory.
    */
   public Process startCampaign(Path campaign, String... more) {
-    return start(runArguments(campaign, more), ProcessBuilder.Redirect.PIPE);
+    return start(
+        command(runArguments(campaign, more).toArray(String[]::new)), ProcessBuilder.Redirect.PIPE);
   }
 
   /** Runs a command line in a JVM of its own that reads its standard input from a file. */
   public Said powercutReading(Path input, String... arguments) {
-    Process process = start(List.of(arguments), ProcessBuilder.Redirect.from(input.toFile()));
-    return said(process);
+    return said(start(command(arguments), ProcessBuilder.Redirect.from(input.toFile())));
+  }
+
+  /**
+   * Runs powercut on a terminal of its own.
+   *
+   * @param dialogue what is waited for, a bar, and what is then typed
+   */
+  public Said powercutAtTerminal(List<String> dialogue, String... arguments) {
+    Path lines = write("dialogue", String.join("\n", dialogue) + "\n");
+    Path terminal = home().resolve("orchestrator/src/test/resources/programs/terminal.py");
+    List<String> command =
+        new ArrayList<>(List.of("python3", terminal.toString(), lines.toString()));
+    command.addAll(command(arguments));
+    return said(start(command, ProcessBuilder.Redirect.from(new File("/dev/null"))));
   }
 
   /** Waits for the end of a JVM of its own. */
@@ -262,7 +277,7 @@ public final class Workbench implements AutoCloseable {
     return Files.readString(directory.resolve("errors"));
   }
 
-  private Process start(List<String> arguments, ProcessBuilder.Redirect input) {
+  private static List<String> command(String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -274,7 +289,11 @@ public final class Workbench implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.powercut.orchestrator.Main"));
-    command.addAll(arguments);
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private Process start(List<String> command, ProcessBuilder.Redirect input) {
     try {
       return new ProcessBuilder(command)
           .redirectInput(input)
