@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.report;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -7,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -34,6 +36,15 @@ public final class Json {
    */
   public static <T> T parse(String text, Class<T> type) throws JsonProcessingException {
     return MAPPER.readValue(text, type);
+  }
+
+  /** Writes a value, indented. */
+  public static void write(Object value, Writer out) throws IOException {
+    MAPPER
+        .writer()
+        .with(SerializationFeature.INDENT_OUTPUT)
+        .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+        .writeValue(out, value);
   }
 
   /** Writes a value to a file, so that a reader sees the old file or the whole new one. */

@@ -9,7 +9,7 @@ import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.results.ChangeLog;
 import io.powercut.orchestrator.results.PatternLog;
-import io.powercut.orchestrator.results.ReportBuilder;
+import io.powercut.orchestrator.results.ReportForms;
 import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.results.RunFacts;
 import io.powercut.orchestrator.results.Shard;
@@ -277,8 +277,6 @@ public final class CampaignRun {
   private Report report(VerdictLog verdicts) {
     storeChanges(verdicts);
     store();
-    Report report = ReportBuilder.build(campaign, directory);
-    Json.write(directory.reportFile(), report);
-    return report;
+    return ReportForms.write(campaign, directory, note -> System.err.println("powercut: " + note));
   }
 }

@@ -1,0 +1,17 @@
+package io.powercut.orchestrator.report;
+
+import java.io.IOException;
+import java.io.Writer;
+
+/** {@code report.json}: the {@link Report} for programs. */
+public final class JsonForm implements ReportForm {
+  @Override
+  public String fileName() {
+    return "report.json";
+  }
+
+  @Override
+  public void write(ReportedRun run, Writer out) throws IOException {
+    Json.write(run.report(), out);
+  }
+}
