@@ -55,7 +55,7 @@ final class Tally {
    *
    * @param second {@link Places#NONE} when there is none; the third likewise
    * @param unit what is counted: the same twice in a row counts once
-   * @param event the earliest tells the location
+   * @param event the earliest tells the location, the lowest one of equal ones
    */
   void add(Reason reason, int place, int second, int third, long unit, long event, long location) {
     Seen seen = seen(reason, place, second, third);
@@ -63,7 +63,7 @@ final class Tally {
       seen.latest = unit;
       seen.count++;
     }
-    if (event < seen.first) {
+    if (event < seen.first || (event == seen.first && location < seen.firstLocation)) {
       seen.first = event;
       seen.firstLocation = location;
     }

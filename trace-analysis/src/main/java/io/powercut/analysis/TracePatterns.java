@@ -244,4 +244,9 @@ public final class TracePatterns implements TraceConsumer {
   int linesKept() {
     return lines.count();
   }
+
+  /** How many slots are kept for the next fence of a thread. */
+  int waitingKept(int thread) {
+    return thread(thread).waitingCount();
+  }
 }

@@ -1,0 +1,493 @@
+package io.powercut.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.instrumentation.trace.FenceKind;
+import io.powercut.instrumentation.trace.FlushKind;
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.StoreFlags;
+import io.powercut.instrumentation.trace.SyncKind;
+import io.powercut.instrumentation.trace.TraceEvent;
+import io.powercut.instrumentation.trace.TraceEvent.FileState;
+import io.powercut.instrumentation.trace.TraceEvent.MarkKind;
+import io.powercut.persistency.PersistencyDomain;
+import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.SourcePosition;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TracePatternsTest {
+  private static final long SIZE = 1 << 16;
+
+  private final TestTrace trace = new TestTrace();
+  private TracePatterns patterns =
+      new TracePatterns(trace.tables, PersistencyDomain.ADR, ExcludedFunctions.NONE, true);
+
+  /** A program with one file. */
+  private TestTrace program() {
+    return trace.telling(patterns).file(1, SIZE);
+  }
+
+  private TestTrace programWithEadr() {
+    patterns =
+        new TracePatterns(trace.tables, PersistencyDomain.EADR, ExcludedFunctions.NONE, true);
+    return program();
+  }
+
+  private List<String> reports() {
+    return patterns.result().reports().stream().map(TracePatternsTest::describe).toList();
+  }
+
+  private static String describe(PatternReport report) {
+    StringBuilder text = new StringBuilder(report.severity().name());
+    text.append(' ').append(report.kind().label()).append(" x").append(report.count());
+    for (Involved involved : report.involved()) {
+      text.append(' ')
+          .append(involved.role())
+          .append('=')
+          .append(involved.stack().innermost().function());
+    }
+    return text.toString();
+  }
+
+  private String seen() {
+    assertThat(patterns.result().reports()).hasSize(1);
+    return patterns.result().reports().get(0).seen();
+  }
+
+  // Not persisted, transient data
+
+  @Test
+  void shouldAcceptAStoreThatIsFlushedAndFenced() {
+    program().store("a", 0, 8).clwb("f", 0).sfence("s");
+    assertThat(reports()).isEmpty();
+    assertThat(patterns.entriesKept()).isZero();
+    assertThat(patterns.result().totals()).isEqualTo(new PatternTotals(1, 1, 1, 0, 0));
+  }
+
+  @Test
+  void shouldReportAMissingFlushWhereTheLineWasFlushedBefore() {
+    program().store("a", 0, 8).clwb("f", 0).sfence("s").store("b", 32, 8);
+    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=b");
+    assertThat(seen()).startsWith("left 1 cache line without a flush");
+    assertThat(patterns.result().reports().get(0).file()).isEqualTo("pool1");
+    assertThat(patterns.result().reports().get(0).offset()).isEqualTo(32);
+  }
+
+  @Test
+  void shouldReportAMissingFenceWithTheFlush() {
+    program().store("a", 0, 8).clwb("f", 0);
+    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=a FLUSH=f");
+    assertThat(seen()).contains("without a fence");
+  }
+
+  @Test
+  void shouldReportAFenceInFrontOfTheFlush() {
+    program().store("a", 0, 8).sfence("s").clwb("f", 0);
+    assertThat(reports())
+        .containsExactly(
+            "BUG not-persisted x1 STORE=a FLUSH=f", "PERFORMANCE redundant-fence x1 FENCE=s");
+  }
+
+  @Test
+  void shouldWarnOfTransientDataWhereTheLineIsNeverFlushed() {
+    program().store("a", 0, 8).store("a", 640, 8).store("a", 648, 8);
+    assertThat(reports()).containsExactly("WARNING transient-data x2 STORE=a");
+  }
+
+  @Test
+  void shouldReportTheOtherLineOfAStoreThatStraddles() {
+    program().store("other", 64, 8).clwb("f", 64).sfence("s");
+    trace.store("a", 60, 8).clwb("g", 0).sfence("s");
+    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=a");
+    assertThat(patterns.result().reports().get(0).offset()).isEqualTo(64);
+  }
+
+  @Test
+  void shouldKeepWhatALaterStoreLeavesOfAnEarlierOne() {
+    program().store("a", 0, 8).clwb("f", 0).store("b", 4, 4);
+    assertThat(reports())
+        .containsExactly(
+            "BUG not-persisted x1 STORE=a FLUSH=f",
+            "BUG not-persisted x1 STORE=b",
+            "WARNING dirty-overwrite x1 STORE=b OVERWRITTEN_STORE=a");
+  }
+
+  @Test
+  void shouldTakeLockedInstructionsAsFences() {
+    program().store("a", 0, 8).clwb("f", 0).fence(FenceKind.LOCKED, "l");
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
+  void shouldWantAFlushForTheStoreOfALockedInstructionItself() {
+    program().fence(FenceKind.LOCKED, "l").store("l", StoreFlags.LOCKED, 0, 8);
+    assertThat(reports()).containsExactly("WARNING transient-data x1 STORE=l");
+  }
+
+  @Test
+  void shouldTakeClflushAsPersistingAtOnce() {
+    program().store("a", 0, 8).flush(FlushKind.CLFLUSH, "f", Location.of(1, 0));
+    assertThat(reports()).isEmpty();
+    trace.sfence("s");
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
+  void shouldPersistWithClflushWhatWaitsForAnotherThreadsFence() {
+    program().store("a", 0, 8).by(2).clwb("f", 0).by(1);
+    trace.flush(FlushKind.CLFLUSH, "g", Location.of(1, 0));
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x1 FLUSH=g EARLIER_FLUSH=f");
+  }
+
+  @Test
+  void shouldWantAFenceForClflushopt() {
+    program().store("a", 0, 8).flush(FlushKind.CLFLUSHOPT, "f", Location.of(1, 0));
+    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=a FLUSH=f");
+  }
+
+  @Test
+  void shouldNotCountWhatLiesBehindTheEndOfTheFile() {
+    program().file(2, 100).in(2).store("a", 96, 8).clwb("f", 96).sfence("s");
+    trace.store("b", 100, 28).store("c", 128, 8);
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
+  void shouldKnowAnEventWithoutAStackByItsInstruction() {
+    program().withoutStacks().store("a", 0, 8);
+    assertThat(reports()).containsExactly("WARNING transient-data x1 STORE=a");
+  }
+
+  @Test
+  void shouldKnowTheSameStackUnderTheIdsOfTwoProcesses() {
+    program().store("a", 0, 8);
+    TraceEvent.SiteDefined site =
+        new TraceEvent.SiteDefined(
+            trace.nextOrdinal(), 2, 90, 1, 0x10, List.of(new SourcePosition("a", "program.c", 1)));
+    trace.tell(site);
+    trace.tell(
+        new TraceEvent.StackDefined(
+            trace.nextOrdinal(), 2, 91, trace.tables.stack(1).id(), false, List.of(90)));
+    patterns.store(
+        trace.nextOrdinal(), 2, 0, 90, 91, Location.of(1, 640), 8, ByteBuffer.allocate(8), 0);
+    assertThat(reports()).containsExactly("WARNING transient-data x2 STORE=a");
+  }
+
+  // Threads
+
+  @Test
+  void shouldAcceptAFlushAndFenceOfAnotherThread() {
+    program().by(1).store("a", 0, 8).by(2).clwb("f", 0).sfence("s");
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
+  void shouldNotAcceptTheFenceOfAnotherThreadThanThatWhichFlushed() {
+    program().by(1).store("a", 0, 8).by(2).clwb("f", 0).by(1).sfence("s");
+    assertThat(reports())
+        .containsExactly(
+            "BUG not-persisted x1 STORE=a FLUSH=f", "PERFORMANCE redundant-fence x1 FENCE=s");
+  }
+
+  @Test
+  void shouldWaitForTheStoringThreadsFenceAfterANonTemporalStore() {
+    program().by(1).nonTemporal("a", 0, 8).by(2).clwb("f", 640).sfence("s");
+    assertThat(reports())
+        .containsExactly(
+            "WARNING transient-data x1 STORE=a", "PERFORMANCE redundant-flush x1 FLUSH=f");
+    trace.by(1).sfence("s");
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x1 FLUSH=f");
+  }
+
+  // Synchronisation, files
+
+  @Test
+  void shouldPersistByWholePagesWithMsync() {
+    program().store("a", 4000, 8).nonTemporal("b", 64, 8).store("c", 4096, 8);
+    trace.store("d", 0, 8).clwb("f", 0).sync(SyncKind.MSYNC, 0, 10);
+    assertThat(reports()).containsExactly("WARNING transient-data x1 STORE=c");
+  }
+
+  @Test
+  void shouldReportAStoreBehindAnMsyncAsABug() {
+    program().store("a", 0, 8).sync(SyncKind.MSYNC, 0, 4096).store("a", 0, 8);
+    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=a");
+  }
+
+  @Test
+  void shouldPersistToTheEndOfTheFileWithFsyncAndAllFilesWithSync() {
+    program().file(2, SIZE).store("a", SIZE - 8, 8).in(2).store("b", 0, 8).in(1);
+    trace.sync(SyncKind.FSYNC, 0, 0);
+    assertThat(reports()).containsExactly("WARNING transient-data x1 STORE=b");
+    trace.sync(SyncKind.SYNC, 0, 0);
+    assertThat(reports()).isEmpty();
+    trace.in(1).store("a", SIZE - 8, 8).sync(SyncKind.FDATASYNC, 64, 0);
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
+  void shouldNotRelyOnWhatPromisesNothingButSeeItsPurpose() {
+    program().store("a", 0, 8).sync(SyncKind.MSYNC_ASYNC, 0, 4096);
+    trace.store("b", 8192, 8).sync(SyncKind.SYNC_FILE_RANGE, 8192, 4096);
+    assertThat(reports())
+        .containsExactlyInAnyOrder("BUG not-persisted x1 STORE=a", "BUG not-persisted x1 STORE=b");
+  }
+
+  @Test
+  void shouldForgetWhatIsTruncatedPunchedAndDeleted() {
+    program().file(2, SIZE).file(3, SIZE);
+    trace.store("a", 100, 8).store("b", 200, 8).store("left", 96, 4).resize(100);
+    trace.in(2).store("c", 60, 8).store("left", 300, 8).punch(0, 100);
+    trace.in(3).store("d", 0, 8).delete(true).store("e", 64, 8).delete(false).store("f", 0, 8);
+    assertThat(reports()).containsExactly("WARNING transient-data x2 STORE=left");
+    assertThat(patterns.linesKept()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldReportNothingOfFilesThatHaveNoName() {
+    program().file(2, SIZE, FileState.CREATED_UNNAMED).file(3, SIZE, FileState.UNNAMED);
+    trace.in(2).store("a", 0, 8).in(3).store("b", 0, 8).clwb("f", 0).sfence("s");
+    assertThat(reports()).isEmpty();
+    trace.tell(new TraceEvent.FileLinked(trace.nextOrdinal(), 1, 2, "named", false));
+    assertThat(reports()).containsExactly("WARNING transient-data x1 STORE=a");
+    trace.tell(new TraceEvent.FileRenamed(trace.nextOrdinal(), 1, 2, "/tmp/away", true));
+    assertThat(reports()).isEmpty();
+  }
+
+  // Dirty overwrite
+
+  @Test
+  void shouldCountEachStoreOverUnpersistedBytesOnce() {
+    program().store("a", 0, 64).store("a", 64, 64).store("b", 32, 64).store("b", 32, 64);
+    trace.sync(SyncKind.FSYNC, 0, 0).store("b", 0, 8);
+    trace.sync(SyncKind.FSYNC, 0, 0);
+    assertThat(reports())
+        .containsExactly(
+            "WARNING dirty-overwrite x1 STORE=b OVERWRITTEN_STORE=a",
+            "WARNING dirty-overwrite x1 STORE=b OVERWRITTEN_STORE=b");
+  }
+
+  @Test
+  void shouldReportOverwritesOfFlushedAndNonTemporalStores() {
+    program().store("a", 0, 8).clwb("f", 0).store("b", 0, 8);
+    trace.nonTemporal("n", 640, 8).store("b", 640, 8).sync(SyncKind.FSYNC, 0, 0);
+    assertThat(reports())
+        .containsExactlyInAnyOrder(
+            "WARNING dirty-overwrite x1 STORE=b OVERWRITTEN_STORE=a",
+            "WARNING dirty-overwrite x1 STORE=b OVERWRITTEN_STORE=n");
+  }
+
+  @Test
+  void shouldTakeASplitStoreAsOne() {
+    int write = StoreFlags.FILE_WRITE;
+    program().store("w", write | StoreFlags.MORE, 60, 1).resize(2 * SIZE);
+    trace.store("w", write | StoreFlags.MORE, 60, 64).store("w", write, 124, 8);
+    assertThat(reports()).containsExactly("WARNING transient-data x3 STORE=w");
+    assertThat(patterns.result().totals().stores()).isEqualTo(1);
+  }
+
+  // Flushes
+
+  @Test
+  void shouldReportASecondFlushWithTheFirst() {
+    program().store("a", 0, 8).clwb("f", 0).clwb("g", 8).sfence("s").clwb("g", 0).sfence("s");
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x2 FLUSH=g EARLIER_FLUSH=f");
+    assertThat(seen()).startsWith("flushed 2 times although the line was not stored to since the");
+    assertThat(patterns.result().totals()).isEqualTo(new PatternTotals(1, 3, 2, 2, 0));
+  }
+
+  @Test
+  void shouldReportAFlushOfALineThatWasNeverWritten() {
+    program().clwb("f", 0).clwb("f", 0).sfence("s");
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x2 FLUSH=f");
+    assertThat(seen()).contains("or never in this run");
+  }
+
+  @Test
+  void shouldReportFlushesOfVolatileMemoryAndFencesForThemAlone() {
+    program().flush(FlushKind.CLWB, "f", TestTrace.VOLATILE).sfence("s");
+    assertThat(reports())
+        .containsExactly(
+            "PERFORMANCE redundant-flush x1 FLUSH=f", "PERFORMANCE redundant-fence x1 FENCE=s");
+    PatternReport report = patterns.result().reports().get(0);
+    assertThat(report.seen()).contains("volatile");
+    assertThat(report.file()).isEmpty();
+    assertThat(report.offset()).isEqualTo(TestTrace.VOLATILE);
+  }
+
+  @Test
+  void shouldReportAFlushOfNonTemporalStoresOnly() {
+    program().nonTemporal("a", 0, 8).clwb("f", 0).sfence("s");
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x1 FLUSH=f");
+    assertThat(seen()).contains("non-temporal");
+  }
+
+  @Test
+  void shouldAcceptAFlushOfALineWithAPlainStoreBesideANonTemporalOne() {
+    program().nonTemporal("a", 0, 8).store("b", 8, 8).clwb("f", 0).sfence("s");
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
+  void shouldTellReasonsOfTheSameFlushApart() {
+    program().clwb("f", 0).flush(FlushKind.CLWB, "f", TestTrace.VOLATILE);
+    assertThat(reports())
+        .containsExactly(
+            "PERFORMANCE redundant-flush x1 FLUSH=f", "PERFORMANCE redundant-flush x1 FLUSH=f");
+  }
+
+  @Test
+  void shouldWarnOfAFlushOfSeveralStoresWithTheFirstAndTheLast() {
+    program().store("a", 0, 8).store("b", 8, 8).store("c", 16, 8).store("a", 24, 8);
+    trace.clwb("f", 0).sfence("s");
+    assertThat(reports()).containsExactly("WARNING multi-store-flush x1 FLUSH=f STORE=a STORE=c");
+  }
+
+  @Test
+  void shouldNotWarnOfAFlushOfSeveralStoresOfOnePlace() {
+    program().store("a", 0, 8).store("a", 8, 8).store("a", 16, 8).clwb("f", 0).sfence("s");
+    assertThat(reports()).isEmpty();
+  }
+
+  // Fences
+
+  @Test
+  void shouldReportFencesWithNothingToOrder() {
+    program().store("a", 0, 8).clwb("f", 0).sfence("s").sfence("t").fence(FenceKind.MFENCE, "m");
+    trace.fence(FenceKind.LOCKED, "l");
+    assertThat(reports())
+        .containsExactly(
+            "WARNING redundant-fence x1 FENCE=m", "PERFORMANCE redundant-fence x1 FENCE=t");
+    assertThat(patterns.result().totals()).isEqualTo(new PatternTotals(1, 1, 3, 0, 2));
+  }
+
+  @Test
+  void shouldReportAFenceBehindALockedInstructionThatFencedAlready() {
+    program().store("a", 0, 8).clwb("f", 0).fence(FenceKind.LOCKED, "l").sfence("s");
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-fence x1 FENCE=s");
+  }
+
+  @Test
+  void shouldAcceptAFenceBehindARedundantFlush() {
+    program().clwb("f", 0).sfence("s");
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x1 FLUSH=f");
+  }
+
+  @Test
+  void shouldWarnOfAFenceForSeveralLinesWithTheFirstAndTheLast() {
+    program().store("a", 128, 8).store("b", 0, 8).nonTemporal("n", 640, 8);
+    trace.clwb("f", 128).clwb("g", 0).clwb("g", 4).sfence("s");
+    assertThat(reports()).contains("WARNING unordered-fence x1 FENCE=s STORE=n FLUSH=g").hasSize(2);
+  }
+
+  @Test
+  void shouldNotCountClflushAmongWhatAFenceLeavesUnordered() {
+    program().store("a", 0, 8).store("a", 64, 8);
+    trace.flush(FlushKind.CLFLUSH, "f", Location.of(1, 0)).clwb("f", 64).sfence("s");
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
+  void shouldWarnOfALockedInstructionThatCompletesSeveralLines() {
+    program().store("a", 0, 8).store("a", 64, 8).clwb("f", 0).clwb("f", 64);
+    trace.fence(FenceKind.LOCKED, "l");
+    assertThat(reports()).containsExactly("WARNING unordered-fence x1 FENCE=l FLUSH=f FLUSH=f");
+  }
+
+  // The window, exclusion
+
+  @Test
+  void shouldReportOnlyBetweenTheMarksButKnowWhatHappenedBefore() {
+    patterns =
+        new TracePatterns(trace.tables, PersistencyDomain.ADR, ExcludedFunctions.NONE, false);
+    program().store("a", 0, 8).clwb("f", 0).clwb("f", 0).sfence("s").sfence("s");
+    trace.store("early", 640, 8).store("e", 1024, 8);
+    trace.mark(MarkKind.BEGIN).clwb("g", 0).sfence("s").store("in", 640, 4);
+    trace.mark(MarkKind.END).sfence("s").sfence("s").store("late", 2048, 8).clwb("f", 2048);
+    assertThat(reports())
+        .containsExactly(
+            "WARNING transient-data x1 STORE=in",
+            "WARNING dirty-overwrite x1 STORE=in OVERWRITTEN_STORE=early",
+            "PERFORMANCE redundant-flush x1 FLUSH=g EARLIER_FLUSH=f");
+    assertThat(patterns.result().totals()).isEqualTo(new PatternTotals(1, 1, 1, 1, 0));
+  }
+
+  @Test
+  void shouldReportNothingBelowExcludedFunctions() {
+    patterns =
+        new TracePatterns(
+            trace.tables, PersistencyDomain.ADR, ExcludedFunctions.of(List.of("cre*")), true);
+    program().store("excluded", 0, 8).clwb("excludedFlush", 64).sfence("create").sfence("create");
+    trace.store("create", 0, 8).store("a", 0, 8).sync(SyncKind.FSYNC, 0, 0);
+    trace.store("create", 0, 8);
+    assertThat(reports())
+        .containsExactly("WARNING dirty-overwrite x1 STORE=a OVERWRITTEN_STORE=create");
+  }
+
+  // eADR
+
+  @Test
+  void shouldWantNoFlushesWithEadr() {
+    programWithEadr().store("a", 0, 8).store("a", 0, 8).store("b", 8, 8).sfence("s");
+    assertThat(reports()).isEmpty();
+    trace.clwb("f", 0);
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x1 FLUSH=f");
+    assertThat(seen()).contains("eADR");
+    assertThat(patterns.entriesKept()).isZero();
+  }
+
+  @Test
+  void shouldReportFencesWithoutAStoreWithEadr() {
+    programWithEadr().store("a", 0, 8).sfence("s").clwb("f", 0).sfence("t");
+    assertThat(reports())
+        .containsExactly(
+            "PERFORMANCE redundant-flush x1 FLUSH=f", "PERFORMANCE redundant-fence x1 FENCE=t");
+  }
+
+  @Test
+  void shouldCountOnlyNonTemporalStoresAsUnorderedWithEadr() {
+    programWithEadr().store("a", 0, 8).store("a", 64, 8).clwb("f", 0).clwb("f", 64).sfence("s");
+    trace.nonTemporal("n", 128, 8).nonTemporal("m", 192, 8).store("a", 0, 8).sfence("t");
+    assertThat(reports())
+        .containsExactly(
+            "WARNING unordered-fence x1 FENCE=t STORE=n STORE=m",
+            "PERFORMANCE redundant-flush x2 FLUSH=f");
+  }
+
+  // Memory
+
+  @Test
+  void shouldKeepNothingOfWhatIsPersisted() {
+    program();
+    for (int round = 0; round < 100_000; round++) {
+      long offset = 64L * (round % 1000);
+      trace.store("a", offset, 8).store("b", offset + 8, 60).clwb("f", offset);
+      trace.clwb("f", offset + 64).sfence("s");
+      assertThat(patterns.linesKept()).isZero();
+      assertThat(patterns.entriesKept()).isZero();
+    }
+  }
+
+  @Test
+  void shouldKeepOneEntryForTheStoresOfOnePlaceToALine() {
+    program();
+    for (int offset = 0; offset < 64; offset++) {
+      trace.store("a", offset, 1);
+    }
+    assertThat(patterns.entriesKept()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldRememberALineThatWaitsForAFenceOnceHoweverOftenItIsFlushed() {
+    program();
+    for (int round = 0; round < 100_000; round++) {
+      trace.store("a", 0, 8).store("b", 64, 8).clwb("f", 0).clwb("g", 64);
+    }
+    assertThat(patterns.waitingKept(1)).isLessThan(200);
+    trace.sfence("s");
+    assertThat(reports()).contains("WARNING unordered-fence x1 FENCE=s FLUSH=f FLUSH=g");
+    assertThat(patterns.linesKept()).isZero();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.analysis;
+
+import org.jspecify.annotations.NullMarked;
