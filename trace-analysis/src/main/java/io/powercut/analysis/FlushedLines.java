@@ -11,19 +11,27 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 final class FlushedLines {
   private static final int REMEMBERED = 1 << 16;
 
+  /** Odd, and far from 0: files are kept apart by it. */
+  private static final long FILE_DISTANCE = 25_031;
+
   private final Roaring64Bitmap ever = new Roaring64Bitmap();
 
   /** By file, the offset below which all of it was synchronised at once. */
   private long[] synchronised = new long[0];
 
-  /** A line's place in this memory follows from its number, so neighbours do not meet. */
+  /** A line has one place in this memory; neighbours do not meet, nor do the headers of files. */
   private final long[] recentLines = new long[REMEMBERED];
 
   private final int[] recentFlushes = new int[REMEMBERED];
 
+  private static int index(long line) {
+    int file = Location.file(Lines.location(line));
+    return (int) (line + FILE_DISTANCE * file) & REMEMBERED - 1;
+  }
+
   /** A line is flushed by an instruction at a place that has something to write back. */
   void flush(long line, int place) {
-    int index = (int) (line & REMEMBERED - 1);
+    int index = index(line);
     if (recentLines[index] != line) {
       ever.addLong(line);
       recentLines[index] = line;
@@ -33,14 +41,14 @@ final class FlushedLines {
 
   /** A line is flushed, with nothing to write back. */
   void flushInVain(long line) {
-    if (recentLines[(int) (line & REMEMBERED - 1)] != line) {
+    if (recentLines[index(line)] != line) {
       ever.addLong(line);
     }
   }
 
   /** The place of the last flush of a line that had something to write back; NONE if forgotten. */
   int latestFlush(long line) {
-    int index = (int) (line & REMEMBERED - 1);
+    int index = index(line);
     return recentLines[index] == line ? recentFlushes[index] : Places.NONE;
   }
 

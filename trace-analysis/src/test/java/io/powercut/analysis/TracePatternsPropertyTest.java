@@ -1,0 +1,192 @@
+package io.powercut.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.instrumentation.trace.FenceKind;
+import io.powercut.instrumentation.trace.FlushKind;
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.StoreFlags;
+import io.powercut.instrumentation.trace.SyncKind;
+import io.powercut.instrumentation.trace.TraceEvent.MarkKind;
+import io.powercut.persistency.PersistencyDomain;
+import io.powercut.tree.ExcludedFunctions;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+
+/** What is found in any trace equals what {@link SlowPatterns} finds. */
+class TracePatternsPropertyTest {
+  private static final int FILE_SIZE = 300;
+
+  private enum What {
+    STORE,
+    NON_TEMPORAL,
+    SPLIT,
+    CLWB,
+    CLFLUSH,
+    VOLATILE,
+    SFENCE,
+    MFENCE,
+    LOCKED,
+    MSYNC,
+    PROMISE,
+    SYNC,
+    RESIZE,
+    PUNCH,
+    DELETE,
+    MARK
+  }
+
+  /** One thing that a program does; the numbers mean what it takes them for. */
+  private record Action(What what, int file, int thread, int place, int offset, int size) {}
+
+  @Provide
+  Arbitrary<List<Action>> programs() {
+    Arbitrary<What> what =
+        Arbitraries.frequency(
+            Tuple.of(20, What.STORE),
+            Tuple.of(6, What.NON_TEMPORAL),
+            Tuple.of(2, What.SPLIT),
+            Tuple.of(16, What.CLWB),
+            Tuple.of(3, What.CLFLUSH),
+            Tuple.of(1, What.VOLATILE),
+            Tuple.of(10, What.SFENCE),
+            Tuple.of(2, What.MFENCE),
+            Tuple.of(2, What.LOCKED),
+            Tuple.of(1, What.MSYNC),
+            Tuple.of(1, What.PROMISE),
+            Tuple.of(1, What.SYNC),
+            Tuple.of(1, What.RESIZE),
+            Tuple.of(1, What.PUNCH),
+            Tuple.of(1, What.DELETE),
+            Tuple.of(1, What.MARK));
+    Arbitrary<Action> action =
+        Combinators.combine(
+                what,
+                Arbitraries.integers().between(1, 3),
+                Arbitraries.integers().between(1, 2),
+                Arbitraries.integers().between(0, 3),
+                Arbitraries.integers().between(0, FILE_SIZE - 1),
+                Arbitraries.integers().between(1, 100))
+            .as(Action::new);
+    return action.list().ofMaxSize(80);
+  }
+
+  @Property(tries = 1000)
+  void shouldFindWhatTheSlowWayFinds(
+      @ForAll("programs") List<Action> program, @ForAll PersistencyDomain domain) {
+    TestTrace trace = new TestTrace();
+    TracePatterns patterns = new TracePatterns(trace.tables, domain, ExcludedFunctions.NONE, true);
+    SlowPatterns slow = new SlowPatterns(trace.tables, domain);
+    trace.telling(patterns, slow).file(1, FILE_SIZE).file(2, FILE_SIZE).file(3, FILE_SIZE);
+
+    program.forEach(action -> run(action, trace));
+
+    assertThat(describe(patterns.result())).isEqualTo(slow.result());
+  }
+
+  private static void run(Action action, TestTrace trace) {
+    String store = List.of("a", "b", "c", "excludedStore").get(action.place());
+    String flush = List.of("f", "g", "f", "excludedFlush").get(action.place());
+    String fence = List.of("s", "t", "s", "excludedFence").get(action.place());
+    trace.in(action.file()).by(action.thread());
+    int offset = action.offset();
+    int size = action.size();
+    // Most of a program happens in few lines.
+    int near = offset % 160;
+    switch (action.what()) {
+      case STORE -> trace.store(store, near, size % 24 + 1);
+      case NON_TEMPORAL -> trace.nonTemporal(store + "nt", near, size % 24 + 1);
+      case SPLIT ->
+          trace
+              .store(store + "write", StoreFlags.FILE_WRITE | StoreFlags.MORE, near, size)
+              .store(store + "write", StoreFlags.FILE_WRITE, near + size, 40);
+      case CLWB ->
+          trace.flush(
+              offset % 2 == 0 ? FlushKind.CLWB : FlushKind.CLFLUSHOPT,
+              flush + offset % 2,
+              Location.of(action.file(), near / 64 * 64L));
+      case CLFLUSH ->
+          trace.flush(FlushKind.CLFLUSH, flush + 2, Location.of(action.file(), near / 64 * 64L));
+      case VOLATILE -> trace.flush(FlushKind.CLWB, flush + 0, TestTrace.VOLATILE);
+      case SFENCE -> trace.fence(FenceKind.SFENCE, fence);
+      case MFENCE -> trace.fence(FenceKind.MFENCE, fence + "m");
+      case LOCKED -> trace.fence(FenceKind.LOCKED, fence + "l");
+      case MSYNC -> trace.sync(SyncKind.MSYNC, 0, size);
+      case PROMISE ->
+          trace.sync(offset % 2 == 0 ? SyncKind.MSYNC_ASYNC : SyncKind.SYNC_FILE_RANGE, 128, size);
+      case SYNC ->
+          trace.sync(
+              offset % 2 == 0 ? SyncKind.SYNC : SyncKind.FDATASYNC,
+              near,
+              offset % 4 == 1 ? 0 : size);
+      case RESIZE -> trace.resize(offset);
+      case PUNCH -> trace.punch(offset, size);
+      case DELETE -> deleteThird(trace);
+      case MARK -> trace.mark(offset % 4 == 0 ? MarkKind.END : MarkKind.BEGIN);
+    }
+  }
+
+  private static void deleteThird(TestTrace trace) {
+    trace.in(3).delete(false);
+  }
+
+  private static Set<String> describe(PatternResult result) {
+    return result.reports().stream()
+        .map(TracePatternsPropertyTest::describe)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String describe(PatternReport report) {
+    String places =
+        report.involved().stream()
+            .map(one -> one.role() + "=" + one.stack().innermost().function())
+            .collect(Collectors.joining(" "));
+    long location =
+        report.file().isEmpty()
+            ? report.offset()
+            : Location.of(
+                Integer.parseInt(report.file().substring("pool".length())), report.offset());
+    return report.kind().label()
+        + reason(report)
+        + " "
+        + places
+        + " x"
+        + report.count()
+        + " at "
+        + location;
+  }
+
+  private static String reason(PatternReport report) {
+    return switch (report.kind()) {
+      case NOT_PERSISTED, TRANSIENT_DATA ->
+          report.seen().contains("past the cache")
+              ? " (past)"
+              : report.involved().size() == 2 ? " (fence)" : " (flush)";
+      case REDUNDANT_FLUSH -> " " + reasonOfFlush(report);
+      case REDUNDANT_FENCE -> " " + report.primary().instruction().name();
+      case DIRTY_OVERWRITE, MULTI_STORE_FLUSH, UNORDERED_FENCE -> "";
+    };
+  }
+
+  private static String reasonOfFlush(PatternReport report) {
+    if (report.seen().contains("eADR")) {
+      return "(eadr)";
+    }
+    if (report.seen().contains("volatile")) {
+      return "(volatile)";
+    }
+    if (report.seen().contains("non-temporal")) {
+      return "(past)";
+    }
+    return report.involved().size() == 2 ? "(again)" : "(unwritten)";
+  }
+}
