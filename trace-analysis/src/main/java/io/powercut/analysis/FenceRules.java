@@ -18,17 +18,11 @@ final class FenceRules {
   }
 
   /** A fence. */
-  void fence(
-      ThreadState thread,
-      int threadNumber,
-      FenceKind kind,
-      int place,
-      long event,
-      boolean reported) {
+  void fence(ThreadState thread, FenceKind kind, int place, long event, boolean reported) {
     if (reported) {
       reportRedundant(thread, kind, place, event);
     }
-    complete(thread, threadNumber, place, event, reported);
+    complete(thread, place, event, reported);
     thread.fence();
   }
 
@@ -45,8 +39,7 @@ final class FenceRules {
     tally.add(reason, place, event, 0);
   }
 
-  private void complete(
-      ThreadState thread, int threadNumber, int place, long event, boolean reported) {
+  private void complete(ThreadState thread, int place, long event, boolean reported) {
     int count = 0;
     long firstSince = Long.MAX_VALUE;
     long firstLine = 0;
@@ -56,7 +49,7 @@ final class FenceRules {
     int lastPlace = Places.NONE;
     for (int index = 0; index < thread.waitingCount(); index++) {
       int slot = thread.waiting(index);
-      int entry = lines.longestWaiting(slot, threadNumber);
+      int entry = lines.longestWaiting(slot, thread.number());
       if (entry == StoredBytes.NONE) {
         continue;
       }
@@ -73,7 +66,7 @@ final class FenceRules {
         lastLine = line;
         lastPlace = entries.waitsFor(entry);
       }
-      lines.fence(slot, threadNumber);
+      lines.fence(slot, thread.number());
     }
     if (count > 1 && reported) {
       long location = Lines.location(firstLine);

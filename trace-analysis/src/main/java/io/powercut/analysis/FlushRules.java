@@ -34,13 +34,7 @@ final class FlushRules {
 
   /** A flush of a line of volatile or persistent memory. */
   void flush(
-      ThreadState thread,
-      int threadNumber,
-      FlushKind kind,
-      int place,
-      long event,
-      long location,
-      boolean reported) {
+      ThreadState thread, FlushKind kind, int place, long event, long location, boolean reported) {
     if (Location.isVolatile(location)) {
       report(Reason.VOLATILE, place, event, location, reported);
       return;
@@ -59,7 +53,7 @@ final class FlushRules {
       flushed.flush(line, place);
     }
     if (slot != Lines.NONE) {
-      change(thread, threadNumber, kind, slot, place, event);
+      change(thread, kind, slot, place, event);
     }
   }
 
@@ -113,8 +107,7 @@ final class FlushRules {
     }
   }
 
-  private void change(
-      ThreadState thread, int threadNumber, FlushKind kind, int slot, int place, long event) {
+  private void change(ThreadState thread, FlushKind kind, int slot, int place, long event) {
     if (kind == FlushKind.CLFLUSH) {
       // Later stores are ordered behind it, so the line is in memory before they are.
       lines.writeBack(slot);
@@ -125,10 +118,9 @@ final class FlushRules {
     }
     for (int entry = newestDirty; entry != StoredBytes.NONE; entry = entries.next(entry)) {
       if (entries.state(entry) == State.DIRTY) {
-        entries.flush(entry, place, threadNumber, event);
+        entries.flush(entry, place, thread.number(), event);
       }
     }
-    thread.addWaiting(
-        slot, waiting -> lines.longestWaiting(waiting, threadNumber) != StoredBytes.NONE);
+    thread.addWaiting(slot);
   }
 }

@@ -28,7 +28,6 @@ final class StoreRules {
    */
   void store(
       ThreadState thread,
-      int threadNumber,
       long event,
       boolean isPiece,
       boolean nonTemporal,
@@ -43,19 +42,16 @@ final class StoreRules {
       long to = Math.min(end, start + Lines.BYTES);
       long mask = Lines.mask((int) (from - start), (int) (to - start));
       if (nonTemporal || !cacheIsPersistent) {
-        storeInLine(threadNumber, event, isPiece, nonTemporal, place, line, mask, from, reported);
+        storeInLine(
+            thread.number(), event, isPiece, nonTemporal, place, line, mask, from, reported);
       } else {
         forget(line, mask);
       }
       if (nonTemporal) {
-        thread.addWaiting(lines.slot(line), slot -> waits(slot, threadNumber));
+        thread.addWaiting(lines.slot(line));
       }
       from = to;
     }
-  }
-
-  private boolean waits(int slot, int thread) {
-    return lines.longestWaiting(slot, thread) != StoredBytes.NONE;
   }
 
   private void forget(long line, long mask) {

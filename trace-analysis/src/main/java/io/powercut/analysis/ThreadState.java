@@ -2,13 +2,14 @@ package io.powercut.analysis;
 
 import io.powercut.instrumentation.trace.StoreFlags;
 import java.util.Arrays;
-import java.util.function.IntPredicate;
 
 /** What a thread has done since its last fence. */
 final class ThreadState {
   private static final long NO_EVENT = -1;
   private static final int SMALL = 64;
 
+  private final int number;
+  private final Lines lines;
   private long unfinishedStore = NO_EVENT;
   private boolean stored;
   private boolean flushed;
@@ -17,6 +18,16 @@ final class ThreadState {
 
   /** Where the list is looked through for what does not wait any more. */
   private int limit = SMALL;
+
+  ThreadState(int number, Lines lines) {
+    this.number = number;
+    this.lines = lines;
+  }
+
+  /** As the trace numbers it. */
+  int number() {
+    return number;
+  }
 
   /** The store to which a record belongs, named after its first record. */
   long store(long ordinal, int flags) {
@@ -42,17 +53,13 @@ final class ThreadState {
     return flushed;
   }
 
-  /**
-   * Notes that a line waits for this thread's fence.
-   *
-   * @param stillWaits tells it of a slot; asked when the list gets long
-   */
-  void addWaiting(int slot, IntPredicate stillWaits) {
+  /** Notes that a line waits for this thread's fence. */
+  void addWaiting(int slot) {
     if (waitingCount > 0 && waiting[waitingCount - 1] == slot) {
       return;
     }
     if (waitingCount == limit) {
-      keepWaiting(stillWaits);
+      keepWaiting();
       limit = Math.max(SMALL, 2 * waitingCount);
       waiting = Arrays.copyOf(waiting, limit);
     }
@@ -60,12 +67,12 @@ final class ThreadState {
   }
 
   /** A line can be in the list many times, when it is stored to and flushed again and again. */
-  private void keepWaiting(IntPredicate stillWaits) {
+  private void keepWaiting() {
     Arrays.sort(waiting, 0, waitingCount);
     int kept = 0;
     for (int index = 0; index < waitingCount; index++) {
       boolean isNew = kept == 0 || waiting[kept - 1] != waiting[index];
-      if (isNew && stillWaits.test(waiting[index])) {
+      if (isNew && lines.longestWaiting(waiting[index], number) != StoredBytes.NONE) {
         waiting[kept++] = waiting[index];
       }
     }

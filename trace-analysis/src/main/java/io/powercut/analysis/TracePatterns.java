@@ -81,7 +81,7 @@ public final class TracePatterns implements TraceConsumer {
     }
     ThreadState known = threads.get(number);
     if (known == null) {
-      known = new ThreadState();
+      known = new ThreadState(number, lines);
       threads.set(number, known);
     }
     return known;
@@ -117,7 +117,6 @@ public final class TracePatterns implements TraceConsumer {
     long end = location + Math.min(size, files.size(file) - Location.offset(location));
     storeRules.store(
         state,
-        thread,
         event,
         event != ordinal || (flags & StoreFlags.MORE) != 0,
         (flags & StoreFlags.NON_TEMPORAL) != 0,
@@ -139,7 +138,7 @@ public final class TracePatterns implements TraceConsumer {
       state.flush();
     }
     if (!files.isGone(Location.file(location))) {
-      flushRules.flush(state, thread, kind, place, ordinal, location, reported);
+      flushRules.flush(state, kind, place, ordinal, location, reported);
     }
   }
 
@@ -150,7 +149,7 @@ public final class TracePatterns implements TraceConsumer {
     if (reported && kind != FenceKind.LOCKED) {
       fences++;
     }
-    fenceRules.fence(thread(thread), thread, kind, place, ordinal, reported);
+    fenceRules.fence(thread(thread), kind, place, ordinal, reported);
   }
 
   @Override

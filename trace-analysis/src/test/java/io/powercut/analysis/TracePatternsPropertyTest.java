@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -80,7 +81,7 @@ class TracePatternsPropertyTest {
     return action.list().ofMaxSize(80);
   }
 
-  @Property(tries = 1000)
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void shouldFindWhatTheSlowWayFinds(
       @ForAll("programs") List<Action> program, @ForAll PersistencyDomain domain) {
     TestTrace trace = new TestTrace();
