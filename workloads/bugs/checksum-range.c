@@ -43,12 +43,12 @@ static void write_record(struct record *record, uint64_t sequence)
 		next.words[i] = sequence * (i + 1);
 	next.checksum = checksum(&next);
 
-	record->sequence = next.sequence;
-	record->checksum = next.checksum;
-	pm_persist(record, 2 * sizeof(uint64_t));
-	memcpy(record->words, next.words, sizeof next.words / 2);
+	record->sequence = next.sequence; /* AT sequence */
+	record->checksum = next.checksum; /* AT checksum */
+	pm_persist(record, 2 * sizeof(uint64_t)); /* AT persist */
+	pm_copy(record->words, next.words, sizeof next.words / 2);
 	pm_persist(record->words, sizeof record->words / 2); /* BUG-AT */
-	memcpy(record->words + WORDS / 2, next.words + WORDS / 2, sizeof next.words / 2);
+	pm_copy(record->words + WORDS / 2, next.words + WORDS / 2, sizeof next.words / 2);
 	pm_persist(record->words + WORDS / 2, sizeof record->words / 2);
 }
 

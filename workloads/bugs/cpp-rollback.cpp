@@ -16,6 +16,7 @@ template <typename T, int N> struct Array {
 	template <typename Function> void update(Function function);
 	void restore(uint64_t length);
 	void set_undo_length(uint64_t length);
+	void persist_items();
 };
 
 template <typename T, int N> void Array<T, N>::set_undo_length(uint64_t length)
@@ -30,12 +31,17 @@ template <typename T, int N> void Array<T, N>::restore(uint64_t length)
 		items[i] = undo[i];
 }
 
+template <typename T, int N> void Array<T, N>::persist_items()
+{
+	pm_persist(items, sizeof items); /* AT items */
+}
+
 template <typename T, int N> class Transaction {
 public:
 	explicit Transaction(Array<T, N> &array) : array(array)
 	{
-		memcpy(array.undo, array.items, sizeof array.items);
-		pm_persist(array.undo, sizeof array.undo);
+		pm_copy(array.undo, array.items, sizeof array.items);
+		pm_persist(array.undo, sizeof array.undo); /* AT undo */
 		array.set_undo_length(N);
 	}
 	Transaction(const Transaction &) = delete;
@@ -53,10 +59,10 @@ public:
 		uint64_t length = array.undo_length;
 		array.set_undo_length(0); /* BUG-AT */
 		array.restore(length);
-		pm_persist(array.items, sizeof array.items);
+		array.persist_items();
 #else
 		array.restore(array.undo_length);
-		pm_persist(array.items, sizeof array.items);
+		array.persist_items();
 		array.set_undo_length(0);
 #endif
 	}

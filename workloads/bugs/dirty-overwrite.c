@@ -16,7 +16,7 @@ static void run(struct pool *pool)
 {
 #if BUG
 	for (int i = 0; i < STEPS; i++)
-		pool->progress++; /* PATTERN-AT */
+		pool->progress++; /* AT progress */
 #else
 	uint64_t progress = 0;
 	for (int i = 0; i < STEPS; i++)

@@ -25,7 +25,7 @@ static void receive(int from, void *into, size_t size)
 {
 	if (read(from, into, size) != (ssize_t)size)
 		pm_fail("read");
-	pm_persist(into, size);
+	pm_persist(into, size); /* AT persist */
 }
 
 static void send_bytes(int to, const void *bytes, size_t size)

@@ -40,10 +40,10 @@ static void put(struct entry *entries, uint64_t size, uint64_t key, uint64_t val
 	uint64_t at = key * 11400714819323198485u % size;
 	while (entries[at].key != 0)
 		at = (at + 1) % size;
-	entries[at].value = value;
+	entries[at].value = value; /* AT value */
 	pm_compiler_barrier(); /* the key last: both lie in one cache line */
-	entries[at].key = key;
-	pm_persist(&entries[at], sizeof entries[at]);
+	entries[at].key = key; /* AT key */
+	pm_persist(&entries[at], sizeof entries[at]); /* AT persist */
 }
 
 static void rehash(struct pool *pool)

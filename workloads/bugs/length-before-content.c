@@ -5,7 +5,7 @@
 
 struct record {
 	uint64_t number PM_ALIGNED; /* from 1 */
-	char text[PM_LINE];
+	char text[PM_LINE - sizeof(uint64_t)];
 };
 
 struct pool {
@@ -20,8 +20,9 @@ static void create(struct pool *pool)
 
 static void write_record(struct record *record, uint64_t number)
 {
-	record->number = number;
-	snprintf(record->text, sizeof record->text, "record number %lu", (unsigned long)number);
+	struct record next = {.number = number};
+	snprintf(next.text, sizeof next.text, "record number %lu", (unsigned long)number);
+	pm_copy(record, &next, sizeof next);
 	pm_persist(record, sizeof *record);
 }
 
@@ -53,7 +54,7 @@ static void run(struct pool *pool)
 static const char *check(struct pool *pool)
 {
 	for (uint64_t i = 0; i < pool->length; i++) {
-		char expected[PM_LINE];
+		char expected[sizeof pool->records[i].text];
 		snprintf(expected, sizeof expected, "record number %lu", (unsigned long)i + 1);
 		if (pool->records[i].number != i + 1 || strcmp(pool->records[i].text, expected) != 0)
 			return "the log ends in a record that was not written";

@@ -25,17 +25,17 @@ static void create(struct pool *pool)
 static void push(struct pool *pool, uint64_t index, uint64_t value)
 {
 	struct node *node = &pool->nodes[index];
-	node->next = pool->head;
+	node->next = pool->head; /* AT next */
 	node->value = value;
-	node->check = ~value;
+	node->check = ~value; /* AT check */
 #if !BUG
-	pm_persist(node, sizeof *node);
+	pm_persist(node, sizeof *node); /* AT persist-early */
 #endif
 	pm_compiler_barrier();
 	pool->head = index + 1;
 	pm_persist(&pool->head, sizeof pool->head); /* BUG-AT */
 #if BUG
-	pm_persist(node, sizeof *node);
+	pm_persist(node, sizeof *node); /* AT persist-late */
 #endif
 }
 

@@ -21,10 +21,10 @@ static void create(struct pool *pool)
 
 static void fill(struct node *node, uint64_t next, uint64_t value)
 {
-	node->next = next;
+	node->next = next; /* AT next */
 	node->value = value;
-	node->check = ~value;
-	pm_persist(node, sizeof *node);
+	node->check = ~value; /* AT check */
+	pm_persist(node, sizeof *node); /* AT persist */
 }
 
 static void set_head(struct pool *pool, uint64_t head)

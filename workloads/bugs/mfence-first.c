@@ -23,7 +23,7 @@ static void create(struct pool *pool)
 static void set_valid(struct slot *slot, uint64_t value)
 {
 	slot->valid = value;
-	pm_mfence(); /* BUG-AT */
+	pm_mfence(); /* BUG-AT, AT valid */
 	pm_clflush(&slot->valid);
 	pm_mfence();
 }
@@ -31,7 +31,7 @@ static void set_valid(struct slot *slot, uint64_t value)
 static void set_data(struct slot *slot, uint64_t value)
 {
 	slot->data = value;
-	pm_mfence();
+	pm_mfence(); /* AT data */
 	pm_clflush(&slot->data);
 	pm_mfence();
 }

@@ -20,13 +20,13 @@ static void create(struct pool *pool)
 static void publish(struct slot *slot, uint64_t value)
 {
 	slot->data = value;
-	pm_clwb(&slot->data);
+	pm_clwb(&slot->data); /* AT data */
 #if !BUG
 	pm_sfence();
 #endif
 	slot->valid = value;
-	pm_clwb(&slot->valid); /* BUG-AT */
-	pm_sfence(); /* PATTERN-AT */
+	pm_clwb(&slot->valid); /* BUG-AT, AT valid */
+	pm_sfence(); /* AT fence */
 }
 
 static void run(struct pool *pool)

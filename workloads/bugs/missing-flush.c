@@ -25,12 +25,12 @@ static void format(struct pool *pool)
 {
 	for (int i = 0; i < EVENTS; i++)
 		pool->events[i].number = UINT64_MAX;
-	pm_persist(pool->events, sizeof pool->events);
+	pm_persist(pool->events, sizeof pool->events); /* AT format */
 }
 
 static void write_event(struct event *event, uint64_t number)
 {
-	event->number = number; /* PATTERN-AT */
+	event->number = number; /* AT number */
 #if !BUG
 	pm_persist(event, sizeof *event);
 #endif

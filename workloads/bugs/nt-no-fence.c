@@ -21,13 +21,13 @@ static void create(struct pool *pool)
 static void publish(struct slot *slot, uint64_t value)
 {
 	for (int i = 0; i < WORDS; i++)
-		pm_store_nt(&slot->data[i], value + i);
+		pm_store_nt(&slot->data[i], value + i); /* AT data */
 #if !BUG
 	pm_sfence();
 #endif
 	slot->valid = value;
-	pm_clwb(&slot->valid); /* BUG-AT */
-	pm_sfence(); /* PATTERN-AT */
+	pm_clwb(&slot->valid); /* BUG-AT, AT valid */
+	pm_sfence(); /* AT fence */
 }
 
 static void run(struct pool *pool)

@@ -22,7 +22,7 @@ static void create(struct pool *pool)
 
 static void save(const void *start, size_t length)
 {
-	pm_persist(start, length);
+	pm_persist(start, length); /* AT save */
 }
 
 static void replace(struct pool *pool, uint64_t amount)

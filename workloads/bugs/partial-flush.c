@@ -21,27 +21,26 @@ static void create(struct pool *pool)
 
 static void flush_record(struct record *record)
 {
-#if BUG
-	pm_clwb(&record->words[0]);
-#else
-	pm_clwb(&record->words[0]);
-	pm_clwb(&record->words[5]);
+	pm_clwb(&record->words[0]); /* AT first-line */
+#if !BUG
+	pm_clwb(&record->words[5]); /* AT second-line */
 #endif
-	pm_sfence();
+	pm_sfence(); /* AT fence */
 }
 
 static void write_record(struct record *record, uint64_t value)
 {
 	for (int i = 0; i < 6; i++)
-		record->words[i] = value + i; /* PATTERN-AT */
+		record->words[i] = value + i; /* AT words */
 	flush_record(record);
 }
 
 static void format(struct pool *pool)
 {
 	for (int i = 0; i < RECORDS; i++)
-		memset(pool->records[i].words, 0xff, sizeof pool->records[i].words);
-	pm_persist(pool->records, sizeof pool->records);
+		for (int j = 0; j < 6; j++)
+			pool->records[i].words[j] = UINT64_MAX;
+	pm_persist(pool->records, sizeof pool->records); /* AT format */
 }
 
 static void run(struct pool *pool)

@@ -45,6 +45,15 @@ PM_HELPER void pm_persist(const void *start, size_t length)
 	pm_sfence();
 }
 
+/* memcpy() for whole words, by one instruction in a loop: how the C library copies differs between processors. */
+PM_HELPER void pm_copy(void *to, const void *from, size_t length)
+{
+	for (size_t i = 0; i < length / sizeof(uint64_t); i++) {
+		((uint64_t *)to)[i] = ((const uint64_t *)from)[i];
+		pm_compiler_barrier();
+	}
+}
+
 PM_HELPER void pm_fail(const char *what)
 {
 	perror(what);
@@ -92,6 +101,13 @@ PM_HELPER int pm_judge(const char *complaint)
 		return 0;
 	printf("inconsistent: %s\n", complaint);
 	return 1;
+}
+
+/* Ends the program at once. exit() takes a lock, and a locked instruction is a fence: one that the workload left out at its end would
+ * not be missing, and what it left unflushed would make that instruction a failure point. */
+PM_HELPER void pm_leave(void)
+{
+	_exit(0);
 }
 
 /* For programs with one file, which define `struct pool` and:

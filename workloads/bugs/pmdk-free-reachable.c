@@ -14,7 +14,7 @@ static int fill(PMEMobjpool *pop, void *start, void *argument)
 {
 	struct block *block = start;
 	block->number = *(uint64_t *)argument;
-	pmemobj_persist(pop, block, sizeof *block);
+	pmemobj_persist(pop, &block->number, sizeof block->number);
 	return 0;
 }
 

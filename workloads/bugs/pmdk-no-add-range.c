@@ -22,7 +22,7 @@ static void transfer(PMEMobjpool *pop, struct root *root, uint64_t amount)
 	pmemobj_tx_add_range_direct(&root->from, sizeof root->from);
 	root->from -= amount;
 #if BUG
-	root->to += amount;
+	root->to += amount; /* AT to */
 #else
 	pmemobj_tx_add_range_direct(&root->to, sizeof root->to);
 	root->to += amount;

@@ -24,12 +24,12 @@ static void publish(struct slot *slot, uint64_t value)
 {
 	char data[BYTES];
 	memset(data, (int)value, sizeof data);
-	pmem_memcpy_nodrain(slot->data, data, sizeof data);
+	pmem_memcpy_nodrain(slot->data, data, sizeof data); /* AT data */
 #if !BUG
-	pmem_drain();
+	pmem_drain(); /* AT drain */
 #endif
 	slot->valid = value;
-	pmem_persist(&slot->valid, sizeof slot->valid); /* BUG-AT */
+	pmem_persist(&slot->valid, sizeof slot->valid); /* BUG-AT, AT valid */
 }
 
 static void run(struct pool *pool)

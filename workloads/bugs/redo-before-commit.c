@@ -42,9 +42,9 @@ static void mark(struct pool *pool, uint64_t committed)
 
 static void transfer(struct pool *pool, uint64_t from, uint64_t to, uint64_t amount)
 {
-	pool->redo[0] = (struct change){from, pool->cells[from].value - amount};
-	pool->redo[1] = (struct change){to, pool->cells[to].value + amount};
-	pm_persist(pool->redo, sizeof pool->redo);
+	pool->redo[0] = (struct change){from, pool->cells[from].value - amount}; /* AT first */
+	pool->redo[1] = (struct change){to, pool->cells[to].value + amount}; /* AT second */
+	pm_persist(pool->redo, sizeof pool->redo); /* AT persist */
 #if BUG
 	apply(pool); /* BUG-AT */
 	mark(pool, 1);

@@ -16,7 +16,7 @@ static void add(struct pool *pool)
 	pm_clwb(&pool->count);
 	pm_sfence();
 #if BUG
-	pm_sfence(); /* PATTERN-AT */
+	pm_sfence(); /* AT fence */
 #endif
 }
 

@@ -13,11 +13,11 @@ static void create(struct pool *pool)
 
 static void add(struct pool *pool, uint64_t value)
 {
-	pool->count += 1;
-	pool->sum += value;
-	pm_clwb(&pool->count);
+	pool->count += 1; /* AT count */
+	pool->sum += value; /* AT sum */
+	pm_clwb(&pool->count); /* AT flush */
 #if BUG
-	pm_clwb(&pool->sum); /* PATTERN-AT */
+	pm_clwb(&pool->sum); /* AT flush-again */
 #endif
 	pm_sfence();
 }

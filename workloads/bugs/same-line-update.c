@@ -20,9 +20,9 @@ static void create(struct pool *pool)
 static void update(struct pool *pool, uint64_t value)
 {
 #if BUG
-	pool->low = value;
-	pool->high = 3 * value; /* BUG-AT */
-	pm_persist((void *)&pool->low, PM_LINE);
+	pool->low = value; /* AT low */
+	pool->high = 3 * value; /* BUG-AT, AT high */
+	pm_persist((void *)&pool->low, PM_LINE); /* AT persist */
 #else
 	pool->packed = value | 3 * value << 32;
 	pm_persist((void *)&pool->packed, PM_LINE);

@@ -31,9 +31,9 @@ static void create(struct pool *pool)
 
 static void write_entry(struct entry *entry, uint64_t writer)
 {
-	entry->writer = writer;
-	entry->check = ~writer;
-	pm_persist(entry, sizeof *entry);
+	entry->writer = writer; /* AT writer */
+	entry->check = ~writer; /* AT check */
+	pm_persist(entry, sizeof *entry); /* AT persist */
 }
 
 static void set_count(struct pool *pool, uint64_t count)

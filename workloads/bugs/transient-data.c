@@ -18,14 +18,14 @@ static void add_round(struct pool *pool, uint64_t *scratch)
 {
 	uint64_t sum = 0;
 	for (int i = 0; i < WORDS; i++)
-		scratch[i] = (pool->rounds + 1) * (i + 1); /* PATTERN-AT */
+		scratch[i] = (pool->rounds + 1) * (i + 1); /* AT scratch */
 	pm_compiler_barrier();
 	for (int i = 0; i < WORDS; i++)
 		sum += scratch[i];
-	pool->sum = sum;
+	pool->sum = sum; /* AT sum */
 	pm_compiler_barrier(); /* one cache line: the round last */
-	pool->rounds++;
-	pm_persist(&pool->sum, 2 * sizeof(uint64_t));
+	pool->rounds++; /* AT rounds */
+	pm_persist(&pool->sum, 2 * sizeof(uint64_t)); /* AT persist */
 }
 
 static void run(struct pool *pool)

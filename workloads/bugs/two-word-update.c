@@ -30,7 +30,7 @@ static void transfer(struct pool *pool, uint64_t amount)
 	struct accounts *next = &pool->copies[1 - pool->current];
 	next->from = now->from - amount;
 	next->to = now->to + amount;
-	pm_persist(next, sizeof *next);
+	pm_persist(next, sizeof *next); /* AT persist */
 	pool->current = 1 - pool->current;
 	pm_persist(&pool->current, sizeof pool->current);
 #endif

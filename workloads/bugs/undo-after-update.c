@@ -25,13 +25,13 @@ static void create(struct pool *pool)
 
 static void log_old_values(struct undo *undo, uint64_t from, uint64_t to, uint64_t old_from, uint64_t old_to)
 {
-	undo->from = from;
+	undo->from = from; /* AT from */
 	undo->to = to;
 	undo->old_from = old_from;
 	undo->old_to = old_to;
 	pm_compiler_barrier();
-	undo->valid = 1;
-	pm_persist(undo, sizeof *undo);
+	undo->valid = 1; /* AT valid */
+	pm_persist(undo, sizeof *undo); /* AT persist */
 }
 
 static void forget_old_values(struct undo *undo)

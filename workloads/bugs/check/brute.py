@@ -9,7 +9,7 @@ what it says with truth.yaml:
 - a bug of analysis `program-order` shows at the first visit of every line marked BUG-AT, with the verdict of the truth,
   and nowhere else; a bug of granularity `store` does not show at granularity `persistency`;
 - a bug of analysis `crash-states` alone does not show in program order, but does at the lines marked BUG-AT;
-- a pattern is there at the lines marked PATTERN-AT of the bug, and in the correct twin nowhere;
+- the patterns of misuse (patterns.py) are exactly those of the truth, in both variants;
 - the number of unique failure points is the one of the truth.
 
     brute.py [--show] [--all] [NAME...]     --show prints each failure point and its verdict
@@ -21,6 +21,7 @@ import concurrent.futures
 import hashlib
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -29,13 +30,18 @@ import tempfile
 
 import yaml
 
+import patterns
+
 SUITE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-ENVIRONMENT = dict(os.environ, PMEM_IS_PMEM_FORCE="1")
+# libpmem fences in the middle of a long copy on processors without AVX-512, unless told not to.
+ENVIRONMENT = dict(os.environ, PMEM_IS_PMEM_FORCE="1", PMEM_WC_WORKAROUND="0")
 CHECK_LIMIT = 1.0  # seconds; a check takes milliseconds
 SLOW = ("late-growth", "pmdk-")  # half a million instructions each
 MOST_IMAGES = 200  # of one kind and program; beyond that a sample
 LINE = 64
-DIRTY_OVERWRITE = 3  # so many overwrites of an unpersisted word count as the pattern
+
+
+PLACE = re.compile(r"(?<![-\w])AT ([-\w]+)")
 
 
 class Mistake(Exception):
@@ -50,15 +56,22 @@ class Event:
         fields = head.split()
         self.what, self.task = fields[0], fields[1]
         self.stack = tuple(int(address, 16) for address in stack.split())
-        self.file, self.offset, self.data, self.kind = None, 0, b"", ""
+        self.file, self.offset, self.data, self.kind, self.length, self.more = None, 0, b"", "", 0, False
         if self.what == "store":
-            self.file, self.offset, self.kind, self.data = fields[2], int(fields[3]), fields[4], bytes.fromhex(fields[5])
+            self.file, self.offset, self.data = fields[2], int(fields[3]), bytes.fromhex(fields[5])
+            self.kind, self.more = fields[4].rstrip("+"), fields[4].endswith("+")
         elif self.what == "flush":
             self.file, self.offset, self.kind = fields[2], int(fields[3]), fields[4]
         elif self.what == "fence":
             self.kind = fields[2]
-        else:
-            self.file = fields[2]
+        elif self.what == "sync":
+            self.file, self.offset, self.length = fields[2], int(fields[3]), int(fields[4])
+        else:  # size
+            self.file, self.length = fields[2], int(fields[3])
+
+    def is_candidate(self):
+        """Whether it is an instruction that a failure point can be in front of."""
+        return self.what in ("fence", "sync") or self.what == "flush" and self.file != "-"
 
 
 class Image:
@@ -72,6 +85,11 @@ class Image:
 
     def store(self, file, offset, data):
         self.files[file][offset:offset + len(data)] = data
+
+    def resize(self, file, length):
+        content = self.files[file]
+        del content[length:]
+        content.extend(bytes(length - len(content)))
 
     def key(self):
         digest = hashlib.sha1()
@@ -208,6 +226,18 @@ def marked_lines(path, marker):
         return {number for number, line in enumerate(file, 1) if marker in line.partition("/*")[2]}
 
 
+def place_names(path):
+    """Line -> name for the lines of a source that are marked `AT name`."""
+    with open(path, encoding="utf-8") as file:
+        found = [(number, PLACE.search(line.partition("/*")[2])) for number, line in enumerate(file, 1)]
+    return {number: match.group(1) for number, match in found if match}
+
+
+def describe_pattern(key):
+    kind, severity, because, places = key
+    return f"{severity} {kind} {'(' + because + ') ' if because else ''}at {', '.join(places)}"
+
+
 def sample(items, most=MOST_IMAGES):
     return items if len(items) <= most else random.Random(1).sample(items, most)
 
@@ -224,7 +254,7 @@ def failure_points(events):
     for position, event in enumerate(events):
         if event.what == "store":
             pending = True
-        elif pending:
+        elif pending and event.is_candidate():
             found.append(Failure(position, event.stack, event.stack not in seen))
             seen.add(event.stack)
             pending = False
@@ -238,6 +268,8 @@ def replay(initial, events, positions):
         for event in events[at:position]:
             if event.what == "store":
                 image.store(event.file, event.offset, event.data)
+            elif event.what == "size":
+                image.resize(event.file, event.length)
         at = position
         yield position, image
 
@@ -256,6 +288,10 @@ class Cache:
             self.rows[line].append(event)
             if event.kind == "nt":
                 self.flushed[event.task][line] = len(self.rows[line])
+        elif event.what == "size":
+            self.resize(event)
+        elif event.what == "flush" and event.file == "-":
+            pass
         elif event.what == "flush" and event.kind == "clflush":
             self.complete({line: len(self.rows[line])})
         elif event.what == "flush":
@@ -263,7 +299,18 @@ class Cache:
         elif event.what == "fence":
             self.complete(self.flushed.pop(event.task, {}))
         else:
-            self.complete({line: len(row) for line, row in self.rows.items() if event.file in ("-", line[0])})
+            end = event.offset + event.length if event.length else sys.maxsize
+            self.complete({line: len(row) for line, row in self.rows.items()
+                           if event.file in ("-", line[0]) and event.offset <= line[1] * LINE < end})
+
+    def resize(self, event):
+        """What is cut off is gone from the caches as well."""
+        self.medium.resize(event.file, event.length)
+        for line in list(self.rows):
+            if line[0] == event.file and line[1] * LINE >= event.length:
+                del self.rows[line]
+                for pending in self.flushed.values():
+                    pending.pop(line, None)
 
     def complete(self, counts):
         for line, count in counts.items():
@@ -306,42 +353,6 @@ def crash_states(initial, events, positions):
                     seen.add(key)
                     found.append((position, image))
         cache.see(event)
-    return found
-
-
-def patterns(events):
-    """pattern -> stacks of the instructions it is about; the patterns of the Mumak paper, section 4.2, roughly."""
-    found = collections.defaultdict(set)
-    dirty, ever_flushed, overwrites = {}, set(), collections.Counter()
-    acted_on = collections.defaultdict(dict)  # task -> {line: kind} since its last fence
-    for event in events:
-        line = (event.file, event.offset // LINE)
-        if event.what == "store":
-            word = (event.file, event.offset)
-            overwrites[word] = overwrites[word] + 1 if word in dirty.get(line, {}) else 0
-            if overwrites[word] >= DIRTY_OVERWRITE:
-                found["dirty-overwrite"].add(event.stack)
-            if event.kind == "nt":
-                acted_on[event.task][line] = "nt"
-            else:
-                dirty.setdefault(line, {})[word] = event.stack
-        elif event.what == "flush":
-            if line not in dirty:
-                found["redundant-flush"].add(event.stack)
-            dirty.pop(line, None)
-            ever_flushed.add(line)
-            if event.kind != "clflush":
-                acted_on[event.task][line] = "flush"
-        elif event.what == "fence":
-            lines = acted_on.pop(event.task, {})
-            if not lines and event.kind == "sfence":
-                found["redundant-fence"].add(event.stack)
-            if len(lines) > 1:
-                found["unordered-flushes"].add(event.stack)
-        else:
-            dirty = {other: words for other, words in dirty.items() if event.file not in ("-", other[0])}
-    for line, words in dirty.items():
-        found["unpersisted-store" if line in ever_flushed else "transient-data"].update(words.values())
     return found
 
 
@@ -453,15 +464,33 @@ class Examination:
                 self.expect(False, f"{verdict} in a crash state at {self.describe(failure.stack)}")
 
     def check_patterns(self):
-        pattern = self.truth.get("pattern")
-        if pattern is None:
+        """Compares what patterns.py finds with the truth, which names the program's own line of each instruction."""
+        sizes = {name: len(content) for name, content in self.initial.files.items()}
+        found = collections.Counter()
+        for report, count in patterns.reports(self.events, sizes).items():
+            places = tuple(f"{role} {self.own_place(stack)}" for role, stack in report.involved)
+            found[(report.kind, report.severity, report.because, places)] += count
+        if self.show:
+            for key, count in sorted(found.items(), key=str):
+                print(f"  pattern {key} {count}")
+        if "exclude" in self.truth:
             return
-        found = patterns(self.events)[pattern]
-        if self.variant == "correct":
-            for stack in found:
-                self.expect(False, f"{pattern} at {self.describe(stack)}")
-        else:
-            self.expect(any(self.is_at(stack, "PATTERN-AT") for stack in found), f"no {pattern} at PATTERN-AT")
+        expected = {(entry["kind"], entry["severity"], entry.get("because"), tuple(entry["at"])): entry.get("count")
+                    for entry in self.truth["patterns"][self.variant]}
+        for key, count in found.items():
+            self.expect(key in expected, f"unexpected: {describe_pattern(key)}, {count} times")
+            if key in expected:
+                self.expect(expected[key] in (None, count), f"{describe_pattern(key)}: {count} times, not {expected[key]}")
+        for key in expected.keys() - found.keys():
+            self.expect(False, f"missing: {describe_pattern(key)}")
+
+    def own_place(self, stack):
+        """The name of the innermost line of the program's own source that the stack holds, or the line if it has none."""
+        file = os.path.basename(self.program.source)
+        for function, name, line in self.frames(stack):
+            if name == file:
+                return place_names(self.program.source).get(line, f"{function}:{line}")
+        return self.describe(stack)
 
     def compare_count(self):
         expected = self.truth.get("failurePoints", {}).get(self.variant)

@@ -8,10 +8,14 @@
  * Stepping begins at the function at that link-time offset, where the files are copied to STARTDIR, and ends when it
  * returns. LOG has one line an event:
  *   base ADDRESS                              where the program lies in memory, first line
- *   store TASK FILE OFFSET KIND HEX | STACK   KIND: cached, nt, kernel; bytes that changed (same-value stores are unseen)
- *   flush TASK FILE OFFSET KIND | STACK       KIND: clflush, clflushopt, clwb; before the instruction runs
+ *   store TASK FILE OFFSET KIND HEX | STACK   KIND: cached, nt, kernel; the bytes stored, where the instruction is one that
+ *                                             stored_bytes() knows, else the words that changed; cut at cache lines; a + behind
+ *                                             KIND: the same instruction as the line before
+ *   flush TASK FILE OFFSET KIND | STACK       KIND: clflush, clflushopt, clwb; before the instruction runs; FILE is - for
+ *                                             volatile memory
  *   fence TASK KIND | STACK                   KIND: sfence, mfence, locked
- *   sync TASK FILE | STACK                    msync, fsync, fdatasync; FILE is - for a descriptor
+ *   sync TASK FILE OFFSET LENGTH | STACK      msync, fsync, fdatasync; FILE is - for a descriptor, LENGTH 0 up to the end
+ *   size TASK FILE LENGTH | STACK             the file was made shorter, or longer again up to its first length
  * STACK: addresses innermost first. Callers are given by return address - 1.
  *
  * Files above 64 KiB are compared at flushes, fences and system calls only, or it would take too long: the images there
@@ -49,6 +53,8 @@ static const char *const kind_names[] = {"", "", "clflush", "clflushopt", "clwb"
 
 static struct file {
 	const char *name;
+	int descriptor;
+	size_t mapped; /* its size when stepping began */
 	size_t size;
 	const unsigned char *now; /* the file itself, mapped */
 	unsigned char *before;    /* as it was when last compared */
@@ -108,14 +114,14 @@ static void open_files(const char *directory, const char *copies)
 		if (descriptor < 0 || fstat(descriptor, &status) != 0 || file_count == MAX_FILES)
 			fail(found.gl_pathv[i]);
 		file->name = strrchr(found.gl_pathv[i], '/') + 1;
-		file->size = status.st_size;
+		file->descriptor = descriptor;
+		file->mapped = file->size = status.st_size;
 		file->now = mmap(NULL, file->size, PROT_READ, MAP_SHARED, descriptor, 0);
 		file->before = malloc(file->size);
 		if (file->now == MAP_FAILED || file->before == NULL)
 			fail(found.gl_pathv[i]);
 		memcpy(file->before, file->now, file->size);
 		eager = eager && file->size <= EAGER_LIMIT;
-		close(descriptor);
 		copy_file(file, copies);
 	}
 }
@@ -162,10 +168,38 @@ static void write_stack(const struct task *task, uint64_t rip)
 	fputc('\n', output);
 }
 
+static void write_store(const struct task *task, struct file *file, size_t at, size_t end, const char *kind, const char *more,
+			uint64_t rip)
+{
+	fprintf(output, "store %d %s %zu %s%s ", task->pid, file->name, at, kind, more);
+	for (size_t i = at; i < end; i++)
+		fprintf(output, "%02x", file->now[i]);
+	write_stack(task, rip);
+	memcpy(file->before + at, file->now + at, end - at);
+}
+
+/* Writes down a store whose place is known, also if it changed nothing. */
+static void write_known_store(const struct task *task, enum kind kind, uint64_t rip, uint64_t address, size_t size)
+{
+	const struct mapping *mapping = find_mapping(address);
+	if (mapping == NULL)
+		return;
+	struct file *file = &files[mapping->file];
+	size_t at = address - mapping->start + mapping->offset, end = at + size < file->size ? at + size : file->size;
+	const char *more = "";
+	while (at < end) {
+		size_t border = (at / 64 + 1) * 64;
+		write_store(task, file, at, border < end ? border : end, kind == NON_TEMPORAL ? kind_names[kind] : "cached", more, rip);
+		more = "+";
+		at = border;
+	}
+}
+
 /* Writes down what changed since last time, a run of changed words within a cache line at a time. */
 static void compare_files(const struct task *task, enum kind kind, uint64_t rip)
 {
 	const char *name = kind == NON_TEMPORAL || kind == SYSTEM_CALL ? kind_names[kind] : "cached";
+	const char *more = "";
 	for (struct file *file = files; file < files + file_count; file++) {
 		if (memcmp(file->before, file->now, file->size) == 0)
 			continue;
@@ -182,17 +216,41 @@ static void compare_files(const struct task *task, enum kind kind, uint64_t rip)
 				continue;
 			}
 			end = end < file->size ? end : file->size;
-			fprintf(output, "store %d %s %zu %s ", task->pid, file->name, at, name);
-			for (size_t i = at; i < end; i++)
-				fprintf(output, "%02x", file->now[i]);
-			write_stack(task, rip);
-			memcpy(file->before + at, file->now + at, end - at);
+			write_store(task, file, at, end, name, more, rip);
+			more = "+";
 			at = end;
 		}
 	}
 }
 
+/* A truncated file must not be looked at beyond its end: that is SIGBUS here. */
+static void compare_sizes(const struct task *task, uint64_t rip)
+{
+	for (struct file *file = files; file < files + file_count; file++) {
+		struct stat status;
+		if (fstat(file->descriptor, &status) != 0)
+			fail(file->name);
+		size_t size = (size_t)status.st_size;
+		if (size == file->size)
+			continue;
+		if (size > file->mapped) {
+			fprintf(stderr, "step: %s grows beyond its first size\n", file->name);
+			exit(2);
+		}
+		if (size < file->size)
+			memset(file->before + size, 0, file->size - size);
+		file->size = size;
+		fprintf(output, "size %d %s %zu", task->pid, file->name, size);
+		write_stack(task, rip);
+	}
+}
+
 /* ---- instructions ---- */
+
+static int is_prefix(unsigned char byte)
+{
+	return byte == 0x66 || byte == 0xf0 || byte == 0xf2 || byte == 0xf3 || byte == 0x64 || (byte & 0xf0) == 0x40;
+}
 
 static enum kind decode(const unsigned char *code)
 {
@@ -229,18 +287,22 @@ static enum kind decode(const unsigned char *code)
 	return PLAIN;
 }
 
-/* The address a flush works on: [base + index * scale + displacement]; flushes in use are never relative to RIP. */
-static uint64_t flushed_address(const unsigned char *code, const struct user_regs_struct *regs)
+/* The memory an instruction works on, whose opcode is 0F and one byte, or one byte when SHORT_OPCODE: [base + index * scale +
+   displacement]. 0 for forms without a base, which lead to no PM. */
+static uint64_t memory_address(const unsigned char *code, int short_opcode, const struct user_regs_struct *regs)
 {
 	const uint64_t values[16] = {regs->rax, regs->rcx, regs->rdx, regs->rbx, regs->rsp, regs->rbp, regs->rsi, regs->rdi,
 				     regs->r8,  regs->r9,  regs->r10, regs->r11, regs->r12, regs->r13, regs->r14, regs->r15};
 	int rex = 0;
-	for (; *code != 0x0f; code++)
+	for (; is_prefix(*code); code++)
 		if ((*code & 0xf0) == 0x40)
 			rex = *code;
-	int mode = code[2] >> 6, rm = code[2] & 7;
+	code += short_opcode ? 1 : 2;
+	int mode = *code >> 6, rm = *code & 7;
 	uint64_t address = 0;
-	code += 3;
+	code++;
+	if (mode == 3 || (mode == 0 && (rm == 5 || (rm == 4 && (*code & 7) == 5))))
+		return 0;
 	if (rm == 4) {
 		int index = (*code >> 3 & 7) | (rex & 2) << 2;
 		rm = *code & 7;
@@ -254,6 +316,56 @@ static uint64_t flushed_address(const unsigned char *code, const struct user_reg
 	else if (mode == 2)
 		address += (int64_t)*(const int32_t *)code;
 	return address;
+}
+
+/* How many bytes the common instructions of compiled C store to memory, and where; 0 for all others, of which compare_files()
+   sees what they change. */
+static size_t stored_bytes(const unsigned char *start, const struct user_regs_struct *regs, uint64_t *address)
+{
+	const unsigned char *code = start;
+	int operand_size = 0, wide = 0, repeat = 0;
+	for (; is_prefix(*code); code++) {
+		operand_size |= *code == 0x66;
+		wide |= (*code & 0xf8) == 0x48;
+		if (*code == 0xf2 || *code == 0xf3)
+			repeat = *code;
+	}
+	size_t general = wide ? 8 : operand_size ? 2 : 4;
+	int extension = code[code[0] == 0x0f ? 2 : 1] >> 3 & 7;
+	if (code[0] == 0xaa || code[0] == 0xa4 || code[0] == 0xab || code[0] == 0xa5) { /* stos, movs; one step is one round */
+		*address = regs->rdi;
+		return repeat && regs->rcx == 0 ? 0 : code[0] & 1 ? general : 1;
+	}
+	*address = memory_address(start, code[0] != 0x0f, regs);
+	if (*address == 0)
+		return 0;
+	if (code[0] != 0x0f) {
+		unsigned char opcode = code[0];
+		int changes = (opcode < 0x38 && (opcode & 7) <= 1) ||                      /* add, or, and, sub, xor */
+			      opcode == 0x88 || opcode == 0x89 || opcode == 0xc6 || opcode == 0xc7 || /* mov */
+			      opcode == 0x86 || opcode == 0x87 ||                          /* xchg */
+			      ((opcode == 0x80 || opcode == 0x81 || opcode == 0x83) && extension != 7) ||
+			      ((opcode == 0xfe || opcode == 0xff) && extension <= 1) ||    /* inc, dec */
+			      ((opcode == 0xf6 || opcode == 0xf7) && (extension == 2 || extension == 3));
+		return !changes ? 0 : opcode == 0x83 || (opcode & 1) ? general : 1;
+	}
+	switch (code[1]) {
+	case 0x11: /* movups, movss, movsd */
+		return repeat == 0xf3 ? 4 : repeat == 0xf2 ? 8 : 16;
+	case 0x29:
+	case 0x2b:
+	case 0xe7: /* movaps, movntps, movntdq */
+		return 16;
+	case 0x7f: /* movdqu */
+		return operand_size || repeat ? 16 : 8;
+	case 0xd6: /* movq */
+		return 8;
+	case 0xc3: /* movnti */
+	case 0xc1: /* xadd */
+		return wide ? 8 : 4;
+	default:
+		return 0;
+	}
 }
 
 static void read_memory(pid_t pid, uint64_t address, void *into, size_t size)
@@ -294,12 +406,13 @@ static void note_before(const struct task *task, enum kind kind, const struct us
 	case CLFLUSHOPT:
 	case CLWB:
 		read_memory(task->pid, regs->rip, code, sizeof code);
-		address = flushed_address(code, regs);
+		address = memory_address(code, 0, regs);
 		mapping = find_mapping(address);
 		if (mapping == NULL)
-			return; /* volatile memory */
-		fprintf(output, "flush %d %s %lu %s", task->pid, files[mapping->file].name,
-			((address - mapping->start + mapping->offset) & ~63ul), kind_names[kind]);
+			fprintf(output, "flush %d - %lu %s", task->pid, address & ~63ul, kind_names[kind]);
+		else
+			fprintf(output, "flush %d %s %lu %s", task->pid, files[mapping->file].name,
+				((address - mapping->start + mapping->offset) & ~63ul), kind_names[kind]);
 		break;
 	case SFENCE:
 	case MFENCE:
@@ -309,9 +422,12 @@ static void note_before(const struct task *task, enum kind kind, const struct us
 	case SYSTEM_CALL:
 		if (regs->rax == SYS_msync) {
 			mapping = find_mapping(regs->rdi);
-			fprintf(output, "sync %d %s", task->pid, mapping == NULL ? "-" : files[mapping->file].name);
+			if (mapping == NULL)
+				return;
+			fprintf(output, "sync %d %s %llu %llu", task->pid, files[mapping->file].name,
+				regs->rdi - mapping->start + mapping->offset, (regs->rsi + 4095) & ~4095ull);
 		} else if (regs->rax == SYS_fsync || regs->rax == SYS_fdatasync) {
-			fprintf(output, "sync %d -", task->pid);
+			fprintf(output, "sync %d - 0 0", task->pid);
 		} else {
 			return;
 		}
@@ -438,10 +554,21 @@ static void step_all(const char *directory, uint64_t end_sp)
 			compare_files(task, PLAIN, regs.rip);
 		if (kind != PLAIN)
 			note_before(task, kind, &regs);
+		uint64_t address = 0;
+		size_t size = 0;
+		if (eager && kind != SYSTEM_CALL) {
+			unsigned char code[16];
+			read_memory(task->pid, regs.rip, code, sizeof code);
+			size = stored_bytes(code, &regs, &address);
+		}
 		if (ptrace(PTRACE_SINGLESTEP, task->pid, NULL, (void *)(intptr_t)task->signal) != 0)
 			fail("PTRACE_SINGLESTEP");
 		task->signal = 0;
 		wait_for_step(task, kind);
+		if (kind == SYSTEM_CALL)
+			compare_sizes(task, regs.rip);
+		if (size > 0)
+			write_known_store(task, kind, regs.rip, address, size);
 		if (eager || kind == SYSTEM_CALL)
 			compare_files(task, kind, regs.rip);
 		if (task->state != RUNNABLE)
@@ -534,9 +661,13 @@ int main(int argc, char **argv)
 
 	fclose(output);
 	if (tasks[0].state != DEAD) {
-		int status;
+		int status = 0;
+		pid_t ended;
 		ptrace(PTRACE_DETACH, pid, NULL, NULL);
-		if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+		do /* threads that are still there end with it, and are waited for as well */
+			ended = waitpid(-1, &status, __WALL);
+		while (ended > 0 && ended != pid);
+		if (ended != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
 			fprintf(stderr, "step: the program did not end well\n");
 			return 2;
 		}

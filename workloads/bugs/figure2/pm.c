@@ -1,5 +1,5 @@
 void persist(int *i) {
-  clwb(i); /* PATTERN-AT */
+  clwb(i); /* AT clwb */
   sfence();
 }
 

@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -29,12 +32,31 @@ record BugTruth(
     Optional<Integer> exit,
     String function,
     Optional<String> crash,
-    Optional<String> pattern,
     Optional<String> granularity,
     Optional<Boolean> deterministic,
     Optional<Map<String, Integer>> failurePoints,
+    Map<String, List<ExpectedPattern>> patterns,
+    Optional<List<String>> exclude,
     Optional<List<List<String>>> tree,
     Optional<String> library) {
+
+  private static final Pattern PLACE = Pattern.compile("/\\*.*?(?<![-\\w])AT ([-\\w]+)");
+
+  /**
+   * A report on patterns of misuse in the trace.
+   *
+   * @param kind the label of its kind
+   * @param severity in lower case
+   * @param because words that its sentence has
+   * @param count how often; empty where it depends on the C library
+   * @param at role and name of the line, such as {@code earlier-flush set}, the primary place first
+   */
+  record ExpectedPattern(
+      String kind,
+      String severity,
+      Optional<String> because,
+      Optional<Long> count,
+      List<String> at) {}
 
   static List<BugTruth> all() {
     try {
@@ -70,6 +92,11 @@ record BugTruth(
     return sourceFile().getFileName().toString();
   }
 
+  /** The built program. */
+  Path program(String variant) {
+    return suite().resolve("build").resolve(variant).resolve(name);
+  }
+
   private Path sourceFile() {
     if (source.isPresent()) {
       return suite().resolve(source.get());
@@ -78,16 +105,36 @@ record BugTruth(
     return Files.exists(cpp) ? cpp : suite().resolve(name + ".c");
   }
 
-  /** Numbers of the lines that have a mark, such as {@code BUG-AT}, in their comment. */
-  Set<Integer> marked(String mark) {
+  /** Names of lines, {@code AT name} in a comment, by line. */
+  Map<Integer, String> places() {
+    List<String> lines = lines();
+    Map<Integer, String> places = new HashMap<>();
+    for (int index = 0; index < lines.size(); index++) {
+      Matcher matcher = PLACE.matcher(lines.get(index));
+      if (matcher.find()) {
+        if (places.containsValue(matcher.group(1))) {
+          throw new IllegalStateException("two lines of " + name + " are AT " + matcher.group(1));
+        }
+        places.put(index + 1, matcher.group(1));
+      }
+    }
+    return places;
+  }
+
+  private List<String> lines() {
     try {
-      List<String> lines = Files.readAllLines(sourceFile());
-      return IntStream.range(0, lines.size())
-          .filter(index -> lines.get(index).matches(".*/\\*.*" + mark + ".*"))
-          .mapToObj(index -> index + 1)
-          .collect(Collectors.toSet());
+      return Files.readAllLines(sourceFile());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Numbers of the lines that have a mark, such as {@code BUG-AT}, in their comment. */
+  Set<Integer> marked(String mark) {
+    List<String> lines = lines();
+    return IntStream.range(0, lines.size())
+        .filter(index -> lines.get(index).matches(".*/\\*.*" + mark + ".*"))
+        .mapToObj(index -> index + 1)
+        .collect(Collectors.toSet());
   }
 }

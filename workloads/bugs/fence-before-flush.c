@@ -1,0 +1,49 @@
+/* Flush and fence in the wrong order. The bug fences first: each of its fences comes one record too late. */
+#include "pm.h"
+
+#define SLOTS 4
+
+struct slot {
+	uint64_t valid PM_ALIGNED;
+	uint64_t data PM_ALIGNED;
+};
+
+struct pool {
+	struct slot slots[SLOTS];
+};
+
+static void create(struct pool *pool)
+{
+	(void)pool;
+}
+
+static void publish(struct slot *slot, uint64_t value)
+{
+	slot->data = value; /* AT data */
+#if BUG
+	pm_sfence(); /* AT fence */
+	pm_clwb(&slot->data); /* AT flush */
+#else
+	pm_clwb(&slot->data);
+	pm_sfence();
+#endif
+	slot->valid = value;
+	pm_clflush(&slot->valid); /* BUG-AT */
+}
+
+static void run(struct pool *pool)
+{
+	for (int i = 0; i < SLOTS; i++)
+		publish(&pool->slots[i], i + 1);
+	pm_leave();
+}
+
+static const char *check(struct pool *pool)
+{
+	for (int i = 0; i < SLOTS; i++)
+		if (pool->slots[i].valid != 0 && pool->slots[i].data != pool->slots[i].valid)
+			return "a valid slot without its data";
+	return NULL;
+}
+
+PM_MAIN

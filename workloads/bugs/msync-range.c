@@ -1,0 +1,58 @@
+/* A mapped file, persisted by msync(). The bug syncs the page of the index a second time instead of the entry's page. */
+#include "pm.h"
+
+#define PAGE 4096
+#define PAGES 4
+
+struct page {
+	uint64_t number; /* from 1 */
+} __attribute__((aligned(PAGE)));
+
+struct pool {
+	uint64_t count __attribute__((aligned(PAGE))); /* how many pages are there */
+	struct page pages[PAGES];
+};
+
+static void create(struct pool *pool)
+{
+	(void)pool;
+}
+
+static void sync_page(void *start)
+{
+	if (msync(start, PAGE, MS_SYNC) != 0)
+		pm_fail("msync");
+}
+
+static void format(struct pool *pool)
+{
+	for (int i = 0; i < PAGES; i++)
+		pool->pages[i].number = UINT64_MAX;
+	if (msync(pool->pages, sizeof pool->pages, MS_SYNC) != 0)
+		pm_fail("msync");
+}
+
+static void append(struct pool *pool, uint64_t index)
+{
+	pool->pages[index].number = index + 1; /* AT page */
+	sync_page(BUG ? (void *)&pool->count : &pool->pages[index]);
+	pool->count = index + 1;
+	sync_page(&pool->count); /* BUG-AT */
+}
+
+static void run(struct pool *pool)
+{
+	format(pool);
+	for (uint64_t index = 0; index < PAGES; index++)
+		append(pool, index);
+}
+
+static const char *check(struct pool *pool)
+{
+	for (uint64_t i = 0; i < pool->count; i++)
+		if (i >= PAGES || pool->pages[i].number != i + 1)
+			return "a page was counted, but is not there";
+	return NULL;
+}
+
+PM_MAIN
