@@ -4,6 +4,8 @@
 
 #include "libvex_guest_offsets.h"
 
+#define O_DSYNC_ 010000 /* also a bit of O_SYNC */
+
 /*
  * Set by a PM store or flush of the running thread, cleared by its fence. A locked instruction is worth a record only while it
  * could order something. One variable for the running thread, so that inline code finds it at a fixed place.
@@ -332,6 +334,13 @@ static Int open_for_reading(Int fd)
    return opened;
 }
 
+static UInt flags_of_write(Int fd)
+{
+   SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
+   Bool synchronous = !sr_isError(flags) && (sr_Res(flags) & O_DSYNC_) != 0;
+   return POWERCUT_STORE_FILE_WRITE | (synchronous ? POWERCUT_STORE_SYNCHRONOUS : 0);
+}
+
 void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset)
 {
    UChar byte;
@@ -357,13 +366,14 @@ void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size)
    Int reader = pc_options.record ? open_for_reading(fd) : -1;
    pc_lock();
    UInt stack = stack_of_call(tid, site);
+   UInt flags = flags_of_write(fd);
    for (ULong done = 0; done < size && reader >= 0;) {
       ULong piece = size - done < sizeof buffer ? size - done : sizeof buffer;
       SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)reader, (UWord)buffer, piece, offset + done, 0, 0, 0, 0);
       if (sr_isError(read) || sr_Res(read) == 0)
          break; /* another process made it shorter in the meantime */
       UInt more = done + sr_Res(read) < size ? POWERCUT_STORE_MORE : 0;
-      append_store(tid, POWERCUT_STORE_FILE_WRITE | more, site, stack, location_of(file, offset + done), buffer,
+      append_store(tid, flags | more, site, stack, location_of(file, offset + done), buffer,
                    sr_Res(read));
       done += sr_Res(read);
    }

@@ -153,6 +153,8 @@ struct powercut_record {
 #define POWERCUT_STORE_KERNEL 0x02     /* a system call wrote into mapped PM */
 #define POWERCUT_STORE_LOCKED 0x04     /* locked read-modify-write or xchg */
 #define POWERCUT_STORE_FILE_WRITE 0x08 /* write() and its kin on a PM file, not through a mapping */
+/* With FILE_WRITE the bit of LOCKED says that the data were durable when the call returned (O_SYNC, O_DSYNC). */
+#define POWERCUT_STORE_SYNCHRONOUS POWERCUT_STORE_LOCKED
 #define POWERCUT_STORE_PADDING_SHIFT 4 /* bits 4..6: bytes of padding, 0..7 */
 #define POWERCUT_STORE_PADDING_MASK 0x70
 #define POWERCUT_STORE_MORE 0x80       /* one store in several records, and this is not the last */

@@ -76,6 +76,9 @@ static void writes_to_files(void) {
   CHECK(pwrite(end, "END", 3, 0) == 3); /* appends all the same */
   fdatasync(end);
   CHECK(write(end, text, 0) == 0);
+  int durable = open("written", O_WRONLY | O_DSYNC);
+  CHECK(pwrite(durable, "D", 1, 7) == 1);
+  close(durable);
   CHECK(write(open("written", O_RDONLY), text, 5) == -1);
   FILE *stream = fopen("stream", "w");
   for (int i = 0; i < 3000; i++)

@@ -211,7 +211,9 @@ def system_calls_write_to_pm(place):
     assert kinds_at(run, t.SYNC, "fdatasync") == [4, 4]
     assert kinds_at(run, t.SYNC, "sync_file_range") == [5]
     assert kinds_at(run, t.SYNC, "sync") and set(kinds_at(run, t.SYNC, "syncfs")) == {6}
-    assert {r.flags & 0xF for r in run.kinds(t.STORE)} == {0, t.KERNEL, t.FILE_WRITE}
+    assert {r.flags & 0xF for r in run.kinds(t.STORE)} == {0, t.KERNEL, t.FILE_WRITE, t.FILE_WRITE | t.SYNCHRONOUS}
+    synchronous = [r for r in run.kinds(t.STORE) if r.flags & t.FILE_WRITE and r.flags & t.SYNCHRONOUS]
+    assert [r.u64(16) & 0xFFFF for r in synchronous] == [7]
     check_outputs(run)
     stop_somewhere(run, "calls", seed=3, times=2, same_image=False)  # fstat's result holds times
 

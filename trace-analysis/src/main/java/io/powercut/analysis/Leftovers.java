@@ -38,7 +38,10 @@ final class Leftovers {
       if (!entries.isReported(entry) || places.isExcluded(entries.place(entry))) {
         continue;
       }
-      Reason reason = reason(entries.state(entry), everFlushed);
+      Reason reason =
+          places.isLock(entries.place(entry))
+              ? Reason.LOCK
+              : reason(entries.state(entry), everFlushed);
       int flush = reason == Reason.NOT_FENCED ? entries.waitsFor(entry) : Places.NONE;
       long location = Lines.location(line) + Long.numberOfTrailingZeros(entries.mask(entry));
       tally.add(

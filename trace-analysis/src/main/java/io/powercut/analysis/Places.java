@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Numbers for the places of a program: instruction and call stack. Equal stacks have one number,
@@ -25,6 +26,13 @@ final class Places {
   private static final int KIND_BITS = 5;
 
   private static final int UNKNOWN = -1;
+
+  private static final Pattern LOCK_FUNCTION =
+      Pattern.compile(
+          "_*(pthread_(mutex|rwlock|cond|spin|barrier|once)|lll_|(new_)?sem_(init|post|wait|try|timed))");
+
+  /** The store may be in a function such as memset that a lock's function calls. */
+  private static final int FRAMES_IN_A_LOCK = 2;
 
   private final TraceTables tables;
   private final ExcludedFunctions excludedFunctions;
@@ -91,6 +99,17 @@ final class Places {
   /** Whether its stack runs through an excluded function. */
   boolean isExcluded(int place) {
     return excluded.get(place >> KIND_BITS);
+  }
+
+  /**
+   * Whether it is in a function of the C library that works on a lock. A lock's state is transient
+   * by its nature, also where it shares a cache line with data that are flushed: libpmemobj, for
+   * example, keeps mutexes in persistent memory and initialises them anew at each start.
+   */
+  boolean isLock(int place) {
+    return stacks.get(place >> KIND_BITS).frames().stream()
+        .limit(FRAMES_IN_A_LOCK)
+        .anyMatch(frame -> LOCK_FUNCTION.matcher(frame.function()).lookingAt());
   }
 
   /** Whether both have the same call stack. */

@@ -42,6 +42,12 @@ enum Reason {
           + " the run; put an sfence behind the store if the data must survive, else keep them in"
           + " volatile memory",
       Role.STORE),
+  LOCK(
+      PatternKind.TRANSIENT_DATA,
+      WARNING,
+      "left %s as a lock of the C library stored it; no lock outlives a power cut, so initialise it"
+          + " whenever the memory is opened, or keep it in volatile memory",
+      Role.STORE),
   OVERWRITTEN(
       PatternKind.DIRTY_OVERWRITE,
       WARNING,

@@ -124,6 +124,9 @@ public final class TracePatterns implements TraceConsumer {
         location,
         end,
         reported);
+    if (StoreFlags.isSynchronousWrite(flags)) {
+      synchronise(file, Location.offset(location), Location.offset(end), true);
+    }
   }
 
   @Override

@@ -236,6 +236,12 @@ class TracePatternsTest {
   }
 
   @Test
+  void shouldTakeSynchronousWritesAsPersistedAtOnce() {
+    program().store("w", StoreFlags.SYNCHRONOUS_WRITE, 0, 100).store("a", 120, 8);
+    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=a");
+  }
+
+  @Test
   void shouldForgetWhatIsTruncatedPunchedAndDeleted() {
     program().file(2, SIZE).file(3, SIZE);
     trace.store("a", 100, 8).store("b", 200, 8).store("left", 96, 4).resize(100);

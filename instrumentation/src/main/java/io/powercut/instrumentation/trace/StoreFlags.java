@@ -16,10 +16,21 @@ public final class StoreFlags {
   /** {@code write} and the like on a PM file, not through a mapping. */
   public static final int FILE_WRITE = 8;
 
+  /**
+   * Such a write through a descriptor that makes it durable before it returns ({@code O_DSYNC},
+   * {@code O_SYNC}). It shares its bit with {@link #LOCKED}, which no write is.
+   */
+  public static final int SYNCHRONOUS_WRITE = FILE_WRITE | LOCKED;
+
   /** One store in several records, and this is not the last of them. */
   public static final int MORE = 0x80;
 
   private StoreFlags() {}
+
+  /** Whether what was stored is durable already. */
+  public static boolean isSynchronousWrite(int flags) {
+    return (flags & SYNCHRONOUS_WRITE) == SYNCHRONOUS_WRITE;
+  }
 
   /** The kind of instruction that such a store is. */
   public static Instruction instruction(int flags) {

@@ -35,7 +35,7 @@ public final class TraceDump implements TraceConsumer {
     bytes.get(offset, data);
     String kind =
         StoreFlags.instruction(flags).label()
-            + ((flags & StoreFlags.LOCKED) == 0 ? "" : " locked")
+            + attribute(flags)
             + ((flags & StoreFlags.MORE) == 0 ? "" : " (more follows)");
     instruction(
         ordinal,
@@ -49,6 +49,13 @@ public final class TraceDump implements TraceConsumer {
             size,
             HexFormat.of().formatHex(data),
             size > BYTES_SHOWN ? "..." : ""));
+  }
+
+  private static String attribute(int flags) {
+    if (StoreFlags.isSynchronousWrite(flags)) {
+      return " synchronous";
+    }
+    return (flags & StoreFlags.LOCKED) == 0 ? "" : " locked";
   }
 
   @Override
