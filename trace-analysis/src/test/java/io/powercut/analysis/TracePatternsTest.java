@@ -67,6 +67,22 @@ class TracePatternsTest {
   }
 
   @Test
+  void shouldTakeWhatALockLeavesForTransientThoughItsLineIsFlushed() {
+    program()
+        .store("data", 0, 8)
+        .clwb("f", 0)
+        .sfence("s")
+        .store("__pthread_mutex_unlock_usercnt", 8, 4)
+        .store("___pthread_mutex_lock", 12, 4)
+        .store("pthread_lookalike", 16, 4);
+    assertThat(reports())
+        .containsExactlyInAnyOrder(
+            "BUG not-persisted x1 STORE=pthread_lookalike",
+            "WARNING transient-data x1 STORE=___pthread_mutex_lock",
+            "WARNING transient-data x1 STORE=__pthread_mutex_unlock_usercnt");
+  }
+
+  @Test
   void shouldReportAMissingFlushWhereTheLineWasFlushedBefore() {
     program().store("a", 0, 8).clwb("f", 0).sfence("s").store("b", 32, 8);
     assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=b");
