@@ -1,0 +1,41 @@
+package io.powercut.orchestrator.report.html;
+
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.output.WriterOutput;
+import io.powercut.orchestrator.report.ReportForm;
+import io.powercut.orchestrator.report.ReportedRun;
+import java.io.Writer;
+import java.util.Map;
+
+/**
+ * {@code report.html}: the whole result for a person, in one file that needs no network.
+ *
+ * <p>It is made from the templates in {@code src/main/jte/report/html}. Whatever comes from a
+ * target or its recovery is escaped by them, has characters that cannot be seen made visible, and
+ * is kept to a bounded length.
+ */
+public final class HtmlForm implements ReportForm {
+  private static final String PACKAGE = "io.powercut.orchestrator";
+
+  @Override
+  public String fileName() {
+    return "report.html";
+  }
+
+  @Override
+  public void write(ReportedRun run, Writer out) {
+    TemplateEngine.createPrecompiled(
+            null, ContentType.Html, HtmlForm.class.getClassLoader(), PACKAGE)
+        .render(
+            "report/html/page.jte",
+            Map.of(
+                "page",
+                Page.of(run),
+                "style",
+                Inline.read("report.css"),
+                "script",
+                Inline.read("report.js")),
+            new WriterOutput(new CleanWriter(out)));
+  }
+}

@@ -1,0 +1,130 @@
+package io.powercut.orchestrator.report.html;
+
+import io.powercut.orchestrator.report.Evidence;
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.ImageStore;
+import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.TraceEvidence;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A finding as the page shows it.
+ *
+ * @param finding what it is of
+ * @param title its title, not too long
+ * @param crashes the evidence from injection
+ * @param patterns the evidence from the trace
+ * @param more how many pieces of evidence are not shown
+ * @param open whether it is unfolded at first
+ */
+record ShownFinding(
+    Finding finding,
+    String title,
+    List<Crash> crashes,
+    List<Misuse> patterns,
+    int more,
+    boolean open) {
+  private static final int EVIDENCE_SHOWN = 5;
+  private static final int TITLE_LENGTH = 500;
+  private static final int CACHE_LINES_SHOWN = 16;
+
+  ShownFinding {
+    crashes = List.copyOf(crashes);
+    patterns = List.copyOf(patterns);
+  }
+
+  /**
+   * @param evidence what it is of
+   * @param stack where the power was cut
+   * @param output what recovery printed
+   * @param recoveryStack where recovery crashed
+   * @param lines the cache lines that differ from the image before
+   * @param moreLines how many more of them there are
+   * @param stores the stores to them
+   */
+  record Crash(
+      InjectionEvidence evidence,
+      Stack stack,
+      Output output,
+      Stack recoveryStack,
+      List<ChangedLine> lines,
+      int moreLines,
+      List<Store> stores) {}
+
+  /**
+   * @param store what it is of
+   * @param place the innermost frame in words, empty when nothing is known
+   * @param callers the other frames
+   */
+  record Store(ImageStore store, String place, List<String> callers) {}
+
+  /**
+   * @param evidence what it is of
+   * @param places the instructions involved
+   */
+  record Misuse(TraceEvidence evidence, List<Place> places) {
+    /** Its part of all flushes or fences, in words; empty when it has none. */
+    String share() {
+      return evidence
+          .share()
+          .map(share -> String.format(Locale.ROOT, "%.1f %%", 100 * share))
+          .orElse("");
+    }
+  }
+
+  /**
+   * @param place what it is of
+   * @param stack its stack
+   */
+  record Place(TraceEvidence.Place place, Stack stack) {}
+
+  static ShownFinding of(Finding finding, SourceFiles sources, boolean open) {
+    List<Evidence> shown =
+        finding.evidence().subList(0, Math.min(EVIDENCE_SHOWN, finding.evidence().size()));
+    return new ShownFinding(
+        finding,
+        Text.beginning(Text.printed(finding.title()), TITLE_LENGTH),
+        shown.stream()
+            .filter(InjectionEvidence.class::isInstance)
+            .map(InjectionEvidence.class::cast)
+            .map(evidence -> crash(evidence, sources))
+            .toList(),
+        shown.stream()
+            .filter(TraceEvidence.class::isInstance)
+            .map(TraceEvidence.class::cast)
+            .map(evidence -> misuse(evidence, sources))
+            .toList(),
+        finding.evidence().size() - shown.size(),
+        open);
+  }
+
+  private static Crash crash(InjectionEvidence evidence, SourceFiles sources) {
+    List<ChangedLine> lines = ChangedLine.of(evidence.changes().stores());
+    List<ChangedLine> shown = lines.subList(0, Math.min(CACHE_LINES_SHOWN, lines.size()));
+    return new Crash(
+        evidence,
+        Stack.of(evidence.stack(), sources),
+        Output.of(evidence.output()),
+        Stack.of(evidence.recoveryStack(), sources),
+        shown,
+        lines.size() - shown.size(),
+        evidence.changes().stores().stream().map(ShownFinding::store).toList());
+  }
+
+  private static Store store(ImageStore store) {
+    List<String> frames = store.stack().stream().map(StackFrame::text).toList();
+    return frames.isEmpty()
+        ? new Store(store, "", List.of())
+        : new Store(store, frames.get(0), frames.subList(1, frames.size()));
+  }
+
+  private static Misuse misuse(TraceEvidence evidence, SourceFiles sources) {
+    return new Misuse(
+        evidence,
+        evidence.places().stream()
+            .map(place -> new Place(place, Stack.of(place.stack(), sources)))
+            .toList());
+  }
+}
