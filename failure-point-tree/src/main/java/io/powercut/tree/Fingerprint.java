@@ -34,13 +34,17 @@ public record Fingerprint(String value) {
   public static Fingerprint of(CallStack stack, String failureKind) {
     Hasher hasher = Hashing.sha256().newHasher();
     addName(hasher, failureKind);
+    String before = "";
     for (Frame frame : stack.framesOfProgram()) {
       for (SourcePosition position : frame.positions()) {
-        addName(
-            hasher,
+        String name =
             position.function().isEmpty()
                 ? frame.module() + "+?"
-                : COMPILER_SUFFIX.matcher(position.function()).replaceAll(""));
+                : COMPILER_SUFFIX.matcher(position.function()).replaceAll("");
+        if (!name.equals(before)) {
+          addName(hasher, name);
+        }
+        before = name;
       }
     }
     return new Fingerprint(hasher.hash().toString().substring(0, DIGITS));

@@ -45,4 +45,13 @@ class FingerprintTest {
         .isEqualTo(Fingerprint.of(CallStack.of(Frame.unknown("a.so", 2)), "HUNG"))
         .isNotEqualTo(Fingerprint.of(CallStack.of(Frame.unknown("b.so", 1)), "HUNG"));
   }
+
+  @Test
+  void shouldNotDependOnTheDepthOfARecursion() {
+    Frame walk = Frame.of("a", 1, "walk", "a.c", 1);
+    Frame main = Frame.of("a", 2, "main", "a.c", 9);
+    assertThat(Fingerprint.of(CallStack.of(walk, walk, walk, main), "HUNG"))
+        .isEqualTo(Fingerprint.of(CallStack.of(walk, main), "HUNG"))
+        .isNotEqualTo(Fingerprint.of(CallStack.of(walk, main, walk, main), "HUNG"));
+  }
 }
