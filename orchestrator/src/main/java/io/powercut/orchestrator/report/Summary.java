@@ -150,7 +150,12 @@ public final class Summary {
                     ? "  (at " + finding.count() + " failure points)"
                     : ""));
     finding.injection().ifPresent(injection -> addInjection(injection, lines));
-    finding.patterns().forEach(pattern -> addPattern(pattern, lines));
+    for (TraceEvidence pattern : finding.patterns()) {
+      if (!pattern.seen().equals(finding.title())) {
+        lines.add("  the trace shows: " + pattern.seen());
+      }
+      addPattern(pattern, lines);
+    }
     lines.add("  fingerprint: " + finding.fingerprint());
     finding.injection().ifPresent(injection -> lines.add("  replay: " + injection.replay()));
     return lines;

@@ -1,0 +1,83 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.ImageStore;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.tree.Severity;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** One mistake that several analyses see is one finding. */
+class MergedFindingTest {
+  private static Workbench workbench;
+
+  @BeforeAll
+  static void build() {
+    Workbench.make("bugs");
+    workbench = Workbench.open();
+  }
+
+  @AfterAll
+  static void leaveNothingBehind() {
+    assertThat(workbench.filesLeft()).isEmpty();
+    workbench.close();
+  }
+
+  private static Report run(String program, String granularity) {
+    Path file = Workbench.home().resolve("configs/bugs/bug.yaml");
+    return workbench
+        .run(
+            workbench.load(
+                file,
+                List.of(
+                    "parameters.program=" + program,
+                    "build=null",
+                    "failurePoints.granularity=" + granularity)),
+            file)
+        .report();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"flag-unflushed-data, persistency", "torn-unflushed-pair, store"})
+  void missingFlushThatACrashShowsTooShouldBeOneBug(String program, String granularity) {
+    Report report = run(program, granularity);
+
+    List<Finding> bugs =
+        report.findings().stream().filter(one -> one.severity() == Severity.BUG).toList();
+    assertThat(bugs).hasSize(1);
+    assertThat(bugs.get(0).kind()).isEqualTo("UNRECOVERABLE");
+    assertThat(bugs.get(0).injection()).isPresent();
+    assertThat(bugs.get(0).patterns())
+        .isNotEmpty()
+        .allSatisfy(pattern -> assertThat(pattern.pattern()).isEqualTo("NOT_PERSISTED"));
+    assertThat(report.outcome().exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void imageOfAFindingShouldComeWithItsStores() {
+    List<ImageStore> stores =
+        run("flag-unflushed-data", "persistency")
+            .findings()
+            .get(0)
+            .injection()
+            .orElseThrow()
+            .changes()
+            .stores();
+
+    assertThat(stores).hasSize(1);
+    assertThat(stores.get(0).file()).isEqualTo("pool");
+    assertThat(stores.get(0).offset()).isZero();
+    assertThat(stores.get(0).bytes()).isEqualTo("0100000000000000");
+    assertThat(stores.get(0).stack())
+        .extracting(StackFrame::function)
+        .containsExactly("publish", "run", "main");
+  }
+}
