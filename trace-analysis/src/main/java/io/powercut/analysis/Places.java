@@ -39,6 +39,7 @@ final class Places {
   private final Map<CallStack, Integer> numbers = new HashMap<>();
   private final List<CallStack> stacks = new ArrayList<>();
   private final BitSet excluded = new BitSet();
+  private final BitSet locks = new BitSet();
   private int[] ofStack = new int[0];
   private int[] ofSite = new int[0];
 
@@ -93,6 +94,7 @@ final class Places {
     numbers.put(stack, number);
     stacks.add(stack);
     excluded.set(number, excludedByRecorder || excludedFunctions.exclude(stack));
+    locks.set(number, isLock(stack));
     return number;
   }
 
@@ -107,7 +109,11 @@ final class Places {
    * example, keeps mutexes in persistent memory and initialises them anew at each start.
    */
   boolean isLock(int place) {
-    return stacks.get(place >> KIND_BITS).frames().stream()
+    return locks.get(place >> KIND_BITS);
+  }
+
+  private static boolean isLock(CallStack stack) {
+    return stack.frames().stream()
         .limit(FRAMES_IN_A_LOCK)
         .anyMatch(frame -> LOCK_FUNCTION.matcher(frame.function()).lookingAt());
   }
