@@ -1,0 +1,87 @@
+package io.powercut.persistency.states;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import java.math.BigInteger;
+
+/** Which of the possible states of a point are wanted, besides that of program order. */
+public sealed interface CrashStatePolicy {
+  /** Chooses. The program-order state is never chosen. */
+  Selection select(CrashStates states);
+
+  /** Everything is lost that can be: one state, or none if nothing can be lost. */
+  record Guaranteed() implements CrashStatePolicy {
+    @Override
+    public Selection select(CrashStates states) {
+      return SingleLines.guaranteed(states);
+    }
+  }
+
+  /**
+   * Of one line, everything is lost that can be, and all other lines are as in program order: a
+   * state for each line. And, where they are few, the other {@linkplain PendingLine#prefixes
+   * prefixes} of the line's stores.
+   *
+   * @param fewPrefixes how many prefixes are few; with more, only the guaranteed content is taken;
+   *     at least 1
+   */
+  record OneLineLost(int fewPrefixes) implements CrashStatePolicy {
+    public OneLineLost {
+      checkArgument(fewPrefixes >= 1, "fewPrefixes is %s, not 1 or more", fewPrefixes);
+    }
+
+    @Override
+    public Selection select(CrashStates states) {
+      return SingleLines.lost(states, fewPrefixes);
+    }
+  }
+
+  /**
+   * One line is as in program order, and of all others everything is lost that can be: a state for
+   * each line, if there are at least two.
+   */
+  record OneLineEarly() implements CrashStatePolicy {
+    @Override
+    public Selection select(CrashStates states) {
+      return SingleLines.early(states);
+    }
+  }
+
+  /**
+   * Different states, each as likely as any other; all, if there are no more.
+   *
+   * @param number how many at most; at least 1
+   * @param seed the same states and the same seed give the same choice
+   */
+  record Sampled(int number, long seed) implements CrashStatePolicy {
+    public Sampled {
+      checkArgument(number >= 1, "number is %s, not 1 or more", number);
+    }
+
+    @Override
+    public Selection select(CrashStates states) {
+      return new Sampling(states, number, seed).selection();
+    }
+  }
+
+  /**
+   * All states, if not too many lines are pending; else none, and the selection says so.
+   *
+   * @param maxLines how many lines with more than one possible content are not too many; at least 1
+   */
+  record Exhaustive(int maxLines) implements CrashStatePolicy {
+    public Exhaustive {
+      checkArgument(maxLines >= 1, "maxLines is %s, not 1 or more", maxLines);
+    }
+
+    @Override
+    public Selection select(CrashStates states) {
+      long lines = states.lines().stream().filter(line -> line.contents() > 1).count();
+      if (lines > maxLines) {
+        return Selection.refused(
+            lines + " lines are pending, more than the " + maxLines + " that are explored in full");
+      }
+      return Selection.of(states.count().subtract(BigInteger.ONE), () -> Odometer.stream(states));
+    }
+  }
+}

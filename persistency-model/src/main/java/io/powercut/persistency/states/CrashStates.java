@@ -1,0 +1,26 @@
+package io.powercut.persistency.states;
+
+import com.google.common.collect.ImmutableList;
+import java.math.BigInteger;
+import java.util.List;
+
+/**
+ * Everything that a power cut at one point of a trace may leave: any combination of what each of
+ * these lines may hold. Never changes; can be used by any thread, and after the trace went on.
+ *
+ * @param lines those of which something may be lost, by location
+ * @param isComplete false if stores had to be forgotten: then there are states that are not here.
+ *     Those that are here are possible in any case
+ */
+public record CrashStates(List<PendingLine> lines, boolean isComplete) {
+  public CrashStates {
+    lines = ImmutableList.copyOf(lines);
+  }
+
+  /** How many different states there are, that of program order among them. */
+  public BigInteger count() {
+    return lines.stream()
+        .map(line -> BigInteger.valueOf(line.contents()))
+        .reduce(BigInteger.ONE, BigInteger::multiply);
+  }
+}

@@ -1,0 +1,249 @@
+package io.powercut.persistency.states;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A cache line with stores that are not guaranteed: what is, and what came since, in order. */
+final class LineHistory {
+  /**
+   * More pending stores than this to one line are not kept. It keeps the number of a line's
+   * contents below 2 to the power of 57.
+   */
+  static final int MOST_STORES = 127;
+
+  /** What a thread's next fence will guarantee. */
+  private static final class Wait {
+    private final int thread;
+    private long flushed = -1;
+    private boolean nonTemporal;
+
+    Wait(int thread) {
+      this.thread = thread;
+    }
+
+    boolean isFor(PendingStore store) {
+      return store.isNonTemporal()
+          ? nonTemporal && store.thread() == thread
+          : store.ordinal() < flushed;
+    }
+  }
+
+  private final long location;
+  private final long[] guaranteed;
+  private final List<Wait> waits = new ArrayList<>(1);
+  private List<PendingStore> stores = new ArrayList<>(2);
+  private long @Nullable [] afterGap;
+  private int forgotten;
+  private long lastCached = -1;
+  private int group;
+
+  /** A line that holds this and nothing that can be lost. */
+  LineHistory(long location, byte[] content) {
+    this.location = location;
+    this.guaranteed = LineWords.of(content);
+  }
+
+  long location() {
+    return location;
+  }
+
+  /** How many stores are kept. */
+  int size() {
+    return stores.size();
+  }
+
+  /** Whether nothing can be lost. */
+  boolean isEmpty() {
+    return stores.isEmpty() && afterGap == null;
+  }
+
+  /** The group of a cached store that comes next. */
+  int groupOf(long ordinal) {
+    if (ordinal != lastCached) {
+      lastCached = ordinal;
+      group++;
+    }
+    return group;
+  }
+
+  void add(PendingStore store) {
+    if (!stores.isEmpty() && isMoreOf(stores.get(stores.size() - 1), store)) {
+      stores.set(stores.size() - 1, stores.get(stores.size() - 1).with(store));
+      return;
+    }
+    if (stores.size() == MOST_STORES) {
+      makeGap();
+    }
+    stores.add(store);
+  }
+
+  /** Whether a store is the next record of the last one, which was not flushed meanwhile. */
+  private boolean isMoreOf(PendingStore last, PendingStore store) {
+    return last.ordinal() == store.ordinal()
+        && waits.stream().noneMatch(wait -> wait.flushed > last.ordinal());
+  }
+
+  /**
+   * Forgets the stores but not what they did. Left are the state that is guaranteed and those that
+   * hold all of the forgotten stores: fewer than are possible, and none that is not.
+   */
+  private void makeGap() {
+    long[] content = afterGap == null ? guaranteed.clone() : afterGap;
+    stores.forEach(store -> apply(store, content));
+    afterGap = content;
+    forgotten += stores.size();
+    stores.clear();
+  }
+
+  private static void apply(PendingStore store, long[] content) {
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      content[unit] = store.applied(content[unit], unit);
+    }
+  }
+
+  /** A thread flushed the line; true if its next fence guarantees something for the first time. */
+  boolean flush(int thread, long ordinal) {
+    if (stores.stream().allMatch(PendingStore::isNonTemporal) && afterGap == null) {
+      return false;
+    }
+    boolean isNew = !isWaitingFor(thread);
+    waitFor(thread).flushed = ordinal;
+    return isNew;
+  }
+
+  /**
+   * A thread stored past the cache; true if its next fence guarantees something for the first time.
+   */
+  boolean storedPastCache(int thread) {
+    boolean isNew = !isWaitingFor(thread);
+    waitFor(thread).nonTemporal = true;
+    return isNew;
+  }
+
+  private boolean isWaitingFor(int thread) {
+    return waits.stream().anyMatch(wait -> wait.thread == thread);
+  }
+
+  private Wait waitFor(int thread) {
+    for (Wait wait : waits) {
+      if (wait.thread == thread) {
+        return wait;
+      }
+    }
+    Wait wait = new Wait(thread);
+    waits.add(wait);
+    return wait;
+  }
+
+  /** Hands out the threads whose fence is waited for. */
+  void forEachWait(IntConsumer receiver) {
+    waits.forEach(wait -> receiver.accept(wait.thread));
+  }
+
+  /** A thread did a fence. */
+  void fence(int thread) {
+    Wait wait = waitFor(thread);
+    waits.remove(wait);
+    guarantee(wait::isFor);
+  }
+
+  /** The line is in memory, whatever went past the cache excepted. */
+  void writeBack() {
+    guarantee(store -> !store.isNonTemporal());
+  }
+
+  /** Makes stores certain, and with them what must be persisted before. */
+  void guarantee(Predicate<PendingStore> certain) {
+    if (afterGap != null) {
+      // What exactly became certain is not known any more. This is more: no state is wrong.
+      System.arraycopy(afterGap, 0, guaranteed, 0, guaranteed.length);
+      afterGap = null;
+      forgotten = 0;
+    }
+    int[] last = lastCertain(certain);
+    List<PendingStore> left = new ArrayList<>();
+    for (int index = 0; index < stores.size(); index++) {
+      PendingStore store = stores.get(index);
+      long done = 0;
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        if (index <= last[unit] && store.touches(unit)) {
+          guaranteed[unit] = store.applied(guaranteed[unit], unit);
+          done |= LineWords.unit(unit);
+        }
+      }
+      PendingStore rest = store.without(done);
+      if (rest.bytes() != 0) {
+        left.add(rest);
+      }
+    }
+    stores = left;
+  }
+
+  /** By unit, the place of the last store to it that is certain; -1 if none is. */
+  private int[] lastCertain(Predicate<PendingStore> certain) {
+    int[] last = new int[LineWords.UNITS];
+    Arrays.fill(last, -1);
+    for (int index = 0; index < stores.size(); index++) {
+      if (certain.test(stores.get(index))) {
+        extend(last, index);
+      }
+    }
+    // What came to a unit before is certain as well; and cached stores persist in order.
+    int lastGroup = lastCachedGroup(last);
+    for (int index = 0; index < stores.size(); index++) {
+      PendingStore store = stores.get(index);
+      if (!store.isNonTemporal() && store.group() < lastGroup) {
+        extend(last, index);
+      }
+    }
+    return last;
+  }
+
+  private void extend(int[] last, int index) {
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      if (stores.get(index).touches(unit)) {
+        last[unit] = Math.max(last[unit], index);
+      }
+    }
+  }
+
+  private int lastCachedGroup(int[] last) {
+    int lastGroup = -1;
+    for (int index = 0; index < stores.size(); index++) {
+      PendingStore store = stores.get(index);
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        if (!store.isNonTemporal() && index <= last[unit] && store.touches(unit)) {
+          lastGroup = store.group();
+        }
+      }
+    }
+    return lastGroup;
+  }
+
+  /** Bytes are zero from now on, and that is certain. */
+  void zero(long bytes) {
+    LineWords.clear(guaranteed, bytes);
+    if (afterGap != null) {
+      LineWords.clear(afterGap, bytes);
+    }
+    List<PendingStore> left = new ArrayList<>();
+    for (PendingStore store : stores) {
+      PendingStore rest = store.without(bytes);
+      if (rest.bytes() != 0) {
+        left.add(rest);
+      }
+    }
+    stores = left;
+  }
+
+  /** As it is now. */
+  PendingLine snapshot() {
+    long[] start = afterGap == null ? guaranteed : afterGap;
+    return new PendingLine(
+        location, guaranteed.clone(), start.clone(), List.copyOf(stores), forgotten);
+  }
+}

@@ -1,0 +1,127 @@
+package io.powercut.persistency.states;
+
+import com.google.common.base.Suppliers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * A cache line of which a power cut at one point of the trace may lose something, and what it may
+ * hold then. Never changes; can be used by any thread.
+ */
+public final class PendingLine {
+  private final long location;
+  private final long[] guaranteed;
+  private final long[] start;
+  private final List<PendingStore> stores;
+  private final int forgotten;
+  private final Supplier<LineSpace> space;
+  private final Supplier<DistinctContents> contents;
+
+  /**
+   * A line.
+   *
+   * @param guaranteed what it holds when everything is lost that can be
+   * @param start what it holds without the stores; something else than {@code guaranteed} when
+   *     stores before them were forgotten
+   */
+  PendingLine(
+      long location, long[] guaranteed, long[] start, List<PendingStore> stores, int forgotten) {
+    this.location = location;
+    this.guaranteed = guaranteed;
+    this.start = start;
+    this.stores = stores;
+    this.forgotten = forgotten;
+    this.space = Suppliers.memoize(() -> new LineSpace(start, stores));
+    this.contents = Suppliers.memoize(() -> new DistinctContents(choices()));
+  }
+
+  private List<long[][]> choices() {
+    List<long[][]> choices = new ArrayList<>(space.get().choices());
+    if (forgotten > 0) {
+      choices.add(
+          Arrays.stream(guaranteed).mapToObj(word -> new long[] {word}).toArray(long[][]::new));
+    }
+    return choices;
+  }
+
+  /** The {@link io.powercut.instrumentation.trace.Location} of its first byte. */
+  public long location() {
+    return location;
+  }
+
+  /** The stores that can be lost, in order; those of which a part is guaranteed without it. */
+  public List<PendingStore> stores() {
+    return stores;
+  }
+
+  /** How many more stores came before {@link #stores} and are not known one by one any more. */
+  public int forgotten() {
+    return forgotten;
+  }
+
+  /**
+   * How many different contents the line may have, that of program order among them; less than 2 to
+   * the power of 57.
+   */
+  public long contents() {
+    return contents.get().count();
+  }
+
+  /**
+   * One of the contents.
+   *
+   * @param number from 0 to {@link #contents()}, exclusive
+   * @return empty for that of program order
+   */
+  public Optional<LineDifference> content(long number) {
+    Objects.checkIndex(number, contents());
+    return difference(contents.get().get(number));
+  }
+
+  /**
+   * What the line holds when everything is lost that can be.
+   *
+   * @return empty if that is what it holds in program order
+   */
+  public Optional<LineDifference> guaranteed() {
+    return difference(guaranteed);
+  }
+
+  /**
+   * What the line holds when the stores from some point on are lost, from the guaranteed content up
+   * to but not including that of program order, each once. A store that is wider than 8 bytes is
+   * cut between its units, in the order of their addresses.
+   */
+  public List<LineDifference> prefixes() {
+    Set<LineDifference> prefixes = new LinkedHashSet<>();
+    guaranteed().ifPresent(prefixes::add);
+    long[] content = start.clone();
+    difference(content.clone()).ifPresent(prefixes::add);
+    for (PendingStore store : stores) {
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        if (store.touches(unit)) {
+          content[unit] = store.applied(content[unit], unit);
+          difference(content.clone()).ifPresent(prefixes::add);
+        }
+      }
+    }
+    return List.copyOf(prefixes);
+  }
+
+  private Optional<LineDifference> difference(long[] content) {
+    return Arrays.equals(content, space.get().programOrder())
+        ? Optional.empty()
+        : Optional.of(new LineDifference(this, content));
+  }
+
+  /** The parts of stores that did not persist when the line holds this, as few as possible. */
+  List<PendingStore> missing(long[] content) {
+    return space.get().missing(content).orElse(stores);
+  }
+}

@@ -1,0 +1,132 @@
+package io.powercut.persistency.states;
+
+import io.powercut.instrumentation.trace.StoreFlags;
+import java.nio.ByteBuffer;
+
+/**
+ * What one store put into one cache line and a power cut may lose, or a part of that. A store that
+ * crosses lines is one of these in each. Never changes.
+ */
+public final class PendingStore {
+  private final long ordinal;
+  private final int group;
+  private final int thread;
+  private final int flags;
+  private final int site;
+  private final int stack;
+  private final long mask;
+  private final int firstUnit;
+  private final long[] words;
+
+  private PendingStore(PendingStore whole, long mask, int firstUnit, long[] words) {
+    this.ordinal = whole.ordinal;
+    this.group = whole.group;
+    this.thread = whole.thread;
+    this.flags = whole.flags;
+    this.site = whole.site;
+    this.stack = whole.stack;
+    this.mask = mask;
+    this.firstUnit = firstUnit;
+    this.words = words;
+  }
+
+  /**
+   * A store's part in a line.
+   *
+   * @param ordinal of the first record of the store
+   * @param group cached stores to the line with the same number are one store; later ones have
+   *     higher numbers
+   * @param from the first byte's place in the line
+   * @param size in bytes
+   * @param bytes holds them from index {@code position}
+   */
+  PendingStore(
+      long ordinal,
+      int group,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      int from,
+      int size,
+      ByteBuffer bytes,
+      int position) {
+    this.ordinal = ordinal;
+    this.group = group;
+    this.thread = thread;
+    this.flags = flags;
+    this.site = site;
+    this.stack = stack;
+    this.mask = LineWords.bytes(from, from + size);
+    this.firstUnit = from / Long.BYTES;
+    this.words = new long[(from + size - 1) / Long.BYTES - firstUnit + 1];
+    for (int index = 0; index < size; index++) {
+      int place = from + index;
+      words[place / Long.BYTES - firstUnit] |=
+          (bytes.get(position + index) & 0xffL) << (Byte.SIZE * (place % Long.BYTES));
+    }
+  }
+
+  /** The place of the store in the trace, counted from 0; the first, if it has several records. */
+  public long ordinal() {
+    return ordinal;
+  }
+
+  /** The number of the thread that stored. */
+  public int thread() {
+    return thread;
+  }
+
+  /** {@link StoreFlags}. */
+  public int flags() {
+    return flags;
+  }
+
+  /** The instruction. */
+  public int site() {
+    return site;
+  }
+
+  /** The call stack; 0 when it was not collected. */
+  public int stack() {
+    return stack;
+  }
+
+  /** Which bytes of the line this is about: one bit for each, the lowest for the first. */
+  public long bytes() {
+    return mask;
+  }
+
+  /** Whether the store went past the cache, and so is not ordered with others to its line. */
+  public boolean isNonTemporal() {
+    return (flags & StoreFlags.NON_TEMPORAL) != 0;
+  }
+
+  int group() {
+    return group;
+  }
+
+  boolean touches(int unit) {
+    return (mask & LineWords.unit(unit)) != 0;
+  }
+
+  /** A unit's content after this, when it was {@code before}. */
+  long applied(long before, int unit) {
+    long bits = LineWords.bits(mask, unit);
+    return bits == 0 ? before : (before & ~bits) | (words[unit - firstUnit] & bits);
+  }
+
+  /** The same store without some bytes; none may be left. */
+  PendingStore without(long bytes) {
+    return (mask & bytes) == 0 ? this : new PendingStore(this, mask & ~bytes, firstUnit, words);
+  }
+
+  /** This with what another record of the same store put into the line. */
+  PendingStore with(PendingStore next) {
+    long[] both = new long[LineWords.UNITS];
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      both[unit] = next.applied(applied(0, unit), unit);
+    }
+    return new PendingStore(this, mask | next.mask, 0, both);
+  }
+}

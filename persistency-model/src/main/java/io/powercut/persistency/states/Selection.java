@@ -1,0 +1,51 @@
+package io.powercut.persistency.states;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** What a policy chose: different states, none of them that of program order. */
+public final class Selection {
+  private final BigInteger count;
+  private final Supplier<Stream<CrashState>> states;
+  private final Optional<String> refusal;
+
+  private Selection(
+      BigInteger count, Supplier<Stream<CrashState>> states, Optional<String> refusal) {
+    this.count = count;
+    this.states = states;
+    this.refusal = refusal;
+  }
+
+  static Selection of(BigInteger count, Supplier<Stream<CrashState>> states) {
+    return new Selection(count, states, Optional.empty());
+  }
+
+  static Selection of(List<CrashState> states) {
+    return of(BigInteger.valueOf(states.size()), states::stream);
+  }
+
+  static Selection refused(String why) {
+    return new Selection(BigInteger.ZERO, Stream::empty, Optional.of(why));
+  }
+
+  /** How many there are, exactly. */
+  public BigInteger count() {
+    return count;
+  }
+
+  /**
+   * The states, always in the same order; made while the stream is read, so that a part of many
+   * costs no more than that part.
+   */
+  public Stream<CrashState> states() {
+    return states.get();
+  }
+
+  /** Why nothing was chosen although there may be something; a sentence without its full stop. */
+  public Optional<String> refusal() {
+    return refusal;
+  }
+}

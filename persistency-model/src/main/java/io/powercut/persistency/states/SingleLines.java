@@ -1,0 +1,51 @@
+package io.powercut.persistency.states;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** The policies that need no more than what each line holds for certain. */
+final class SingleLines {
+  private SingleLines() {}
+
+  private static List<LineDifference> lostLines(CrashStates states) {
+    return states.lines().stream().map(PendingLine::guaranteed).flatMap(Optional::stream).toList();
+  }
+
+  static Selection guaranteed(CrashStates states) {
+    List<LineDifference> lost = lostLines(states);
+    return Selection.of(lost.isEmpty() ? List.of() : List.of(CrashState.of(lost)));
+  }
+
+  static Selection lost(CrashStates states, int fewPrefixes) {
+    List<CrashState> chosen = new ArrayList<>();
+    for (PendingLine line : states.lines()) {
+      List<LineDifference> prefixes = line.prefixes();
+      if (prefixes.size() <= fewPrefixes) {
+        prefixes.forEach(prefix -> chosen.add(CrashState.of(List.of(prefix))));
+      } else {
+        line.guaranteed().ifPresent(lost -> chosen.add(CrashState.of(List.of(lost))));
+      }
+    }
+    return Selection.of(chosen);
+  }
+
+  static Selection early(CrashStates states) {
+    List<LineDifference> lost = lostLines(states);
+    if (lost.size() < 2) {
+      return Selection.of(List.of());
+    }
+    // Each state is as large as all lines together: they are not kept.
+    return Selection.of(
+        BigInteger.valueOf(lost.size()),
+        () -> IntStream.range(0, lost.size()).mapToObj(early -> allBut(lost, early)));
+  }
+
+  private static CrashState allBut(List<LineDifference> lost, int early) {
+    List<LineDifference> rest = new ArrayList<>(lost);
+    rest.remove(early);
+    return CrashState.of(rest);
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The states that a power cut may leave in persistent memory besides the one of program order.
+ *
+ * <h2>The model</h2>
+ *
+ * <p>That of Raad, Wickerson, Neiger and Vafeiadis, "Persistency Semantics of the Intel-x86
+ * Architecture" (POPL 2020), in the form with synchronous flushes of Khyzha and Lahav, "Taming
+ * x86-TSO Persistency" (POPL 2021): what a flush promises is promised when its fence is over (or at
+ * once, for {@code clflush}), not at some time after it. The trace is the memory order: a store is
+ * visible to all where it stands. A crash at a point of the trace loses any part of what is not
+ * guaranteed there, within these rules:
+ *
+ * <ul>
+ *   <li>Stores consist of <em>units</em>, aligned and of 8 bytes, each of which persists as a whole
+ *       or not at all; and of parts by cache line (64 bytes). Lines do not depend on each other.
+ *   <li>Cached stores to one line persist in order: what persisted of them is a prefix, of whose
+ *       last store any units may be missing.
+ *   <li>{@code clwb} and {@code clflushopt} of a line by a thread: all cached stores to that line
+ *       before, by whatever thread, are guaranteed as soon as this thread has done a fence behind
+ *       it. {@code clflush}: at once.
+ *   <li>Fences are {@code sfence}, {@code mfence} and locked instructions, the latter in front of
+ *       their own store.
+ *   <li>Units of non-temporal stores depend on nothing but earlier stores to the same unit, and
+ *       nothing but later stores to the same unit depends on them. They are guaranteed by a fence
+ *       of the thread that stored; a flush by itself does nothing for them. (Non-temporal stores
+ *       are not in the papers above; this is the weakest reading of Intel's manual, volume 1,
+ *       section 10.4.6.2.)
+ *   <li>What must persist before something that is guaranteed is guaranteed as well.
+ *   <li>{@code msync(MS_SYNC)}, {@code fsync}, {@code fdatasync} and {@code sync} guarantee the
+ *       lines they touch at once, whoever stored. {@code msync(MS_ASYNC)} and {@code
+ *       sync_file_range} guarantee nothing.
+ *   <li>With eADR cached stores are guaranteed when they are visible, non-temporal ones by a fence
+ *       of their thread.
+ * </ul>
+ *
+ * <h2>Limits</h2>
+ *
+ * <p>Sizes and names of files, and ranges that are set to zero, take effect and persist at once;
+ * bytes that are cut off or set to zero have no pending stores any more. Stores by the kernel are
+ * cached stores. Fences that the kernel executes do not count. The trace does not tell an {@code
+ * fsync} of a directory from {@code sync}: it guarantees everything. On AMD processors {@code
+ * clflush} is ordered by {@code mfence} alone; here it is Intel's.
+ */
+@NullMarked
+package io.powercut.persistency.states;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,278 @@
+package io.powercut.persistency.states;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.instrumentation.trace.FenceKind;
+import io.powercut.instrumentation.trace.FlushKind;
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.StoreFlags;
+import io.powercut.instrumentation.trace.TraceEvent;
+import io.powercut.persistency.PersistencyDomain;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PendingStoresTest {
+  private static final long FILE_BYTES = 1 << 20;
+
+  /** Everything was zero. */
+  private final PendingStores pending =
+      new PendingStores(PersistencyDomain.ADR, (file, offset, into) -> {});
+
+  private final ByteBuffer word = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+  private long ordinal;
+
+  @BeforeEach
+  void defineFile() {
+    define(1, TraceEvent.FileState.EXISTING);
+  }
+
+  private void define(int file, TraceEvent.FileState state) {
+    pending.event(new TraceEvent.FileDefined(ordinal++, 1, file, state, FILE_BYTES, "file" + file));
+  }
+
+  private void store(int file, long offset, long value) throws IOException {
+    store(file, offset, value, 0);
+  }
+
+  private void store(int file, long offset, long value, int flags) throws IOException {
+    word.putLong(0, value);
+    pending.store(ordinal++, 1, flags, 11, 12, Location.of(file, offset), 8, word, 0);
+  }
+
+  private void persist(int file, long offset) {
+    pending.flush(ordinal++, 1, FlushKind.CLWB, 0, 0, Location.of(file, offset));
+    pending.fence(ordinal++, 1, FenceKind.SFENCE, 0, 0);
+  }
+
+  private static long word(LineDifference line, int unit) {
+    return ByteBuffer.wrap(line.bytes()).order(ByteOrder.LITTLE_ENDIAN).getLong(8 * unit);
+  }
+
+  @Test
+  void missingStoresShouldBeNamedWithAllThatIsKnownOfThem() throws IOException {
+    store(1, 8, 1);
+    store(1, 16, 2, StoreFlags.LOCKED);
+
+    CrashState lost =
+        new CrashStatePolicy.Guaranteed()
+            .select(pending.crashStates())
+            .states()
+            .findAny()
+            .orElseThrow();
+
+    assertThat(lost.missing()).extracting(PendingStore::ordinal).containsExactly(1L, 2L);
+    PendingStore last = lost.missing().get(1);
+    assertThat(last.site()).isEqualTo(11);
+    assertThat(last.stack()).isEqualTo(12);
+    assertThat(last.thread()).isEqualTo(1);
+    assertThat(last.flags()).isEqualTo(StoreFlags.LOCKED);
+    assertThat(last.bytes()).isEqualTo(0xff0000L);
+  }
+
+  @Test
+  void aTornStoreShouldBeMissingInPartAndAnEqualValueNotAtAll() throws IOException {
+    ByteBuffer two = ByteBuffer.allocate(16).putLong(0, 5);
+    pending.store(ordinal++, 1, 0, 1, 1, Location.of(1, 0), 16, two, 0);
+
+    PendingLine line = pending.crashStates().lines().get(0);
+
+    // The second half stores zeros over zeros.
+    assertThat(line.contents()).isEqualTo(2);
+    assertThat(line.prefixes()).hasSize(1);
+    assertThat(line.prefixes().get(0).missing())
+        .singleElement()
+        .extracting(PendingStore::bytes)
+        .isEqualTo(0xffL);
+  }
+
+  @Test
+  void aSnapshotShouldStayAsItIsWhileTheTraceGoesOn() throws IOException {
+    store(1, 0, 1);
+    CrashStates before = pending.crashStates();
+    store(1, 0, 2);
+    persist(1, 0);
+
+    assertThat(before.count()).isEqualTo(2);
+    assertThat(before.lines().get(0).stores()).hasSize(1);
+    assertThat(pending.crashStates().lines()).isEmpty();
+  }
+
+  @Test
+  void filesThatAPowerCutTakesAwayShouldHaveNoLines() throws IOException {
+    define(2, TraceEvent.FileState.CREATED_UNNAMED);
+    define(3, TraceEvent.FileState.UNNAMED);
+    define(4, TraceEvent.FileState.CREATED);
+    define(5, TraceEvent.FileState.CREATED);
+    define(6, TraceEvent.FileState.EXISTING);
+    for (int file = 2; file <= 6; file++) {
+      store(file, 0, 1);
+    }
+    pending.event(new TraceEvent.FileDeleted(ordinal++, 1, 4, "file4", false));
+    pending.event(new TraceEvent.FileDeleted(ordinal++, 1, 5, "file5", true));
+    pending.event(new TraceEvent.FileRenamed(ordinal++, 1, 6, "/elsewhere", true));
+    store(4, 0, 2);
+    store(6, 0, 2);
+
+    assertThat(filesOfLines()).containsExactly(5);
+
+    pending.event(new TraceEvent.FileLinked(ordinal++, 1, 2, "file2", false));
+    assertThat(filesOfLines()).containsExactly(2, 5);
+  }
+
+  private List<Integer> filesOfLines() {
+    return pending.crashStates().lines().stream()
+        .map(line -> Location.file(line.location()))
+        .toList();
+  }
+
+  @Test
+  void aLineWithVeryManyStoresShouldKeepItsGuaranteedContentAndTheLastOnes() throws IOException {
+    for (int value = 1; value <= 1000; value++) {
+      store(1, 0, value);
+    }
+    CrashStates states = pending.crashStates();
+    PendingLine line = states.lines().get(0);
+
+    assertThat(states.isComplete()).isFalse();
+    assertThat(line.forgotten() + line.stores().size()).isEqualTo(1000);
+    assertThat(line.guaranteed().map(lost -> word(lost, 0))).contains(0L);
+    assertThat(line.contents()).isEqualTo(line.stores().size() + 2);
+    assertThat(line.guaranteed().orElseThrow().missing()).isEqualTo(line.stores());
+    assertThat(line.prefixes())
+        .extracting(prefix -> word(prefix, 0))
+        .startsWith(0L, (long) line.forgotten(), line.forgotten() + 1L)
+        .endsWith(999L);
+
+    persist(1, 0);
+    store(1, 0, 1001);
+    assertThat(pending.crashStates().isComplete()).isTrue();
+  }
+
+  @Test
+  void aFlushOfForgottenStoresShouldNeverAllowWhatItExcludes() throws IOException {
+    store(1, 0, 1);
+    pending.flush(ordinal++, 1, FlushKind.CLWB, 0, 0, Location.of(1, 0));
+    for (int value = 2; value <= 200; value++) {
+      store(1, 0, value);
+    }
+    pending.fence(ordinal++, 1, FenceKind.SFENCE, 0, 0);
+
+    assertThat(pending.crashStates().lines().get(0).prefixes())
+        .extracting(prefix -> word(prefix, 0))
+        .doesNotContain(0L)
+        .endsWith(199L);
+  }
+
+  @Test
+  void tooManyPendingLinesShouldMakeTheOldestCountAsGuaranteed() throws IOException {
+    PendingStores small = new PendingStores(PersistencyDomain.ADR, (file, offset, into) -> {}, 100);
+    small.event(
+        new TraceEvent.FileDefined(0, 1, 1, TraceEvent.FileState.EXISTING, FILE_BYTES, "file1"));
+    for (int line = 0; line < 150; line++) {
+      small.store(line + 1, 1, 0, 0, 0, Location.of(1, 64L * line), 8, word, 0);
+    }
+    CrashStates states = small.crashStates();
+
+    assertThat(states.isComplete()).isFalse();
+    assertThat(states.lines()).hasSize(100);
+    assertThat(states.lines().get(0).location()).isEqualTo(Location.of(1, 64L * 50));
+  }
+
+  @Test
+  void contentsShouldBeCountedAndNumberedWithoutBeingListed() throws IOException {
+    for (int value = 1; value <= 12; value++) {
+      for (int unit = 0; unit < 8; unit++) {
+        store(1, 8L * unit, value, StoreFlags.NON_TEMPORAL);
+      }
+    }
+    PendingLine line = pending.crashStates().lines().get(0);
+    long all = BigInteger.valueOf(13).pow(8).longValueExact();
+
+    assertThat(line.contents()).isEqualTo(all);
+    Set<LineDifference> some = new HashSet<>();
+    for (long number = 0; number < all - 1; number += all / 1000) {
+      line.content(number).ifPresent(some::add);
+    }
+    assertThat(some).hasSizeGreaterThan(999);
+    assertThatThrownBy(() -> line.content(all)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void manyLinesShouldBeSampledAndNotExploredInFull() throws IOException {
+    for (int line = 0; line < 80; line++) {
+      store(1, 64L * line, 1);
+    }
+    CrashStates states = pending.crashStates();
+
+    assertThat(states.count()).isEqualTo(BigInteger.ONE.shiftLeft(80));
+    Selection refused = new CrashStatePolicy.Exhaustive(79).select(states);
+    assertThat(refused.count()).isZero();
+    assertThat(refused.states()).isEmpty();
+    assertThat(refused.refusal())
+        .contains("80 lines are pending, more than the 79 that are explored in full");
+    assertThat(new CrashStatePolicy.Exhaustive(80).select(states).states().limit(1000))
+        .doesNotHaveDuplicates()
+        .hasSize(1000);
+    assertThat(new CrashStatePolicy.Sampled(1000, 1).select(states).states().toList())
+        .doesNotHaveDuplicates()
+        .hasSize(1000)
+        .isNotEqualTo(new CrashStatePolicy.Sampled(1000, 2).select(states).states().toList());
+  }
+
+  @Test
+  void samplesShouldTakeEveryStateEquallyOften() throws IOException {
+    store(1, 0, 1);
+    store(1, 0, 2);
+    store(1, 64, 1);
+    store(1, 64, 2);
+    CrashStates states = pending.crashStates();
+    Map<CrashState, Integer> counts = new HashMap<>();
+    for (int seed = 0; seed < 8000; seed++) {
+      new CrashStatePolicy.Sampled(2, seed)
+          .select(states)
+          .states()
+          .forEach(state -> counts.merge(state, 1, Integer::sum));
+    }
+
+    assertThat(counts).hasSize(8);
+    assertThat(counts.values()).allSatisfy(count -> assertThat(count).isBetween(1800, 2200));
+  }
+
+  @Test
+  void anySelectionOfLinesShouldMakeAState() throws IOException {
+    store(1, 0, 1);
+    store(1, 64, 1);
+    store(1, 64, 2);
+    List<PendingLine> lines = pending.crashStates().lines();
+    LineDifference first = lines.get(0).guaranteed().orElseThrow();
+    LineDifference second = lines.get(1).guaranteed().orElseThrow();
+
+    assertThat(CrashState.of(List.of(second, first)))
+        .isEqualTo(CrashState.of(List.of(first, second)))
+        .isNotEqualTo(CrashState.of(List.of(first)));
+    assertThat(CrashState.of(List.of()).isProgramOrder()).isTrue();
+    assertThatThrownBy(() -> CrashState.of(List.of(second, lines.get(1).prefixes().get(1))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("two contents of one line: 1:0x40");
+  }
+
+  @Test
+  void policiesShouldSayWhichNumbersTheyCannotTake() {
+    assertThatThrownBy(() -> new CrashStatePolicy.Sampled(0, 1))
+        .hasMessage("number is 0, not 1 or more");
+    assertThatThrownBy(() -> new CrashStatePolicy.Exhaustive(0))
+        .hasMessage("maxLines is 0, not 1 or more");
+    assertThatThrownBy(() -> new CrashStatePolicy.OneLineLost(0))
+        .hasMessage("fewPrefixes is 0, not 1 or more");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.persistency.states;
+
+import org.jspecify.annotations.NullMarked;
