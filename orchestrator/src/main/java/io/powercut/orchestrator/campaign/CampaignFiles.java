@@ -45,6 +45,15 @@ final class CampaignFiles {
     return read(file, Origin.whole(file), "", List.of());
   }
 
+  /**
+   * Whether the file, others aside, is a map of keys and values, as a campaign is.
+   *
+   * @throws CampaignException if it cannot be read or is not YAML
+   */
+  boolean isMap(Path file) throws CampaignException {
+    return root(file, Origin.whole(file), "").filter(Mapping.class::isInstance).isPresent();
+  }
+
   private Mapping read(Path file, Origin mention, String mentionKey, List<Path> descendants)
       throws CampaignException {
     Path identity = identity(file, mention, mentionKey);
@@ -86,19 +95,23 @@ final class CampaignFiles {
   }
 
   private Mapping parse(Path file, Origin mention, String mentionKey) throws CampaignException {
-    Origin start = Origin.startOf(file);
+    Optional<YamlNode> root = root(file, mention, mentionKey);
+    if (root.isPresent() && root.get() instanceof Mapping mapping) {
+      return mapping;
+    }
+    String found = root.map(YamlNode::noun).orElse("empty");
+    throw problems.fatal(
+        Origin.startOf(file),
+        "",
+        "a campaign is a map of keys and values, but this file is "
+            + found
+            + "; `powercut init` writes one to begin with");
+  }
+
+  private Optional<YamlNode> root(Path file, Origin mention, String mentionKey)
+      throws CampaignException {
     try {
-      Optional<YamlNode> root = YamlReader.read(text(file), start, problems);
-      if (root.isPresent() && root.get() instanceof Mapping mapping) {
-        return mapping;
-      }
-      String found = root.map(YamlNode::noun).orElse("empty");
-      throw problems.fatal(
-          start,
-          "",
-          "a campaign is a map of keys and values, but this file is "
-              + found
-              + "; `powercut init` writes one to begin with");
+      return YamlReader.read(text(file), Origin.startOf(file), problems);
     } catch (YamlSyntaxException failure) {
       throw problems.fatal(failure.origin(), "", String.valueOf(failure.getMessage()));
     } catch (CharacterCodingException failure) {

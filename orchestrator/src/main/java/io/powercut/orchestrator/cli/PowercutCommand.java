@@ -23,6 +23,8 @@ import picocli.CommandLine.Command;
     },
     subcommands = {
       RunCommand.class,
+      SweepCommand.class,
+      HistoryCommand.class,
       ReplayCommand.class,
       TreeCommand.class,
       CoverageCommand.class,

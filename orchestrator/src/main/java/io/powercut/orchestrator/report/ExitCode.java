@@ -1,7 +1,9 @@
 package io.powercut.orchestrator.report;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** How {@code powercut} ends, for scripts and continuous integration. */
 public enum ExitCode {
@@ -27,6 +29,11 @@ public enum ExitCode {
   /** The process exit status, 0 to 4. */
   public int code() {
     return code;
+  }
+
+  /** What a process that ended with this status said; nothing when it was none of powercut's. */
+  public static Optional<ExitCode> of(int code) {
+    return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
   }
 
   /** One sentence for help texts and reports. */

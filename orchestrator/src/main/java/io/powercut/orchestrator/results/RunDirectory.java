@@ -10,8 +10,8 @@ import io.powercut.tree.TreeFile;
 import io.powercut.tree.TreeFileException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
@@ -86,10 +86,12 @@ public record RunDirectory(Path path) {
   }
 
   private static Path freshDirectory(Path runs, String name) throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      Path candidate = runs.resolve(attempt == 1 ? name : name + "-" + attempt);
-      if (!Files.exists(candidate, LinkOption.NOFOLLOW_LINKS)) {
-        return Files.createDirectory(candidate);
+    int attempt = 1;
+    while (true) {
+      try {
+        return Files.createDirectory(runs.resolve(attempt == 1 ? name : name + "-" + attempt));
+      } catch (FileAlreadyExistsException takenByAnother) {
+        attempt++;
       }
     }
   }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -41,6 +42,7 @@ public final class CampaignRun {
   private final Path campaignFile;
   private final RunDirectory directory;
   private final Optional<Shard> shard;
+  private final Optional<Duration> time;
   private final Progress progress;
   private final Timings timings = new Timings();
   private final Observation observation;
@@ -65,10 +67,29 @@ public final class CampaignRun {
       RunDirectory directory,
       Optional<Shard> shard,
       Progress progress) {
+    this(campaign, campaignFile, directory, shard, Optional.empty(), progress);
+  }
+
+  /**
+   * @param campaign what to run
+   * @param campaignFile where it was read from, for the report
+   * @param directory a new run directory, or that of an interrupted run to go on with
+   * @param shard the part of the failure points to inject at; all when there is none
+   * @param time how long injection may take, when the campaign's own limit is not less
+   * @param progress who is told
+   */
+  public CampaignRun(
+      Campaign campaign,
+      Path campaignFile,
+      RunDirectory directory,
+      Optional<Shard> shard,
+      Optional<Duration> time,
+      Progress progress) {
     this.campaign = campaign;
     this.campaignFile = campaignFile;
     this.directory = directory;
     this.shard = shard;
+    this.time = time;
     this.progress = progress;
     this.observation = Observation.of(campaign, shard.map(Shard::looksForPatterns).orElse(true));
     this.earlier =
@@ -134,7 +155,7 @@ public final class CampaignRun {
                 tree.unvisited().stream().filter(one -> isWanted(one.id())).count(),
                 tree.size(),
                 context.parallel()));
-    Budget budget = new Budget(campaign.limits());
+    Budget budget = new Budget(campaign.limits(), time);
     timings.run(
         "injection",
         () ->
@@ -150,7 +171,7 @@ public final class CampaignRun {
             observation,
             judge,
             judgement -> keep(context, verdicts, judge, judgement),
-            new Budget(campaign.limits()),
+            new Budget(campaign.limits(), time),
             this::isWanted,
             judgedVisits(verdicts));
     progress.phase(
@@ -242,6 +263,11 @@ public final class CampaignRun {
   private void storePatterns() {
     Optional<PatternLog> patterns = timings.measure("patterns", observation::patterns);
     patterns.ifPresent(log -> Json.write(directory.patternsFile(), log));
+    if (observation.gaveUpPatterns()) {
+      progress.note(
+          "patterns were given up: the target left more than 64 MB of persistent memory without a"
+              + " flush at one time. To run without them, set patterns.enabled to false.");
+    }
   }
 
   /** A part that took the tree from an earlier one has not seen the stores itself. */

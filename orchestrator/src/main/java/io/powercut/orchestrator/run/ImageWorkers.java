@@ -104,14 +104,15 @@ final class ImageWorkers implements AutoCloseable {
   }
 
   /**
-   * Waits until all that was submitted is judged.
+   * Waits until all that was submitted is judged, or there is no time left for it; what is not
+   * judged then is left so.
    *
    * @throws RuntimeException what stopped a worker
    */
-  void finish() {
+  void finish(Budget budget) {
     try {
       synchronized (known) {
-        while (unjudged > 0) {
+        while (unjudged > 0 && budget.isTimeLeft()) {
           check();
           known.wait(LOOK_MILLISECONDS);
         }

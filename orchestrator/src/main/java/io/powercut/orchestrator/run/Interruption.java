@@ -22,7 +22,7 @@ public final class Interruption implements AutoCloseable {
   /**
    * @param stop ends what runs, so that the run's threads notice soon
    */
-  Interruption(Runnable stop) {
+  public Interruption(Runnable stop) {
     hook =
         new Thread(
             () -> {
@@ -38,6 +38,11 @@ public final class Interruption implements AutoCloseable {
   /** Set once the run is to end. */
   AtomicBoolean flag() {
     return interrupted;
+  }
+
+  /** Whether what this thread does is to end. */
+  public boolean isRequested() {
+    return interrupted.get();
   }
 
   /**

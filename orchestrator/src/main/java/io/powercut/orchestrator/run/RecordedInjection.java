@@ -171,7 +171,7 @@ final class RecordedInjection {
                   store,
                   new ProgramOrder(state),
                   watch(workers));
-      workers.finish();
+      workers.finish(budget);
       return execution;
     }
   }
@@ -194,7 +194,7 @@ final class RecordedInjection {
                 }
               },
               List.of(new ProgramOrder(state), watch(workers)));
-      workers.finish();
+      workers.finish(budget);
     }
   }
 
@@ -203,7 +203,7 @@ final class RecordedInjection {
       return;
     }
     if (!budget.isLeft()) {
-      workers.finish();
+      workers.finish(budget);
       throw new BudgetSpentException();
     }
     workers.check();

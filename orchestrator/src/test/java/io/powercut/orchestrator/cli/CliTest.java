@@ -60,7 +60,10 @@ class CliTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "run", "replay", "tree", "verify", "init", "schema", "doctor"})
+  @ValueSource(
+      strings = {
+        "", "run", "sweep", "history", "replay", "tree", "verify", "init", "schema", "doctor"
+      })
   void helpShouldTeachAndListTheExitCodes(String command) {
     Said said = Workbench.powercut(help(command));
 

@@ -238,6 +238,11 @@ public final class Workbench implements AutoCloseable {
         command(runArguments(campaign, more).toArray(String[]::new)), ProcessBuilder.Redirect.PIPE);
   }
 
+  /** Starts a command line in a JVM of its own, which a test may kill; the rest as above. */
+  public Process startPowercut(String... arguments) {
+    return start(command(arguments), ProcessBuilder.Redirect.PIPE);
+  }
+
   /** Runs a command line in a JVM of its own that reads its standard input from a file. */
   public Said powercutReading(Path input, String... arguments) {
     return said(start(command(arguments), ProcessBuilder.Redirect.from(input.toFile())));

@@ -20,8 +20,6 @@ final class ScalarTypes {
   private static final Set<Kind> ANY = Set.of(Kind.STRING, Kind.NUMBER, Kind.BOOLEAN);
   private static final int LAST_NAMED_SIGNAL = 31;
   private static final long KIBI = 1024;
-  private static final Units TIMES =
-      new Units(descending("d", 86_400_000, "h", 3_600_000, "m", 60_000, "s", 1000, "ms", 1), true);
   private static final Units SIZES =
       new Units(
           descending(
@@ -108,11 +106,11 @@ final class ScalarTypes {
   private static ScalarType<Duration> durations() {
     return new SimpleScalar<>(
         "a duration",
-        "write for example 10m, 90s or 1h30m",
+        DurationText.HINT,
         STRINGS,
-        TIMES.pattern(),
-        text -> TIMES.parse(text).map(Duration::ofMillis),
-        value -> TIMES.formatCompound(value.toMillis()));
+        DurationText.pattern(),
+        DurationText::parse,
+        DurationText::format);
   }
 
   private static ScalarType<DataSize> sizes() {

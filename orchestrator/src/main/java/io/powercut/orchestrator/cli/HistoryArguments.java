@@ -1,0 +1,33 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.history.History;
+import io.powercut.orchestrator.results.RunDirectory;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Where runs and their history are, as several commands take it. */
+final class HistoryArguments {
+  @Option(
+      names = "--runs",
+      paramLabel = "DIR",
+      defaultValue = RunDirectory.DEFAULT_ROOT,
+      description = "Where runs are kept. Default: ${DEFAULT-VALUE}")
+  private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
+
+  @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description = "The history, an SQLite file. Default: history.db in the folder of --runs")
+  private Optional<Path> history = Optional.empty();
+
+  /** The folder of all runs. */
+  Path runs() {
+    return runs;
+  }
+
+  /** The history's file. */
+  Path history() {
+    return history.orElseGet(() -> runs.resolve(History.DEFAULT_NAME));
+  }
+}

@@ -1,0 +1,20 @@
+package io.powercut.orchestrator.sweep;
+
+import io.powercut.orchestrator.run.Progress;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Who is told how a sweep goes on. */
+public interface SweepListener {
+  /**
+   * A campaign begins.
+   *
+   * @param number which one, from 1 to {@code count}
+   * @param time what it may take of the sweep's budget; as much as it wants when there is none
+   * @return who is told of its run
+   */
+  Progress begins(String campaign, int number, int count, Optional<Duration> time);
+
+  /** A campaign has ended, or was not run. */
+  void ended(SweepResult result, int number, int count);
+}

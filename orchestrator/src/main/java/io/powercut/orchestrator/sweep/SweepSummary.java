@@ -1,0 +1,95 @@
+package io.powercut.orchestrator.sweep;
+
+import io.powercut.orchestrator.history.FindingHistory;
+import io.powercut.orchestrator.history.FindingText;
+import io.powercut.orchestrator.history.HistoryText;
+import io.powercut.orchestrator.history.RunRecord;
+import io.powercut.orchestrator.history.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** A sweep's result as text: a line for each campaign, then what is new, gone or went wrong. */
+public final class SweepSummary {
+  private static final int FINDINGS_SHOWN = 10;
+
+  private SweepSummary() {}
+
+  /** The lines to print. */
+  public static List<String> of(SweepOutcome outcome) {
+    TextTable table =
+        new TextTable(
+            "campaign",
+            "exit",
+            "new",
+            "gone",
+            "bugs",
+            "performance",
+            "warnings",
+            "failure points",
+            "time");
+    outcome.results().forEach(result -> table.add(row(result)));
+    List<String> lines = new ArrayList<>(table.lines());
+    section("new", outcome, result -> result.changes().added(), lines);
+    section("seen again", outcome, result -> result.changes().again(), lines);
+    section("gone", outcome, result -> result.changes().gone(), lines);
+    for (SweepResult result : outcome.results()) {
+      if (!result.reason().isEmpty()) {
+        lines.add("");
+        lines.add(result.campaign() + (result.run().isPresent() ? " failed:" : " was not run:"));
+        result.reason().lines().forEach(line -> lines.add("  " + line));
+      }
+    }
+    lines.add("");
+    lines.add("result  " + outcome.exit().meaning());
+    lines.add("time    " + HistoryText.seconds(outcome.seconds()));
+    return lines;
+  }
+
+  private static List<String> row(SweepResult result) {
+    if (result.run().isEmpty()) {
+      return List.of(result.campaign(), "not run");
+    }
+    RunRecord run = result.run().get();
+    if (!run.hasReport()) {
+      return List.of(
+          result.campaign(),
+          Integer.toString(run.exitCode()),
+          "-",
+          "-",
+          "-",
+          "-",
+          "-",
+          "-",
+          HistoryText.seconds(run.seconds()));
+    }
+    return List.of(
+        result.campaign(),
+        Integer.toString(run.exitCode()),
+        Integer.toString(result.changes().added().size() + result.changes().again().size()),
+        Integer.toString(result.changes().gone().size()),
+        Long.toString(result.findings().bugs()),
+        Long.toString(result.findings().performance()),
+        Long.toString(result.findings().warnings()),
+        Long.toString(run.failurePoints()),
+        HistoryText.seconds(run.seconds()));
+  }
+
+  private static void section(
+      String title,
+      SweepOutcome outcome,
+      Function<SweepResult, List<FindingHistory>> choice,
+      List<String> lines) {
+    for (SweepResult result : outcome.results()) {
+      List<FindingHistory> findings = choice.apply(result);
+      if (!findings.isEmpty()) {
+        lines.add("");
+        lines.add(title + " in " + result.campaign() + " (" + findings.size() + ")");
+        findings.stream().limit(FINDINGS_SHOWN).forEach(one -> lines.addAll(FindingText.of(one)));
+        if (findings.size() > FINDINGS_SHOWN) {
+          lines.add("  and " + (findings.size() - FINDINGS_SHOWN) + " more");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.powercut.orchestrator.history;
+
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.TraceEvidence;
+import io.powercut.tree.Severity;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reports for tests of what is kept of them. */
+final class Reports {
+  private Reports() {}
+
+  /** A complete report with bugs of these fingerprints. */
+  static Report complete(String campaign, Instant started, List<String> fingerprints) {
+    return report(campaign, started, true, Optional.empty(), fingerprints, 10);
+  }
+
+  static Report report(
+      String campaign,
+      Instant started,
+      boolean complete,
+      Optional<String> shard,
+      List<String> fingerprints,
+      int line) {
+    int exitCode = !fingerprints.isEmpty() ? 1 : complete ? 0 : 4;
+    return new Report(
+        Report.FORMAT,
+        new Report.CampaignSummary(
+            campaign,
+            "/c/" + campaign + ".yaml",
+            "recorded",
+            "persistency",
+            started.toString(),
+            "b01dface",
+            shard),
+        new Report.Outcome(exitCode, "", complete),
+        new Report.FailurePoints(100, 12, 11),
+        new Report.Images(11, 7),
+        Map.of("CONSISTENT", 10L, "CRASHED", 1L),
+        Optional.empty(),
+        fingerprints.stream().map(fingerprint -> bug(fingerprint, line)).toList(),
+        Optional.empty(),
+        Map.of(),
+        Map.of("injection", 1.5, "total", 2.5),
+        Map.of());
+  }
+
+  private static Finding bug(String fingerprint, int line) {
+    List<StackFrame> stack =
+        List.of(
+            new StackFrame("persist", "pm.h", 44, "app", "0x10"),
+            new StackFrame("insert", "map.c", line, "app", "0x20"));
+    return new Finding(
+        "NOT_PERSISTED",
+        Severity.BUG,
+        true,
+        fingerprint,
+        3,
+        "a store that is never persisted",
+        stack,
+        List.of(
+            new TraceEvidence(
+                "NOT_PERSISTED",
+                Severity.BUG,
+                "a store that is never persisted",
+                List.of(new TraceEvidence.Place("store", "mov", stack)),
+                3,
+                Optional.empty(),
+                "pool",
+                64)),
+        Optional.empty());
+  }
+}

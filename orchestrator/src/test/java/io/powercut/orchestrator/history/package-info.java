@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.history;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.sweep;
+
+import org.jspecify.annotations.NullMarked;
