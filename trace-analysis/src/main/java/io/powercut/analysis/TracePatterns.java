@@ -31,6 +31,12 @@ import org.jspecify.annotations.Nullable;
  * event without one is known by its instruction alone.
  */
 public final class TracePatterns implements TraceConsumer {
+  /**
+   * How many lines may have something that is not persisted, at about 100 bytes of heap each: 64 MB
+   * of persistent memory.
+   */
+  static final int MOST_LINES = 1 << 20;
+
   /** What msync synchronises at least. */
   private static final long PAGE_BYTES = 4096;
 
@@ -49,6 +55,7 @@ public final class TracePatterns implements TraceConsumer {
   private final FenceRules fenceRules;
   private final List<@Nullable ThreadState> threads = new ArrayList<>();
   private boolean active;
+  private boolean overwhelmed;
   private long stores;
   private long flushes;
   private long fences;
@@ -102,6 +109,10 @@ public final class TracePatterns implements TraceConsumer {
       int size,
       ByteBuffer bytes,
       int offset) {
+    overwhelmed |= lines.count() > MOST_LINES;
+    if (overwhelmed) {
+      return;
+    }
     ThreadState state = thread(thread);
     long event = state.store(ordinal, flags);
     int place = places.of(stack, site, StoreFlags.instruction(flags));
@@ -131,6 +142,9 @@ public final class TracePatterns implements TraceConsumer {
 
   @Override
   public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
+    if (overwhelmed) {
+      return;
+    }
     ThreadState state = thread(thread);
     int place = places.of(stack, site, kind.instruction());
     boolean reported = isReported(place);
@@ -147,6 +161,9 @@ public final class TracePatterns implements TraceConsumer {
 
   @Override
   public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
+    if (overwhelmed) {
+      return;
+    }
     int place = places.of(stack, site, kind.instruction());
     boolean reported = isReported(place);
     if (reported && kind != FenceKind.LOCKED) {
@@ -219,8 +236,19 @@ public final class TracePatterns implements TraceConsumer {
     return kind != SyncKind.MSYNC_ASYNC && kind != SyncKind.SYNC_FILE_RANGE;
   }
 
+  /**
+   * Whether so much was not persisted at one time, {@value #MOST_LINES} cache lines, that the
+   * analysis was given up. There are no reports then.
+   */
+  public boolean isOverwhelmed() {
+    return overwhelmed;
+  }
+
   /** What was found, once the pass is over. */
   public PatternResult result() {
+    if (overwhelmed) {
+      return new PatternResult(List.of(), new PatternTotals(0, 0, 0, 0, 0));
+    }
     List<PatternReport> reports = new ArrayList<>(tally.reports(places, tables));
     if (domain == PersistencyDomain.ADR) {
       Leftovers leftovers = new Leftovers(entries, lines, flushed, files, places);

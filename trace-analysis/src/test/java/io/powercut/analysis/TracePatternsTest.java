@@ -67,6 +67,22 @@ class TracePatternsTest {
   }
 
   @Test
+  void shouldGiveUpWhenTooMuchIsNotPersistedAtOnce() {
+    long size = 64L * (TracePatterns.MOST_LINES + 10);
+    TestTrace program = trace.telling(patterns).file(1, size);
+    for (long at = 0; at < 64L * TracePatterns.MOST_LINES; at += 64) {
+      program.store("a", at, 8);
+    }
+    assertThat(patterns.isOverwhelmed()).isFalse();
+    for (long at = 64L * TracePatterns.MOST_LINES; at < size; at += 64) {
+      program.store("a", at, 8);
+    }
+    assertThat(patterns.isOverwhelmed()).isTrue();
+    assertThat(patterns.linesKept()).isLessThan(TracePatterns.MOST_LINES + 10);
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
   void shouldTakeWhatALockLeavesForTransientThoughItsLineIsFlushed() {
     program()
         .store("data", 0, 8)

@@ -118,7 +118,15 @@ final class Observation {
    * The patterns, when they were looked for. To be asked once the trace has been read to its end.
    */
   Optional<PatternLog> patterns() {
-    return patterns.map(TracePatterns::result).map(Observation::log);
+    return patterns
+        .filter(analysis -> !analysis.isOverwhelmed())
+        .map(TracePatterns::result)
+        .map(Observation::log);
+  }
+
+  /** Whether the search for patterns was given up, because too much was not persisted at a time. */
+  boolean gaveUpPatterns() {
+    return patterns.map(TracePatterns::isOverwhelmed).orElse(false);
   }
 
   private static PatternLog log(PatternResult result) {
