@@ -57,6 +57,25 @@ public record Finding(
         .toList();
   }
 
+  /**
+   * Where it is, in a line: the innermost frame, and for one of a library the one of the program
+   * that called it. Empty when no stack is known.
+   */
+  @JsonIgnore
+  public String place() {
+    if (stack.isEmpty()) {
+      return "";
+    }
+    StackFrame innermost = stack.get(0);
+    String program = stack.get(stack.size() - 1).module();
+    return stack.stream()
+        .filter(frame -> frame.module().equals(program))
+        .findFirst()
+        .filter(own -> !own.equals(innermost))
+        .map(own -> innermost.text() + ", from " + own.text())
+        .orElseGet(innermost::text);
+  }
+
   /** The kind in words: {@code redundant flush}. */
   @JsonIgnore
   public String kindInWords() {

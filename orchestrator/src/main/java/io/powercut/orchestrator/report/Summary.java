@@ -122,19 +122,7 @@ public final class Summary {
             finding.severity().name().toLowerCase(Locale.ROOT),
             finding.kindInWords(),
             finding.count(),
-            finding.stack().isEmpty() ? "an unknown place" : placeOf(finding.stack()));
-  }
-
-  /** Where the program called what it is about: libraries have the innermost frames. */
-  private static String placeOf(List<StackFrame> stack) {
-    StackFrame innermost = stack.get(0);
-    String program = stack.get(stack.size() - 1).module();
-    return stack.stream()
-        .filter(frame -> frame.module().equals(program))
-        .findFirst()
-        .filter(own -> !own.equals(innermost))
-        .map(own -> innermost.text() + ", from " + own.text())
-        .orElseGet(innermost::text);
+            finding.stack().isEmpty() ? "an unknown place" : finding.place());
   }
 
   private static List<String> inFull(Finding finding) {

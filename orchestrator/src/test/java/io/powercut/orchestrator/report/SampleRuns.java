@@ -6,6 +6,7 @@ import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.Fingerprint;
 import io.powercut.tree.Frame;
 import io.powercut.tree.Granularity;
 import io.powercut.tree.Instruction;
@@ -58,7 +59,7 @@ public final class SampleRuns {
             finding(
                 "CRASHED",
                 Severity.BUG,
-                "aaaaaaaaaaaaaaaa",
+                Fingerprint.of(first, "CRASHED").toString(),
                 List.of(injection(first, "clwb", crashed), pattern("NOT_PERSISTED", Severity.BUG))),
             finding(
                 "REDUNDANT_FLUSH",
@@ -109,6 +110,32 @@ public final class SampleRuns {
       verdicts.put(stack.id(), judgement(stack, kind, "as it was", ""));
     }
     return run(directory, tree, verdicts, List.of());
+  }
+
+  /** A run of a program that tries to get its own markup into reports, and to make them large. */
+  public static ReportedRun hostile(Path directory) {
+    String markup =
+        "</script><script>alert(1)</script><img src=x onerror=alert(2)>--><b>\"onclick=";
+    String name = markup + "\u001b[31m\u202e\ud800\0";
+    FailurePointTree tree = emptyTree(name);
+    CallStack stack =
+        CallStack.of(
+            Frame.of("m" + name, 0x10, name + "x".repeat(100_000), "/src/" + name, 3),
+            Frame.of("m" + name, 0x20, "main" + name, "/src/" + name, 4));
+    tree.reach(stack, Instruction.CLWB, 10);
+    Judgement crashed =
+        judgement(
+            stack,
+            Verdict.Kind.CRASHED,
+            name + "seen",
+            "more than fits ".repeat(70_000) + name + "\nthe end: more than fits");
+    Finding finding =
+        finding(
+            "CRASHED",
+            Severity.BUG,
+            Fingerprint.of(stack, "CRASHED").toString(),
+            List.of(injection(stack, "clwb", crashed)));
+    return run(directory, tree, Map.of(stack.id(), crashed), List.of(finding));
   }
 
   /** The same run with other findings. */

@@ -116,6 +116,16 @@ record Page(
     return String.format(Locale.ROOT, "%,d", number.longValue());
   }
 
+  /** So many of something: {@code 1 bug}, {@code 2 bugs}. */
+  static String counted(Number number, String what) {
+    return number(number) + " " + plural(number, what);
+  }
+
+  /** The word for so many of something. */
+  static String plural(Number number, String what) {
+    return what + (number.longValue() == 1 ? "" : "s");
+  }
+
   /** A time in words, from seconds. */
   static String seconds(Number seconds) {
     double value = seconds.doubleValue();

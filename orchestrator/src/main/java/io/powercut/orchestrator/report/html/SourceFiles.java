@@ -25,6 +25,7 @@ import java.util.Set;
 final class SourceFiles {
   private static final int LINES_AROUND = 5;
   private static final int LINE_LENGTH = 200;
+  private static final String TAB = "    ";
   private static final int BYTES_READ = 4 << 20;
 
   /** Bounds the size of the report; what is to be mended first comes first. */
@@ -124,7 +125,7 @@ final class SourceFiles {
     List<Excerpt.Line> lines = new ArrayList<>();
     int last = Math.min(source.lines().size(), line + LINES_AROUND);
     for (int number = Math.max(1, line - LINES_AROUND); number <= last; number++) {
-      String text = Text.beginning(source.lines().get(number - 1), LINE_LENGTH);
+      String text = Text.beginning(source.lines().get(number - 1).replace("\t", TAB), LINE_LENGTH);
       lines.add(new Excerpt.Line(number, text, number == line));
     }
     return new Excerpt(lines, source.newer());

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names functions with their places
  * @param words instructions, verdicts in words
- * @param nodes for each node its parent's number (-1 for none) and the names of its frames from the
- *     outermost in; a failure point has five values more: its id, its instruction, how often it was
- *     reached, its verdict's kind (its name) and its verdict in words; and, when it is part of a
- *     finding, the fingerprint. Parents come before children
+ * @param nodes for each node its parent's number (-1 for the first, the program) and the names of
+ *     its frames from the outermost in; a failure point has five values more: its id, its
+ *     instruction, how often it was reached, its verdict's kind (its name) and its verdict in
+ *     words; and, when it is part of a finding, the fingerprint. Parents come before children
  */
 @JsonPropertyOrder({"names", "words", "nodes"})
 record TreeData(List<String> names, List<String> words, List<List<Object>> nodes) {
@@ -74,7 +74,8 @@ record TreeData(List<String> names, List<String> words, List<List<Object>> nodes
     Numbers words = new Numbers();
     List<List<Object>> nodes = new ArrayList<>();
     Deque<Pending> pending = new ArrayDeque<>();
-    pushChildren(pending, root, -1);
+    nodes.add(List.of(-1, List.of(names.of(Text.clean(run.tree().program())))));
+    pushChildren(pending, root, 0);
     while (!pending.isEmpty()) {
       Pending next = pending.pop();
       List<Integer> frames = new ArrayList<>();

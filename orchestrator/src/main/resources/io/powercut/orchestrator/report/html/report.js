@@ -45,7 +45,9 @@
     };
 
     filter.hidden = false;
+    // Lists tell by one of the two, fields by the other as one types.
     filter.addEventListener("input", apply);
+    filter.addEventListener("change", apply);
     filter.addEventListener("submit", (event) => event.preventDefault());
     find("unfold").addEventListener("click", () => setOpen(true));
     find("fold").addEventListener("click", () => setOpen(false));
@@ -109,18 +111,16 @@
     // Parents stand before their children, so going backwards all counts are complete.
     const children = nodes.map(() => []);
     const counts = nodes.map(() => ({ consistent: 0, bug: 0, inconclusive: 0 }));
-    const roots = [];
     for (let number = nodes.length - 1; number >= 0; number--) {
       const node = nodes[number];
       if (isLeaf(node)) counts[number][verdictOf(node)] = 1;
       const parent = node[PARENT];
-      (parent < 0 ? roots : children[parent]).push(number);
-      if (parent >= 0) {
-        for (const verdict in MARKS) counts[parent][verdict] += counts[number][verdict];
-      }
+      if (parent < 0) continue;
+      children[parent].push(number);
+      for (const verdict in MARKS) counts[parent][verdict] += counts[number][verdict];
     }
     // What has bugs comes first, or it could stand behind hundreds of others.
-    for (const list of [roots, ...children]) {
+    for (const list of children) {
       list.reverse();
       list.sort((one, other) => (counts[other].bug > 0) - (counts[one].bug > 0));
     }
@@ -141,7 +141,9 @@
       const mark = element("span", "mark " + verdict, MARKS[verdict]);
       mark.title = words[node[KIND]].toLowerCase().replace("_", " ");
       const times = node[REACHED] === 1 ? "1 time" : `${node[REACHED]} times`;
-      const facts = element("span", "facts", `${words[node[INSTRUCTION]]}, ${times}, ${node[ID]}: ${words[node[SEEN]]} `);
+      const facts = element("span", "facts", `${words[node[INSTRUCTION]]}, ${times}, ${node[ID]} `);
+      // Consistent ones all say the same.
+      if (verdict !== "consistent") facts.append(words[node[SEEN]], " ");
       if (node.length > FINDING) {
         const link = element("a", "", "finding");
         link.href = "#f-" + node[FINDING];
@@ -196,9 +198,9 @@
     };
 
     const root = element("ul");
-    append(root, roots, 0);
+    append(root, [0], 0);
     find("tree-root").append(root);
-    if (roots.length === 1 && folds.has(roots[0])) folds.get(roots[0]).open = true;
+    folds.get(0).open = true;
 
     const unfoldToBugs = (numbers) => {
       for (const number of numbers) {
@@ -213,7 +215,7 @@
     find("tree-controls").hidden = false;
     const toBugs = find("tree-unfold");
     toBugs.disabled = !nodes.some((node) => isLeaf(node) && verdictOf(node) === "bug");
-    toBugs.addEventListener("click", () => unfoldToBugs(roots));
+    toBugs.addEventListener("click", () => unfoldToBugs([0]));
     find("tree-fold").addEventListener("click", () => {
       for (const details of folds.values()) details.open = false;
     });

@@ -1,0 +1,185 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.report.ReportedRun;
+import io.powercut.orchestrator.report.SampleRuns;
+import io.powercut.orchestrator.report.html.HtmlForm;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The report in a real browser: Debian's Chromium. */
+class HtmlReportTest {
+  private static final String LINKS =
+      "return Array.from(document.querySelectorAll('#findings article:not([hidden])')).length";
+
+  private static Workbench workbench;
+  private static Browser browser;
+
+  @BeforeAll
+  static void open() {
+    workbench = Workbench.open();
+    browser = Browser.start(workbench.directory().resolve("profile"));
+  }
+
+  @AfterAll
+  static void close() {
+    browser.close();
+    workbench.close();
+  }
+
+  @BeforeEach
+  void lookAsUsual() {
+    browser.look(1200, "light");
+  }
+
+  /** Neither a mistake of the script nor anything that the page's policy has to forbid. */
+  @AfterEach
+  void theConsoleShouldBeEmpty() {
+    assertThat(browser.console()).isEmpty();
+  }
+
+  private static void show(ReportedRun run) {
+    Path file = run.directory().resolve("report.html");
+    try (Writer out = Files.newBufferedWriter(file)) {
+      new HtmlForm().write(run, out);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    browser.show(file);
+  }
+
+  private static long findingsShown() {
+    return (long) browser.execute(LINKS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1200, light", "1200, dark", "360, light", "360, dark"})
+  void thePageShouldFitAndBeReadable(int width, String scheme) {
+    browser.look(width, scheme);
+    for (ReportedRun run :
+        List.of(
+            SampleRuns.withFindings(workbench.directory()),
+            SampleRuns.hostile(workbench.directory()),
+            SampleRuns.nothing(workbench.directory()))) {
+      show(run);
+      browser.unfoldAll();
+      assertThat(browser.execute("return document.documentElement.scrollWidth"))
+          .isEqualTo((long) width);
+      assertThat(browser.textOfLowContrast()).isEmpty();
+    }
+  }
+
+  @Test
+  void darkShouldBeDark() {
+    show(SampleRuns.nothing(workbench.directory()));
+    String background = "return getComputedStyle(document.body).backgroundColor";
+    assertThat(browser.execute(background)).isEqualTo("rgb(255, 255, 255)");
+    browser.look(1200, "dark");
+    assertThat(browser.execute(background)).isEqualTo("rgb(20, 23, 26)");
+  }
+
+  @Test
+  void findingsShouldBeFiltered() {
+    show(SampleRuns.withFindings(workbench.directory()));
+    assertThat(findingsShown()).isEqualTo(4);
+    browser.choose("filter-severity", "bug");
+    assertThat(findingsShown()).isEqualTo(2);
+    browser.choose("filter-accepted", "no");
+    assertThat(findingsShown()).isEqualTo(1);
+    browser.choose("filter-severity", "");
+    browser.choose("filter-kind", "REDUNDANT_FLUSH");
+    assertThat(findingsShown()).isEqualTo(1);
+    browser.choose("filter-kind", "");
+    browser.type("filter-text", "BTREE_map_insert sigsegv");
+    assertThat(findingsShown()).isEqualTo(1);
+    assertThat(browser.textOf("#filter-count")).isEqualTo("1 of 4");
+    browser.type("filter-text", " no such words");
+    assertThat(findingsShown()).isZero();
+  }
+
+  @Test
+  void findingsShouldBeUnfoldedByKeyboard() {
+    show(SampleRuns.withFindings(workbench.directory()));
+    String open = "return document.querySelector('.finding.performance > details').open";
+    assertThat(browser.execute(open)).isEqualTo(false);
+    browser.pressEnterAt(".finding.performance > details > summary");
+    assertThat(browser.execute(open)).isEqualTo(true);
+    assertThat(browser.textOf(".finding.performance .body")).contains("earlier flush");
+  }
+
+  @Test
+  void withoutScriptsAllFindingsShouldBeThere() {
+    browser.allowScripts(false);
+    try {
+      show(SampleRuns.withFindings(workbench.directory()));
+      assertThat(browser.textOf("#findings")).contains("recovery crashed with SIGSEGV");
+      assertThat(browser.countOf("#findings article")).isEqualTo(4);
+      assertThat(browser.isVisible("#filter")).isFalse();
+      assertThat(browser.textOf("#tree")).contains("needs JavaScript");
+    } finally {
+      browser.allowScripts(true);
+    }
+  }
+
+  @Test
+  void theTreeShouldUnfoldAndLeadToTheFinding() {
+    show(SampleRuns.withFindings(workbench.directory()));
+    assertThat(browser.textOf("#tree-root summary .counts")).contains("✓ 1", "✗ 2");
+    browser.click("#tree-fold");
+    assertThat(browser.isVisible("#tree-root .leaf")).isFalse();
+    browser.click("#tree-unfold");
+    assertThat(browser.isVisible("#tree-root .leaf")).isTrue();
+    browser.click("#unfold");
+    browser.click("#fold");
+    browser.choose("filter-severity", "warning");
+    browser.click("#tree-root .leaf a");
+    assertThat(browser.isVisible(".finding.bug .body")).isTrue();
+    assertThat(findingsShown()).isEqualTo(4);
+  }
+
+  @Test
+  void tenThousandFailurePointsShouldBeDrawnAsTheyAreUnfolded() {
+    show(SampleRuns.large(workbench.directory(), 10_000));
+    assertThat(browser.textOf("#tree-root summary .counts")).contains("✓ 9990", "✗ 10");
+    long before = browser.countOf("#tree-root *");
+    assertThat(before).isLessThan(500);
+    browser.click("#tree-unfold");
+    assertThat(browser.countOf("#tree-root .mark.bug")).isEqualTo(10);
+    assertThat(browser.countOf("#tree-root *")).isLessThan(10_000);
+  }
+
+  @Test
+  void hostileTextShouldBeShownAndNotRun() {
+    show(SampleRuns.hostile(workbench.directory()));
+    browser.unfoldAll();
+    assertThat(browser.textOf(".finding")).contains("<script>alert(1)</script>");
+    assertThat(browser.textOf("#tree-root")).contains("<script>alert(1)</script>");
+    assertThat(browser.countOf("script")).isEqualTo(2);
+    assertThat(browser.countOf("img, [onclick], [onerror]")).isZero();
+  }
+
+  @Test
+  void theReportOfARealRunShouldShowWhereTheBugComesFrom() {
+    Workbench.make("bugs");
+    Path file = Workbench.home().resolve("configs/bugs/bug.yaml");
+    Campaign campaign = workbench.load(file, List.of("parameters.program=recovery-crash"));
+    workbench.run(campaign, file);
+    browser.show(workbench.runs().resolve("bug/latest/report.html"));
+    assertThat(browser.textOf("header")).contains("new bugs were found");
+    assertThat(browser.textOf(".finding"))
+        .contains("SIGSEGV", "set_used", "CRASH-AT", "powercut replay ", "cache line at 0x0");
+    assertThat(browser.textOf("#charts")).contains("crashed", "injection");
+  }
+}
