@@ -90,6 +90,24 @@ public final class FailurePointTree {
     }
   }
 
+  /**
+   * Takes over a leaf of another tree of the same program: a new one with all its counts, of a
+   * known one only that it was visited.
+   *
+   * @throws FailurePointCollisionException when another stack has the same identity
+   */
+  public synchronized void merge(FailurePoint failurePoint) {
+    Leaf known = leaves.get(failurePoint.id());
+    if (known == null) {
+      add(failurePoint);
+      return;
+    }
+    requireSameStack(known.stack, failurePoint.stack());
+    if (failurePoint.visited()) {
+      visit(failurePoint.id());
+    }
+  }
+
   private static void requireSameStack(CallStack known, CallStack reached) {
     if (!known.equals(reached)) {
       throw new FailurePointCollisionException(known, reached);

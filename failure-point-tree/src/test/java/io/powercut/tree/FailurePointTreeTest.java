@@ -56,6 +56,35 @@ class FailurePointTreeTest {
   }
 
   @Test
+  void mergeShouldAddWhatIsNewAndMarkWhatWasVisited() {
+    FailurePointTree tree = SampleStacks.emptyTree();
+    tree.reach(SampleStacks.CLWB_IN_MAIN, Instruction.CLWB, 10);
+    FailurePointTree other = SampleStacks.figure2();
+    other.reach(SampleStacks.CLWB_IN_MAIN, Instruction.CLWB, 99);
+    other.visit(SampleStacks.CLWB_IN_MAIN.id());
+
+    other.failurePoints().forEach(tree::merge);
+
+    assertThat(tree.failurePoints())
+        .containsExactly(
+            new FailurePoint(SampleStacks.CLWB_IN_MAIN, Instruction.CLWB, 1, 10, true),
+            new FailurePoint(SampleStacks.PERSIST_IN_MAIN, Instruction.CLWB, 1, 20, false),
+            new FailurePoint(SampleStacks.PERSIST_IN_LOOP, Instruction.CLWB, 8, 30, false));
+    assertThat(tree.visitedCount()).isEqualTo(1);
+  }
+
+  @Test
+  void mergeShouldKeepTheMarkOfALeafThatTheOtherDidNotVisit() {
+    FailurePointTree tree = SampleStacks.figure2();
+    tree.visit(SampleStacks.CLWB_IN_MAIN.id());
+
+    SampleStacks.figure2().failurePoints().forEach(tree::merge);
+
+    assertThat(tree.visitedCount()).isEqualTo(1);
+    assertThat(tree.size()).isEqualTo(3);
+  }
+
+  @Test
   void shouldNoticeTwoStacksWithTheSameId() {
     List<CallStack> colliding = SampleStacks.colliding();
     FailurePointTree tree = SampleStacks.emptyTree();
