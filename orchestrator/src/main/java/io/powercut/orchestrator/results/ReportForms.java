@@ -7,6 +7,8 @@ import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.ReportForm;
 import io.powercut.orchestrator.report.ReportedRun;
 import io.powercut.orchestrator.report.html.HtmlForm;
+import io.powercut.orchestrator.report.junit.JunitForm;
+import io.powercut.orchestrator.report.sarif.SarifForm;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.io.BufferedWriter;
@@ -24,7 +26,8 @@ import java.util.function.Consumer;
 
 /** All forms in which the result of a run is written to its directory. */
 public final class ReportForms {
-  private static final List<ReportForm> ALL = List.of(new JsonForm(), new HtmlForm());
+  private static final List<ReportForm> ALL =
+      List.of(new JsonForm(), new HtmlForm(), new SarifForm(), new JunitForm());
 
   private ReportForms() {}
 

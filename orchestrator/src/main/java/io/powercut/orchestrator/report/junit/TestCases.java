@@ -1,0 +1,219 @@
+package io.powercut.orchestrator.report.junit;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.Acceptance;
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.ReportedRun;
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.TargetStack;
+import io.powercut.orchestrator.report.TraceEvidence;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.Fingerprint;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The tests that a run is told as: one that sums up the consistent failure points, one for each
+ * other failure point, one for each finding in the trace that fails the run or is accepted, and one
+ * for the run's completeness.
+ */
+final class TestCases {
+  private final ReportedRun run;
+  private final Map<String, Finding> findings;
+  private final Map<String, Integer> timesSeen = new HashMap<>();
+  private final List<TestCase> cases = new ArrayList<>();
+
+  private TestCases(ReportedRun run) {
+    this.run = run;
+    this.findings =
+        run.report().findings().stream()
+            .collect(Collectors.toMap(Finding::fingerprint, Function.identity()));
+  }
+
+  static List<TestCase> of(ReportedRun run) {
+    TestCases tests = new TestCases(run);
+    tests.addConsistent();
+    tests.addFailurePoints();
+    tests.addPatterns();
+    tests.addCompleteness();
+    return List.copyOf(tests.cases);
+  }
+
+  private String group(String analysis) {
+    return run.report().campaign().name() + "." + analysis;
+  }
+
+  private void addConsistent() {
+    List<Judgement> consistent =
+        run.verdicts().values().stream()
+            .filter(judgement -> judgement.kind() == Verdict.Kind.CONSISTENT)
+            .toList();
+    boolean nothing = run.report().failurePoints().unique() == 0;
+    cases.add(
+        new TestCase(
+            group("injection"),
+            "failure points that recovery copes with",
+            consistent.stream().mapToDouble(Judgement::seconds).sum(),
+            nothing ? TestCase.Outcome.SKIPPED : TestCase.Outcome.PASSED,
+            "",
+            nothing ? "the target reached no failure point, so nothing was tested" : "",
+            "%d of %d failure points are consistent"
+                .formatted(consistent.size(), run.report().failurePoints().unique())));
+  }
+
+  private void addFailurePoints() {
+    for (FailurePoint point : run.tree().failurePoints()) {
+      Optional<Judgement> verdict = run.verdict(point.id());
+      verdict.filter(Judgement::isBug).ifPresent(judgement -> addBug(point, judgement));
+      verdict
+          .filter(judgement -> judgement.kind() == Verdict.Kind.INCONCLUSIVE)
+          .ifPresent(judgement -> addInconclusive(point, judgement));
+    }
+  }
+
+  private void addBug(FailurePoint point, Judgement judgement) {
+    String fingerprint = Fingerprint.of(point.stack(), judgement.kind().name()).toString();
+    Optional<Finding> finding = Optional.ofNullable(findings.get(fingerprint));
+    Optional<Acceptance> accepted = finding.flatMap(Finding::accepted);
+    cases.add(
+        new TestCase(
+            group("injection"),
+            name(words(judgement), point, fingerprint),
+            judgement.seconds(),
+            outcome(finding.map(Finding::fails).orElse(true), accepted),
+            judgement.kind().name(),
+            accepted.map(TestCases::words).orElse(judgement.seen()),
+            text(point, judgement)
+                + "fingerprint: %s\n".formatted(fingerprint)
+                + finding
+                    .flatMap(Finding::injection)
+                    .filter(shown -> shown.failurePointId().equals(judgement.failurePointId()))
+                    .map(shown -> "replay: " + shown.replay() + "\n")
+                    .orElse("replay: failure point " + judgement.failurePointId() + "\n")));
+  }
+
+  private void addInconclusive(FailurePoint point, Judgement judgement) {
+    String fingerprint = Fingerprint.of(point.stack(), judgement.kind().name()).toString();
+    cases.add(
+        new TestCase(
+            group("injection"),
+            name("not judged", point, fingerprint),
+            judgement.seconds(),
+            TestCase.Outcome.ERROR,
+            judgement.kind().name(),
+            judgement.seen(),
+            text(point, judgement)));
+  }
+
+  /** Failure points whose functions are alike have one fingerprint; they are counted. */
+  private String name(String what, FailurePoint point, String fingerprint) {
+    List<StackFrame> stack = TargetStack.of(point.stack());
+    int time = timesSeen.merge(fingerprint, 1, Integer::sum);
+    return what
+        + " in "
+        + (stack.isEmpty() ? run.tree().program() : function(stack.get(0)))
+        + ", "
+        + fingerprint
+        + (time == 1 ? "" : ", " + time);
+  }
+
+  private static String function(StackFrame frame) {
+    return frame.function().isEmpty() ? frame.module() : frame.function();
+  }
+
+  private static String words(Judgement judgement) {
+    return judgement.kind().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String words(Acceptance accepted) {
+    return "accepted on " + accepted.date() + ": " + accepted.reason();
+  }
+
+  private static TestCase.Outcome outcome(boolean fails, Optional<Acceptance> accepted) {
+    if (accepted.isPresent()) {
+      return TestCase.Outcome.SKIPPED;
+    }
+    return fails ? TestCase.Outcome.FAILED : TestCase.Outcome.PASSED;
+  }
+
+  private static String text(FailurePoint point, Judgement judgement) {
+    StringBuilder text = new StringBuilder(judgement.seen()).append('\n');
+    append(
+        "power cut in front of " + point.instruction().label(),
+        TargetStack.of(point.stack()),
+        text);
+    append("recovery crashed", judgement.recoveryStack(), text);
+    judgement
+        .output()
+        .lines()
+        .forEach(line -> text.append("recovery said: ").append(line).append('\n'));
+    return text.toString();
+  }
+
+  private static void append(String title, List<StackFrame> stack, StringBuilder text) {
+    if (!stack.isEmpty()) {
+      text.append(title).append(":\n");
+      stack.forEach(frame -> text.append("  ").append(frame.text()).append('\n'));
+    }
+  }
+
+  private void addPatterns() {
+    for (Finding finding : run.report().findings()) {
+      if (finding.injection().isEmpty() && (finding.fails() || finding.accepted().isPresent())) {
+        addPattern(finding);
+      }
+    }
+  }
+
+  private void addPattern(Finding finding) {
+    StringBuilder text = new StringBuilder();
+    for (TraceEvidence pattern : finding.patterns()) {
+      text.append(pattern.seen()).append('\n');
+      for (TraceEvidence.Place place : pattern.places()) {
+        append(place.role() + " (" + place.instruction() + ")", place.stack(), text);
+      }
+    }
+    text.append("fingerprint: ").append(finding.fingerprint()).append('\n');
+    cases.add(
+        new TestCase(
+            group("patterns"),
+            "%s in %s, %s"
+                .formatted(
+                    finding.kindInWords(),
+                    finding.stack().isEmpty()
+                        ? run.tree().program()
+                        : function(finding.stack().get(0)),
+                    finding.fingerprint()),
+            0,
+            outcome(finding.fails(), finding.accepted()),
+            finding.kind(),
+            finding.accepted().map(TestCases::words).orElse(finding.title()),
+            text.toString()));
+  }
+
+  private void addCompleteness() {
+    Report report = run.report();
+    boolean complete = report.outcome().complete();
+    StringBuilder text = new StringBuilder();
+    report
+        .inconclusive()
+        .forEach((reason, count) -> text.append("%d not judged: %s\n".formatted(count, reason)));
+    cases.add(
+        new TestCase(
+            group("run"),
+            "everything was judged",
+            0,
+            complete ? TestCase.Outcome.PASSED : TestCase.Outcome.ERROR,
+            complete ? "" : "INCOMPLETE",
+            complete ? "" : "not everything was judged; the run can be resumed",
+            text.toString()));
+  }
+}
