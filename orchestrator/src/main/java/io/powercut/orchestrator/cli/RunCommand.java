@@ -7,7 +7,9 @@ import io.powercut.orchestrator.report.Summary;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.results.Shard;
+import io.powercut.orchestrator.results.WrongUsageException;
 import io.powercut.orchestrator.run.CampaignRun;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -89,6 +91,27 @@ final class RunCommand implements Callable<Integer> {
               + directory.path()
               + " (compare its campaign.yaml). Run it anew without --resume.");
     }
+    requireSameShard(directory);
     return directory;
+  }
+
+  private void requireSameShard(RunDirectory directory) {
+    if (!Files.exists(directory.factsFile())) {
+      return; // It was ended before it had judged anything.
+    }
+    Optional<Shard> earlier = directory.facts().shard();
+    if (!earlier.equals(shard())) {
+      throw new WrongUsageException(
+          "the run in %s is of %s, not of %s: %s, or run it anew without --resume."
+              .formatted(
+                  directory.path(),
+                  name(earlier),
+                  name(shard()),
+                  earlier.map(part -> "add --shard " + part).orElse("leave --shard out")));
+    }
+  }
+
+  private static String name(Optional<Shard> shard) {
+    return shard.map(part -> "part " + part).orElse("all failure points");
   }
 }

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.cli;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.results.WrongUsageException;
 import io.powercut.orchestrator.run.InterruptedRunException;
 import io.powercut.tree.TreeFileException;
 import picocli.CommandLine;
@@ -16,6 +17,10 @@ final class UserErrors implements IExecutionExceptionHandler {
       throws Exception {
     if (e instanceof CampaignException) {
       System.err.println(e.getMessage());
+      return ExitCode.WRONG_USAGE.code();
+    }
+    if (e instanceof WrongUsageException) {
+      System.err.println("powercut: " + e.getMessage());
       return ExitCode.WRONG_USAGE.code();
     }
     if (e instanceof NotTrustworthyException || e instanceof TreeFileException) {

@@ -1,13 +1,11 @@
 package io.powercut.orchestrator.results;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.powercut.orchestrator.report.Acceptance;
 import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.StackFrame;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -57,28 +55,16 @@ public final class Baseline {
   /**
    * Reads the file, which need not exist.
    *
-   * @throws NotTrustworthyException if it is there and cannot be understood
+   * @throws WrongUsageException if it is there and cannot be understood
    */
   public static Baseline read(Path file) {
     if (!Files.exists(file)) {
       return new Baseline(file, List.of());
     }
     try {
-      String text = Files.readString(file);
-      List<Entry> entries =
-          YAML.readTree(text).isEmpty()
-              ? List.of()
-              : YAML.readValue(text, new TypeReference<List<Entry>>() {});
-      return new Baseline(file, List.copyOf(entries));
-    } catch (JsonProcessingException e) {
-      throw new NotTrustworthyException(
-          "%s:%d: not a list of accepted findings: %s"
-              .formatted(
-                  file,
-                  e.getLocation() == null ? 1 : e.getLocation().getLineNr(),
-                  e.getOriginalMessage()));
+      return new Baseline(file, List.copyOf(BaselineReader.read(Files.readString(file), file)));
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new WrongUsageException("cannot read " + file + ": " + e);
     }
   }
 
@@ -104,10 +90,11 @@ public final class Baseline {
   }
 
   /**
-   * Adds a finding to the file.
+   * Adds a finding to the file, which is made when it is not there.
    *
    * @param reason why it is lived with
    * @return the new entry; nothing when the finding is there already
+   * @throws WrongUsageException if the file cannot be written, or is no list to add to
    */
   public Optional<Entry> accept(String campaign, Finding finding, String reason, LocalDate today) {
     if (of(campaign).containsKey(finding.fingerprint())) {
@@ -117,22 +104,47 @@ public final class Baseline {
         new Entry(
             finding.fingerprint(),
             campaign,
-            finding.kind(),
-            finding.stack().isEmpty() ? "" : finding.stack().get(0).text(),
+            finding.kindInWords(),
+            finding.stack().isEmpty() ? "" : place(finding.stack().get(0)),
             reason,
             today.toString());
     try {
       String earlier = exists() ? Files.readString(file) : HEADER;
-      String lineEnd = earlier.isEmpty() || earlier.endsWith("\n") ? "" : "\n";
-      String text = lineEnd + YAML.writeValueAsString(List.of(entry));
+      String added =
+          (earlier.isEmpty() || earlier.endsWith("\n") ? "" : "\n")
+              + YAML.writeValueAsString(List.of(entry));
+      requireList(earlier + added);
       Files.writeString(
           file,
-          exists() ? text : earlier + text,
+          exists() ? added : earlier + added,
           StandardOpenOption.CREATE,
           StandardOpenOption.APPEND);
       return Optional.of(entry);
     } catch (IOException e) {
-      throw new NotTrustworthyException("cannot write " + file + ": " + e.getMessage());
+      throw new WrongUsageException("cannot write " + file + ": " + e);
     }
+  }
+
+  /** The path and the line would be another on every machine and after every change. */
+  private static String place(StackFrame frame) {
+    String function = frame.function().isEmpty() ? frame.module() : frame.function();
+    return frame.file().isEmpty()
+        ? function
+        : function + " in " + frame.file().substring(frame.file().lastIndexOf('/') + 1);
+  }
+
+  /** A list in brackets, or one that is indented, takes no line at the end of the file. */
+  private void requireList(String text) {
+    try {
+      if (BaselineReader.read(text, file).size() == entries.size() + 1) {
+        return;
+      }
+    } catch (WrongUsageException e) {
+      // Below it is said what to do.
+    }
+    throw new WrongUsageException(
+        file
+            + ": nothing can be added at its end. Write each finding as '- fingerprint: ...', not"
+            + " indented, without brackets around the list.");
   }
 }

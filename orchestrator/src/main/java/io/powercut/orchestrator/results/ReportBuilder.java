@@ -52,9 +52,12 @@ public final class ReportBuilder {
    * The report of what a run directory holds.
    *
    * @param campaign what was run
-   * @throws NotTrustworthyException if a file of the run, or the baseline, cannot be understood
+   * @throws NotTrustworthyException if a file of the run cannot be understood, or the run itself
+   *     was not trustworthy
+   * @throws WrongUsageException if the baseline cannot be understood
    */
   public static Report build(Campaign campaign, RunDirectory directory) {
+    directory.requireTrustworthy();
     return new ReportBuilder(
             campaign,
             directory,
@@ -76,6 +79,7 @@ public final class ReportBuilder {
     long unjudged = failurePoints.stream().filter(this::isWanted).count() - wantedIn(known);
     boolean complete =
         facts.treeIsWhole()
+            && facts.missingParts().isEmpty()
             && unjudged == 0
             && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0
             && (patterns.isPresent() || !wantsPatterns());
@@ -154,17 +158,30 @@ public final class ReportBuilder {
         + judged.stream().flatMap(one -> one.imageHash().stream()).distinct().count();
   }
 
-  private static Map<String, Long> inconclusive(List<Judgement> judgements, long unjudged) {
+  private Map<String, Long> inconclusive(List<Judgement> judgements, long unjudged) {
     Map<String, Long> reasons = new LinkedHashMap<>();
     for (Judgement judgement : judgements) {
       if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
         reasons.merge(judgement.seen(), 1L, Long::sum);
       }
     }
-    if (unjudged > 0) {
-      reasons.put("the run ended before they were judged", unjudged);
+    long rest = unjudged;
+    for (Shard part : facts.missingParts()) {
+      long missing = unjudgedIn(part);
+      reasons.put("part " + part + " was not merged", missing);
+      rest -= missing;
+    }
+    if (rest > 0) {
+      reasons.put("the run ended before they were judged", rest);
     }
     return reasons;
+  }
+
+  private long unjudgedIn(Shard part) {
+    return tree.failurePoints().stream()
+        .filter(point -> part.contains(point.id()))
+        .filter(point -> verdicts.find(point.id().toString()).isEmpty())
+        .count();
   }
 
   private List<Finding> findings(Map<String, Acceptance> accepted) {

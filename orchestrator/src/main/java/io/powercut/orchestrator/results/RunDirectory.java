@@ -199,6 +199,45 @@ public record RunDirectory(Path path) {
     }
   }
 
+  /** Keeps for later commands why the run could not be trusted. */
+  public void setFailure(String reason) {
+    try {
+      Files.writeString(failureFile(), reason + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Forgets why an earlier part of the run could not be trusted. */
+  public void clearFailure() {
+    try {
+      Files.deleteIfExists(failureFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path failureFile() {
+    return path.resolve("failure.txt");
+  }
+
+  /**
+   * Refuses a run that ended with exit code 3: what it found before is worth nothing.
+   *
+   * @throws NotTrustworthyException if it is one
+   */
+  void requireTrustworthy() {
+    if (Files.exists(failureFile())) {
+      try {
+        throw new NotTrustworthyException(
+            "the run in %s has no report, since it could not be trusted: %s"
+                .formatted(path, Files.readString(failureFile()).strip()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
   /** The report for programs. */
   public Path reportFile() {
     return path.resolve("report.json");
@@ -214,9 +253,14 @@ public record RunDirectory(Path path) {
     return path.resolve("trace.zst");
   }
 
+  /** Where the images of findings are kept, each in a directory of its own. */
+  Path imagesDirectory() {
+    return path.resolve("images");
+  }
+
   /** Where the image of the finding at a failure point is kept. */
   public Path imageDirectory(Visit visit) {
     String suffix = visit.number() > 1 ? "-" + visit.number() : "";
-    return path.resolve("images").resolve(visit.id() + suffix);
+    return imagesDirectory().resolve(visit.id() + suffix);
   }
 }

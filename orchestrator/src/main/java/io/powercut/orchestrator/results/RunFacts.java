@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.results;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,7 +14,8 @@ import java.util.Optional;
  *     points
  * @param targetBuildId the build id of the target's program, hexadecimal; empty when it has none
  * @param shard the part of the failure points that was injected; all when there is none
- * @param timings seconds of wall time by phase
+ * @param missingParts of a merged run: the parts that it does not have
+ * @param timings seconds of wall time by phase; of a merged run, those of all parts together
  * @param environment the machine and the tools
  */
 public record RunFacts(
@@ -22,10 +24,12 @@ public record RunFacts(
     boolean treeIsWhole,
     String targetBuildId,
     Optional<Shard> shard,
+    List<Shard> missingParts,
     Map<String, Double> timings,
     Map<String, String> environment) {
-  /** Copies the maps, keeping their order. */
+  /** Copies the collections, keeping their order. */
   public RunFacts {
+    missingParts = List.copyOf(missingParts);
     timings = new LinkedHashMap<>(timings);
     environment = new LinkedHashMap<>(environment);
   }

@@ -7,7 +7,9 @@ import io.powercut.orchestrator.report.ImageChanges;
 import io.powercut.orchestrator.report.Json;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.results.Baseline;
 import io.powercut.orchestrator.results.ChangeLog;
+import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.results.PatternLog;
 import io.powercut.orchestrator.results.ReportForms;
 import io.powercut.orchestrator.results.RunDirectory;
@@ -15,6 +17,7 @@ import io.powercut.orchestrator.results.RunFacts;
 import io.powercut.orchestrator.results.Shard;
 import io.powercut.orchestrator.results.VerdictLog;
 import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.results.WrongUsageException;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -28,6 +31,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -108,8 +112,11 @@ public final class CampaignRun {
    *
    * @return the report, which is also in the run directory
    * @throws NotTrustworthyException if the target or a control fails, or a tool is missing
+   * @throws WrongUsageException if the baseline cannot be understood
    */
   public Report run() {
+    Baseline.read(campaign.baseline()); // A mistake in it is told now, not after hours.
+    directory.clearFailure();
     VerdictLog verdicts = VerdictLog.open(directory.verdictsFile());
     try (Session session = Session.open(campaign, directory, progress, timings)) {
       CampaignWriter.write(campaign, directory.campaignFile());
@@ -118,6 +125,9 @@ public final class CampaignRun {
     } catch (InterruptedRunException e) {
       progress.note("interrupted; to go on, run the same command with --resume");
       addEarlierFindings(verdicts);
+    } catch (NotTrustworthyException e) {
+      directory.setFailure(String.valueOf(e.getMessage()));
+      throw e;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
@@ -296,6 +306,7 @@ public final class CampaignRun {
             treeIsWhole,
             buildId.isEmpty() ? earlier.map(RunFacts::targetBuildId).orElse("") : buildId,
             shard,
+            List.of(),
             timings.seconds(),
             environment));
   }

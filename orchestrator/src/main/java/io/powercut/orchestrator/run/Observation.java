@@ -31,9 +31,12 @@ final class Observation {
   private final RecentStores stores = new RecentStores(tables);
   private final Optional<TracePatterns> patterns;
   private final boolean watchesStores;
+  private final boolean needsAllStacks;
 
-  private Observation(boolean watchesStores, Optional<TracePatternsChoice> choice) {
+  private Observation(
+      boolean watchesStores, boolean needsAllStacks, Optional<TracePatternsChoice> choice) {
     this.watchesStores = watchesStores;
+    this.needsAllStacks = needsAllStacks;
     this.patterns = choice.map(chosen -> chosen.open(tables));
   }
 
@@ -47,7 +50,7 @@ final class Observation {
 
   /** Only what the numbers in the trace mean. */
   static Observation ofNumbers() {
-    return new Observation(false, Optional.empty());
+    return new Observation(false, false, Optional.empty());
   }
 
   /**
@@ -59,6 +62,7 @@ final class Observation {
     PatternsSection section = campaign.patterns();
     return new Observation(
         true,
+        section.enabled(),
         section.enabled() && withPatterns
             ? Optional.of(
                 new TracePatternsChoice(
@@ -80,9 +84,12 @@ final class Observation {
     return tables;
   }
 
-  /** Whether every event has to carry its call stack. */
+  /**
+   * Whether every event has to carry its call stack. A part of a campaign that does not look for
+   * patterns itself shows the same of its images as the one that does.
+   */
   boolean needsAllStacks() {
-    return patterns.isPresent();
+    return needsAllStacks;
   }
 
   /** Get the trace behind the tables. */

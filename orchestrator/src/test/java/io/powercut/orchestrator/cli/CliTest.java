@@ -62,7 +62,8 @@ class CliTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "run", "sweep", "history", "replay", "tree", "verify", "init", "schema", "doctor"
+        "", "run", "sweep", "history", "replay", "report", "diff", "accept", "merge", "tree",
+        "verify", "init", "schema", "doctor"
       })
   void helpShouldTeachAndListTheExitCodes(String command) {
     Said said = Workbench.powercut(help(command));

@@ -1,0 +1,155 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.results.Baseline;
+import io.powercut.orchestrator.results.ReportBuilder;
+import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.WrongUsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code powercut accept}. */
+@Command(
+    name = "accept",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Accepts a finding: it stays visible in reports and does not fail the campaign's runs any"
+          + " more.",
+      "",
+      "  powercut accept 0123456789abcdef --reason \"rebuilt from the log at start\"",
+      "",
+      "It is written to the campaign's baseline, a file beside the campaign that belongs in your"
+          + " repository (docs/baseline.md). Reports show the fingerprint; its first digits will do."
+    })
+final class AcceptCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FINGERPRINT", description = "The finding, as reports name it.")
+  private String fingerprint = "";
+
+  @Option(
+      names = "--reason",
+      required = true,
+      paramLabel = "TEXT",
+      description = "Why it is lived with, for those who read the baseline.")
+  private String reason = "";
+
+  @Option(
+      names = "--run",
+      paramLabel = "RUN",
+      description =
+          "The run that has the finding. Default: the latest of every campaign below --runs")
+  private Optional<Path> run = Optional.empty();
+
+  @Option(
+      names = "--runs",
+      paramLabel = "DIR",
+      defaultValue = RunDirectory.DEFAULT_ROOT,
+      description = "Where runs are kept. Default: ${DEFAULT-VALUE}")
+  private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
+
+  /** A finding and the run it was found in. */
+  private record Found(RunDirectory directory, Campaign campaign, Finding finding) {
+    String line() {
+      return "  %s %s, %s at %s (%s)"
+          .formatted(
+              finding.fingerprint(),
+              campaign.name(),
+              finding.kindInWords(),
+              finding.stack().isEmpty() ? "an unknown place" : finding.stack().get(0).text(),
+              directory.path());
+    }
+  }
+
+  @Override
+  public Integer call() throws CampaignException, IOException {
+    if (reason.isBlank()) {
+      throw new WrongUsageException(
+          "--reason is empty: say why the finding is lived with, for those who read the baseline.");
+    }
+    Found found = theOne(found());
+    Baseline baseline = Baseline.read(found.campaign().baseline());
+    Optional<Baseline.Entry> entry =
+        baseline.accept(
+            found.campaign().name(),
+            found.finding(),
+            reason.strip(),
+            LocalDate.now(ZoneId.systemDefault()));
+    if (entry.isEmpty()) {
+      throw new WrongUsageException(
+          "%s of %s is accepted already in %s: %s"
+              .formatted(
+                  found.finding().fingerprint(),
+                  found.campaign().name(),
+                  baseline.file(),
+                  found.finding().accepted().map(one -> one.reason()).orElse("")));
+    }
+    System.out.println("accepted  " + found.line().strip());
+    System.out.println("in        " + baseline.file() + ": commit this file");
+    System.out.println("see       powercut report " + found.directory().path());
+    return ExitCode.NOTHING_NEW.code();
+  }
+
+  private Found theOne(List<Found> found) {
+    if (found.isEmpty()) {
+      throw new WrongUsageException(
+          "no finding %s in %s; the summary of a run and its reports name the fingerprints."
+              .formatted(
+                  fingerprint, run.map(Path::toString).orElse("the latest runs below " + runs)));
+    }
+    if (found.size() > 1) {
+      throw new WrongUsageException(
+          "more than one finding is %s; name all digits, or the run with --run:\n%s"
+              .formatted(
+                  fingerprint, found.stream().map(Found::line).collect(Collectors.joining("\n"))));
+    }
+    return found.get(0);
+  }
+
+  private List<Found> found() throws CampaignException, IOException {
+    List<Found> found = new ArrayList<>();
+    for (RunDirectory directory : directories()) {
+      Campaign campaign = directory.campaign();
+      for (Finding finding : ReportBuilder.build(campaign, directory).findings()) {
+        if (finding.fingerprint().startsWith(fingerprint.toLowerCase(Locale.ROOT))) {
+          found.add(new Found(directory, campaign, finding));
+        }
+      }
+    }
+    return found;
+  }
+
+  private List<RunDirectory> directories() throws IOException {
+    if (run.isPresent()) {
+      return List.of(RunDirectory.open(run.get()));
+    }
+    if (!Files.isDirectory(runs)) {
+      throw new WrongUsageException(
+          "there are no runs in "
+              + runs
+              + "; name another folder with --runs, or a run with --run.");
+    }
+    try (Stream<Path> campaigns = Files.list(runs)) {
+      return campaigns
+          .map(campaign -> campaign.resolve("latest"))
+          .filter(Files::isDirectory)
+          .sorted()
+          .map(RunDirectory::open)
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.report.DifferenceSummary;
+import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.report.Json;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.ReportDifference;
+import io.powercut.orchestrator.results.ReportBuilder;
+import io.powercut.orchestrator.results.RunDirectory;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code powercut diff}. */
+@Command(
+    name = "diff",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Tells which findings are new, gone or the same in the later of two runs. Lines that moved and"
+          + " a rebuilt target make no difference.",
+      "",
+      "  powercut diff powercut-runs/my-program/2026-01-30_03-00-00 powercut-runs/my-program/latest",
+      "",
+      "Exit code 1 when a finding is new that fails a run (docs/baseline.md), else 0."
+    })
+final class DiffCommand implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "EARLIER", description = "The run to compare with.")
+  private Path earlier = Path.of("");
+
+  @Parameters(index = "1", paramLabel = "LATER", description = "The run to compare.")
+  private Path later = Path.of("");
+
+  @Option(
+      names = "--format",
+      paramLabel = "text|json",
+      description = "Text for people, or JSON for programs. Default: text")
+  private Format format = Format.TEXT;
+
+  /** How the difference is told. */
+  enum Format {
+    TEXT,
+    JSON;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Override
+  public Integer call() throws CampaignException {
+    RunDirectory before = RunDirectory.open(earlier);
+    RunDirectory after = RunDirectory.open(later);
+    ReportDifference difference =
+        ReportDifference.of(
+            before.path().toString(), report(before), after.path().toString(), report(after));
+    switch (format) {
+      case TEXT -> DifferenceSummary.of(difference).forEach(System.out::println);
+      case JSON -> System.out.println(Json.line(difference));
+    }
+    return (difference.hasNewFailures() ? ExitCode.NEW_BUGS : ExitCode.NOTHING_NEW).code();
+  }
+
+  private static Report report(RunDirectory run) throws CampaignException {
+    return ReportBuilder.build(run.campaign(), run);
+  }
+}

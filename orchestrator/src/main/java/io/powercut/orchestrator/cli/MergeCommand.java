@@ -1,0 +1,54 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.ShardMerge;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code powercut merge}. */
+@Command(
+    name = "merge",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Makes one run of the parts of a campaign that were run with --shard, on one machine or on many."
+          + " Its result is that of a run without --shard.",
+      "",
+      "  powercut run my-program.yaml --shard 1/2 --runs first     on one machine,",
+      "  powercut run my-program.yaml --shard 2/2 --runs second    on another, then",
+      "  powercut merge first/my-program/latest second/my-program/latest",
+      "",
+      "It exits as that run would have: with 4 when a part is missing (docs/shards.md)."
+    })
+final class MergeCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "RUN",
+      description = "The run directories of the parts, in any order.")
+  private List<Path> parts = new ArrayList<>();
+
+  @Option(
+      names = "--runs",
+      paramLabel = "DIR",
+      defaultValue = RunDirectory.DEFAULT_ROOT,
+      description = "Where the merged run goes. Default: ${DEFAULT-VALUE}")
+  private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
+
+  @Override
+  public Integer call() throws CampaignException, IOException {
+    RunDirectory merged =
+        ShardMerge.merge(
+            parts.stream().map(RunDirectory::open).toList(),
+            runs,
+            LocalDateTime.now(ZoneId.systemDefault()));
+    return ReportCommand.write(merged);
+  }
+}

@@ -1,0 +1,43 @@
+package io.powercut.orchestrator.cli;
+
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.Summary;
+import io.powercut.orchestrator.results.ReportForms;
+import io.powercut.orchestrator.results.RunDirectory;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code powercut report}. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes the reports of a run again, without running anything: with the baseline as it is now.",
+      "",
+      "  powercut report powercut-runs/my-program/latest",
+      "",
+      "It exits as the run would have."
+    })
+final class ReportCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "RUN",
+      description = "A run directory such as powercut-runs/NAME/latest.")
+  private Path run = Path.of("");
+
+  @Override
+  public Integer call() throws CampaignException {
+    return write(RunDirectory.open(run));
+  }
+
+  /** Writes the reports of a run, prints the summary, and tells how to exit. */
+  static int write(RunDirectory directory) throws CampaignException {
+    Report report =
+        ReportForms.write(
+            directory.campaign(), directory, note -> System.err.println("powercut: " + note));
+    Summary.of(report, directory.reportFile().toString()).forEach(System.out::println);
+    return report.outcome().exitCode();
+  }
+}
