@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -71,11 +72,28 @@ final class FindingMerge {
             pattern.fingerprint(),
             evidence.seen(),
             evidence);
-    findings.merge(
-        pattern.fingerprint(),
-        fresh,
-        (first, next) ->
-            with(first, first.count() + evidence.count(), and(first.evidence(), evidence)));
+    findings.merge(pattern.fingerprint(), fresh, (first, next) -> inOneMoreWay(first, evidence));
+  }
+
+  /** The pattern at the same functions, between other instructions. */
+  private static Finding inOneMoreWay(Finding finding, TraceEvidence evidence) {
+    long count = finding.count() + evidence.count();
+    List<Evidence> all = and(finding.evidence(), evidence);
+    return new Finding(
+        finding.kind(),
+        finding.severity(),
+        finding.fails(),
+        finding.fingerprint(),
+        count,
+        String.format(
+            Locale.ROOT,
+            "%,d times in %d ways; the first: %s",
+            count,
+            all.size(),
+            finding.evidence().get(0).seen()),
+        finding.stack(),
+        all,
+        finding.accepted());
   }
 
   private static boolean isAt(Finding finding, TraceEvidence evidence) {

@@ -185,8 +185,10 @@ class CliTest {
             .orElseThrow()
             .substring("report".length())
             .strip();
-    assertThat(Path.of(report)).isEqualTo(runDirectory("fine").toRealPath().resolve("report.json"));
-    JsonNode json = new ObjectMapper().readTree(Path.of(report).toFile());
+    assertThat(Path.of(report)).isRegularFile();
+    assertThat(Path.of(report)).isEqualTo(runDirectory("fine").toRealPath().resolve("report.html"));
+    JsonNode json =
+        new ObjectMapper().readTree(Path.of(report).resolveSibling("report.json").toFile());
     assertThat(json.at("/failurePoints/unique").asInt()).isEqualTo(2);
     assertThat(json.at("/verdicts/CONSISTENT").asInt()).isEqualTo(2);
     assertThat(json.at("/timings/total").asDouble()).isPositive();

@@ -90,6 +90,7 @@ class FindingMergeTest {
     assertThat(merge.findings().get(0).injection().orElseThrow().failurePointId()).isEqualTo("1");
     assertThat(merge.findings().get(0).evidence()).hasSize(1);
     assertThat(merge.findings().get(1).evidence()).hasSize(2);
+    assertThat(merge.findings().get(1).title()).isEqualTo("7 times in 2 ways; the first: seen");
   }
 
   @Test
