@@ -5,6 +5,7 @@ import io.powercut.orchestrator.history.History;
 import io.powercut.orchestrator.history.HistoryJson;
 import io.powercut.orchestrator.history.HistoryText;
 import io.powercut.orchestrator.history.Timeline;
+import io.powercut.orchestrator.history.html.HistoryPage;
 import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.report.Json;
 import io.powercut.orchestrator.results.ReportBuilder;
@@ -78,6 +79,14 @@ final class HistoryCommand implements Callable<Integer> {
               + " already takes its own place.")
   private List<Path> added = new ArrayList<>();
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description =
+          "Writes the page over all campaigns too, as powercut sweep writes index.html; its links to"
+              + " reports are relative.")
+  private Optional<Path> html = Optional.empty();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -88,6 +97,7 @@ final class HistoryCommand implements Callable<Integer> {
         RunDirectory directory = RunDirectory.open(run);
         history.add(ReportBuilder.build(directory.campaign(), directory), directory.path());
       }
+      html.ifPresent(file -> HistoryPage.write(file, history.timelines()));
       List<Timeline> timelines = timelines(history);
       if (timelines.isEmpty()) {
         System.out.println("there is no run in the history " + places.history() + " yet");

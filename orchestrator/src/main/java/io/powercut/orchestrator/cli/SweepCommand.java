@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.history.History;
+import io.powercut.orchestrator.history.html.HistoryPage;
 import io.powercut.orchestrator.sweep.Sweep;
 import io.powercut.orchestrator.sweep.SweepOutcome;
 import io.powercut.orchestrator.sweep.SweepPlan;
@@ -80,11 +81,20 @@ final class SweepCommand implements Callable<Integer> {
         .forEach(file -> System.err.println("not a campaign, since it has no target: " + file));
     try (History history = History.open(places.history())) {
       Sweep sweep =
-          new Sweep(plan, places.runs(), history, time, new SweepProgress(System.err, () -> {}));
+          new Sweep(
+              plan,
+              places.runs(),
+              history,
+              time,
+              new SweepProgress(System.err, () -> writePage(history)));
       SweepOutcome outcome = resume ? sweep.resume() : sweep.run();
       SweepSummary.of(outcome).forEach(System.out::println);
       return outcome.exit().code();
     }
+  }
+
+  private void writePage(History history) {
+    HistoryPage.write(places.runs().resolve(HistoryPage.DEFAULT_NAME), history.timelines());
   }
 
   private SweepPlan plan() throws IOException {

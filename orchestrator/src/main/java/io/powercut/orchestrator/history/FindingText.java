@@ -36,7 +36,8 @@ public final class FindingText {
     return lines;
   }
 
-  private static String times(FindingHistory history) {
+  /** Since when it is there, in how many runs, and since when it is gone. */
+  public static String times(FindingHistory history) {
     String runs = history.runs() == 1 ? "1 run" : history.runs() + " runs";
     String since = "since " + time(history.first().started()) + " in " + runs;
     String back =

@@ -154,6 +154,11 @@ public final class History implements AutoCloseable {
     return database.all("SELECT DISTINCT campaign FROM run ORDER BY 1", row -> row.getString(1));
   }
 
+  /** All that is known of all campaigns, in the order of their names. */
+  public List<Timeline> timelines() {
+    return campaigns().stream().flatMap(name -> timeline(name).stream()).toList();
+  }
+
   /** All that is known of a campaign; nothing when it has no run. */
   public Optional<Timeline> timeline(String campaign) {
     return database.transaction(() -> readTimeline(campaign));

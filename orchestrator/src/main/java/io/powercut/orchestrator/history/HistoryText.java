@@ -130,15 +130,25 @@ public final class HistoryText {
   }
 
   private static String lastRun(HistoryRun run) {
-    String build = run.facts().targetBuildId();
     return "%s, exit code %d: %s%s"
         .formatted(
             FindingText.time(run.started()),
             run.facts().exitCode(),
-            ExitCode.of(run.facts().exitCode()).map(ExitCode::meaning).orElse("unknown"),
-            build.isEmpty()
-                ? ""
-                : ", build " + build.substring(0, Math.min(DIGITS_OF_BUILD_ID, build.length())));
+            meaning(run),
+            build(run).isEmpty() ? "" : ", build " + build(run));
+  }
+
+  /** The result in words; what is new, the history tells better than the exit code. */
+  public static String meaning(HistoryRun run) {
+    return ExitCode.of(run.facts().exitCode())
+        .map(exit -> exit == ExitCode.NEW_BUGS ? "bugs that are not accepted" : exit.meaning())
+        .orElse("unknown");
+  }
+
+  /** The beginning of the target's build id; empty when it is not known. */
+  public static String build(HistoryRun run) {
+    String build = run.facts().targetBuildId();
+    return build.substring(0, Math.min(DIGITS_OF_BUILD_ID, build.length()));
   }
 
   private static void section(String title, List<FindingHistory> findings, List<String> lines) {

@@ -15,7 +15,7 @@ final class Schema {
       List.of(
           """
           CREATE TABLE run (
-            id INTEGER PRIMARY KEY,
+            id INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again, also when runs are deleted by hand
             campaign TEXT NOT NULL,
             started TEXT NOT NULL, -- UTC, 2026-01-31T02:00:00Z
             directory TEXT UNIQUE, -- relative to this file when it is below its folder

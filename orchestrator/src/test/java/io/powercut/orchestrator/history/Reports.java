@@ -11,15 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reports for tests of what is kept of them. */
-final class Reports {
+public final class Reports {
   private Reports() {}
 
   /** A complete report with bugs of these fingerprints. */
-  static Report complete(String campaign, Instant started, List<String> fingerprints) {
+  public static Report complete(String campaign, Instant started, List<String> fingerprints) {
     return report(campaign, started, true, Optional.empty(), fingerprints, 10);
   }
 
-  static Report report(
+  /** A report with bugs of these fingerprints at that line of map.c. */
+  public static Report report(
       String campaign,
       Instant started,
       boolean complete,

@@ -267,6 +267,9 @@ class SweepTest {
         .containsPattern("(?m)^b-slow +1 ")
         .containsPattern("(?m)^c-last +1 ");
     assertThat(runDirectories(workbench.runs().resolve("a-first"))).isEqualTo(1);
+    assertThat(workbench.runs().resolve("index.html"))
+        .content()
+        .contains("a-first", "b-slow", "c-last", "/report.html\"");
   }
 
   @Test

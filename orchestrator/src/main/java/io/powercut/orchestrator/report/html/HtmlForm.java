@@ -1,8 +1,5 @@
 package io.powercut.orchestrator.report.html;
 
-import gg.jte.ContentType;
-import gg.jte.TemplateEngine;
-import gg.jte.output.WriterOutput;
 import io.powercut.orchestrator.report.ReportForm;
 import io.powercut.orchestrator.report.ReportedRun;
 import java.io.Writer;
@@ -16,8 +13,6 @@ import java.util.Map;
  * is kept to a bounded length.
  */
 public final class HtmlForm implements ReportForm {
-  private static final String PACKAGE = "io.powercut.orchestrator";
-
   @Override
   public String fileName() {
     return "report.html";
@@ -25,17 +20,15 @@ public final class HtmlForm implements ReportForm {
 
   @Override
   public void write(ReportedRun run, Writer out) {
-    TemplateEngine.createPrecompiled(
-            null, ContentType.Html, HtmlForm.class.getClassLoader(), PACKAGE)
-        .render(
-            "report/html/page.jte",
-            Map.of(
-                "page",
-                Page.of(run),
-                "style",
-                Inline.read("report.css"),
-                "script",
-                Inline.read("report.js")),
-            new WriterOutput(new CleanWriter(out)));
+    HtmlTemplate.render(
+        "report/html/page.jte",
+        Map.of(
+            "page",
+            Page.of(run),
+            "style",
+            Inline.read("report.css"),
+            "script",
+            Inline.read("report.js")),
+        out);
   }
 }

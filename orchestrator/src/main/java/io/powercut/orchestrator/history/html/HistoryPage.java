@@ -1,0 +1,68 @@
+package io.powercut.orchestrator.history.html;
+
+import io.powercut.orchestrator.history.FindingText;
+import io.powercut.orchestrator.history.Timeline;
+import io.powercut.orchestrator.report.html.HtmlTemplate;
+import io.powercut.orchestrator.report.html.Inline;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All campaigns with their trends and findings, in one file that needs no network.
+ *
+ * @param written when, in words
+ * @param campaigns in the order of their names
+ */
+public record HistoryPage(String written, List<CampaignView> campaigns) {
+  /** The file's name in the folder of all runs. */
+  public static final String DEFAULT_NAME = "index.html";
+
+  /** Copies the list. */
+  public HistoryPage {
+    campaigns = List.copyOf(campaigns);
+  }
+
+  /**
+   * Writes the page, so that a reader sees the old one or the whole new one.
+   *
+   * @param file where; links to reports are relative to it
+   * @throws NotTrustworthyException if it cannot be written
+   */
+  public static void write(Path file, List<Timeline> timelines) {
+    Path target = file.toAbsolutePath().normalize();
+    Path folder = Optional.ofNullable(target.getParent()).orElse(target);
+    Links links = new Links(folder);
+    HistoryPage page =
+        new HistoryPage(
+            FindingText.time(Instant.now()),
+            timelines.stream().map(timeline -> CampaignView.of(timeline, links)).toList());
+    Inline style =
+        new Inline(Inline.style().text() + Inline.read(HistoryPage.class, "history.css").text());
+    try {
+      Path fresh = Files.createTempFile(folder, ".index-", ".html");
+      try {
+        try (Writer out = Files.newBufferedWriter(fresh, StandardCharsets.UTF_8)) {
+          HtmlTemplate.render(
+              "history/html/history.jte", Map.of("page", page, "style", style), out);
+        }
+        Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.move(
+            fresh, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(fresh);
+      }
+    } catch (IOException e) {
+      throw new NotTrustworthyException("cannot write " + target + ": " + e);
+    }
+  }
+}

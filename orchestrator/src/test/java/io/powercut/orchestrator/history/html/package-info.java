@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.history.html;
+
+import org.jspecify.annotations.NullMarked;
