@@ -41,6 +41,6 @@ record BlockPlan(PageBlock have, int kept, PageBlock want) {
   /** Whether the page's content lies behind that of an earlier one at the same distance. */
   private boolean isReadWith(int start, int page) {
     int slot = want.slot(start);
-    return want.slot(page) == (slot == 0 ? 0 : slot + page - start);
+    return want.slot(page) == (slot <= 0 ? slot : slot + page - start);
   }
 }

@@ -1,24 +1,60 @@
 package io.powercut.image;
 
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.LineDifference;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The PM files at one moment of a replayed run. It never changes, can be used by any thread, and
  * can be brought into a directory as often as wanted until it is closed. What it costs are the
- * pages that were stored to between it and the images before and after it.
+ * pages that were stored to between it and the images before and after it; an image {@linkplain
+ * #with with other lines} costs these lines, and 12 KiB for each 2 MiB in which one of them is.
  */
 public final class CrashImage implements AutoCloseable {
   private final ImageHash hash;
   private final SortedMap<Path, ImageEntry> entries;
+
+  /** By their numbers in the trace, the files that have names; empty when lines were changed. */
+  private final Optional<Map<Integer, ImageEntry.File>> numbered;
+
   private final PageStore store;
   private final int epoch;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
 
-  CrashImage(ImageHash hash, SortedMap<Path, ImageEntry> entries, PageStore store, int epoch) {
+  /**
+   * An image of the state of program order.
+   *
+   * @param numbered the files among the entries that have a number in the trace
+   */
+  CrashImage(
+      ImageHash hash,
+      SortedMap<Path, ImageEntry> entries,
+      Map<Integer, ImageEntry.File> numbered,
+      PageStore store,
+      int epoch) {
+    this(hash, entries, Optional.of(Map.copyOf(numbered)), store, epoch);
+  }
+
+  private CrashImage(
+      ImageHash hash,
+      SortedMap<Path, ImageEntry> entries,
+      Optional<Map<Integer, ImageEntry.File>> numbered,
+      PageStore store,
+      int epoch) {
     this.hash = hash;
     this.entries = Collections.unmodifiableSortedMap(entries);
+    this.numbered = numbered;
     this.store = store;
     this.epoch = epoch;
     store.openImage(epoch);
@@ -27,6 +63,51 @@ public final class CrashImage implements AutoCloseable {
   /** Equal for equal images. */
   public ImageHash hash() {
     return hash;
+  }
+
+  /**
+   * The image of another state at the same moment. It is closed on its own, before or after this
+   * one. Differences in files that have no name in this image change nothing.
+   *
+   * @param state differs from program order, which this must be
+   * @throws IllegalStateException if this is closed, or was made by this method
+   * @throws IOException if pages cannot be read
+   */
+  public CrashImage with(CrashState state) throws IOException {
+    if (isClosed.get()) {
+      throw new IllegalStateException("the image is closed");
+    }
+    Map<Integer, ImageEntry.File> files =
+        numbered.orElseThrow(
+            () -> new IllegalStateException("the image is not that of program order"));
+    IdentityHashMap<ImageEntry, ImageEntry> changed = new IdentityHashMap<>();
+    try (ChangedLines lines = new ChangedLines(store)) {
+      for (Map.Entry<Integer, NavigableMap<Long, byte[]>> file : byFile(state).entrySet()) {
+        ImageEntry.File before = files.get(file.getKey());
+        if (before != null) {
+          changed.put(before, lines.over(before, file.getValue()));
+        }
+      }
+    }
+    SortedMap<Path, ImageEntry> all = new TreeMap<>(entries);
+    all.replaceAll((name, entry) -> changed.getOrDefault(entry, entry));
+    return new CrashImage(sum(all), all, Optional.empty(), store, epoch);
+  }
+
+  private static Map<Integer, NavigableMap<Long, byte[]>> byFile(CrashState state) {
+    Map<Integer, NavigableMap<Long, byte[]>> files = new HashMap<>();
+    for (LineDifference line : state.differences()) {
+      files
+          .computeIfAbsent(Location.file(line.location()), file -> new TreeMap<>())
+          .put(Location.offset(line.location()), line.bytes());
+    }
+    return files;
+  }
+
+  private static ImageHash sum(SortedMap<Path, ImageEntry> entries) {
+    ImageHash.Sum sum = new ImageHash.Sum();
+    entries.forEach((name, entry) -> entry.addTo(sum, name.toString()));
+    return sum.hash();
   }
 
   /**
@@ -50,6 +131,8 @@ public final class CrashImage implements AutoCloseable {
   /** Gives up the pages that only this image needs. A second time does nothing. */
   @Override
   public void close() {
-    store.closeImage(epoch);
+    if (isClosed.compareAndSet(false, true)) {
+      store.closeImage(epoch);
+    }
   }
 }

@@ -1,23 +1,55 @@
 package io.powercut.image;
 
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.NavigableMap;
 import java.util.Optional;
 
 /** Something that has a name in an image; never changes. */
 sealed interface ImageEntry {
+  /** Adds this under a name to the hash of an image. */
+  void addTo(ImageHash.Sum total, String name);
+
   /**
    * A regular file.
    *
    * @param size in bytes
    * @param pages hashes, and slots of the {@link PageStore}
+   * @param sum over the pages
    * @param base where pages without a slot that are not zero have their contents
+   * @param lines what lies over the contents in slots and base, by offset in the file
    */
-  record File(long size, int permissions, PageTable pages, Optional<Path> base)
-      implements ImageEntry {}
+  record File(
+      long size,
+      int permissions,
+      PageTable pages,
+      PageSum sum,
+      Optional<Path> base,
+      NavigableMap<Long, byte[]> lines)
+      implements ImageEntry {
+    static File of(long size, int permissions, PageTable pages, PageSum sum, Optional<Path> base) {
+      return new File(size, permissions, pages, sum, base, Collections.emptyNavigableMap());
+    }
+
+    @Override
+    public void addTo(ImageHash.Sum total, String name) {
+      total.addFile(name, size, sum);
+    }
+  }
 
   /** A directory. */
-  record Directory(int permissions) implements ImageEntry {}
+  record Directory(int permissions) implements ImageEntry {
+    @Override
+    public void addTo(ImageHash.Sum total, String name) {
+      total.addDirectory(name);
+    }
+  }
 
   /** A symbolic link. */
-  record Link(Path target) implements ImageEntry {}
+  record Link(Path target) implements ImageEntry {
+    @Override
+    public void addTo(ImageHash.Sum total, String name) {
+      total.addLink(name, target.toString());
+    }
+  }
 }

@@ -11,6 +11,9 @@ final class PageBlock {
   static final int BITS = 9;
   static final int PAGES = 1 << BITS;
 
+  /** The slot of a page that lies over zeros. */
+  static final int ZEROS_BELOW = -1;
+
   /** Nothing but zeros. */
   static final PageBlock ZEROS = new PageBlock(new long[2 * PAGES], new int[PAGES], -1);
 
@@ -44,7 +47,10 @@ final class PageBlock {
     return hashes[2 * page + 1];
   }
 
-  /** The slot of the {@link PageStore}; 0 when the content is that of the base, or zeros. */
+  /**
+   * The slot of the {@link PageStore}; 0 when the content is that of the base, or zeros; {@link
+   * #ZEROS_BELOW}.
+   */
   int slot(int page) {
     return slots[page];
   }

@@ -62,14 +62,29 @@ final class PageMemory implements AutoCloseable {
     return bytes.order() == ByteOrder.LITTLE_ENDIAN ? value : Long.reverseBytes(value);
   }
 
+  /** Reads bytes; those behind the end of the file are zero. */
+  void read(PmFile file, long offset, byte[] into) throws IOException {
+    int done = 0;
+    while (done < into.length) {
+      long from = offset + done;
+      int inPage = (int) from & (PageHashing.PAGE - 1);
+      int length = Math.min(into.length - done, PageHashing.PAGE - inPage);
+      int place = cached(file, from >>> PageHashing.PAGE_BITS);
+      cache.memory(place).get(PageCache.offset(place) + inPage, into, done, length);
+      done += length;
+    }
+  }
+
   /** The page's place in the cache, for storing to it. */
   private int writable(PmFile file, long page) throws IOException {
-    int place = file.cached().get(page);
-    if (place < 0) {
-      place = load(file, page);
-    }
+    int place = cached(file, page);
     cache.touch(place);
     return place;
+  }
+
+  private int cached(PmFile file, long page) throws IOException {
+    int place = file.cached().get(page);
+    return place < 0 ? load(file, page) : place;
   }
 
   private int load(PmFile file, long page) throws IOException {

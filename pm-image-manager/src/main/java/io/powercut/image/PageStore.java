@@ -15,9 +15,15 @@ import java.util.TreeMap;
  * is free as soon as none of these is open.
  */
 final class PageStore implements AutoCloseable {
+  /** The open images of one epoch: one, and those that differ from it in some lines. */
+  private static final class OpenImages {
+    private final IntStack orphans = new IntStack();
+    private int count;
+  }
+
   private final SparseFile file;
   private final IntStack free = new IntStack();
-  private final TreeMap<Integer, IntStack> openImages = new TreeMap<>();
+  private final TreeMap<Integer, OpenImages> openImages = new TreeMap<>();
   private int[] births = new int[1024];
   private int[] deaths = new int[1024];
   private int lastSlot;
@@ -55,17 +61,20 @@ final class PageStore implements AutoCloseable {
     passOn(slot);
   }
 
+  /** One more image of an epoch; the first one before the epoch's pages are superseded. */
   synchronized void openImage(int epoch) {
-    openImages.put(epoch, new IntStack());
+    openImages.computeIfAbsent(epoch, first -> new OpenImages()).count++;
   }
 
+  /** One image of an epoch less. */
   synchronized void closeImage(int epoch) {
-    IntStack orphans = openImages.remove(epoch);
-    if (orphans == null) {
+    OpenImages images = openImages.get(epoch);
+    if (images == null || --images.count > 0) {
       return;
     }
-    while (!orphans.isEmpty()) {
-      passOn(orphans.pop());
+    openImages.remove(epoch);
+    while (!images.orphans.isEmpty()) {
+      passOn(images.orphans.pop());
     }
   }
 
@@ -91,9 +100,9 @@ final class PageStore implements AutoCloseable {
 
   /** Hands a superseded slot to an image that needs it, or frees it. */
   private void passOn(int slot) {
-    Map.Entry<Integer, IntStack> image = openImages.lowerEntry(deaths[slot]);
-    if (image != null && image.getKey() >= births[slot]) {
-      image.getValue().push(slot);
+    Map.Entry<Integer, OpenImages> images = openImages.lowerEntry(deaths[slot]);
+    if (images != null && images.getKey() >= births[slot]) {
+      images.getValue().orphans.push(slot);
     } else {
       free.push(slot);
     }

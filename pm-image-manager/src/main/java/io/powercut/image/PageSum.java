@@ -31,6 +31,14 @@ final class PageSum {
     }
   }
 
+  /** The same sum, which does not change with this one. */
+  PageSum copy() {
+    PageSum copy = new PageSum();
+    copy.low = low;
+    copy.high = high;
+    return copy;
+  }
+
   static PageSum of(PageTable table) {
     PageSum sum = new PageSum();
     for (int index = 0; index < table.blockCount(); index++) {

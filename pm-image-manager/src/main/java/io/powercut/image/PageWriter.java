@@ -2,18 +2,16 @@ package io.powercut.image;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 
 /** Changes files from what they hold to what an image holds, by the pages that differ. */
 final class PageWriter implements AutoCloseable {
   private static final int BATCH = 64;
 
-  private final PageStore store;
-  private final BaseFiles baseFiles = new BaseFiles();
+  private final PageReader reader;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BATCH << PageHashing.PAGE_BITS);
 
   PageWriter(PageStore store) {
-    this.store = store;
+    this.reader = new PageReader(store);
   }
 
   /**
@@ -54,9 +52,7 @@ final class PageWriter implements AutoCloseable {
     if (out.punch(page << PageHashing.PAGE_BITS, (long) count << PageHashing.PAGE_BITS)) {
       return;
     }
-    for (int position = 0; position < buffer.capacity(); position += Long.BYTES) {
-      buffer.putLong(position, 0);
-    }
+    PageReader.zero(buffer, 0, buffer.capacity());
     for (int done = 0; done < count; done += BATCH) {
       put(out, page + done, Math.min(BATCH, count - done), size);
     }
@@ -66,19 +62,9 @@ final class PageWriter implements AutoCloseable {
       throws IOException {
     for (int done = 0; done < count; done += BATCH) {
       int pages = Math.min(BATCH, count - done);
-      if (slot > 0) {
-        store.read(slot + done, pages, buffer, 0);
-      } else {
-        baseFiles.read(base(wanted), page + done, pages, buffer, 0);
-      }
+      reader.read(wanted, page + done, pages, slot > 0 ? slot + done : slot, buffer);
       put(out, page + done, pages, wanted.size());
     }
-  }
-
-  private static Path base(ImageEntry.File wanted) {
-    return wanted
-        .base()
-        .orElseThrow(() -> new IllegalStateException("a page that is not zero is nowhere"));
   }
 
   private void put(SparseFile out, long page, int count, long size) throws IOException {
@@ -91,6 +77,6 @@ final class PageWriter implements AutoCloseable {
 
   @Override
   public void close() {
-    baseFiles.close();
+    reader.close();
   }
 }

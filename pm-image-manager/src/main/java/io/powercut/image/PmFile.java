@@ -99,7 +99,7 @@ final class PmFile {
   ImageEntry.File freeze() {
     ImageEntry.File result = frozen;
     if (result == null) {
-      result = new ImageEntry.File(size, permissions, pages.copy(), base);
+      result = ImageEntry.File.of(size, permissions, pages.copy(), sum.copy(), base);
       frozen = result;
     }
     return result;

@@ -1,11 +1,13 @@
 package io.powercut.image;
 
 import io.powercut.persistency.PersistentFiles;
+import io.powercut.persistency.states.PmContents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not safe for use by several threads at once; the images are.
  */
-public final class PmState implements PersistentFiles, AutoCloseable {
+public final class PmState implements PersistentFiles, PmContents, AutoCloseable {
   private static final int LAST_FILE = 0xffff;
 
   private final Names names = new Names();
@@ -106,6 +108,11 @@ public final class PmState implements PersistentFiles, AutoCloseable {
   public void store(int file, long offset, int size, ByteBuffer bytes, int position)
       throws IOException {
     memory.store(file(file), offset, size, bytes, position);
+  }
+
+  @Override
+  public void read(int file, long offset, byte[] into) throws IOException {
+    memory.read(file(file), offset, into);
   }
 
   @Override
@@ -201,7 +208,18 @@ public final class PmState implements PersistentFiles, AutoCloseable {
     int epoch = memory.save();
     SortedMap<Path, ImageEntry> entries = new TreeMap<>();
     names.all().forEach((name, entry) -> entries.put(name, entry.freeze()));
-    return new CrashImage(hash, entries, memory.store(), epoch);
+    return new CrashImage(hash, entries, numbered(), memory.store(), epoch);
+  }
+
+  private Map<Integer, ImageEntry.File> numbered() {
+    Map<Integer, ImageEntry.File> numbered = new HashMap<>();
+    for (int number = 0; number < files.length; number++) {
+      PmFile file = files[number];
+      if (file != null && !file.names().isEmpty()) {
+        numbered.put(number, file.freeze());
+      }
+    }
+    return numbered;
   }
 
   private PmFile file(int file) throws TraceMismatchException {

@@ -1,12 +1,16 @@
 package io.powercut.image;
 
+import io.powercut.instrumentation.trace.Location;
 import io.powercut.persistency.PersistentFiles;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.LineDifference;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -61,6 +65,21 @@ final class NaiveFiles implements PersistentFiles {
                 .append(checksum(content.bytes))
                 .append('\n'));
     return text.toString();
+  }
+
+  /** What {@link #describe} says when some lines hold something else. */
+  String describeWith(CrashState state) {
+    IdentityHashMap<Content, byte[]> originals = new IdentityHashMap<>();
+    for (LineDifference line : state.differences()) {
+      Content content = Objects.requireNonNull(files.get(Location.file(line.location())));
+      originals.computeIfAbsent(content, first -> first.bytes.clone());
+      int offset = (int) Location.offset(line.location());
+      int inside = Math.min(64, content.bytes.length - offset);
+      System.arraycopy(line.bytes(), 0, content.bytes, offset, inside);
+    }
+    String description = describe();
+    originals.forEach((content, bytes) -> content.bytes = bytes);
+    return description;
   }
 
   private static long checksum(byte[] bytes) {

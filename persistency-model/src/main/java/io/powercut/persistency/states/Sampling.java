@@ -22,12 +22,25 @@ final class Sampling {
   }
 
   Selection selection() {
-    BigInteger others = states.count().subtract(BigInteger.ONE);
-    BigInteger wanted = BigInteger.valueOf(number);
     // Drawing until enough are different is slow when nearly all are wanted.
-    return others.compareTo(wanted.shiftLeft(1)) > 0
-        ? Selection.of(wanted, this::drawn)
-        : Selection.of(others.min(wanted), this::shuffled);
+    long others = others(2L * number);
+    return others > number
+        ? Selection.of(
+            BigInteger.valueOf(number), others > 2L * number ? this::drawn : this::shuffled)
+        : Selection.of(BigInteger.valueOf(others), this::shuffled);
+  }
+
+  /** How many states there are besides that of program order; if more than so many, just more. */
+  private long others(long most) {
+    long all = 1;
+    for (PendingLine line : states.lines()) {
+      long contents = line.contents();
+      if (contents > (most + 1) / all) {
+        return most + 1;
+      }
+      all *= contents;
+    }
+    return all - 1;
   }
 
   private Stream<CrashState> drawn() {

@@ -96,6 +96,17 @@ class PendingStoresTest {
   }
 
   @Test
+  void storesThatChangeNothingShouldNotBeMissing() throws IOException {
+    store(1, 0, 0);
+    store(1, 8, 0);
+    store(1, 16, 1);
+
+    assertThat(pending.crashStates().lines().get(0).guaranteed().orElseThrow().missing())
+        .extracting(PendingStore::bytes)
+        .containsExactly(0xff0000L);
+  }
+
+  @Test
   void aSnapshotShouldStayAsItIsWhileTheTraceGoesOn() throws IOException {
     store(1, 0, 1);
     CrashStates before = pending.crashStates();

@@ -1,0 +1,57 @@
+package io.powercut.image;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.NavigableMap;
+
+/** Puts other contents of some lines over files of an image, and hashes the pages they are in. */
+final class ChangedLines implements AutoCloseable {
+  /** No image and no state has blocks of this epoch. */
+  private static final int EPOCH = -2;
+
+  private final PageReader reader;
+  private final ByteBuffer page = ByteBuffer.allocateDirect(PageHashing.PAGE);
+  private final long[] hash = new long[2];
+
+  ChangedLines(PageStore store) {
+    this.reader = new PageReader(store);
+  }
+
+  /**
+   * A file with other lines.
+   *
+   * @param file has none yet
+   * @param lines by their offsets in the file; each within a page
+   */
+  ImageEntry.File over(ImageEntry.File file, NavigableMap<Long, byte[]> lines) throws IOException {
+    PageTable pages = file.pages().copy();
+    PageSum sum = file.sum().copy();
+    ImageEntry.File changed =
+        new ImageEntry.File(file.size(), file.permissions(), pages, sum, file.base(), lines);
+    Long offset = lines.isEmpty() ? null : lines.firstKey();
+    while (offset != null) {
+      long number = offset >>> PageHashing.PAGE_BITS;
+      change(changed, number);
+      offset = lines.ceilingKey((number + 1) << PageHashing.PAGE_BITS);
+    }
+    return changed;
+  }
+
+  private void change(ImageEntry.File file, long number) throws IOException {
+    int index = PageTable.indexInBlock(number);
+    PageBlock before = file.pages().blockOf(number);
+    int slot = before.isZero(index) ? PageBlock.ZEROS_BELOW : before.slot(index);
+    reader.read(file, number, 1, slot, page);
+    PageHashing.hash(page, 0, hash);
+    file.sum().remove(number, before.low(index), before.high(index));
+    file.sum().add(number, hash[0], hash[1]);
+    PageBlock after = file.pages().ownedBlockOf(number, EPOCH);
+    after.setHash(index, hash[0], hash[1]);
+    after.setSlot(index, slot);
+  }
+
+  @Override
+  public void close() {
+    reader.close();
+  }
+}
