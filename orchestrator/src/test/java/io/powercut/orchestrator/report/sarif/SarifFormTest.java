@@ -68,6 +68,11 @@ class SarifFormTest {
     throw new AssertionError("no result " + fingerprint);
   }
 
+  /** The finding of the sample run that injection and trace both show. */
+  private JsonNode crashed(JsonNode log) {
+    return result(log, SampleRuns.withFindings(directory).report().findings().get(0).fingerprint());
+  }
+
   private ReportedRun of(Path campaign, StackFrame... stack) {
     Finding finding =
         SampleRuns.finding(
@@ -119,7 +124,7 @@ class SarifFormTest {
   @Test
   void schemaShouldRefuseWhatIsNoSarif() throws IOException {
     ObjectNode log = (ObjectNode) write(SampleRuns.withFindings(directory));
-    ((ObjectNode) result(log, "aaaaaaaaaaaaaaaa")).put("level", "fatal");
+    ((ObjectNode) crashed(log)).put("level", "fatal");
 
     assertThat(SCHEMA.validate(log)).isNotEmpty();
   }
@@ -139,7 +144,7 @@ class SarifFormTest {
     JsonNode log = write(SampleRuns.withFindings(directory));
 
     assertThat(only(log).get("results")).hasSize(4);
-    assertThat(result(log, "aaaaaaaaaaaaaaaa").get("level").asText()).isEqualTo("error");
+    assertThat(crashed(log).get("level").asText()).isEqualTo("error");
     assertThat(result(log, "bbbbbbbbbbbbbbbb").get("level").asText()).isEqualTo("warning");
     assertThat(result(log, "cccccccccccccccc").get("level").asText()).isEqualTo("note");
     assertThat(only(log).at("/invocations/0/exitCode").asInt()).isEqualTo(1);
@@ -178,12 +183,12 @@ class SarifFormTest {
     assertThat(suppressions).hasSize(1);
     assertThat(suppressions.get(0).get("kind").asText()).isEqualTo("external");
     assertThat(suppressions.get(0).get("justification").asText()).isEqualTo("only a demonstration");
-    assertThat(result(log, "aaaaaaaaaaaaaaaa").has("suppressions")).isFalse();
+    assertThat(crashed(log).has("suppressions")).isFalse();
   }
 
   @Test
   void everyStackShouldBeThereAsStackAndAsCodeFlow() throws IOException {
-    JsonNode crashed = result(write(SampleRuns.withFindings(directory)), "aaaaaaaaaaaaaaaa");
+    JsonNode crashed = crashed(write(SampleRuns.withFindings(directory)));
 
     // The power cut, the crash of recovery, and the two places of the pattern.
     assertThat(crashed.get("stacks")).hasSize(4);
