@@ -53,7 +53,7 @@ final class SweepProgress implements SweepListener {
     }
     return "%s; %d new, %d gone; %s"
         .formatted(
-            result.exit().meaning(),
+            HistoryText.meaning(result.exit().code()),
             result.changes().added().size() + result.changes().again().size(),
             result.changes().gone().size(),
             time);

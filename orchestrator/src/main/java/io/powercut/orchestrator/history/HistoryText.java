@@ -134,13 +134,13 @@ public final class HistoryText {
         .formatted(
             FindingText.time(run.started()),
             run.facts().exitCode(),
-            meaning(run),
+            meaning(run.facts().exitCode()),
             build(run).isEmpty() ? "" : ", build " + build(run));
   }
 
-  /** The result in words; what is new, the history tells better than the exit code. */
-  public static String meaning(HistoryRun run) {
-    return ExitCode.of(run.facts().exitCode())
+  /** An exit code in words; what is new, the history tells better than the code. */
+  public static String meaning(int exitCode) {
+    return ExitCode.of(exitCode)
         .map(exit -> exit == ExitCode.NEW_BUGS ? "bugs that are not accepted" : exit.meaning())
         .orElse("unknown");
   }

@@ -41,7 +41,7 @@ public final class SweepSummary {
       }
     }
     lines.add("");
-    lines.add("result  " + outcome.exit().meaning());
+    lines.add("result  " + HistoryText.meaning(outcome.exit().code()));
     lines.add("time    " + HistoryText.seconds(outcome.seconds()));
     return lines;
   }
