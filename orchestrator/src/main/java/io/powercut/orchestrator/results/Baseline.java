@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.results;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.powercut.orchestrator.report.Acceptance;
@@ -48,9 +49,20 @@ public final class Baseline {
    * @param place where it is, for readers
    * @param reason why it is lived with
    * @param date when it was accepted, as {@code 2026-01-31}
+   * @param occurs {@code sometimes} when a run need not show it, for example because only long
+   *     workloads do; empty when every complete run does
    */
+  @JsonInclude(JsonInclude.Include.NON_EMPTY)
   public record Entry(
-      String fingerprint, String campaign, String kind, String place, String reason, String date) {}
+      String fingerprint,
+      String campaign,
+      String kind,
+      String place,
+      String reason,
+      String date,
+      String occurs) {
+    static final String SOMETIMES = "sometimes";
+  }
 
   /**
    * Reads the file, which need not exist.
@@ -89,6 +101,14 @@ public final class Baseline {
     return accepted;
   }
 
+  /** The fingerprints of the findings that every complete run of a campaign should show. */
+  List<String> expected(String campaign) {
+    return entries.stream()
+        .filter(entry -> entry.campaign().equals(campaign) && entry.occurs().isEmpty())
+        .map(Entry::fingerprint)
+        .toList();
+  }
+
   /**
    * Adds a finding to the file, which is made when it is not there.
    *
@@ -107,7 +127,8 @@ public final class Baseline {
             finding.kindInWords(),
             finding.stack().isEmpty() ? "" : place(finding.stack().get(0)),
             reason,
-            today.toString());
+            today.toString(),
+            "");
     try {
       String earlier = exists() ? Files.readString(file) : HEADER;
       String added =

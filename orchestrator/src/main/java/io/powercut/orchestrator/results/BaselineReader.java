@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 final class BaselineReader {
   private static final Set<String> NEEDED = Set.of("fingerprint", "campaign", "reason", "date");
-  private static final Set<String> FOR_READERS = Set.of("kind", "place");
+  private static final Set<String> OPTIONAL = Set.of("kind", "place", "occurs");
   private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{16}");
 
   private final List<String> problems = new ArrayList<>();
@@ -81,13 +81,13 @@ final class BaselineReader {
         .entries()
         .forEach(
             (key, entry) -> {
-              if (!NEEDED.contains(key) && !FOR_READERS.contains(key)) {
+              if (!NEEDED.contains(key) && !OPTIONAL.contains(key)) {
                 problem(
                     entry.keyOrigin(),
                     "unknown key '"
                         + key
-                        + "'; an accepted finding has fingerprint, campaign, kind, place, reason"
-                        + " and date");
+                        + "'; an accepted finding has fingerprint, campaign, kind, place, reason,"
+                        + " date and occurs");
               }
             });
     Baseline.Entry entry =
@@ -97,7 +97,8 @@ final class BaselineReader {
             value(mapping, "kind"),
             value(mapping, "place"),
             value(mapping, "reason"),
-            value(mapping, "date"));
+            value(mapping, "date"),
+            value(mapping, "occurs"));
     check(mapping, entry);
     return problems.size() == before ? Optional.of(entry) : Optional.empty();
   }
@@ -107,6 +108,10 @@ final class BaselineReader {
       problem(
           mapping.origin(),
           "'" + entry.fingerprint() + "' is no fingerprint: expected 16 hexadecimal digits");
+    }
+    if (!entry.occurs().isEmpty() && !entry.occurs().equals(Baseline.Entry.SOMETIMES)) {
+      problem(
+          mapping.origin(), "occurs: '" + entry.occurs() + "': write sometimes, or leave it out");
     }
     if (!entry.date().isEmpty() && !isDate(entry.date())) {
       problem(mapping.origin(), "'" + entry.date() + "' is no date: write it as 2026-01-31");

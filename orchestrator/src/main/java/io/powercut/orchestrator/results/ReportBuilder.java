@@ -250,7 +250,7 @@ public final class ReportBuilder {
     Set<String> seen = findings.stream().map(Finding::fingerprint).collect(Collectors.toSet());
     List<String> gone =
         complete && facts.shard().isEmpty()
-            ? baseline.of(campaign.name()).keySet().stream()
+            ? baseline.expected(campaign.name()).stream()
                 .filter(fingerprint -> !seen.contains(fingerprint))
                 .toList()
             : List.of();

@@ -102,6 +102,8 @@ class BaselineTest {
             + " | '0123' is no fingerprint",
         "- {fingerprint: 0123456789abcdef, campaign: a, reason: b, date: yesterday} | 1"
             + " | 'yesterday' is no date",
+        "- {fingerprint: 0123456789abcdef, campaign: a, reason: b, date: 2026-01-31, occurs: no} | 1"
+            + " | 'no': write sometimes",
         "- {fingerprint: 0123456789abcdef, campaign: [a], reason: b, date: 2026-01-31} | 1"
             + " | 'campaign' is a list, not a text",
         "- {reason: a, reason: b, fingerprint: 0123456789abcdef, campaign: a, date: 2026-01-31} | 1"
@@ -124,6 +126,19 @@ class BaselineTest {
   }
 
   @Test
+  void entryThatOccursSometimesShouldNotBeExpectedOfEveryRun() throws IOException {
+    Baseline baseline =
+        read(
+            """
+            - {fingerprint: 0123456789abcdef, campaign: a, reason: why, date: 2026-01-31}
+            - {fingerprint: 1123456789abcdef, campaign: a, reason: why, date: 2026-01-31, occurs: sometimes}
+            """);
+
+    assertThat(baseline.of("a")).containsOnlyKeys("0123456789abcdef", "1123456789abcdef");
+    assertThat(baseline.expected("a")).containsExactly("0123456789abcdef");
+  }
+
+  @Test
   void acceptShouldMakeTheFileAndSayWhatItIs() throws IOException {
     assertThat(Baseline.read(file).accept("map", finding("0123456789abcdef"), "why", TODAY))
         .hasValue(
@@ -133,7 +148,8 @@ class BaselineTest {
                 "redundant flush",
                 "flush in map.c",
                 "why",
-                "2026-01-31"));
+                "2026-01-31",
+                ""));
 
     assertThat(Files.readString(file)).startsWith("# Findings that were looked at");
     assertThat(Baseline.read(file).of("map"))
