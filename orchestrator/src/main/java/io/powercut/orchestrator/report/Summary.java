@@ -12,7 +12,7 @@ import java.util.Map;
  */
 public final class Summary {
   private static final int BUGS_SHOWN = 20;
-  private static final int LINES_SHOWN = 10;
+  private static final int LINES_SHOWN = 5;
   private static final int FRAMES_SHOWN = 12;
   private static final int OUTPUT_LINES_SHOWN = 4;
 
