@@ -1,5 +1,7 @@
 package io.powercut.persistency;
 
+import java.util.Locale;
+
 /** What a power cut spares besides the memory itself. */
 public enum PersistencyDomain {
   /**
@@ -11,5 +13,11 @@ public enum PersistencyDomain {
    * Extended ADR: the caches are safe, too. A store is persistent when other processors can see it:
    * flushes are not needed, fences still order non-temporal stores.
    */
-  EADR
+  EADR;
+
+  /** The name in files and options. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -8,6 +8,7 @@ import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.PersistentFiles;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
+import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -154,6 +155,28 @@ class ChangedLinesTest {
   }
 
   @Test
+  void pagesThatAreZeroBelowShouldNotBeReadTogetherWithTheirNeighbours() throws IOException {
+    try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
+      state.define(1, PersistentFiles.Origin.EXISTING, "pool", 3_000_000);
+      Stores stores = new Stores(state, 1, "pool", 3_000_000);
+      long noise = 1_234_567 / 4096 * 4096;
+      stores.store(noise - 8, 1);
+      stores.store(noise - 5000, 1);
+      ImageHash stored = state.hash();
+      List<LineDifference> lost = new ArrayList<>();
+      lost.addAll(guaranteed(pendingIn(state, 1, noise - 8, 0)).differences());
+      lost.addAll(guaranteed(pendingIn(state, 1, noise - 5000, 0)).differences());
+      try (CrashImage image = state.image();
+          CrashImage with = image.with(CrashState.of(lost))) {
+        Path directory = area.newDirectory().path();
+        with.writeTo(directory);
+        assertThat(with.hash()).isEqualTo(stored);
+        assertThat(ImageHash.of(directory)).isEqualTo(stored);
+      }
+    }
+  }
+
+  @Test
   void pagesShouldStayAsLongAsOneOfTheImagesOfAMomentIsOpen() throws IOException {
     try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
       state.define(1, PersistentFiles.Origin.EXISTING, "pool", 3_000_000);
@@ -162,15 +185,17 @@ class ChangedLinesTest {
       CrashState lost = guaranteed(pendingIn(state, 1, 8192, 42));
       CrashImage image = state.image();
       CrashImage with = image.with(lost);
-      CrashImage twin = image.with(lost);
-      image.close();
-      image.close();
-      twin.close();
       for (int round = 2; round < 6; round++) {
         stores.store(4096, round);
         stores.store(8192, round);
         state.image().close();
       }
+      CrashImage twin = image.with(lost);
+      image.close();
+      image.close();
+      twin.close();
+      stores.store(4096, 7);
+      state.image().close();
       Path directory = area.newDirectory().path();
       with.writeTo(directory);
 

@@ -89,13 +89,14 @@ final class LineSpace {
     return box;
   }
 
-  /** What the line holds when nothing is lost. */
-  long[] programOrder() {
-    long[] content = new long[LineWords.UNITS];
+  /** Whether the line holds this when nothing is lost. */
+  boolean isProgramOrder(long[] content) {
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
-      content[unit] = values[unit][members[unit].length];
+      if (content[unit] != values[unit][members[unit].length]) {
+        return false;
+      }
     }
-    return content;
+    return true;
   }
 
   /** By box and unit, the values that the unit may have. */

@@ -115,7 +115,7 @@ public final class PendingLine {
   }
 
   private Optional<LineDifference> difference(long[] content) {
-    return Arrays.equals(content, space.get().programOrder())
+    return space.get().isProgramOrder(content)
         ? Optional.empty()
         : Optional.of(new LineDifference(this, content));
   }

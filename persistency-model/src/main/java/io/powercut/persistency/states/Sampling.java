@@ -1,11 +1,15 @@
 package io.powercut.persistency.states;
 
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
@@ -45,17 +49,32 @@ final class Sampling {
 
   private Stream<CrashState> drawn() {
     SplittableRandom random = new SplittableRandom(seed);
-    return Stream.generate(() -> draw(random))
+    // The states themselves would take too much memory. If ever two have the same hash, one of them
+    // is not drawn.
+    Set<HashCode> drawn = new HashSet<>();
+    return Stream.generate(() -> numbers(random))
+        .filter(numbers -> drawn.add(hash(numbers)))
+        .map(this::state)
         .filter(state -> !state.isProgramOrder())
-        .distinct()
         .limit(number);
   }
 
-  private CrashState draw(SplittableRandom random) {
+  private long[] numbers(SplittableRandom random) {
+    return states.lines().stream().mapToLong(line -> random.nextLong(line.contents())).toArray();
+  }
+
+  private static HashCode hash(long[] numbers) {
+    Hasher hasher = Hashing.murmur3_128().newHasher();
+    for (long number : numbers) {
+      hasher.putLong(number);
+    }
+    return hasher.hash();
+  }
+
+  private CrashState state(long[] numbers) {
     List<LineDifference> differences = new ArrayList<>();
-    for (PendingLine line : states.lines()) {
-      Optional<LineDifference> content = line.content(random.nextLong(line.contents()));
-      content.ifPresent(differences::add);
+    for (int index = 0; index < numbers.length; index++) {
+      states.lines().get(index).content(numbers[index]).ifPresent(differences::add);
     }
     return CrashState.of(differences);
   }
