@@ -67,4 +67,10 @@ public enum PatternKind {
   public String meaning() {
     return meaning;
   }
+
+  /** The {@link #label}. */
+  @Override
+  public String toString() {
+    return label;
+  }
 }

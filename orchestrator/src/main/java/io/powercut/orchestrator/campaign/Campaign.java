@@ -6,6 +6,7 @@ import io.powercut.orchestrator.campaign.binding.Key;
 import io.powercut.orchestrator.campaign.binding.Scope;
 import io.powercut.orchestrator.campaign.template.Placeholders;
 import io.powercut.orchestrator.campaign.template.TextTemplate;
+import io.powercut.persistency.PersistencyDomain;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashSet;
@@ -91,7 +92,7 @@ public record Campaign(
                 "What a power failure leaves: `adr` (memory only: caches are lost) or `eadr` (caches as well: flushes"
                     + " are not needed).",
             defaultValue = "adr")
-        Domain domain,
+        PersistencyDomain domain,
     @Key(
             value =
                 "Which findings make the run end with exit code 1, unless they are accepted: a severity (`bug`,"

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.campaign;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.orchestrator.campaign.binding.Key;
 import io.powercut.tree.Severity;
 import java.util.List;
@@ -21,7 +22,7 @@ public record PatternsSection(
     @Key(
             value = "Patterns that are not reported; docs/patterns.md explains each.",
             example = "[multi-store-flush, unordered-fence]")
-        List<PatternChoice> ignore) {
+        List<PatternKind> ignore) {
   public PatternsSection {
     ignore = List.copyOf(ignore);
   }
@@ -33,6 +34,6 @@ public record PatternsSection(
    */
   public boolean shows(Severity severity, String kind) {
     return (warnings || severity != Severity.WARNING)
-        && ignore.stream().noneMatch(choice -> choice.name().equals(kind));
+        && ignore.stream().noneMatch(ignored -> ignored.name().equals(kind));
   }
 }

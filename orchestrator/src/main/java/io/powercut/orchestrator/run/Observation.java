@@ -9,7 +9,6 @@ import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.Domain;
 import io.powercut.orchestrator.campaign.PatternsSection;
 import io.powercut.orchestrator.report.ImageChanges;
 import io.powercut.orchestrator.report.Report;
@@ -66,17 +65,10 @@ final class Observation {
         section.enabled() && withPatterns
             ? Optional.of(
                 new TracePatternsChoice(
-                    domain(campaign.domain()),
+                    campaign.domain(),
                     ExcludedFunctions.of(campaign.failurePoints().exclude()),
                     campaign.failurePoints().begin().isEmpty()))
             : Optional.empty());
-  }
-
-  private static PersistencyDomain domain(Domain domain) {
-    return switch (domain) {
-      case ADR -> PersistencyDomain.ADR;
-      case EADR -> PersistencyDomain.EADR;
-    };
   }
 
   /** What the numbers in the trace mean; the reader feeds it first. */

@@ -35,7 +35,11 @@ final class CampaignFixtures {
       return List.of();
     }
     try (Stream<Path> files = Files.walk(configs)) {
-      return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
+      return files
+          .filter(file -> file.toString().endsWith(".yaml"))
+          .filter(file -> !file.endsWith("powercut-baseline.yaml"))
+          .sorted()
+          .toList();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -2,9 +2,11 @@ package io.powercut.orchestrator.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.orchestrator.campaign.template.CommandTemplate;
 import io.powercut.orchestrator.campaign.template.Regex;
 import io.powercut.orchestrator.campaign.template.TextTemplate;
+import io.powercut.persistency.PersistencyDomain;
 import io.powercut.process.DataSize;
 import io.powercut.process.Signal;
 import java.nio.file.Path;
@@ -60,7 +62,7 @@ class CampaignLoaderTest {
                 InjectionMode.RECORDED,
                 new OccurrencesSection(1, 0, 0, 1),
                 new PatternsSection(true, true, List.of()),
-                Domain.ADR,
+                PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
                 directory.resolve("powercut-baseline.yaml"),
                 new TraceSection(false, DataSize.ofMebibytes(256)),
@@ -140,8 +142,8 @@ class CampaignLoaderTest {
                 new PatternsSection(
                     false,
                     false,
-                    List.of(PatternChoice.DIRTY_OVERWRITE, PatternChoice.MULTI_STORE_FLUSH)),
-                Domain.EADR,
+                    List.of(PatternKind.DIRTY_OVERWRITE, PatternKind.MULTI_STORE_FLUSH)),
+                PersistencyDomain.EADR,
                 List.of(FailOn.BUG, FailOn.PERFORMANCE, FailOn.UNORDERED_FENCE),
                 CampaignFixtures.resources().resolve("accepted.yaml"),
                 new TraceSection(true, DataSize.ofGibibytes(1)),
