@@ -1,7 +1,8 @@
 /*
  * A random mix of all that changes persistent memory.
- *   mix DIR SEED OPERATIONS THREADS
- * DIR holds "pool" and "other", 256 KiB each. With THREADS 0 it is one thread and always does the same.
+ *   mix DIR SEED OPERATIONS THREADS [no-calls]
+ * DIR holds "pool" and "other", 256 KiB each. With THREADS 0 it is one thread and always does the same. With no-calls no system
+ * call stores: one that has just stored for one thread is recorded only when that thread goes on.
  */
 #define _GNU_SOURCE
 #include <emmintrin.h>
@@ -27,6 +28,7 @@ static char *pool;
 static char *alias;
 static int pool_fd;
 static int operations;
+static int calls_store;
 
 static void must(int ok, const char *what) {
   if (!ok) {
@@ -121,7 +123,12 @@ static void store(char *region, uint64_t *state) {
     break;
   }
   case 19: *(volatile uint8_t *)(alias + (p - pool)) = (uint8_t)v; break;
-  case 20: kernel_store(p, v); break;
+  case 20:
+    if (calls_store) {
+      kernel_store(p, v);
+      break;
+    }
+    /* fall through */
   default: atomic_fetch_or((_Atomic uint8_t *)p, (uint8_t)v); break;
   }
 }
@@ -211,7 +218,8 @@ static void in_child(uint64_t *state) {
 
 int main(int argc, char **argv) {
   char buffer[4096];
-  must(argc == 5, "usage");
+  must(argc == 5 || argc == 6, "usage");
+  calls_store = argc == 5;
   snprintf(directory, sizeof directory, "%s", argv[1]);
   uint64_t state = strtoull(argv[2], NULL, 10) * 2654435761U + 1;
   operations = atoi(argv[3]);
@@ -226,7 +234,7 @@ int main(int argc, char **argv) {
     must(pthread_create(&running[i], NULL, thread_main, (void *)(uintptr_t)i) == 0, "thread");
   for (int i = 0; i < operations; i++) {
     work(pool, &state, 4);
-    if (i % 10 == 3)
+    if (i % 10 == 3 && calls_store)
       file_operation(&state);
     if (i % 100 == 57 && threads == 0)
       in_child(&state);

@@ -150,7 +150,13 @@ class RecordedProgramTest {
     Path program = RecordedRun.compile(folder, "mix.c");
     RecordedRun recorded = newMixRun("recorded");
     recorded.runWell(
-        recorded.options().build(), program.toString(), recorded.pm().toString(), "6", "100", "4");
+        recorded.options().build(),
+        program.toString(),
+        recorded.pm().toString(),
+        "6",
+        "100",
+        "4",
+        "no-calls");
     LeavesFile leaves =
         LeavesFile.write(folder.resolve("leaves"), recorded.tree(Granularity.PERSISTENCY));
     for (int execution = 0; execution < 4; execution++) {
@@ -161,7 +167,8 @@ class RecordedProgramTest {
           stopped.pm().toString(),
           "6",
           "100",
-          "4");
+          "4",
+          "no-calls");
       assertThat(stopped.control().stopped()).isPresent();
       RecordedRun.assertEqualFiles(stopped.replay(), stopped.files());
     }
