@@ -79,8 +79,7 @@ final class RunCommand implements Callable<Integer> {
             : RunDirectory.create(runs, loaded.name(), LocalDateTime.now(ZoneId.systemDefault()));
     Report report =
         new CampaignRun(loaded, campaign.file(), directory, shard(), ProgressChoice.choose()).run();
-    Summary.of(report, directory.path().resolve("report.html").toString())
-        .forEach(System.out::println);
+    Summary.of(report, directory.reportFile().toString()).forEach(System.out::println);
     return report.outcome().exitCode();
   }
 

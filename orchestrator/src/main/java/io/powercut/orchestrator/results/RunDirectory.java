@@ -238,9 +238,9 @@ public record RunDirectory(Path path) {
     }
   }
 
-  /** The report for programs. */
+  /** The report for a person: a page for a browser. */
   public Path reportFile() {
-    return path.resolve("report.json");
+    return path.resolve("report.html");
   }
 
   /** Where the output of commands goes. */

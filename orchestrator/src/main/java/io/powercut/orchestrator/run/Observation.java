@@ -15,7 +15,6 @@ import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.TargetStack;
 import io.powercut.orchestrator.report.TraceEvidence;
 import io.powercut.orchestrator.results.PatternLog;
-import io.powercut.persistency.PersistencyDomain;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Fingerprint;
@@ -26,30 +25,27 @@ import java.util.Optional;
 
 /** What the trace of the recorded run tells beside failure points and images. */
 final class Observation {
-  private final TraceTables tables = new TraceTables();
-  private final RecentStores stores = new RecentStores(tables);
+  private final TraceTables tables;
+  private final RecentStores stores;
   private final Optional<TracePatterns> patterns;
   private final boolean watchesStores;
   private final boolean needsAllStacks;
 
   private Observation(
-      boolean watchesStores, boolean needsAllStacks, Optional<TracePatternsChoice> choice) {
+      TraceTables tables,
+      boolean watchesStores,
+      boolean needsAllStacks,
+      Optional<TracePatterns> patterns) {
+    this.tables = tables;
+    this.stores = new RecentStores(tables);
     this.watchesStores = watchesStores;
     this.needsAllStacks = needsAllStacks;
-    this.patterns = choice.map(chosen -> chosen.open(tables));
-  }
-
-  /** How patterns are looked for. */
-  private record TracePatternsChoice(
-      PersistencyDomain domain, ExcludedFunctions excluded, boolean activeFromStart) {
-    TracePatterns open(TraceTables tables) {
-      return new TracePatterns(tables, domain, excluded, activeFromStart);
-    }
+    this.patterns = patterns;
   }
 
   /** Only what the numbers in the trace mean. */
   static Observation ofNumbers() {
-    return new Observation(false, false, Optional.empty());
+    return new Observation(new TraceTables(), false, false, Optional.empty());
   }
 
   /**
@@ -59,12 +55,15 @@ final class Observation {
    */
   static Observation of(Campaign campaign, boolean withPatterns) {
     PatternsSection section = campaign.patterns();
+    TraceTables tables = new TraceTables();
     return new Observation(
+        tables,
         true,
         section.enabled(),
         section.enabled() && withPatterns
             ? Optional.of(
-                new TracePatternsChoice(
+                new TracePatterns(
+                    tables,
                     campaign.domain(),
                     ExcludedFunctions.of(campaign.failurePoints().exclude()),
                     campaign.failurePoints().begin().isEmpty()))

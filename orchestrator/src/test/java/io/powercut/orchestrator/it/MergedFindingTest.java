@@ -8,6 +8,7 @@ import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,17 +33,15 @@ class MergedFindingTest {
   }
 
   private static Report run(String program, String granularity) {
+    return runWith(program, "failurePoints.granularity=" + granularity);
+  }
+
+  private static Report runWith(String program, String... more) {
     Path file = Workbench.home().resolve("configs/bugs/bug.yaml");
-    return workbench
-        .run(
-            workbench.load(
-                file,
-                List.of(
-                    "parameters.program=" + program,
-                    "build=null",
-                    "failurePoints.granularity=" + granularity)),
-            file)
-        .report();
+    List<String> overrides =
+        new ArrayList<>(List.of("parameters.program=" + program, "build=null"));
+    overrides.addAll(List.of(more));
+    return workbench.run(workbench.load(file, overrides), file).report();
   }
 
   @ParameterizedTest
@@ -79,5 +78,30 @@ class MergedFindingTest {
     assertThat(stores.get(0).stack())
         .extracting(StackFrame::function)
         .containsExactly("publish", "run", "main");
+  }
+
+  private static List<String> kinds(Report report) {
+    return report.findings().stream().map(Finding::kind).toList();
+  }
+
+  @Test
+  void patternsShouldBeReportedAsTheCampaignWantsThem() {
+    assertThat(kinds(runWith("missing-flush"))).containsExactly("NOT_PERSISTED", "UNORDERED_FENCE");
+    assertThat(kinds(runWith("missing-flush", "patterns.warnings=false")))
+        .containsExactly("NOT_PERSISTED");
+    assertThat(kinds(runWith("missing-flush", "patterns.ignore=[not-persisted]")))
+        .containsExactly("UNORDERED_FENCE");
+    Report without = runWith("missing-flush", "patterns.enabled=false");
+    assertThat(without.findings()).isEmpty();
+    assertThat(without.trace()).isEmpty();
+    assertThat(without.outcome().exitCode()).isZero();
+  }
+
+  @Test
+  void nothingShouldGetLostWhereCachesSurvive() {
+    Report report = runWith("missing-flush", "domain=eadr");
+
+    assertThat(kinds(report)).contains("REDUNDANT_FLUSH").doesNotContain("NOT_PERSISTED");
+    assertThat(report.outcome().exitCode()).isZero();
   }
 }
