@@ -124,6 +124,18 @@ final class LineHistory {
     return isNew;
   }
 
+  /** Whether a flush by this thread is about more than its earlier ones that wait for a fence. */
+  boolean hasUseForFlush(int thread) {
+    long flushed =
+        waits.stream()
+            .filter(wait -> wait.thread == thread)
+            .mapToLong(wait -> wait.flushed)
+            .max()
+            .orElse(-1);
+    return stores.stream().anyMatch(store -> !store.isNonTemporal() && store.ordinal() >= flushed)
+        || afterGap != null;
+  }
+
   private boolean isWaitingFor(int thread) {
     return waits.stream().anyMatch(wait -> wait.thread == thread);
   }

@@ -94,6 +94,17 @@ public final class PendingLine {
   }
 
   /**
+   * Whether the line may hold what another history of it may leave, by the same stores.
+   *
+   * @param other of a line at the same location and the same point of the trace
+   */
+  public boolean allows(LineDifference other) {
+    long[] content = LineWords.of(other.bytes());
+    return space.get().missing(content).isPresent()
+        || (forgotten > 0 && Arrays.equals(content, guaranteed));
+  }
+
+  /**
    * What the line holds when the stores from some point on are lost, from the guaranteed content up
    * to but not including that of program order, each once. A store that is wider than 8 bytes is
    * cut between its units, in the order of their addresses.

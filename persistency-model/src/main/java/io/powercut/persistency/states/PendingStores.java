@@ -82,6 +82,21 @@ public final class PendingStores implements TraceConsumer {
     return new CrashStates(pending, isComplete);
   }
 
+  /**
+   * Whether a flush right now would bring a store nearer to being guaranteed.
+   *
+   * @param location what is flushed
+   */
+  public boolean hasUseForFlush(int thread, long location) {
+    LineHistory line = domain == PersistencyDomain.EADR ? null : lines.get(lineOf(location));
+    return line != null && line.hasUseForFlush(thread);
+  }
+
+  /** Whether a fence of the thread right now would guarantee something. */
+  public boolean hasUseForFence(int thread) {
+    return !thread(thread).isEmpty();
+  }
+
   private WaitingLines thread(int number) {
     while (threads.size() <= number) {
       threads.add(null);

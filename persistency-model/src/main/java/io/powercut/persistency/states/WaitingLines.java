@@ -26,6 +26,10 @@ final class WaitingLines {
     lines.remove(line);
   }
 
+  boolean isEmpty() {
+    return lines.isEmpty();
+  }
+
   /** The lines that waited; none does any more. */
   Set<LineHistory> take() {
     Set<LineHistory> taken = lines;

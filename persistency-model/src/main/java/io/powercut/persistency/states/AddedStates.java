@@ -1,0 +1,106 @@
+package io.powercut.persistency.states;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Chooses from the states that become possible when flushes or fences are taken away: two models of
+ * one trace at one point are compared, that of the trace and that of {@linkplain WithoutPersists
+ * the trace without them}.
+ */
+public final class AddedStates {
+  private static final CrashState PROGRAM_ORDER = CrashState.of(List.of());
+
+  private final CrashStates usual;
+  private final CrashStates changed;
+  private final Map<CrashState, AddedState> chosen = new LinkedHashMap<>();
+
+  private AddedStates(CrashStates usual, CrashStates changed) {
+    this.usual = usual;
+    this.changed = changed;
+  }
+
+  /**
+   * The states worth a look, the most telling ones first: all lines lost that could not be; that
+   * and everything else lost as well; each of these lines lost by itself, those stored to last
+   * first; at the end the lines' other prefixes. None if nothing was added, or if so much is
+   * pending that what was added is not known.
+   *
+   * @param usual of the trace
+   * @param changed of the trace without some flushes or fences
+   * @param fewPrefixes of lines with more {@linkplain PendingLine#prefixes prefixes} only one is
+   *     taken
+   */
+  public static List<AddedState> of(CrashStates usual, CrashStates changed, int fewPrefixes) {
+    return hasForgottenLines(usual)
+        ? List.of()
+        : new AddedStates(usual, changed).choose(fewPrefixes);
+  }
+
+  /** Then a line that is not there may be pending all the same. */
+  private static boolean hasForgottenLines(CrashStates states) {
+    return !states.isComplete() && states.lines().stream().allMatch(line -> line.forgotten() == 0);
+  }
+
+  private List<AddedState> choose(int fewPrefixes) {
+    List<List<LineDifference>> lines = addedLines();
+    if (lines.isEmpty()) {
+      return List.of();
+    }
+    choose(CrashState.of(lines.stream().map(line -> line.get(0)).toList()), PROGRAM_ORDER);
+    choose(everythingLost(changed), everythingLost(usual));
+    lines.forEach(line -> choose(CrashState.of(line.subList(0, 1)), PROGRAM_ORDER));
+    for (List<LineDifference> line : lines) {
+      if (line.size() <= fewPrefixes) {
+        line.forEach(prefix -> choose(CrashState.of(List.of(prefix)), PROGRAM_ORDER));
+      }
+    }
+    return List.copyOf(chosen.values());
+  }
+
+  private void choose(CrashState state, CrashState counterpart) {
+    chosen.putIfAbsent(state, new AddedState(state, counterpart));
+  }
+
+  private static CrashState everythingLost(CrashStates states) {
+    return CrashState.of(
+        states.lines().stream().map(PendingLine::guaranteed).flatMap(Optional::stream).toList());
+  }
+
+  /** By line, the prefixes that could not be there; what loses most is first. */
+  private List<List<LineDifference>> addedLines() {
+    Map<Long, PendingLine> before = new HashMap<>();
+    usual.lines().forEach(line -> before.put(line.location(), line));
+    List<List<LineDifference>> lines = new ArrayList<>();
+    for (PendingLine line : changed.lines()) {
+      List<LineDifference> added = added(Optional.ofNullable(before.get(line.location())), line);
+      if (!added.isEmpty()) {
+        lines.add(added);
+      }
+    }
+    lines.sort(
+        Comparator.comparingLong((List<LineDifference> line) -> lastStore(line.get(0).line()))
+            .reversed());
+    return lines;
+  }
+
+  private static List<LineDifference> added(Optional<PendingLine> usual, PendingLine changed) {
+    if (usual.isEmpty()) {
+      return changed.prefixes();
+    }
+    if (usual.get().forgotten() > 0) {
+      return List.of();
+    }
+    return changed.prefixes().stream().filter(prefix -> !usual.get().allows(prefix)).toList();
+  }
+
+  private static long lastStore(PendingLine line) {
+    List<PendingStore> stores = line.stores();
+    return stores.isEmpty() ? -1 : stores.get(stores.size() - 1).ordinal();
+  }
+}
