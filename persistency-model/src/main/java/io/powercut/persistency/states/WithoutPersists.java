@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 public final class WithoutPersists implements TraceConsumer {
   private final int without;
   private final TraceConsumer next;
+  private long leftOut;
 
   /**
    * @param stack the number of the call stack in the trace, not 0
@@ -26,6 +27,11 @@ public final class WithoutPersists implements TraceConsumer {
     }
     this.without = stack;
     this.next = requireNonNull(next, "next is null");
+  }
+
+  /** How many flushes and fences were left out so far. */
+  public long leftOut() {
+    return leftOut;
   }
 
   @Override
@@ -46,7 +52,9 @@ public final class WithoutPersists implements TraceConsumer {
   @Override
   public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
       throws IOException {
-    if (stack != without) {
+    if (stack == without) {
+      leftOut++;
+    } else {
       next.flush(ordinal, thread, kind, site, stack, location);
     }
   }
@@ -54,7 +62,9 @@ public final class WithoutPersists implements TraceConsumer {
   @Override
   public void fence(long ordinal, int thread, FenceKind kind, int site, int stack)
       throws IOException {
-    if (stack != without || kind == FenceKind.LOCKED) {
+    if (stack == without && kind != FenceKind.LOCKED) {
+      leftOut++;
+    } else {
       next.fence(ordinal, thread, kind, site, stack);
     }
   }
