@@ -147,8 +147,10 @@ static void mapped_store(ThreadId tid, UInt flags, SiteIndex site, UInt stack, A
         mapping = pc_mapping_from(address)) {
       Addr from = address > mapping->start ? address : mapping->start;
       Addr to = end < mapping->end ? end : mapping->end;
-      append_store(tid, flags, site, stack, location_of(mapping->file, mapping->offset + (from - mapping->start)),
-                   (const UChar*)from, to - from);
+      ULong offset = mapping->offset + (from - mapping->start);
+      append_store(tid, flags, site, stack, location_of(mapping->file, offset), (const UChar*)from, to - from);
+      if (pc_options.reads && (flags & POWERCUT_STORE_KERNEL) == 0) /* Valgrind may say more than the kernel wrote */
+         pc_overwritten(mapping->file, offset, to - from);
       count_store(tid);
       address = to;
       if (pc_options.every_store)
@@ -398,19 +400,5 @@ void pc_sync(ThreadId tid, UInt kind, ULong location, ULong size)
       record->size = size;
       pc_commit();
    }
-   pc_unlock();
-}
-
-void pc_output(ThreadId tid, UInt kind, Int fd, ULong size)
-{
-   if (!pc_options.record)
-      return;
-   pc_lock();
-   UInt site_id = pc_site_id(pc_syscall_site(tid));
-   struct powercut_output* record = pc_append(POWERCUT_OUTPUT, kind, tid, sizeof *record);
-   record->site = site_id;
-   record->fd = fd;
-   record->size = size;
-   pc_commit();
    pc_unlock();
 }

@@ -210,15 +210,49 @@ static void instrument_store(Block* block, IRStmt* statement, IRExpr* address, I
    add_on_store(block, address, size, guard);
 }
 
-/* Helpers of Valgrind that write memory: x87 in 80 bits, fxsave, xsave... */
+/* ---------------------------------------------------------------- loads */
+
+/* In front of the load, with --reads=yes. */
+static void add_on_read(Block* block, IRExpr* address, Int size, IRExpr* condition)
+{
+   if (!pc_options.reads || is_on_volatile_stack(block, address))
+      return;
+   IRExpr** args = mkIRExprVec_2(address, u64((ULong)size));
+   call(block, unsafeIRDirty_0_N(0, "pc_on_read", VG_(fnptr_to_fnentry)(&pc_on_read), args),
+        store_guard(block, address, condition));
+}
+
+static void instrument_load(Block* block, const IRExpr* value)
+{
+   if (value->tag == Iex_Load)
+      add_on_read(block, value->Iex.Load.addr, sizeofIRType(value->Iex.Load.ty), NULL);
+}
+
+static void instrument_guarded_load(Block* block, const IRLoadG* load)
+{
+   IRType result;
+   IRType loaded;
+   typeOfIRLoadGOp(load->cvt, &result, &loaded);
+   add_on_read(block, load->addr, sizeofIRType(loaded), load->guard);
+}
+
+/*
+ * Helpers of Valgrind that read or write memory: x87 in 80 bits, fxsave, xsave... Who writes may leave bytes as they were, as
+ * xsave does, so for --reads=yes it reads them.
+ */
 static void instrument_dirty(Block* block, IRStmt* statement)
 {
    IRDirty* dirty = statement->Ist.Dirty.details;
-   if (dirty->mFx != Ifx_Write && dirty->mFx != Ifx_Modify) {
+   if (dirty->mFx == Ifx_None) {
       addStmtToIRSB(block->out, statement);
       return;
    }
    Bool always = dirty->guard->tag == Iex_Const && dirty->guard->Iex.Const.con->Ico.U1;
+   add_on_read(block, dirty->mAddr, dirty->mSize, always ? NULL : dirty->guard);
+   if (dirty->mFx == Ifx_Read) {
+      addStmtToIRSB(block->out, statement);
+      return;
+   }
    IRExpr* guard = store_guard(block, dirty->mAddr, always ? NULL : dirty->guard);
    add_before_store(block, dirty->mAddr, dirty->mSize, guard);
    addStmtToIRSB(block->out, statement);
@@ -257,6 +291,7 @@ static void instrument_cas(Block* block, IRStmt* statement)
    IRCAS* cas = statement->Ist.CAS.details;
    Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, cas->dataLo)) * (cas->dataHi == NULL ? 1 : 2);
    add_fence(block);
+   add_on_read(block, cas->addr, size, NULL);
    add_before_store(block, cas->addr, size, is_in_hull(block, cas->addr));
    addStmtToIRSB(block->out, statement);
    IRExpr* success = equal(block, IRExpr_RdTmp(cas->oldLo), cas->expdLo);
@@ -427,6 +462,7 @@ static void instrument_statement(Block* block, IRStmt* statement)
       next_instruction(block, statement->Ist.IMark.addr, statement->Ist.IMark.len);
       break;
    case Ist_WrTmp:
+      instrument_load(block, statement->Ist.WrTmp.data);
       addStmtToIRSB(block->out, statement);
       note_temp(block, statement->Ist.WrTmp.tmp, statement->Ist.WrTmp.data);
       break;
@@ -449,10 +485,13 @@ static void instrument_statement(Block* block, IRStmt* statement)
    case Ist_CAS:
       instrument_cas(block, statement);
       break;
+   case Ist_LoadG:
+      instrument_guarded_load(block, statement->Ist.LoadG.details);
+      addStmtToIRSB(block->out, statement);
+      break;
    case Ist_NoOp:
    case Ist_AbiHint:
    case Ist_PutI:
-   case Ist_LoadG:
    case Ist_LLSC:
    case Ist_MBE:
    case Ist_Exit:

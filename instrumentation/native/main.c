@@ -73,6 +73,8 @@ static Bool process_option(const HChar* arg)
    }
    else if VG_BINT_CLO(arg, "--window", pc_options.window, 0, 1000000) {}
    else if VG_BOOL_CLO(arg, "--record", pc_options.record) {}
+   else if VG_BOOL_CLO(arg, "--outputs", pc_options.outputs) {}
+   else if VG_BOOL_CLO(arg, "--reads", pc_options.reads) {}
    else if VG_XACT_CLO(arg, "--stacks=failure-points", pc_options.stacks_all, False) {}
    else if VG_XACT_CLO(arg, "--stacks=all", pc_options.stacks_all, True) {}
    else if VG_XACT_CLO(arg, "--granularity=persistency", pc_options.every_store, False) {}
@@ -102,6 +104,8 @@ static void print_usage(void)
     "    --chunk-size=N[K|M]       size of a chunk [16M]\n"
     "    --window=N                chunks that may exist at once, 0 = any number [0]\n"
     "    --record=yes|no           write events; no: control file and STOP only [yes]\n"
+    "    --outputs=yes|no          write what the target wrote to others, with --record=no, too [no]\n"
+    "    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
     "    --stacks=failure-points|all        which events carry their call stack [failure-points]\n"
     "    --granularity=persistency|store    store: failure points in front of stores, too [persistency]\n"
     "    --exclude=F,...           no failure points in stacks with these functions (* and ? allowed)\n"
@@ -163,6 +167,8 @@ static void post_clo_init(void)
    pc_syscalls_init();
    pc_threads_init();
    pc_determinism_init();
+   pc_outputs_init();
+   pc_reads_init();
 }
 
 static void fini(Int status)

@@ -32,8 +32,7 @@ static struct {
 
 /* ---------------------------------------------------------------- texts */
 
-/* The target's pointer may point anywhere. */
-static Bool copy_text(UWord from, HChar* to)
+Bool pc_copy_text(UWord from, HChar* to)
 {
    Addr checked = 0;
    for (SizeT i = 0; i < PATH_SIZE; i++) {
@@ -70,7 +69,7 @@ static Bool find(Entry* entry, Int dirfd, UWord path)
    HChar text[PATH_SIZE];
    entry->below = False;
    entry->exists = False;
-   if (!copy_text(path, text) || !pc_absolute(dirfd, text, entry->path))
+   if (!pc_copy_text(path, text) || !pc_absolute(dirfd, text, entry->path))
       return False;
    const HChar* below = relative(entry);
    entry->below = below != NULL && below[0] != 0;
@@ -120,7 +119,7 @@ static void append_paths(ThreadId tid, UInt kind, const HChar* path, const HChar
 {
    SizeT length = VG_(strlen)(path);
    SizeT other_length = VG_(strlen)(other);
-   if (!pc_options.record)
+   if (!(kind == POWERCUT_DIR_RENAME ? pc_records_files() : pc_options.record))
       return;
    struct powercut_paths* record = pc_append(kind, 0, tid, pc_round8(sizeof *record + length + other_length));
    record->path_length = (UInt)length;
@@ -159,6 +158,9 @@ static void adopt(ThreadId tid, const Entry* entry)
    Int fd = VG_(fd_open)(entry->path, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
    if (fd < 0)
       pc_give_up("cannot read %s, which the target moved into --pm-dir", entry->path);
+   UInt before = pc_file_known(entry->status.dev, entry->status.ino);
+   if (before != 0)
+      pc_read(tid, before, 0, (ULong)entry->status.size); /* it had left, and goes on under another number */
    UInt file = pc_file_define(tid, &entry->status, relative(entry), 0, POWERCUT_FILE_NEW);
    if (entry->status.size > 0) {
       pc_append_resize(tid, file, (ULong)entry->status.size);
@@ -190,7 +192,7 @@ static void before_open(ThreadId tid, UInt number, const UWord* args)
    struct vg_stat status;
    if ((flags & (VKI_O_CREAT | VKI_O_TRUNC)) == 0 || is_unnamed(flags))
       return;
-   if (!copy_text(path, text) || !pc_absolute(dirfd, text, call.entry.path))
+   if (!pc_copy_text(path, text) || !pc_absolute(dirfd, text, call.entry.path))
       return;
    /* The last part may be a link into or out of --pm-dir: where the file is will be seen when it is open. */
    Bool exists = !sr_isError(VG_(stat)(call.entry.path, &status));

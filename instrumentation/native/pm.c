@@ -5,6 +5,7 @@
 #define HULL_SLACK 4096UL /* an unaligned store may begin this much in front of a mapping */
 #define STACK_SLACK 4096UL /* a stack that begins where a mapping ends is in that mapping */
 #define MAX_MAPPINGS 4096
+#define FILE_HAD_NAMES 4U /* in a file's state */
 
 Bool pc_stack_in_pm;
 
@@ -259,12 +260,12 @@ void pc_file_deleted(ULong device, ULong inode)
 
 void pc_file_gets_name(UInt file)
 {
-   pc_control->files[file - 1].state = (pc_control->files[file - 1].state & ~1U) | 4;
+   pc_control->files[file - 1].state = (pc_control->files[file - 1].state & ~1U) | FILE_HAD_NAMES;
 }
 
 Bool pc_file_has_more_names(UInt file)
 {
-   return (pc_control->files[file - 1].state & 4) != 0;
+   return (pc_control->files[file - 1].state & FILE_HAD_NAMES) != 0;
 }
 
 /* A number that was a deleted file's may come back as a new file's: the old one keeps its id, but is not found any more. */
@@ -294,9 +295,9 @@ UInt pc_file_define(ThreadId tid, const struct vg_stat* status, const HChar* rel
    file->device = status->dev;
    file->inode = status->ino;
    file->id = id;
-   file->state = 0;
+   file->state = status->nlink > 1 ? FILE_HAD_NAMES : 0;
    pc_control->seen_files++;
-   if (pc_options.record) {
+   if (pc_records_files()) {
       struct powercut_file_def* record = pc_append(POWERCUT_FILE_DEF, flags, tid, pc_round8(sizeof *record + path_length));
       record->file = id;
       record->path_length = (UInt)path_length;

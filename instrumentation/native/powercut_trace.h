@@ -16,7 +16,7 @@
 #include <stdint.h>
 #endif
 
-#define POWERCUT_TRACE_VERSION 1
+#define POWERCUT_TRACE_VERSION 2
 
 /* ------------------------------------------------------------------ control */
 
@@ -77,7 +77,11 @@ struct powercut_control {
   uint32_t occurrence;    /* 160 visits so far of the leaf of --occurrence */
   uint32_t error_kind;    /* 164 enum powercut_error_kind */
   uint64_t random;        /* 168 state of --deterministic's random numbers */
-  uint64_t reserved[10];  /* 176 */
+  uint64_t output_device; /* 176 where the execution's standard output went when it began */
+  uint64_t output_inode;  /* 184 */
+  uint64_t error_device;  /* 192 ... and standard error */
+  uint64_t error_inode;   /* 200 */
+  uint64_t reserved[6];   /* 208 */
   char error[POWERCUT_ERROR_SIZE]; /* 256 UTF-8, NUL-terminated; empty = no error */
   uint32_t processes[POWERCUT_MAX_PROCESSES];      /* 2304 pids of the execution's processes, 0 = free */
   struct powercut_file files[POWERCUT_MAX_FILES];  /* 6400 */
@@ -133,7 +137,8 @@ enum powercut_kind {
   POWERCUT_MARK = 40,
   POWERCUT_STOP = 41,
   POWERCUT_END = 42,
-  POWERCUT_FIRST_LOAD_KIND = 64,  /* 64..95: loads, later */
+  POWERCUT_READ = 64,
+  POWERCUT_FIRST_LOAD_KIND = 64,  /* 64..95: loads */
   POWERCUT_FIRST_LOCK_KIND = 96,  /* 96..127: lock operations, later */
 };
 
@@ -305,12 +310,34 @@ struct powercut_process { /* PROCESS_START: pid, parent pid, thread = creator; E
   char path[];
 };
 
-enum powercut_output_kind { POWERCUT_STDOUT = 1, POWERCUT_STDERR = 2, POWERCUT_SOCKET = 3, POWERCUT_PIPE = 4 };
-struct powercut_output { /* record.flags: enum powercut_output_kind; logged before the call */
+/* OUTPUT (--outputs=yes): written behind the call, with what the call says it took */
+enum powercut_output_kind {
+  POWERCUT_STDOUT = 1,
+  POWERCUT_STDERR = 2,
+  POWERCUT_SOCKET = 3,
+  POWERCUT_PIPE = 4,
+  POWERCUT_FILE = 5, /* a regular file that is no PM file */
+};
+#define POWERCUT_OUTPUT_KIND_MASK 0x0f
+#define POWERCUT_OUTPUT_UNKNOWN 0x40 /* the kernel took the bytes from elsewhere; only their number is known */
+#define POWERCUT_OUTPUT_MORE 0x80    /* one call in several records, and this is not the last */
+struct powercut_output { /* record.flags: kind and the above */
   struct powercut_record record;
   uint32_t site;
   int32_t fd;
-  uint64_t size; /* bytes asked for */
+  uint64_t size;        /* 16 bytes written */
+  uint32_t path_length; /* 24 of a FILE's absolute path, else 0 */
+  uint32_t zero;
+  char path[];          /* 32 UTF-8, then size bytes that were written (none with UNKNOWN), then padding */
+};
+
+/* READ (--reads=yes): lines of 64 bytes that were read for the first time; not one that the execution itself had filled before */
+#define POWERCUT_LINE_SIZE 64
+#define POWERCUT_READ_NAMES 0x01 /* the file has or had several names */
+struct powercut_read { /* record.flags as above */
+  struct powercut_record record;
+  uint64_t location; /*  8 of the first line's first byte */
+  uint64_t size;     /* 16 a multiple of 64; may go beyond the file's end */
 };
 
 enum powercut_mark_kind { POWERCUT_MARK_BEGIN = 1, POWERCUT_MARK_END = 2 };

@@ -43,6 +43,8 @@ typedef struct {
    SizeT chunk_size;
    UInt window;
    Bool record;
+   Bool outputs;
+   Bool reads;
    Bool stacks_all;
    Bool every_store; /* --granularity=store */
    Bool fixed_time;   /* --deterministic=yes or time */
@@ -211,7 +213,6 @@ void pc_before_file_store(ThreadId tid);
 void pc_events_syscall_begins(ThreadId tid);
 void pc_events_syscall_ends(ThreadId tid);
 SiteIndex pc_syscall_site(ThreadId tid);
-void pc_output(ThreadId tid, UInt kind, Int fd, ULong size);
 
 /* -------------------------------------------------------------------- pm.c */
 
@@ -250,6 +251,11 @@ UInt pc_file_of(ThreadId tid, Int fd, const struct vg_stat* status, ULong size, 
 UInt pc_file_known(ULong device, ULong inode);
 UInt pc_file_define(ThreadId tid, const struct vg_stat* status, const HChar* relative, ULong size, UInt flags);
 void pc_file_deleted(ULong device, ULong inode);
+/* Files are defined and directories renamed in the trace: without records, too, when reads name files. */
+static inline Bool pc_records_files(void)
+{
+   return pc_options.record || pc_options.reads;
+}
 /* The file has, or once had, more than one name. */
 void pc_file_gets_name(UInt file);
 Bool pc_file_has_more_names(UInt file);
@@ -265,14 +271,37 @@ ULong pc_pm_device(void);
 void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count);
 void pc_after_syscall(ThreadId tid, UInt number, UWord* args, UInt count, SysRes result);
 void pc_syscalls_init(void);
+/* Bytes of a vector of the target's; 0 when it cannot be read. */
+ULong pc_vector_size(UWord vectors, UWord count);
 void pc_append_resize(ThreadId tid, UInt file, ULong size);
 ULong pc_size_of_fd(Int fd);
+
+/* --------------------------------------------------------------- outputs.c */
+
+void pc_outputs_init(void);
+void pc_outputs_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result);
+
+/* ----------------------------------------------------------------- reads.c */
+
+void pc_reads_init(void);
+/* Called from instrumented code, in front of a load. */
+void pc_on_read(Addr address, UWord size);
+/* A range of a PM file, whose beginning and end lie where they may. */
+void pc_read(ThreadId tid, UInt file, ULong offset, ULong size);
+/* All of the PM file of which fd is an open descriptor, if it is one. */
+void pc_read_all_of(ThreadId tid, Int fd);
+/* The execution filled these bytes itself: what they were before cannot be read there any more. */
+void pc_overwritten(UInt file, ULong offset, ULong size);
+void pc_reads_before_syscall(ThreadId tid, UInt number, const UWord* args);
+void pc_reads_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result);
 
 /* ----------------------------------------------------------------- names.c */
 
 void pc_names_before_syscall(ThreadId tid, UInt number, const UWord* args);
 void pc_names_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result);
 void pc_names_init(void);
+/* A path of the target's, whose pointer may point anywhere; at most PATH_SIZE bytes. False when there is none. */
+Bool pc_copy_text(UWord from, HChar* to);
 
 /* --------------------------------------------------------------- threads.c */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls that change PM files or where they are mapped, that persist, or that are seen from outside. What changes names of
- * files is in names.c.
+ * System calls that change PM files or where they are mapped, or that persist. What changes names of files is in names.c, what is
+ * seen from outside in outputs.c, what is read in reads.c.
  *
  * A call that writes to a PM file, or reads from an ordinary file into PM, is kept from blocking (the wrappers at the end), so
  * that no other thread runs between the write and its record, and holds the trace's lock, so that no other process does.
@@ -160,14 +160,18 @@ static Bool appends(Int fd)
 static void end_write(ThreadId tid, const Write* write, Bool at_end, SysRes result)
 {
    ULong written = sr_isError(result) ? 0 : sr_Res(result);
-   if (written > 0) {
-      if (at_end || (write->position >= 0 && appends(write->fd))) /* Linux appends, whatever offset pwrite names */
-         store_range(tid, write, pc_size_of_fd(write->fd) - written, written);
-      else if (write->position >= 0)
-         store_range(tid, write, (ULong)write->position, written);
-      else
-         store_range(tid, write, (ULong)VG_(lseek)(write->fd, 0, VKI_SEEK_CUR) - written, written);
-   }
+   ULong offset;
+   if (written == 0)
+      return;
+   if (at_end || (write->position >= 0 && appends(write->fd))) /* Linux appends, whatever offset pwrite names */
+      offset = pc_size_of_fd(write->fd) - written;
+   else if (write->position >= 0)
+      offset = (ULong)write->position;
+   else
+      offset = (ULong)VG_(lseek)(write->fd, 0, VKI_SEEK_CUR) - written;
+   store_range(tid, write, offset, written);
+   if (pc_options.reads)
+      pc_overwritten(write->file, offset, written);
 }
 
 static void end_resize(ThreadId tid, const Write* write, SysRes result)
@@ -304,30 +308,13 @@ static void before_sync_all(ThreadId tid)
       pc_sync(tid, POWERCUT_SYNC_ALL, 0, 0);
 }
 
-/* -------------------------------------------------------------- outputs */
-
-static void before_output(ThreadId tid, Int fd, ULong size)
-{
-   struct vg_stat status;
-   if (fd < 0 || VG_(fstat)(fd, &status) != 0)
-      return;
-   if (fd == 1)
-      pc_output(tid, POWERCUT_STDOUT, fd, size);
-   else if (fd == 2)
-      pc_output(tid, POWERCUT_STDERR, fd, size);
-   else if (VKI_S_ISSOCK(status.mode))
-      pc_output(tid, POWERCUT_SOCKET, fd, size);
-   else if (VKI_S_ISFIFO(status.mode))
-      pc_output(tid, POWERCUT_PIPE, fd, size);
-}
-
 static Bool is_regular(Int fd)
 {
    struct vg_stat status;
    return VG_(fstat)(fd, &status) == 0 && VKI_S_ISREG(status.mode);
 }
 
-static ULong vector_size(UWord vectors, UWord count)
+ULong pc_vector_size(UWord vectors, UWord count)
 {
    const struct vki_iovec* vector = (const struct vki_iovec*)vectors;
    ULong size = 0;
@@ -338,32 +325,19 @@ static ULong vector_size(UWord vectors, UWord count)
    return size;
 }
 
-static ULong message_size(UWord message)
-{
-   const struct vki_msghdr* header = (const struct vki_msghdr*)message;
-   if (!VG_(am_is_valid_for_client)(message, sizeof *header, VKI_PROT_READ))
-      return 0;
-   return vector_size((UWord)header->msg_iov, header->msg_iovlen);
-}
-
-static void before_write(ThreadId tid, Int fd, ULong size, Long position)
-{
-   begin_write(tid, fd, position, True, False);
-   if (!writes[tid].writes_file && position < 0)
-      before_output(tid, fd, size);
-}
-
 static void before_read(ThreadId tid, Int fd, Addr address, SizeT size)
 {
    Mapping piece;
-   if (pc_mappings_in(address, size, &piece, 1) != 0 && is_regular(fd))
+   Bool into_pm = pc_mappings_in(address, size, &piece, 1) != 0 && is_regular(fd);
+   /* Where it reads is told by the descriptor's offset behind it. */
+   if (into_pm || (pc_options.reads && pc_file_of_fd(tid, fd, False) != 0))
       begin_alone(&writes[tid]);
 }
 
 static void before_readv(ThreadId tid, Int fd, UWord vectors, UWord count)
 {
    const struct vki_iovec* vector = (const struct vki_iovec*)vectors;
-   if (vector_size(vectors, count) == 0)
+   if (pc_vector_size(vectors, count) == 0)
       return;
    for (UWord i = 0; i < count && !writes[tid].alone; i++)
       before_read(tid, fd, (Addr)vector[i].iov_base, vector[i].iov_len);
@@ -373,13 +347,6 @@ static void before_readv(ThreadId tid, Int fd, UWord vectors, UWord count)
 static Long offset_at(UWord pointer)
 {
    return pointer != 0 && VG_(am_is_valid_for_client)(pointer, sizeof(Long), VKI_PROT_READ) ? *(Long*)pointer : -1;
-}
-
-static void before_transfer(ThreadId tid, Int from, Int to, ULong size, Long position)
-{
-   begin_write(tid, to, position, True, !is_regular(from));
-   if (!writes[tid].writes_file)
-      before_output(tid, to, size);
 }
 
 /* ------------------------------------------------ writes handed in (AIO) */
@@ -430,7 +397,7 @@ static void after_submit(ThreadId tid, const UWord* args, SysRes result)
          continue;
       pc_lock();
       store_range(tid, &write, (ULong)one->aio_offset,
-                  one->aio_lio_opcode == AIO_PWRITE ? one->aio_nbytes : vector_size(one->aio_buf, one->aio_nbytes));
+                  one->aio_lio_opcode == AIO_PWRITE ? one->aio_nbytes : pc_vector_size(one->aio_buf, one->aio_nbytes));
       pc_unlock();
    }
 }
@@ -444,20 +411,22 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
    writes[tid].writes_file = False;
    pc_events_syscall_begins(tid);
    pc_determinism_before_syscall(tid, number, args);
+   if (pc_options.reads)
+      pc_reads_before_syscall(tid, number, args);
    switch (number) {
    case __NR_read:
    case __NR_pread64: before_read(tid, fd, args[1], args[2]); break;
    case __NR_readv:
    case __NR_preadv:
    case __NR_preadv2: before_readv(tid, fd, args[1], args[2]); break;
-   case __NR_write: before_write(tid, fd, args[2], -1); break;
-   case __NR_pwrite64: before_write(tid, fd, args[2], (Long)args[3]); break;
-   case __NR_writev: before_write(tid, fd, vector_size(args[1], args[2]), -1); break;
+   case __NR_write:
+   case __NR_writev: begin_write(tid, fd, -1, True, False); break;
+   case __NR_pwrite64:
    case __NR_pwritev:
-   case __NR_pwritev2: before_write(tid, fd, vector_size(args[1], args[2]), (Long)args[3]); break;
-   case __NR_sendfile: before_transfer(tid, (Int)args[1], fd, args[3], -1); break;
+   case __NR_pwritev2: begin_write(tid, fd, (Long)args[3], True, False); break;
+   case __NR_sendfile: begin_write(tid, fd, -1, True, !is_regular((Int)args[1])); break;
    case __NR_splice: /* arguments like those of copy_file_range */
-   case __NR_copy_file_range: before_transfer(tid, fd, (Int)args[2], args[4], offset_at(args[3])); break;
+   case __NR_copy_file_range: begin_write(tid, (Int)args[2], offset_at(args[3]), True, !is_regular(fd)); break;
    case __NR_ftruncate: begin_write(tid, fd, -1, False, False); break;
    case __NR_fallocate:
       begin_write(tid, fd, -1, (args[1] & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0, False);
@@ -467,9 +436,6 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
       if (args[1] == FICLONE_ || args[1] == FICLONERANGE_)
          begin_write(tid, fd, -1, True, True);
       break;
-   case __NR_sendto: before_output(tid, fd, args[2]); break;
-   case __NR_sendmsg:
-   case __NR_sendmmsg: before_output(tid, fd, message_size(args[1])); break;
    case __NR_io_submit: before_submit(tid, args); break;
    case __NR_msync: before_msync(tid, args); break;
    case __NR_fsync: before_fsync(tid, POWERCUT_FSYNC, fd, 0, 0); break;
@@ -496,6 +462,10 @@ void pc_after_syscall(ThreadId tid, UInt number, UWord* args, UInt count, SysRes
       break;
    }
    pc_determinism_after_syscall(tid, number, args, result);
+   if (pc_options.outputs)
+      pc_outputs_after_syscall(tid, number, args, result);
+   if (pc_options.reads)
+      pc_reads_after_syscall(tid, number, args, result);
    end_alone(&writes[tid]);
    pc_events_syscall_ends(tid);
 }

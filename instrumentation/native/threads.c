@@ -69,6 +69,7 @@ static void start_process(ThreadId tid)
    pc_path_of_fd(VG_(cl_exec_fd), path);
    pc_register_process((UInt)VG_(getpid)());
    append_process(is_first ? POWERCUT_PROCESS_START : POWERCUT_EXEC, tid, 0, 0, path);
+   pc_read_all_of(tid, VG_(cl_exec_fd)); /* the program may itself lie in PM */
 }
 
 static void on_create(ThreadId creator, ThreadId child)

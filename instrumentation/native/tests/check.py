@@ -89,7 +89,7 @@ class Run:
 
 def write_leaves(path, ids, unvisited):
     with open(path, "wb") as file:
-        file.write(b"PWCLEAF1" + struct.pack("<II", 1, len(ids)))
+        file.write(b"PWCLEAF1" + struct.pack("<II", 2, len(ids)))
         for identity in sorted(ids):
             file.write(struct.pack("<QII", identity, 0 if identity in unvisited else 1, 0))
 
@@ -205,7 +205,7 @@ def kinds_at(run, kind, function):
 
 @test
 def system_calls_write_to_pm(place):
-    run = Run(place, "calls").verify()
+    run = Run(place, "calls", options=["--outputs=yes"]).verify()
     assert kinds_at(run, t.SYNC, "msync") == [1, 2], kinds_at(run, t.SYNC, "msync")
     assert kinds_at(run, t.SYNC, "fsync") == [3, 3, 6], kinds_at(run, t.SYNC, "fsync")
     assert kinds_at(run, t.SYNC, "fdatasync") == [4, 4]
@@ -219,16 +219,130 @@ def system_calls_write_to_pm(place):
 
 
 def check_outputs(run):
-    """Output is in order with the stores around it."""
+    """Output is in order with the stores around it, behind its call."""
     files = {r.u32(8): r.text(24, r.u32(12)) for r in run.kinds(t.FILE_DEF)}
     events = []
     for r in run.kinds(t.STORE, t.OUTPUT):
         if r.kind == t.STORE and files[r.file()] == "ordered":
             events.append(r.offset())
         elif r.kind == t.OUTPUT and events:
-            events.append(("", "stdout", "stderr", "socket", "pipe")[r.flags] + " %d" % r.u64(16))
-    want = [0, "stdout 4", 1, "stderr 4", "socket 5", "socket 4", 2, "pipe 4", 3]
+            events.append(r.output()[::2])
+    want = [0, (t.STDOUT, b"one\n"), 1, (t.STDERR, b"two\n"), (t.SOCKET, b"three"), (t.SOCKET, b"four"), 2, (t.PIPE, b"pipe"), 3]
     assert events == want, events
+
+
+def content(*path):
+    with open(os.path.join(*path), "rb") as file:
+        return file.read()
+
+
+def all_output(run, kind, path=""):
+    """What went there, in one piece."""
+    return b"".join(data for kind_of, path_of, data in (r.output() for r in run.kinds(t.OUTPUT)) if (kind_of, path_of) == (kind, path))
+
+
+@test
+def what_is_written_to_others_is_recorded_when_it_is_out(place):
+    for record in ("yes", "no"):
+        outside = tempfile.mkdtemp(dir=place.root)
+        run = Run(place, "outputs", outside, options=["--outputs=yes", "--record=" + record])
+        assert all_output(run, t.STDOUT) == run.out.encode()
+        assert all_output(run, t.STDERR) == run.error.encode() == b"to error\n"
+        assert all_output(run, t.SOCKET) == content(run.pm, "received") and len(content(run.pm, "received")) > 70000
+        assert all_output(run, t.PIPE) == content(run.pm, "piped") + pattern(70, 4) and len(content(run.pm, "piped")) == 214
+        file = [r.output()[2] for r in run.kinds(t.OUTPUT) if r.output()[1] == os.path.join(outside, "file")]
+        assert file.pop() == 70  # out of a pipe: not known
+        assert b"".join(file) == content(outside, "file")[:-70]
+        assert all_output(run, t.FILE, os.path.join(outside, "redirected")) == b"into a file"
+        assert all_output(run, t.FILE, os.path.join(outside, "of the child")) == b"again\n"
+        records = run.kinds(t.OUTPUT)
+        assert max(r.u64(16) for r in records) == 65536
+        assert len([r for r in records if r.flags & t.MORE]) >= 4
+        assert bool(run.kinds(t.STORE)) == (record == "yes")
+    assert not Run(place, "outputs", outside).kinds(t.OUTPUT)
+
+
+def pattern(size, seed):
+    return bytes((i * 13 + i // 251 + seed) & 0xFF for i in range(size))
+
+
+def files_to_read(place):
+    def make(directory):
+        old = bytes(range(1, 251)) * 263
+        for name in ("old", "sent", "copied", "spliced", "private", "code", "left", "aio", "untouched"):
+            with open(os.path.join(directory, name), "wb") as file:
+                file.write(old[: 65536 + 100])
+        shutil.copy(place.program("reads"), os.path.join(directory, "program"))
+        with open(os.path.join(directory, "script"), "w") as file:
+            file.write("#!/bin/true\n")
+        shutil.copy(os.path.join(directory, "old"), os.path.join(directory, "no program"))
+        for name in ("script", "no program"):
+            os.chmod(os.path.join(directory, name), 0o755)
+
+    return make
+
+
+def lines_read(run):
+    """(path, number of the line) of all that were read of files of before."""
+    files = {r.u32(8): r for r in run.kinds(t.FILE_DEF)}
+    found = set()
+    for r in run.kinds(t.READ):
+        location, size = r.u64(8), r.u64(16)
+        assert location % 64 == 0 and size % 64 == 0 and size > 0
+        definition = files[location >> 48]
+        if not definition.flags & 1:
+            first = (location & 0xFFFFFFFFFFFF) // 64
+            name = definition.text(24, definition.u32(12))
+            found |= {(name, line) for line in range(first, first + size // 64)}
+    return found
+
+
+@test
+def what_is_read_is_recorded_once_a_line(place):
+    for record in ("yes", "no"):
+        run = Run(place, "reads", options=["--reads=yes", "--record=" + record], before=files_to_read(place))
+        want = set()
+        for line in run.out.splitlines():
+            word, rest = line.split(" ", 1)
+            name, *range_of_it = [rest] if word == "all" else rest.split(" ")
+            offset, size = (int(value) for value in range_of_it) if range_of_it else (0, os.path.getsize(os.path.join(run.before, name)))
+            want |= {(name, number) for number in range(offset // 64, (offset + size + 63) // 64)}
+        found = lines_read(run)
+        assert found == want, (sorted(found - want), sorted(want - found))
+        assert bool(run.kinds(t.STORE)) == (record == "yes")
+    assert not Run(place, "reads", before=files_to_read(place)).kinds(t.READ)
+
+
+def lines_by_lackey(place, seed):
+    """The same from the addresses that another tool tells."""
+    directory = tempfile.mkdtemp(dir=place.root)
+    files_to_read(place)(directory)
+    log = os.path.join(directory, "log")
+    command = ["valgrind", "--tool=lackey", "--trace-mem=yes", "--log-file=" + log, place.program("reads"), directory, str(seed), "3000"]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    stored, found = set(), set()
+    with open(log) as file:
+        for line in file:
+            if line[:2] not in (" L", " S", " M"):
+                continue
+            address, size = line[3:].split(",")
+            begin = int(address, 16) - 0x7100000000
+            bytes_of_it = set(range(begin, begin + int(size))) if 0 <= begin < 65536 else set()
+            if line[1] != "S":
+                found |= {("old", byte // 64) for byte in bytes_of_it - stored}
+            if line[1] != "L":
+                stored |= bytes_of_it
+    return found
+
+
+def random_reads(seed):
+    def run(place):
+        recorded = Run(place, "reads", str(seed), "3000", options=["--reads=yes"], before=files_to_read(place)).verify()
+        found, want = lines_read(recorded), lines_by_lackey(place, seed)
+        assert found == want and 200 < len(want) < 1024, (len(want), sorted(found - want), sorted(want - found))
+
+    run.__name__ = "random_loads_are_those_that_another_tool_sees_with_seed_%d" % seed
+    return run
 
 
 @test
@@ -553,6 +667,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=4)
     parser.add_argument("--only", default="")
     arguments = parser.parse_args()
+    TESTS.extend(random_reads(seed) for seed in range(1, 1 + (arguments.seeds + 3) // 4))
     TESTS.extend(random_test(seed) for seed in range(arguments.seeds))
     chosen = [function for function in TESTS if arguments.only in function.__name__]
     failed = 0

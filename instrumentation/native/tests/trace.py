@@ -11,10 +11,11 @@ FILE_DEF, FILE_RESIZE, FILE_PUNCH, FILE_RENAME, FILE_DELETE = 5, 6, 7, 8, 9
 DIR_CREATE, DIR_DELETE, MAP, UNMAP, DIR_RENAME, FILE_LINK = 10, 11, 12, 13, 14, 15
 MODULE_DEF, SITE_DEF, STACK_DEF, SYMLINK = 16, 17, 18, 19
 THREAD_START, THREAD_EXIT, THREAD_JOIN, PROCESS_START, EXEC, PROCESS_EXIT = 24, 25, 26, 27, 28, 29
-OUTPUT, MARK, STOP, END = 32, 40, 41, 42
+OUTPUT, MARK, STOP, END, READ = 32, 40, 41, 42, 64
 
 NON_TEMPORAL, KERNEL, LOCKED, FILE_WRITE, MORE = 1, 2, 4, 8, 0x80
 SYNCHRONOUS = LOCKED  # with FILE_WRITE
+STDOUT, STDERR, SOCKET, PIPE, FILE, UNKNOWN = 1, 2, 3, 4, 5, 0x40  # of OUTPUT
 MASK64 = (1 << 64) - 1
 
 
@@ -40,6 +41,14 @@ class Record:
         padding = self.flags >> 4 & 7
         return self.body[16 : len(self.body) - padding]
 
+    def output(self):
+        """(kind, path, the bytes or their number) of an OUTPUT."""
+        path = self.u32(24)
+        size = 0 if self.flags & UNKNOWN else self.u64(16)
+        data = self.body[24 + path : 24 + path + size]
+        assert len(data) == size and len(self.body) - (24 + path + size) < 8
+        return self.flags & 0xF, self.text(32, path), self.u64(16) if self.flags & UNKNOWN else data
+
     def file(self):
         return self.u64(16) >> 48
 
@@ -55,7 +64,7 @@ class Trace:
             control = file.read()
         assert control[:8] == b"PWCTRACE", control[:8]
         fields = struct.unpack_from("<IIII", control, 8)
-        assert fields[0] == 1 and fields[1] <= len(control), fields
+        assert fields[0] == 2 and fields[1] <= len(control), fields
         self.chunk_size = fields[2]
         self.chunk_count = struct.unpack_from("<I", control, 32)[0]
         self.live = struct.unpack_from("<I", control, 44)[0]
@@ -79,7 +88,7 @@ class Trace:
             chunk = file.read()
         assert len(chunk) == self.chunk_size
         magic, version, header, own, used, closed = struct.unpack_from("<8sIIQQI", chunk)
-        assert (magic, version, header, own) == (b"PWCCHUNK", 1, 64, number)
+        assert (magic, version, header, own) == (b"PWCCHUNK", 2, 64, number)
         assert closed or number == self.chunk_count - 1
         at = header
         while at < used:

@@ -33,6 +33,9 @@ import java.util.Optional;
  *     with {@link OnStop#GDB_SERVER}, since gdb could not find the process
  * @param allStacks whether every flush, fence, synchronisation and store carries its call stack
  * @param recordEvents whether events are written, and not only that and where it stopped
+ * @param outputs whether what the program writes to others is written, whatever {@code
+ *     recordEvents} says
+ * @param reads whether is written which lines of PM it reads, whatever {@code recordEvents} says
  */
 public record RecorderOptions(
     Path pmDirectory,
@@ -50,7 +53,9 @@ public record RecorderOptions(
     boolean fixedRandom,
     boolean fixedProcessIds,
     boolean allStacks,
-    boolean recordEvents) {
+    boolean recordEvents,
+    boolean outputs,
+    boolean reads) {
   private static final long SMALLEST_CHUNK = 256L << 10;
   private static final long LARGEST_CHUNK = 1L << 30;
   private static final long CHUNK_STEP = 4096;
@@ -90,6 +95,8 @@ public record RecorderOptions(
     arguments.add("--granularity=" + granularity.label());
     arguments.add("--stacks=" + (allStacks ? "all" : "failure-points"));
     arguments.add("--record=" + (recordEvents ? "yes" : "no"));
+    arguments.add("--outputs=" + (outputs ? "yes" : "no"));
+    arguments.add("--reads=" + (reads ? "yes" : "no"));
     arguments.add("--deterministic=" + deterministic());
     excluded.names().forEach(function -> arguments.add("--exclude=" + function));
     begin.forEach(function -> arguments.add("--begin=" + function));
@@ -128,6 +135,8 @@ public record RecorderOptions(
     private boolean fixedProcessIds;
     private boolean allStacks;
     private boolean recordEvents = true;
+    private boolean outputs;
+    private boolean reads;
 
     private Builder(Path pmDirectory, Path traceDirectory) {
       this.pmDirectory = pmDirectory;
@@ -221,6 +230,18 @@ public record RecorderOptions(
       return this;
     }
 
+    /** Writes what the program writes to others, too. */
+    public Builder outputs(boolean record) {
+      outputs = record;
+      return this;
+    }
+
+    /** Writes which lines of PM the program reads, too. */
+    public Builder reads(boolean record) {
+      reads = record;
+      return this;
+    }
+
     /**
      * The options.
      *
@@ -243,7 +264,9 @@ public record RecorderOptions(
           fixedRandom,
           fixedProcessIds,
           allStacks,
-          recordEvents);
+          recordEvents,
+          outputs,
+          reads);
     }
   }
 }

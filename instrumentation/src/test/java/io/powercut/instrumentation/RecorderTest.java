@@ -99,6 +99,8 @@ class RecorderTest {
             "--granularity=persistency",
             "--stacks=failure-points",
             "--record=yes",
+            "--outputs=no",
+            "--reads=no",
             "--deterministic=no",
             "--",
             "prog",
@@ -122,6 +124,8 @@ class RecorderTest {
             .fixedRandom(true)
             .allStacks(true)
             .recordEvents(false)
+            .outputs(true)
+            .reads(true)
             .build();
     assertThat(options.arguments())
         .containsExactly(
@@ -132,6 +136,8 @@ class RecorderTest {
             "--granularity=store",
             "--stacks=all",
             "--record=no",
+            "--outputs=yes",
+            "--reads=yes",
             "--deterministic=yes",
             "--exclude=f(int, char)",
             "--exclude=g*",

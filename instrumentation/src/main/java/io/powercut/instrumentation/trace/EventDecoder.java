@@ -6,6 +6,8 @@ import io.powercut.instrumentation.trace.TraceEvent.MarkKind;
 import io.powercut.instrumentation.trace.TraceEvent.OutputKind;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.SourcePosition;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Decodes the rarer kinds of records. */
 final class EventDecoder {
   private static final int SITE_FRAME_BYTES = 16;
+  private static final int OUTPUT_HEADER_BYTES = 32;
+  private static final byte[] NOTHING = {};
 
   private EventDecoder() {}
 
@@ -62,6 +66,13 @@ final class EventDecoder {
           thread(record);
       case TraceFormat.PROCESS_START, TraceFormat.EXEC, TraceFormat.PROCESS_EXIT -> process(record);
       case TraceFormat.OUTPUT -> output(record);
+      case TraceFormat.READ ->
+          new TraceEvent.Read(
+              record.ordinal(),
+              record.thread(),
+              record.getSize(8),
+              record.getSize(16),
+              record.hasFlag(TraceFormat.READ_NAMES));
       case TraceFormat.MARK ->
           new TraceEvent.Mark(
               record.ordinal(), record.thread(), mark(record.flags()), record.getInt(8));
@@ -231,21 +242,32 @@ final class EventDecoder {
   }
 
   private static TraceEvent output(RawRecord record) throws DamagedException {
+    long size = record.getSize(16);
+    int pathLength = record.getCount(24);
+    boolean known = !record.hasFlag(TraceFormat.OUTPUT_UNKNOWN);
+    if (size == 0 || (known && size > Integer.MAX_VALUE)) {
+      throw new DamagedException("output of " + size + " bytes");
+    }
+    byte[] data = known ? record.getBytes(OUTPUT_HEADER_BYTES + pathLength, (int) size) : NOTHING;
     return new TraceEvent.Output(
         record.ordinal(),
         record.thread(),
         outputKind(record.flags()),
         record.getInt(8),
         record.getInt(12),
-        record.getLong(16));
+        record.getText(OUTPUT_HEADER_BYTES, pathLength),
+        size,
+        record.hasFlag(TraceFormat.OUTPUT_MORE),
+        ByteBuffer.wrap(data).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
   }
 
   private static OutputKind outputKind(int flags) throws DamagedException {
-    return switch (flags) {
+    return switch (flags & TraceFormat.OUTPUT_KIND_MASK) {
       case 1 -> OutputKind.STANDARD_OUTPUT;
       case 2 -> OutputKind.STANDARD_ERROR;
       case 3 -> OutputKind.SOCKET;
       case 4 -> OutputKind.PIPE;
+      case 5 -> OutputKind.FILE;
       default -> throw new DamagedException("output of kind " + flags);
     };
   }

@@ -193,9 +193,41 @@ public sealed interface TraceEvent {
   /** A process ended with a status. */
   record ProcessExited(long ordinal, int thread, int pid, int status) implements TraceEvent {}
 
-  /** The program is about to tell the world something. */
+  /**
+   * The program wrote something to where others can see it, and the system call is over.
+   *
+   * @param path of an ordinary file, absolute; otherwise empty
+   * @param size in bytes, at least 1
+   * @param more whether the same call goes on in this thread's next output
+   * @param data a read-only copy of the bytes; empty when only their number is known, as of what
+   *     the kernel moved from a pipe
+   */
   record Output(
-      long ordinal, int thread, OutputKind kind, int site, int descriptor, long bytesAskedFor)
+      long ordinal,
+      int thread,
+      OutputKind kind,
+      int site,
+      int descriptor,
+      String path,
+      long size,
+      boolean more,
+      ByteBuffer data)
+      implements TraceEvent {
+    /** Whether the bytes are known and not only their number. */
+    public boolean isKnown() {
+      return data.hasRemaining();
+    }
+  }
+
+  /**
+   * Lines of a PM file were read for the first time by a process that had not itself overwritten
+   * what it read there. {@link ReadLines} collects them.
+   *
+   * @param location of the first line's first byte
+   * @param length in bytes, a multiple of 64; may go beyond the file's end
+   * @param severalNames whether the file has or had more than one name
+   */
+  record Read(long ordinal, int thread, long location, long length, boolean severalNames)
       implements TraceEvent {}
 
   /** A function at which the analysis begins or ends was entered. */
@@ -237,7 +269,9 @@ public sealed interface TraceEvent {
     STANDARD_OUTPUT,
     STANDARD_ERROR,
     SOCKET,
-    PIPE
+    PIPE,
+    /** A regular file that is no PM file. */
+    FILE
   }
 
   /** What a mark means. */

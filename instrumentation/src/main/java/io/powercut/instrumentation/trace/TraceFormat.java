@@ -6,7 +6,7 @@ package io.powercut.instrumentation.trace;
  * <p>All integers are little-endian; records are aligned to 8 bytes.
  */
 final class TraceFormat {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   static final String CONTROL_NAME = "control";
   static final String CONTROL_MAGIC = "PWCTRACE";
@@ -76,6 +76,7 @@ final class TraceFormat {
   static final int MARK = 40;
   static final int STOP = 41;
   static final int END = 42;
+  static final int READ = 64;
   static final int FIRST_RESERVED = 64;
   static final int LAST_RESERVED = 127;
 
@@ -84,6 +85,10 @@ final class TraceFormat {
   static final int PATH_OUTSIDE = 1;
   static final int DELETE_HAS_NAMES = 1;
   static final int STACK_EXCLUDED = 1;
+  static final int OUTPUT_KIND_MASK = 0x0f;
+  static final int OUTPUT_UNKNOWN = 0x40;
+  static final int OUTPUT_MORE = 0x80;
+  static final int READ_NAMES = 1;
 
   static final String LEAVES_MAGIC = "PWCLEAF1";
   static final int LEAVES_HEADER_BYTES = 16;

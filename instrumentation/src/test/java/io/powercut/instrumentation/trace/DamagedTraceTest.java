@@ -63,7 +63,8 @@ class DamagedTraceTest {
     cut(control, 1000);
     assertProblem(directory, control, "the file is truncated");
     patch(control, 8, (byte) 9);
-    assertProblem(directory, control, "format version 9, this powercut reads version 1");
+    assertProblem(
+        directory, control, "format version 9, this powercut reads version " + TraceFormat.VERSION);
     patch(control, 0, (byte) 'x');
     assertProblem(directory, control, "this is no trace");
   }

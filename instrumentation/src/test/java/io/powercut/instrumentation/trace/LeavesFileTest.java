@@ -48,7 +48,7 @@ class LeavesFileTest {
 
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
     assertThat(bytes.capacity()).isEqualTo(16 + 16 * LEAVES);
-    assertThat(bytes.getInt(8)).isEqualTo(1);
+    assertThat(bytes.getInt(8)).isEqualTo(TraceFormat.VERSION);
     assertThat(bytes.getInt(12)).isEqualTo(LEAVES);
     for (int leaf = 1; leaf < LEAVES; leaf++) {
       assertThat(Long.compareUnsigned(bytes.getLong(16 * leaf), bytes.getLong(16 * leaf + 16)))
@@ -77,9 +77,9 @@ class LeavesFileTest {
 
     Files.write(file, Arrays.copyOf(whole, 100));
     assertProblem(leaves, "truncated or damaged: want " + whole.length + " bytes");
-    whole[8] = 2;
+    whole[8] = TraceFormat.VERSION + 1;
     Files.write(file, whole);
-    assertProblem(leaves, "format version 2");
+    assertProblem(leaves, "format version " + (TraceFormat.VERSION + 1));
     Files.writeString(file, "other");
     assertProblem(leaves, "this is no file of leaves");
   }
