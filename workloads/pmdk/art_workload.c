@@ -4,6 +4,7 @@
 
 #include <getopt.h>
 
+#include "acknowledge.h"
 #include "inspect.h"
 #include "operations.h"
 #include "pool.h"
@@ -48,6 +49,8 @@ struct model {
 struct workload {
 	PMEMobjpool *pop;
 	struct art_root *root;
+	bool acknowledge;
+	const char *acknowledged; /* a file; NULL: the pool's own count is trusted */
 };
 
 static void art_key(unsigned char key[KEY_SIZE], uint64_t choice, uint64_t index)
@@ -182,6 +185,8 @@ static void perform_all(struct workload *workload)
 		model_apply(&model, &operation, number);
 		root->completed = number + 1;
 		pmemobj_persist(workload->pop, &root->completed, sizeof(root->completed));
+		if (workload->acknowledge)
+			acknowledge(number + 1, operation.kind, operation.index);
 	}
 	free(model.version);
 }
@@ -200,9 +205,9 @@ static void set_target(struct workload *workload, const struct sequence *sequenc
 	} TX_END
 }
 
-static void run(const char *path, uint64_t operations, struct sequence sequence, enum key_choice choice)
+static void run(const char *path, uint64_t operations, struct sequence sequence, enum key_choice choice, bool acknowledge)
 {
-	struct workload workload;
+	struct workload workload = {.acknowledge = acknowledge};
 
 	open_pool(&workload, path, EXIT_TROUBLE);
 	if (sequence.keys == 0 && workload.root->completed > 0)
@@ -388,16 +393,35 @@ static bool contents_match(const struct walk *walk, const struct model *model)
 	return memcmp(walk->version, model->version, model->indices * sizeof(uint64_t)) == 0;
 }
 
-/* The contents must be those after the completed operations, or after the one that may have been under way too. */
-static void check_contents(const struct walk *walk, struct model *model)
+/*
+ * How many operations must have left their marks: those that the pool counts; or, when a file says what was told to
+ * the world, those. The pool may know of one more then, but of none less.
+ */
+static uint64_t operations_to_find(const struct art_root *root, const char *file)
+{
+	int64_t acknowledged;
+
+	if (file == NULL)
+		return root->completed;
+	acknowledged = acknowledged_in(file);
+	if (acknowledged == ACKNOWLEDGED_DAMAGED)
+		trouble("%s holds no acknowledged operations of this program", file);
+	if (root->completed < (uint64_t)acknowledged)
+		inconsistent("%ld operations were acknowledged, and the pool knows of %lu", acknowledged, root->completed);
+	return (uint64_t)acknowledged;
+}
+
+/* The contents must be those after the operations done, or after the one that may have been under way too. */
+static void check_contents(const struct walk *walk, struct model *model, const char *acknowledged)
 {
 	const struct art_root *root = model->root;
+	uint64_t done = operations_to_find(root, acknowledged);
 
-	model_advance(model, 0, root->completed);
+	model_advance(model, 0, done);
 	if (contents_match(walk, model))
 		return;
-	if (root->completed < root->target)
-		model_advance(model, root->completed, root->completed + 1);
+	if (done < root->target)
+		model_advance(model, done, done + 1);
 	if (contents_match(walk, model))
 		return;
 	for (uint64_t index = 0; index < model->indices; index++)
@@ -405,8 +429,8 @@ static void check_contents(const struct walk *walk, struct model *model)
 			unsigned char key[KEY_SIZE];
 
 			art_key(key, root->choice, index);
-			inconsistent("after %lu completed operations key %s has version %lu instead of %lu (0: absent)",
-					root->completed, key, walk->version[index], model->version[index]);
+			inconsistent("after %lu %s operations key %s has version %lu instead of %lu (0: absent)", done,
+					acknowledged == NULL ? "completed" : "acknowledged", key, walk->version[index], model->version[index]);
 		}
 }
 
@@ -430,7 +454,7 @@ static uint64_t check_tree(struct workload *workload)
 	if (leaves_iterated != walk.leaves)
 		inconsistent("art_iter reports %lu leaves of %lu", leaves_iterated, walk.leaves);
 	if (root->target > 0)
-		check_contents(&walk, &model);
+		check_contents(&walk, &model, workload->acknowledged);
 	for (uint64_t index = 0; index < model.indices; index++) {
 		struct art_operation search = {OPERATION_GET, index};
 		struct model found = {.root = root, .version = walk.version};
@@ -443,9 +467,9 @@ static uint64_t check_tree(struct workload *workload)
 	return walk.leaves;
 }
 
-static void check(const char *path)
+static void check(const char *path, const char *acknowledged)
 {
-	struct workload workload;
+	struct workload workload = {.acknowledged = acknowledged};
 	struct sequence sequence;
 	uint64_t leaves, completed;
 
@@ -457,6 +481,7 @@ static void check(const char *path)
 		sequence = workload.root->sequence;
 		set_target(&workload, &sequence, workload.root->choice, completed + CHECKED_OPERATIONS);
 		perform_all(&workload);
+		workload.acknowledged = NULL; /* nobody was told of these */
 		check_tree(&workload);
 	}
 	printf("libart: consistent, %lu leaves after %lu operations\n", leaves, completed);
@@ -467,7 +492,8 @@ static void usage(FILE *to)
 {
 	fprintf(to, "usage: art_workload create POOL [--size MEBIBYTES]\n"
 			"       art_workload run POOL OPERATIONS [--seed N] [--keys safe|any] [--key-count N]\n"
-			"       art_workload check POOL\n"
+			"                    [--acknowledge]\n"
+			"       art_workload check POOL [--acknowledged FILE]\n"
 			"Exit codes: 0 done, or consistent; 1 inconsistent; 2 wrong usage; 3 could not do its work.\n");
 }
 
@@ -485,10 +511,13 @@ int main(int argc, char **argv)
 {
 	static const struct option known[] = {{"seed", required_argument, NULL, 's'}, {"keys", required_argument, NULL, 'k'},
 		{"key-count", required_argument, NULL, 'c'}, {"size", required_argument, NULL, 'm'},
+		{"acknowledge", no_argument, NULL, 'a'}, {"acknowledged", required_argument, NULL, 'f'},
 		{"help", no_argument, NULL, 'h'}, {0}};
 	struct sequence sequence = {.seed = 42};
 	enum key_choice choice = KEYS_SAFE;
 	uint64_t mebibytes = 128;
+	bool acknowledge = false;
+	const char *acknowledged = NULL;
 	int option;
 
 	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
@@ -497,6 +526,8 @@ int main(int argc, char **argv)
 		case 'k': choice = parse_choice(optarg); break;
 		case 'c': sequence.keys = parse_number("--key-count", optarg, 1); break;
 		case 'm': mebibytes = parse_number("--size", optarg, 8); break;
+		case 'a': acknowledge = true; break;
+		case 'f': acknowledged = optarg; break;
 		case 'h': usage(stdout); return 0;
 		default: usage(stderr); return EXIT_USAGE;
 		}
@@ -505,9 +536,9 @@ int main(int argc, char **argv)
 	if (argc == 2 && strcmp(argv[0], "create") == 0) {
 		create(argv[1], mebibytes);
 	} else if (argc == 3 && strcmp(argv[0], "run") == 0) {
-		run(argv[1], parse_number("OPERATIONS", argv[2], 1), sequence, choice);
+		run(argv[1], parse_number("OPERATIONS", argv[2], 1), sequence, choice, acknowledge);
 	} else if (argc == 2 && strcmp(argv[0], "check") == 0) {
-		check(argv[1]);
+		check(argv[1], acknowledged);
 	} else {
 		usage(stderr);
 		return EXIT_USAGE;

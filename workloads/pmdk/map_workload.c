@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "acknowledge.h"
 #include "kv_check.h"
 #include "pool.h"
 #include "store.h"
@@ -16,6 +17,8 @@ struct options {
 	uint64_t keys; /* 0: default_keys */
 	uint64_t mebibytes;
 	enum puts puts;
+	bool acknowledge;
+	const char *acknowledged; /* a file; NULL: the pool's own count is trusted */
 };
 
 static void usage(FILE *to)
@@ -24,7 +27,8 @@ static void usage(FILE *to)
 			"usage: map_workload create MAP POOL [--size MEBIBYTES]\n"
 			"       map_workload run MAP POOL OPERATIONS [--seed N] [--keys N]\n"
 			"                    [--puts by-step|per-transaction|in-one-transaction | --put-per-transaction]\n"
-			"       map_workload check MAP POOL\n"
+			"                    [--acknowledge]\n"
+			"       map_workload check MAP POOL [--acknowledged FILE]\n"
 			"       map_workload create-kv-server MAP POOL [--size MEBIBYTES]\n"
 			"       map_workload check-kv-server MAP POOL OPERATIONS [--seed N] [--keys N]\n"
 			"       map_workload operations OPERATIONS [--seed N] [--keys N]\n"
@@ -79,7 +83,7 @@ static void check_get(struct store *store, const struct operation *operation, ui
 		inconsistent("a get of key %#lx returned version %lu instead of %lu", operation->key, version, expected);
 }
 
-static void put_all_in_one_transaction(struct store *store, struct contents *contents)
+static void put_all_in_one_transaction(struct store *store, struct contents *contents, bool acknowledges)
 {
 	const struct sequence *sequence = &store->root->sequence;
 
@@ -94,6 +98,11 @@ static void put_all_in_one_transaction(struct store *store, struct contents *con
 		trouble("transaction aborted: %s", pmemobj_errormsg());
 	} TX_END
 	record_progress(store, sequence->puts_first);
+	for (uint64_t number = 0; acknowledges && number < sequence->puts_first; number++) {
+		struct operation operation = operation_at(sequence, number);
+
+		acknowledge(number + 1, operation.kind, operation.key);
+	}
 }
 
 static void perform(struct store *store, const struct operation *operation, uint64_t number, enum puts puts,
@@ -129,7 +138,7 @@ static void run(const struct tested_map *tested, const char *path, uint64_t oper
 	begin_run(&store, options, operations);
 	contents = contents_after(&store.root->sequence, store.root->completed);
 	if (store.root->completed < store.root->sequence.puts_first)
-		put_all_in_one_transaction(&store, &contents);
+		put_all_in_one_transaction(&store, &contents, options->acknowledge);
 	while (store.root->completed < store.root->target) {
 		uint64_t number = store.root->completed;
 		struct operation operation = operation_at(&store.root->sequence, number);
@@ -137,6 +146,8 @@ static void run(const struct tested_map *tested, const char *path, uint64_t oper
 		perform(&store, &operation, number, options->puts, &contents);
 		contents_apply(&contents, &operation, number);
 		record_progress(&store, number + 1);
+		if (options->acknowledge)
+			acknowledge(number + 1, operation.kind, operation.key);
 	}
 	free(contents.version);
 	store_close(&store);
@@ -174,14 +185,36 @@ static uint64_t first_difference(const struct contents *left, const struct conte
 }
 
 /*
- * Compares the contents with what they must be: those after `completed` operations, or those after the one that may
- * have been under way as well.
+ * How many operations must have left their marks: those that the pool counts; or, when a file says what was told to
+ * the world, those. The pool may know of one more then, but of none less.
  */
-static void check_contents(struct store *store, const struct inspection *inspection)
+static uint64_t operations_to_find(const struct store_root *root, const char *file)
+{
+	int64_t acknowledged;
+
+	if (file == NULL)
+		return root->completed;
+	acknowledged = acknowledged_in(file);
+	if (acknowledged == ACKNOWLEDGED_DAMAGED)
+		trouble("%s holds no acknowledged operations of this program", file);
+	if (root->completed < (uint64_t)acknowledged)
+		inconsistent("%ld operations were acknowledged, and the pool knows of %lu", acknowledged, root->completed);
+	/* All puts of one transaction are acknowledged one by one, and done all at once. */
+	if (acknowledged > 0 && (uint64_t)acknowledged < root->sequence.puts_first)
+		return root->sequence.puts_first;
+	return (uint64_t)acknowledged;
+}
+
+/*
+ * Compares the contents with what they must be: those after the operations that are known to be done, or those after
+ * the one that may have been under way as well.
+ */
+static void check_contents(struct store *store, const struct inspection *inspection, const char *acknowledged)
 {
 	const struct store_root *root = store->root;
 	struct contents found, expected, next;
-	uint64_t difference, following = root->completed + 1;
+	uint64_t done = operations_to_find(root, acknowledged);
+	uint64_t difference, following = done + 1;
 
 	if (root->target == 0) {
 		if (inspection->entry_count != 0)
@@ -191,15 +224,15 @@ static void check_contents(struct store *store, const struct inspection *inspect
 	if (root->sequence.keys == 0 || root->completed > root->target)
 		inconsistent("the progress is damaged: %lu of %lu operations on %lu keys", root->completed, root->target,
 				root->sequence.keys);
-	if (root->completed < root->sequence.puts_first)
+	if (done < root->sequence.puts_first)
 		following = root->sequence.puts_first;
 	found = contents_of(store, inspection);
-	expected = contents_after(&root->sequence, root->completed);
+	expected = contents_after(&root->sequence, done);
 	next = contents_after(&root->sequence, following > root->target ? root->target : following);
 	difference = first_difference(&found, &expected);
 	if (difference < found.keys && first_difference(&found, &next) < found.keys)
-		inconsistent("after %lu completed operations key %#lx has version %lu instead of %lu (0: absent)",
-				root->completed, key_of(difference), found.version[difference], expected.version[difference]);
+		inconsistent("after %lu %s operations key %#lx has version %lu instead of %lu (0: absent)", done,
+				acknowledged == NULL ? "completed" : "acknowledged", key_of(difference), found.version[difference], expected.version[difference]);
 	for (uint64_t index = 0; index < found.keys; index++)
 		if (found.version[index] == 0 && !OID_IS_NULL(store_get(store, key_of(index))))
 			inconsistent("map_get finds key %#lx, which is not in the map", key_of(index));
@@ -237,7 +270,7 @@ static void work_on(struct store *store, const struct inspection *before)
 		store_delete(store, key_of(beyond + i));
 }
 
-static void check(const struct tested_map *tested, const char *path)
+static void check(const struct tested_map *tested, const char *path, const char *acknowledged)
 {
 	struct store store;
 	struct inspection first, second;
@@ -245,10 +278,10 @@ static void check(const struct tested_map *tested, const char *path)
 	store_open(&store, tested, path, EXIT_INCONSISTENT);
 	store_recover(&store);
 	store_inspect(&store, &first);
-	check_contents(&store, &first);
+	check_contents(&store, &first, acknowledged);
 	work_on(&store, &first);
 	store_inspect(&store, &second);
-	check_contents(&store, &second);
+	check_contents(&store, &second, acknowledged);
 	if (inspection_unreached(&second, VALUE_TYPE) != 0)
 		inconsistent("%zu values are allocated and not in the map", inspection_unreached(&second, VALUE_TYPE));
 	printf("%s: consistent, %zu entries after %lu operations", tested->name, second.entry_count, store.root->completed);
@@ -289,7 +322,8 @@ static int parse_options(int argc, char **argv, struct options *options)
 	static const struct option known[] = {
 		{"seed", required_argument, NULL, 's'}, {"keys", required_argument, NULL, 'k'},
 		{"size", required_argument, NULL, 'm'}, {"put-per-transaction", no_argument, NULL, 't'},
-		{"puts", required_argument, NULL, 'p'}, {"help", no_argument, NULL, 'h'}, {0},
+		{"puts", required_argument, NULL, 'p'}, {"acknowledge", no_argument, NULL, 'a'},
+		{"acknowledged", required_argument, NULL, 'f'}, {"help", no_argument, NULL, 'h'}, {0},
 	};
 	int option;
 
@@ -300,6 +334,8 @@ static int parse_options(int argc, char **argv, struct options *options)
 		case 'm': options->mebibytes = parse_number("--size", optarg, 8); break;
 		case 't': options->puts = PUTS_IN_TRANSACTIONS; break;
 		case 'p': options->puts = parse_puts(optarg); break;
+		case 'a': options->acknowledge = true; break;
+		case 'f': options->acknowledged = optarg; break;
 		case 'h': usage(stdout); exit(0);
 		default: usage(stderr); exit(EXIT_USAGE);
 		}
@@ -331,7 +367,7 @@ int main(int argc, char **argv)
 	} else if (strcmp(command, "run") == 0 && count == 3) {
 		run(tested, words[1], parse_number("OPERATIONS", words[2], 1), &options);
 	} else if (strcmp(command, "check") == 0 && count == 2) {
-		check(tested, words[1]);
+		check(tested, words[1], options.acknowledged);
 	} else if (strcmp(command, "create-kv-server") == 0 && count == 2) {
 		create_kv_pool(tested, words[1], options.mebibytes);
 	} else if (strcmp(command, "check-kv-server") == 0 && count == 3) {

@@ -137,6 +137,43 @@ expect 2 build/map_workload check btre "$area/pool"
 expect 2 build/map_workload run btree "$area/pool" ten
 rm "$area/pool"
 
+echo "acknowledged operations: all there, or it is told which is not; one may be done and not acknowledged"
+for map in "${maps[@]}"; do
+  rm -f "$area/pool"
+  expect 0 build/map_workload create "$map" "$area/pool"
+  expect 0 build/map_workload run "$map" "$area/pool" 200 --acknowledge
+  cp "$area/output" "$area/all"
+  [[ $(wc -l <"$area/all") -eq 200 ]] || fail "not a line for each operation"
+  expect 0 build/map_workload check "$map" "$area/pool" --acknowledged "$area/all"
+  head -n 199 "$area/all" >"$area/some"
+  printf 200 >>"$area/some"
+  expect 0 build/map_workload check "$map" "$area/pool" --acknowledged "$area/some"
+  head -n 190 "$area/all" >"$area/some"
+  expect 1 build/map_workload check "$map" "$area/pool" --acknowledged "$area/some"
+  expect_text "after 190 acknowledged operations"
+  (cat "$area/all" && echo "201 put 1") >"$area/some"
+  expect 1 build/map_workload check "$map" "$area/pool" --acknowledged "$area/some"
+  expect_text "201 operations were acknowledged, and the pool knows of 200"
+done
+rm "$area/pool"
+expect 0 build/map_workload create btree "$area/pool" --size 16
+expect 0 build/map_workload run btree "$area/pool" 300 --puts in-one-transaction --acknowledge
+head -n 10 "$area/output" >"$area/some"
+expect 1 build/map_workload check btree "$area/pool" --acknowledged "$area/some"
+rm "$area/pool"
+expect 0 build/art_workload create "$area/art" --size 16
+expect 0 build/art_workload run "$area/art" 200 --acknowledge
+cp "$area/output" "$area/all"
+cp --sparse=always "$area/art" "$area/art.new"
+expect 0 build/art_workload check "$area/art" --acknowledged "$area/all"
+cp --sparse=always "$area/art.new" "$area/art"
+head -n 190 "$area/all" >"$area/some"
+expect 1 build/art_workload check "$area/art" --acknowledged "$area/some"
+expect_text "after 190 acknowledged operations"
+echo nonsense >"$area/some"
+expect 3 build/art_workload check "$area/art" --acknowledged "$area/some"
+rm "$area/art" "$area/art.new"
+
 echo "libart: create, run, check; killed in the middle; keys that it cannot cope with"
 expect 0 build/art_workload create "$area/art" --size 16
 expect 0 build/art_workload check "$area/art"

@@ -4,18 +4,20 @@ import com.google.common.collect.ImmutableList;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Frame;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the numbers in a trace mean: modules, sites, stacks, files and threads defined so far.
  *
- * <p>Give it to the reader before the consumers that ask it. Not safe for use by several threads.
+ * <p>Give it to the reader before the consumers that ask it. Other threads may ask about frames,
+ * stacks and files while the reader goes on, if they learned of the numbers behind their
+ * definition.
  */
 public final class TraceTables implements TraceConsumer {
   /** A PM file as it is known now. */
@@ -24,9 +26,9 @@ public final class TraceTables implements TraceConsumer {
   private record Stack(CallStack callStack, FailurePointId id, boolean excluded) {}
 
   private final Map<Integer, TraceEvent.ModuleDefined> modules = new LinkedHashMap<>();
-  private final List<@Nullable Frame> frames = new ArrayList<>();
-  private final List<@Nullable Stack> stacks = new ArrayList<>();
-  private final Map<Integer, TracedFile> files = new LinkedHashMap<>();
+  private final Numbered<Frame> frames = new Numbered<>("site");
+  private final Numbered<Stack> stacks = new Numbered<>("stack");
+  private final Map<Integer, TracedFile> files = new ConcurrentSkipListMap<>();
   private final Map<Integer, TraceEvent.ThreadStarted> threads = new LinkedHashMap<>();
 
   @Override
@@ -57,7 +59,7 @@ public final class TraceTables implements TraceConsumer {
     }
     String path = module == null ? "" : module.path();
     String name = path.substring(path.lastIndexOf('/') + 1);
-    put(frames, site.site(), new Frame(name, site.offset(), site.positions()));
+    frames.put(site.site(), new Frame(name, site.offset(), site.positions()));
   }
 
   private void defineStack(TraceEvent.StackDefined stack) {
@@ -66,22 +68,36 @@ public final class TraceTables implements TraceConsumer {
       stackFrames.add(frame(site));
     }
     CallStack callStack = CallStack.of(stackFrames.build());
-    put(stacks, stack.stack(), new Stack(callStack, stack.id(), stack.excluded()));
+    stacks.put(stack.stack(), new Stack(callStack, stack.id(), stack.excluded()));
   }
 
-  private static <T> void put(List<@Nullable T> list, int index, T value) {
-    while (list.size() <= index) {
-      list.add(null);
-    }
-    list.set(index, value);
-  }
+  /** Things by their numbers. One thread puts, any may get. */
+  private static final class Numbered<T> {
+    private final String what;
+    private volatile @Nullable Object[] values = new Object[64];
 
-  private static <T> T get(List<@Nullable T> list, int index, String what) {
-    T value = index >= 0 && index < list.size() ? list.get(index) : null;
-    if (value == null) {
-      throw new UndefinedNumberException(what, index);
+    Numbered(String what) {
+      this.what = what;
     }
-    return value;
+
+    void put(int number, T value) {
+      @Nullable Object[] all = values;
+      if (number >= all.length) {
+        all = Arrays.copyOf(all, Math.max(number + 1, 2 * all.length));
+      }
+      all[number] = value;
+      values = all; // Publishes the value.
+    }
+
+    @SuppressWarnings("unchecked") // Only put() stores, and it takes a T.
+    T get(int number) {
+      @Nullable Object[] all = values;
+      Object value = number >= 0 && number < all.length ? all[number] : null;
+      if (value == null) {
+        throw new UndefinedNumberException(what, number);
+      }
+      return (T) value;
+    }
   }
 
   /**
@@ -90,7 +106,7 @@ public final class TraceTables implements TraceConsumer {
    * @throws NoSuchElementException when the trace has not defined it
    */
   public Frame frame(int site) {
-    return get(frames, site, "site");
+    return frames.get(site);
   }
 
   /**
@@ -99,7 +115,7 @@ public final class TraceTables implements TraceConsumer {
    * @throws NoSuchElementException when the trace has not defined it
    */
   public CallStack stack(int stack) {
-    return get(stacks, stack, "stack").callStack();
+    return stacks.get(stack).callStack();
   }
 
   /**
@@ -108,7 +124,7 @@ public final class TraceTables implements TraceConsumer {
    * @throws NoSuchElementException when the trace has not defined it
    */
   public FailurePointId recordedId(int stack) {
-    return get(stacks, stack, "stack").id();
+    return stacks.get(stack).id();
   }
 
   /**
@@ -117,7 +133,7 @@ public final class TraceTables implements TraceConsumer {
    * @throws NoSuchElementException when the trace has not defined it
    */
   public boolean isExcluded(int stack) {
-    return get(stacks, stack, "stack").excluded();
+    return stacks.get(stack).excluded();
   }
 
   /**

@@ -85,6 +85,10 @@ public record Campaign(
         InjectionMode injection,
     @Key("Which visits of a failure point are judged, when it is reached more than once.")
         OccurrencesSection occurrences,
+    @Key(
+            "Crash states beyond program order: what a power cut may leave when caches lose lines. Only with"
+                + " `injection: recorded`.")
+        CrashStatesSection crashStates,
     @Key("What is looked for in the trace of the recorded run, beside crash images.")
         PatternsSection patterns,
     @Key(
@@ -127,6 +131,7 @@ public record Campaign(
     requireNonNull(failurePoints, "failurePoints is null");
     requireNonNull(injection, "injection is null");
     requireNonNull(occurrences, "occurrences is null");
+    requireNonNull(crashStates, "crashStates is null");
     requireNonNull(patterns, "patterns is null");
     requireNonNull(domain, "domain is null");
     failOn = List.copyOf(failOn);
@@ -158,5 +163,10 @@ public record Campaign(
     Map<String, String> expanded = new LinkedHashMap<>();
     environment.forEach((name, value) -> expanded.put(name, value.expand(placeholders)));
     return expanded;
+  }
+
+  /** Whether crash states beyond program order are explored. */
+  public boolean exploresStates() {
+    return crashStates.enabled() && injection == InjectionMode.RECORDED;
   }
 }

@@ -2,9 +2,11 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.WrongUsageException;
 import io.powercut.orchestrator.run.DebuggerChoice;
 import io.powercut.orchestrator.run.Replay;
 import io.powercut.tree.FailurePoint;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Parameters;
       "",
       "  powercut replay powercut-runs/my-program/latest",
       "  powercut replay powercut-runs/my-program/latest 0123ab --keep image",
+      "  powercut replay powercut-runs/my-program/latest 0123ab --state 4567cd",
       "  powercut replay powercut-runs/my-program/latest 0123ab --gdb recovery",
       "",
       "It exits as a run with that one failure point would."
@@ -56,6 +59,15 @@ final class ReplayCommand implements Callable<Integer> {
   private Optional<Long> visit = Optional.empty();
 
   @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description = {
+        "The crash state beyond program order; its first digits will do. Default: that of the"
+            + " finding, if it is about one"
+      })
+  private Optional<String> state = Optional.empty();
+
+  @Option(
       names = "--keep",
       paramLabel = "DIR",
       description = "Where the crash image is kept. Default: RUN/replay/ID")
@@ -78,15 +90,45 @@ final class ReplayCommand implements Callable<Integer> {
     Path image = imageDirectory(directory, point);
     System.out.println("power cut in front of " + point.instruction().label() + ":");
     print(Replay.frames(point));
-    Optional<Replay.Outcome> outcome = replay.replay(point, visit, image, gdb);
+    Optional<Judgement> beyond = chooseState(replay, point);
+    beyond.flatMap(Judgement::state).ifPresent(ReplayCommand::tell);
+    Optional<Replay.Outcome> outcome =
+        beyond.isPresent()
+            ? replay.replayState(beyond.get(), image, gdb)
+            : replay.replay(point, visit, image, gdb);
     if (gdb != DebuggerChoice.NONE) {
       return ExitCode.NOTHING_NEW.code();
     }
     if (outcome.isEmpty()) {
-      System.out.println("verdict  inconclusive: the failure point was not reached again");
+      System.out.println(
+          "verdict  inconclusive: the failure point%s was not reached again"
+              .formatted(beyond.isPresent() ? " with this state" : ""));
       return ExitCode.INCOMPLETE.code();
     }
     return show(outcome.get());
+  }
+
+  /** A visit that is asked for, or the target in a debugger, is about program order. */
+  private Optional<Judgement> chooseState(Replay replay, FailurePoint point) {
+    if (state.isPresent() && (visit.isPresent() || gdb == DebuggerChoice.TARGET)) {
+      throw new WrongUsageException(
+          "--state names a state of one visit, rebuilt from a trace; it goes with neither --visit"
+              + " nor --gdb target.");
+    }
+    return visit.isPresent() || gdb == DebuggerChoice.TARGET
+        ? Optional.empty()
+        : replay.chooseState(point, state);
+  }
+
+  private static void tell(JudgedState state) {
+    System.out.println("state    " + state.id() + ": " + state.remedy());
+    state.lost().forEach(store -> tell("lost:", store));
+    state.arrived().forEach(store -> tell("persisted before it:", store));
+  }
+
+  private static void tell(String what, JudgedState.Store store) {
+    System.out.println(what);
+    print(store.store().stack());
   }
 
   private Path imageDirectory(RunDirectory directory, FailurePoint point) throws IOException {

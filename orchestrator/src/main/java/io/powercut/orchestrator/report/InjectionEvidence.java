@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param output the end of that step's output
  * @param recoveryStack the stack of recovery's crash, innermost first; empty when it did not crash
  * @param image where the crash image is kept, relative to the run directory
+ * @param state how the image differs from that of program order; nothing when it does not
  * @param changes what this image has that the image of the failure point before it had not
  * @param replay the command that shows it again
  */
@@ -32,6 +33,7 @@ public record InjectionEvidence(
     String output,
     List<StackFrame> recoveryStack,
     Optional<String> image,
+    Optional<JudgedState> state,
     ImageChanges changes,
     String replay)
     implements Evidence {
@@ -55,7 +57,16 @@ public record InjectionEvidence(
         output,
         recoveryStack,
         image,
+        state,
         changes,
         replay);
+  }
+
+  /**
+   * Where to look first: at the first store whose loss recovery cannot cope with, else at the
+   * failure point. Innermost first.
+   */
+  public List<StackFrame> place() {
+    return state.map(one -> one.lost().get(0).store().stack()).orElse(stack);
   }
 }

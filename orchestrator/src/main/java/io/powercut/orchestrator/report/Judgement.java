@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param recoveryStack the stack of recovery's crash, innermost first
  * @param image where the image is kept, relative to the run directory
  * @param imageHash content hash of the image, when it is known; equal images share a recovery
+ * @param state how the image differs from that of program order; nothing when it does not
  * @param seconds how long the recoveries took
  */
 public record Judgement(
@@ -29,6 +30,7 @@ public record Judgement(
     List<StackFrame> recoveryStack,
     Optional<String> image,
     Optional<String> imageHash,
+    Optional<JudgedState> state,
     double seconds) {
   /** Copies the list. */
   public Judgement {
@@ -47,7 +49,7 @@ public record Judgement(
   /** The same verdict for another failure point whose image is equal. */
   public Judgement sharedBy(String otherId, long otherVisit) {
     return new Judgement(
-        otherId, otherVisit, kind, seen, step, output, recoveryStack, image, imageHash, 0);
+        otherId, otherVisit, kind, seen, step, output, recoveryStack, image, imageHash, state, 0);
   }
 
   /** The same with the image's content hash. */
@@ -62,6 +64,23 @@ public record Judgement(
         recoveryStack,
         image,
         Optional.of(hash),
+        state,
+        seconds);
+  }
+
+  /** The same of a state that is not that of program order. */
+  public Judgement withState(JudgedState other) {
+    return new Judgement(
+        failurePointId,
+        visit,
+        kind,
+        seen,
+        step,
+        output,
+        recoveryStack,
+        image,
+        imageHash,
+        Optional.of(other),
         seconds);
   }
 
@@ -75,6 +94,7 @@ public record Judgement(
         "",
         "",
         List.of(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         0);

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param failurePoints how many there were
  * @param images how many crash images were judged
  * @param verdicts how often each kind of verdict was given, every kind being present
+ * @param states crash states beyond program order; empty when the campaign does not want them
  * @param trace what the target did to persistent memory; empty when patterns were not looked for
  * @param findings what was found, what to mend first in front
  * @param baseline the accepted findings, when the campaign has such a file
@@ -29,6 +30,7 @@ import java.util.Optional;
   "failurePoints",
   "images",
   "verdicts",
+  "states",
   "trace",
   "findings",
   "baseline",
@@ -43,6 +45,7 @@ public record Report(
     FailurePoints failurePoints,
     Images images,
     Map<String, Long> verdicts,
+    Optional<States> states,
     Optional<TraceTotals> trace,
     List<Finding> findings,
     Optional<BaselineUse> baseline,
@@ -94,6 +97,25 @@ public record Report(
    * @param distinct how many different images there were among them; equal ones share a recovery
    */
   public record Images(long judged, long distinct) {}
+
+  /**
+   * Crash states beyond program order.
+   *
+   * @param judged how many states were judged
+   * @param byPolicy how many of them each policy chose
+   * @param recoveries how many recoveries that took, the search for culprits included; equal images
+   *     share one
+   * @param unread how many of them only differ in what recovery does not read
+   * @param failing how many of them recovery cannot cope with
+   * @param unexplored at how many failure points with a consistent image they were not all judged
+   */
+  public record States(
+      long judged,
+      Map<String, Long> byPolicy,
+      long recoveries,
+      long unread,
+      long failing,
+      long unexplored) {}
 
   /**
    * Instructions of the recorded run.

@@ -41,6 +41,7 @@ public final class Summary {
     report
         .inconclusive()
         .forEach((reason, count) -> lines.add("  not judged    %d: %s".formatted(count, reason)));
+    report.states().ifPresent(states -> lines.add("crash states    " + states(states)));
     report.trace().ifPresent(totals -> lines.add("trace           " + trace(totals)));
     lines.add("findings        " + counts(report));
     addFindings(report, lines);
@@ -62,6 +63,17 @@ public final class Summary {
     List<String> parts = new ArrayList<>();
     verdicts.forEach((kind, count) -> parts.add(count + " " + kind.toLowerCase(Locale.ROOT)));
     return String.join(", ", parts);
+  }
+
+  private static String states(Report.States states) {
+    List<String> policies = new ArrayList<>();
+    states.byPolicy().forEach((policy, count) -> policies.add(count + " " + policy));
+    return "%d beyond program order%s, %d recoveries, %d failing"
+        .formatted(
+            states.judged(),
+            policies.isEmpty() ? "" : " (" + String.join(", ", policies) + ")",
+            states.recoveries(),
+            states.failing());
   }
 
   private static String trace(Report.TraceTotals totals) {
@@ -150,6 +162,7 @@ public final class Summary {
   }
 
   private static void addInjection(InjectionEvidence injection, List<String> lines) {
+    injection.state().ifPresent(state -> addState(state, lines));
     lines.add("  power cut in front of " + injection.instruction() + ":");
     lines.addAll(frames(injection.stack()));
     if (!injection.recoveryStack().isEmpty()) {
@@ -160,6 +173,25 @@ public final class Summary {
     output.subList(Math.max(0, output.size() - OUTPUT_LINES_SHOWN), output.size()).stream()
         .map(line -> "  recovery said: " + line)
         .forEach(lines::add);
+  }
+
+  private static void addState(JudgedState state, List<String> lines) {
+    for (JudgedState.Store store : state.lost()) {
+      lines.add("  lost (%s):".formatted(where(store)));
+      lines.addAll(frames(store.store().stack()));
+    }
+    for (JudgedState.Store store : state.arrived()) {
+      lines.add("  persisted before it (%s):".formatted(where(store)));
+      lines.addAll(frames(store.store().stack()));
+    }
+    if (!state.smallest()) {
+      lines.add("  the search was cut short: some of these may have nothing to do with it");
+    }
+  }
+
+  private static String where(JudgedState.Store store) {
+    ImageStore one = store.store();
+    return "%d bytes at 0x%x of %s".formatted(one.size(), one.offset(), one.file());
   }
 
   private static void addPattern(TraceEvidence pattern, List<String> lines) {

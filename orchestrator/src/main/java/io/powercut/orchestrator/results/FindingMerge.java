@@ -3,7 +3,9 @@ package io.powercut.orchestrator.results;
 import io.powercut.orchestrator.report.Evidence;
 import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.SamePlace;
+import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TraceEvidence;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
@@ -14,12 +16,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Makes one finding of all that was seen of one mistake, and puts them in order. */
 final class FindingMerge {
   /** Patterns that can be why a crash could not be recovered from. */
   private static final Set<String> OF_CORRECTNESS =
       Set.of("NOT_PERSISTED", "DIRTY_OVERWRITE", "UNORDERED_FENCE");
+
+  /** The pattern that can be why stores to one line persisted one without the other. */
+  private static final String OF_ATOMICITY = "MULTI_STORE_FLUSH";
 
   /** What recovery cannot cope with comes first, then what certainly gets lost, then the rest. */
   private static final Comparator<Finding> WHAT_TO_MEND_FIRST =
@@ -42,8 +48,19 @@ final class FindingMerge {
   /** Adds what one cut of the power showed. Call these before the patterns. */
   void add(String fingerprint, InjectionEvidence evidence) {
     Finding fresh =
-        finding(evidence.verdict(), Severity.BUG, fingerprint, evidence.seen(), evidence);
+        finding(
+            evidence.verdict(),
+            Severity.BUG,
+            fingerprint,
+            evidence.state().map(JudgedState::remedy).orElse(evidence.seen()),
+            evidence.place(),
+            evidence);
     findings.merge(fingerprint, fresh, (first, next) -> seenAgain(first));
+  }
+
+  /** Counts a finding at one more failure point; one that is not there is left out. */
+  void addAgain(String fingerprint) {
+    findings.computeIfPresent(fingerprint, (known, finding) -> seenAgain(finding));
   }
 
   private static Finding seenAgain(Finding finding) {
@@ -56,9 +73,7 @@ final class FindingMerge {
   void add(PatternLog.Pattern pattern) {
     TraceEvidence evidence = pattern.evidence();
     Optional<Finding> broken =
-        OF_CORRECTNESS.contains(evidence.pattern())
-            ? findings.values().stream().filter(one -> isAt(one, evidence)).findFirst()
-            : Optional.empty();
+        findings.values().stream().filter(one -> isReason(evidence, one)).findFirst();
     if (broken.isPresent()) {
       Finding finding = broken.get();
       findings.put(
@@ -71,6 +86,7 @@ final class FindingMerge {
             evidence.severity(),
             pattern.fingerprint(),
             evidence.seen(),
+            evidence.stack(),
             evidence);
     findings.merge(pattern.fingerprint(), fresh, (first, next) -> inOneMoreWay(first, evidence));
   }
@@ -96,8 +112,23 @@ final class FindingMerge {
         finding.accepted());
   }
 
-  private static boolean isAt(Finding finding, TraceEvidence evidence) {
-    return finding.injection().isPresent() && SamePlace.of(finding.stack(), evidence.stack());
+  private static boolean isReason(TraceEvidence evidence, Finding finding) {
+    Optional<InjectionEvidence> injection = finding.injection();
+    if (injection.isEmpty()) {
+      return false;
+    }
+    Optional<JudgedState> state = injection.get().state();
+    if (state.isEmpty()) {
+      return OF_CORRECTNESS.contains(evidence.pattern())
+          && SamePlace.of(finding.stack(), evidence.stack());
+    }
+    return (OF_CORRECTNESS.contains(evidence.pattern()) || evidence.pattern().equals(OF_ATOMICITY))
+        && Stream.concat(state.get().lost().stream(), state.get().arrived().stream())
+            .anyMatch(store -> hasPlace(evidence, store.store().stack()));
+  }
+
+  private static boolean hasPlace(TraceEvidence evidence, List<StackFrame> stack) {
+    return evidence.places().stream().anyMatch(place -> SamePlace.of(stack, place.stack()));
   }
 
   private static List<Evidence> and(List<Evidence> evidence, Evidence more) {
@@ -107,7 +138,12 @@ final class FindingMerge {
   }
 
   private static Finding finding(
-      String kind, Severity severity, String fingerprint, String title, Evidence evidence) {
+      String kind,
+      Severity severity,
+      String fingerprint,
+      String title,
+      List<StackFrame> stack,
+      Evidence evidence) {
     return new Finding(
         kind,
         severity,
@@ -115,7 +151,7 @@ final class FindingMerge {
         fingerprint,
         evidence.count(),
         title,
-        evidence.stack(),
+        stack,
         List.of(evidence),
         Optional.empty());
   }

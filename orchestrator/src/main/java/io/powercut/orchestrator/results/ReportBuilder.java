@@ -28,6 +28,7 @@ public final class ReportBuilder {
   private final RunFacts facts;
   private final FailurePointTree tree;
   private final VerdictLog verdicts;
+  private final StateLog states;
   private final ChangeLog changes;
   private final Optional<PatternLog> patterns;
 
@@ -37,6 +38,7 @@ public final class ReportBuilder {
       RunFacts facts,
       FailurePointTree tree,
       VerdictLog verdicts,
+      StateLog states,
       ChangeLog changes,
       Optional<PatternLog> patterns) {
     this.campaign = campaign;
@@ -44,6 +46,7 @@ public final class ReportBuilder {
     this.facts = facts;
     this.tree = tree;
     this.verdicts = verdicts;
+    this.states = states;
     this.changes = changes;
     this.patterns = patterns;
   }
@@ -64,6 +67,7 @@ public final class ReportBuilder {
             directory.facts(),
             directory.tree(),
             VerdictLog.open(directory.verdictsFile()),
+            StateLog.open(directory.statesFile()),
             directory.changes(),
             directory.patterns())
         .build();
@@ -77,10 +81,15 @@ public final class ReportBuilder {
             .toList();
     Map<Verdict.Kind, Long> kinds = countKinds(known);
     long unjudged = failurePoints.stream().filter(this::isWanted).count() - wantedIn(known);
+    Optional<Report.States> beyond =
+        campaign.exploresStates()
+            ? Optional.of(StateTotals.of(states.all(), known))
+            : Optional.empty();
     boolean complete =
         facts.treeIsWhole()
             && facts.missingParts().isEmpty()
             && unjudged == 0
+            && beyond.map(totals -> totals.unexplored() == 0).orElse(true)
             && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0
             && (patterns.isPresent() || !wantsPatterns());
     Baseline baseline = Baseline.read(campaign.baseline());
@@ -105,10 +114,11 @@ public final class ReportBuilder {
         new Report.FailurePoints(tree.occurrences(), failurePoints.size(), failurePointsIn(judged)),
         new Report.Images(judged.size(), distinctImages(judged)),
         named(kinds),
+        beyond,
         patterns.map(PatternLog::totals),
         findings,
         use(baseline, findings, complete),
-        inconclusive(known, unjudged),
+        inconclusive(known, unjudged, beyond),
         facts.timings(),
         facts.environment());
   }
@@ -158,7 +168,8 @@ public final class ReportBuilder {
         + judged.stream().flatMap(one -> one.imageHash().stream()).distinct().count();
   }
 
-  private Map<String, Long> inconclusive(List<Judgement> judgements, long unjudged) {
+  private Map<String, Long> inconclusive(
+      List<Judgement> judgements, long unjudged, Optional<Report.States> beyond) {
     Map<String, Long> reasons = new LinkedHashMap<>();
     for (Judgement judgement : judgements) {
       if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
@@ -173,6 +184,17 @@ public final class ReportBuilder {
     }
     if (rest > 0) {
       reasons.put("the run ended before they were judged", rest);
+    }
+    beyond
+        .filter(totals -> totals.unexplored() > 0)
+        .ifPresent(
+            totals ->
+                reasons.put(
+                    "the run ended before their crash states were judged", totals.unexplored()));
+    for (StateVerdicts one : states.all()) {
+      one.inconclusive()
+          .forEach(
+              (reason, count) -> reasons.merge("crash states: " + reason, (long) count, Long::sum));
     }
     return reasons;
   }
@@ -196,6 +218,18 @@ public final class ReportBuilder {
                       Fingerprint.of(failurePoint.stack(), judgement.kind().name()).toString(),
                       evidence(failurePoint, judgement)));
     }
+    for (StateVerdicts one : states.all()) {
+      Optional<FailurePoint> failurePoint = tree.find(one.at().id());
+      one.findings()
+          .forEach(
+              judgement ->
+                  failurePoint.ifPresent(
+                      point ->
+                          merge.add(
+                              judgement.state().orElseThrow().fingerprint(),
+                              evidence(point, judgement))));
+    }
+    states.all().forEach(one -> one.again().forEach(merge::addAgain));
     patterns.stream()
         .flatMap(log -> log.patterns().stream())
         .filter(
@@ -237,6 +271,7 @@ public final class ReportBuilder {
         judgement.output(),
         judgement.recoveryStack(),
         judgement.image(),
+        judgement.state(),
         changes.of(judgement.failurePointId()),
         replayCommand(judgement));
   }
@@ -264,7 +299,10 @@ public final class ReportBuilder {
         + quoted(directory.path().toString())
         + " "
         + judgement.failurePointId()
-        + (judgement.visit() > 1 ? " --visit " + judgement.visit() : "");
+        + judgement
+            .state()
+            .map(state -> " --state " + state.id())
+            .orElse(judgement.visit() > 1 ? " --visit " + judgement.visit() : "");
   }
 
   private static String quoted(String path) {

@@ -24,8 +24,8 @@ import java.util.Optional;
  * link {@code latest} beside it.
  *
  * <p>Layout: {@code campaign.yaml} (resolved), {@code environment.json}, {@code tree.jsonl}, {@code
- * verdicts.jsonl} (as they come), {@code images/ID/} (of findings only), {@code output/} (of
- * commands), {@code report.json}.
+ * verdicts.jsonl} and {@code states.jsonl} (as they come), {@code images/ID/} (of findings only),
+ * {@code output/} (of commands), {@code report.json}.
  */
 public record RunDirectory(Path path) {
   /** Where runs are kept unless the command line names another folder. */
@@ -147,6 +147,11 @@ public record RunDirectory(Path path) {
     return path.resolve("verdicts.jsonl");
   }
 
+  /** What became of crash states beyond program order, one line a visit: a {@link StateLog}. */
+  public Path statesFile() {
+    return path.resolve("states.jsonl");
+  }
+
   /**
    * What the run knows of itself.
    *
@@ -262,5 +267,15 @@ public record RunDirectory(Path path) {
   public Path imageDirectory(Visit visit) {
     String suffix = visit.number() > 1 ? "-" + visit.number() : "";
     return imagesDirectory().resolve(visit.id() + suffix);
+  }
+
+  /**
+   * Where the image of a state beyond program order is kept.
+   *
+   * @param state its 16 hexadecimal digits
+   */
+  public Path imageDirectory(Visit visit, String state) {
+    Path plain = imageDirectory(visit);
+    return plain.resolveSibling(plain.getFileName() + "-state-" + state);
   }
 }

@@ -46,6 +46,12 @@ public final class ShardMerge {
           .filter(judgement -> shard.contains(FailurePointId.parse(judgement.failurePointId())))
           .toList();
     }
+
+    List<StateVerdicts> states() {
+      return StateLog.open(directory.statesFile()).all().stream()
+          .filter(one -> shard.contains(one.at().id()))
+          .toList();
+    }
   }
 
   /**
@@ -145,9 +151,11 @@ public final class ShardMerge {
     CampaignWriter.write(first(parts).campaign(), merged.campaignFile());
     TreeFile.write(tree(), merged.treeFile());
     VerdictLog verdicts = VerdictLog.open(merged.verdictsFile());
+    StateLog states = StateLog.open(merged.statesFile());
     Map<String, ImageChanges> changes = new LinkedHashMap<>();
     for (Part part : parts) {
       part.judgements().forEach(verdicts::add);
+      part.states().forEach(states::add);
       changes.putAll(part.directory().changes().byFailurePoint());
       copyImages(part.directory(), merged);
     }

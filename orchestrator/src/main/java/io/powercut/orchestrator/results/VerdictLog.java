@@ -1,16 +1,8 @@
 package io.powercut.orchestrator.results;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.Json;
 import io.powercut.orchestrator.report.Judgement;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,18 +12,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The verdicts of a run, appended to a file as they come, so that an interrupted run can be
- * resumed. Safe for use by several threads.
- *
- * <p>Each verdict is one line written with one call: after a {@code kill -9} at most the last line
- * is incomplete, and it is left out when the log is opened again.
+ * The verdicts of a run on images of program order, appended to a file as they come, so that an
+ * interrupted run can be resumed. Safe for use by several threads.
  */
 public final class VerdictLog {
-  private final Path file;
+  private final LineLog<Judgement> lines;
   private final Map<String, NavigableMap<Long, Judgement>> judgements = new LinkedHashMap<>();
 
-  private VerdictLog(Path file) {
-    this.file = file;
+  private VerdictLog(LineLog<Judgement> lines) {
+    this.lines = lines;
   }
 
   /**
@@ -40,50 +29,14 @@ public final class VerdictLog {
    * @throws NotTrustworthyException if a line other than the last cannot be read
    */
   public static VerdictLog open(Path file) {
-    VerdictLog log = new VerdictLog(file);
-    if (Files.exists(file)) {
-      log.readBack();
-    }
+    VerdictLog log = new VerdictLog(new LineLog<>(file, Judgement.class, "a verdict"));
+    log.lines.readBack().forEach(log::remember);
     return log;
-  }
-
-  private void readBack() {
-    try {
-      String text = Files.readString(file);
-      List<String> lines = new ArrayList<>(text.lines().toList());
-      if (!text.isEmpty() && !text.endsWith("\n")) {
-        lines.remove(lines.size() - 1);
-        Files.writeString(file, lines.isEmpty() ? "" : String.join("\n", lines) + "\n");
-      }
-      for (int number = 1; number <= lines.size(); number++) {
-        remember(parse(lines.get(number - 1), number));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private Judgement parse(String line, int number) {
-    try {
-      return Json.parse(line, Judgement.class);
-    } catch (JsonProcessingException e) {
-      throw new NotTrustworthyException(
-          "%s:%d: not a verdict: %s. Remove the line, or start the campaign anew without --resume."
-              .formatted(file, number, e.getOriginalMessage()));
-    }
   }
 
   /** Adds a verdict; a later one of the same visit takes the earlier one's place. */
   public synchronized void add(Judgement judgement) {
-    try {
-      Files.write(
-          file,
-          (Json.line(judgement) + "\n").getBytes(StandardCharsets.UTF_8),
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    lines.append(judgement);
     remember(judgement);
   }
 

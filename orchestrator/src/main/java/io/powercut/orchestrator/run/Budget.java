@@ -2,6 +2,7 @@ package io.powercut.orchestrator.run;
 
 import static java.util.Comparator.naturalOrder;
 
+import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.LimitsSection;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,18 +13,22 @@ final class Budget {
   private final Optional<Duration> time;
   private final Optional<Integer> images;
   private final long started = System.nanoTime();
+  private final Optional<Integer> states;
   private int imagesSpent;
+  private int statesSpent;
 
   /** A budget of what the campaign allows. */
-  Budget(LimitsSection limits) {
-    this(limits, Optional.empty());
+  Budget(Campaign campaign) {
+    this(campaign, Optional.empty());
   }
 
   /**
-   * @param limits the campaign's own
-   * @param share what there is of time beside them; as much as they say when there is none
+   * @param campaign says what it may use
+   * @param share what there is of time beside that; as much as it says when there is none
    */
-  Budget(LimitsSection limits, Optional<Duration> share) {
+  Budget(Campaign campaign, Optional<Duration> share) {
+    LimitsSection limits = campaign.limits();
+    this.states = campaign.crashStates().limit();
     this.time = Stream.concat(limits.time().stream(), share.stream()).min(naturalOrder());
     this.images = limits.images();
   }
@@ -41,5 +46,12 @@ final class Budget {
   /** Counts one image. */
   synchronized void spendImage() {
     imagesSpent++;
+  }
+
+  /** Counts one crash state beyond program order, if another one may be judged. */
+  synchronized boolean spendState() {
+    boolean isAllowed = states.map(limit -> statesSpent < limit).orElse(true) && isTimeLeft();
+    statesSpent += isAllowed ? 1 : 0;
+    return isAllowed;
   }
 }

@@ -15,6 +15,7 @@ import io.powercut.orchestrator.results.ReportForms;
 import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.results.RunFacts;
 import io.powercut.orchestrator.results.Shard;
+import io.powercut.orchestrator.results.StateLog;
 import io.powercut.orchestrator.results.VerdictLog;
 import io.powercut.orchestrator.results.Visit;
 import io.powercut.orchestrator.results.WrongUsageException;
@@ -34,7 +35,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -165,7 +165,7 @@ public final class CampaignRun {
                 tree.unvisited().stream().filter(one -> isWanted(one.id())).count(),
                 tree.size(),
                 context.parallel()));
-    Budget budget = new Budget(campaign.limits(), time);
+    Budget budget = new Budget(campaign, time);
     timings.run(
         "injection",
         () ->
@@ -181,9 +181,10 @@ public final class CampaignRun {
             observation,
             judge,
             judgement -> keep(context, verdicts, judge, judgement),
-            new Budget(campaign.limits(), time),
+            new Budget(campaign, time),
             this::isWanted,
-            judgedVisits(verdicts));
+            judgedVisits(verdicts),
+            Optional.of(StateLog.open(directory.statesFile())));
     progress.phase(
         "running the target under instrumentation and injecting, %d at a time"
             .formatted(context.parallel()));
@@ -215,13 +216,14 @@ public final class CampaignRun {
     }
   }
 
-  private static Set<Visit> judgedVisits(VerdictLog verdicts) {
+  private static Map<Visit, Verdict.Kind> judgedVisits(VerdictLog verdicts) {
     return verdicts.all().stream()
         .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
-        .map(
-            judgement ->
-                new Visit(FailurePointId.parse(judgement.failurePointId()), judgement.visit()))
-        .collect(Collectors.toSet());
+        .collect(
+            Collectors.toMap(
+                judgement ->
+                    new Visit(FailurePointId.parse(judgement.failurePointId()), judgement.visit()),
+                Judgement::kind));
   }
 
   /** A failure point that this execution did not come by keeps the verdict of an earlier part. */

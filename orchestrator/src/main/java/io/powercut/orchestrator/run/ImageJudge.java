@@ -23,6 +23,13 @@ import java.util.Optional;
 /** Lets the campaign's recovery judge images, and keeps those that prove a bug. */
 final class ImageJudge {
   private static final double NANOSECONDS = 1e9;
+  private static final OracleSettings ONCE =
+      new OracleSettings(
+          false,
+          false,
+          OracleSettings.DEFAULT.debugger(),
+          OracleSettings.DEFAULT.debuggerLimit(),
+          OracleSettings.DEFAULT.coreLimit());
 
   private final RunContext context;
 
@@ -49,7 +56,8 @@ final class ImageJudge {
                 () ->
                     ask(
                         new CopiedImages(pm, context.area()),
-                        context.directory().path().resolve("control")));
+                        context.directory().path().resolve("control"),
+                        settings()));
     context.checkInterrupted();
     if (!(result.verdict() instanceof Verdict.Consistent)) {
       throw new NotTrustworthyException(
@@ -73,11 +81,41 @@ final class ImageJudge {
    * @param images gives private copies of the image
    */
   Judgement judge(Visit visit, ImageCopies images) {
+    return judge(visit, images, context.directory().imageDirectory(visit));
+  }
+
+  /**
+   * Judges an image; that of a bug is kept.
+   *
+   * @param visit where the power was cut
+   * @param images gives private copies of the image
+   * @param kept directory for the image and what shows the bug; made when it is needed
+   */
+  Judgement judge(Visit visit, ImageCopies images, Path kept) {
     long begin = System.nanoTime();
-    Path kept = context.directory().imageDirectory(visit);
-    OracleResult result = ask(images, kept.resolve("evidence"));
+    OracleResult result = ask(images, kept.resolve("evidence"), settings());
     context.checkInterrupted();
     Optional<String> image = result.verdict().isFinding() ? keep(images, kept) : Optional.empty();
+    return judgement(visit, result, image, begin);
+  }
+
+  /**
+   * Asks recovery once. Nothing is kept, and that it says no is no proof yet.
+   *
+   * @param visit where the power was cut
+   * @param images gives private copies of the image
+   */
+  Judgement probe(Visit visit, ImageCopies images) {
+    long begin = System.nanoTime();
+    try (Places nowhere = Places.in(context.area())) {
+      OracleResult result = ask(images, nowhere.scratch().resolve("evidence"), ONCE);
+      context.checkInterrupted();
+      return judgement(visit, result, Optional.empty(), begin);
+    }
+  }
+
+  private static Judgement judgement(
+      Visit visit, OracleResult result, Optional<String> image, long begin) {
     Optional<StepResult> step = decisive(result);
     return new Judgement(
         visit.id().toString(),
@@ -90,6 +128,7 @@ final class ImageJudge {
             : step.map(StepResult::outputTail).orElse(""),
         recoveryStack(result.verdict()),
         image,
+        Optional.empty(),
         Optional.empty(),
         (System.nanoTime() - begin) / NANOSECONDS);
   }
@@ -108,15 +147,17 @@ final class ImageJudge {
     }
   }
 
-  private OracleResult ask(ImageCopies images, Path evidence) {
+  private OracleSettings settings() {
     OracleSettings defaults = OracleSettings.DEFAULT;
-    OracleSettings settings =
-        new OracleSettings(
-            context.campaign().oracle().doubleCheck(),
-            defaults.crashStacks(),
-            defaults.debugger(),
-            defaults.debuggerLimit(),
-            defaults.coreLimit());
+    return new OracleSettings(
+        context.campaign().oracle().doubleCheck(),
+        defaults.crashStacks(),
+        defaults.debugger(),
+        defaults.debuggerLimit(),
+        defaults.coreLimit());
+  }
+
+  private OracleResult ask(ImageCopies images, Path evidence, OracleSettings settings) {
     try (Supervisors.Loan loan = context.supervisors().borrow();
         Places scratch = Places.in(context.area())) {
       return new RecoveryOracle(

@@ -1,18 +1,19 @@
 package io.powercut.orchestrator.run;
 
-import io.powercut.image.CrashImage;
 import io.powercut.image.ImageHash;
 import io.powercut.image.PmState;
+import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.Candidate;
+import io.powercut.persistency.states.CrashStates;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Threads that judge crash images while the trace is still being replayed. Images wait in a queue
  * of bounded length: when it is full the replay waits, and with it, through the trace's window, the
- * target. Equal images get one recovery between them, and the later ones are never even taken.
+ * target. Equal images get one recovery between them, and where nothing else is to be judged the
+ * later ones are never even taken.
  */
 final class ImageWorkers implements AutoCloseable {
   /** Images that may wait; each costs the pages that were stored to since the one before it. */
@@ -28,28 +30,45 @@ final class ImageWorkers implements AutoCloseable {
 
   private static final long LOOK_MILLISECONDS = 100;
 
-  /** An image to judge. */
-  private record Task(Visit visit, ImageHash hash, CrashImage image) {}
-
-  /** What is known of an image's content. */
-  private static final class Shared {
-    @Nullable Judgement judgement;
-    final List<Visit> waiting = new ArrayList<>();
-  }
+  /**
+   * Something to judge.
+   *
+   * @param hash of the moment's image
+   * @param verdict of that image; nothing if recovery is known to cope with it
+   * @param isMine whether the verdict is to be found out here
+   */
+  private record Task(
+      Moment moment,
+      ImageHash hash,
+      Optional<CompletableFuture<Judgement>> verdict,
+      boolean isMine) {}
 
   private final RunContext context;
   private final ImageJudge judge;
   private final JudgementSink sink;
+  private final KnownImages images;
+  private final StateExplorer explorer;
   private final BlockingQueue<Task> queue = new ArrayBlockingQueue<>(QUEUE_LENGTH);
-  private final Map<ImageHash, Shared> known = new HashMap<>();
+  private final Object lock = new Object();
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
   private final List<Thread> threads = new ArrayList<>();
   private int unjudged;
 
-  ImageWorkers(RunContext context, ImageJudge judge, JudgementSink sink) {
+  /**
+   * @param images what is known of images, which this adds to
+   * @param explorer judges what is left beside program order
+   */
+  ImageWorkers(
+      RunContext context,
+      ImageJudge judge,
+      JudgementSink sink,
+      KnownImages images,
+      StateExplorer explorer) {
     this.context = context;
     this.judge = judge;
     this.sink = sink;
+    this.images = images;
+    this.explorer = explorer;
     for (int worker = 0; worker < context.parallel(); worker++) {
       Thread thread = new Thread(this::work, "image-worker-" + worker);
       thread.setDaemon(true);
@@ -59,17 +78,54 @@ final class ImageWorkers implements AutoCloseable {
   }
 
   /**
-   * Has the present image judged; waits while the queue is full.
+   * Has the present image judged, and then crash states beside it; waits while the queue is full.
    *
    * @param visit of which failure point
    * @param state the files as they are in front of its instruction
+   * @param states what else may be left there
+   * @param candidates those of them that are to be judged, if recovery copes with the image
    */
-  void submit(Visit visit, PmState state) throws IOException {
+  void submit(Visit visit, PmState state, CrashStates states, List<Candidate> candidates)
+      throws IOException {
     ImageHash hash = state.hash();
-    if (joinsKnown(visit, hash)) {
-      return;
+    CompletableFuture<Judgement> mine = new CompletableFuture<>();
+    CompletableFuture<Judgement> verdict = images.verdict(hash, mine);
+    if (verdict != mine) {
+      CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
+      if (candidates.isEmpty()) {
+        return;
+      }
     }
-    Task task = new Task(visit, hash, state.image());
+    enqueue(
+        new Task(
+            new Moment(visit, state.image(), states, candidates),
+            hash,
+            Optional.of(verdict),
+            verdict == mine));
+  }
+
+  private void share(Judgement judgement, Visit visit) {
+    try {
+      sink.accept(judgement.sharedBy(visit.id().toString(), visit.number()));
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  /**
+   * Has crash states judged beside an image that recovery copes with; waits while the queue is
+   * full.
+   */
+  void submitStates(Visit visit, PmState state, CrashStates states, List<Candidate> candidates)
+      throws IOException {
+    Moment moment = new Moment(visit, state.image(), states, candidates);
+    enqueue(new Task(moment, moment.image().hash(), Optional.empty(), false));
+  }
+
+  private void enqueue(Task task) {
+    synchronized (lock) {
+      unjudged++;
+    }
     try {
       while (!queue.offer(task, LOOK_MILLISECONDS, TimeUnit.MILLISECONDS)) {
         check();
@@ -81,29 +137,6 @@ final class ImageWorkers implements AutoCloseable {
   }
 
   /**
-   * Whether the image's content is known already; then the visit gets its verdict. Else it is
-   * noted, and whoever comes later with the same content waits for it.
-   */
-  private boolean joinsKnown(Visit visit, ImageHash hash) {
-    Judgement ready;
-    synchronized (known) {
-      Shared shared = known.get(hash);
-      if (shared == null) {
-        known.put(hash, new Shared());
-        unjudged++;
-        return false;
-      }
-      ready = shared.judgement;
-      if (ready == null) {
-        shared.waiting.add(visit);
-        return true;
-      }
-    }
-    sink.accept(ready.sharedBy(visit.id().toString(), visit.number()));
-    return true;
-  }
-
-  /**
    * Waits until all that was submitted is judged, or there is no time left for it; what is not
    * judged then is left so.
    *
@@ -111,10 +144,10 @@ final class ImageWorkers implements AutoCloseable {
    */
   void finish(Budget budget) {
     try {
-      synchronized (known) {
+      synchronized (lock) {
         while (unjudged > 0 && budget.isTimeLeft()) {
           check();
-          known.wait(LOOK_MILLISECONDS);
+          lock.wait(LOOK_MILLISECONDS);
         }
       }
     } catch (InterruptedException e) {
@@ -134,15 +167,15 @@ final class ImageWorkers implements AutoCloseable {
   }
 
   private void work() {
-    try (RecordedImages images = RecordedImages.in(context.area())) {
+    try (RecordedImages places = RecordedImages.in(context.area())) {
       while (true) {
         Task task = queue.take();
-        try (CrashImage image = task.image()) {
-          judge(task, images.of(image));
+        try (Moment moment = task.moment()) {
+          judge(task, moment, places);
         }
-        synchronized (known) {
+        synchronized (lock) {
           unjudged--;
-          known.notifyAll();
+          lock.notifyAll();
         }
       }
     } catch (InterruptedException e) {
@@ -152,18 +185,36 @@ final class ImageWorkers implements AutoCloseable {
     }
   }
 
-  private void judge(Task task, RecordedImages.Copies copies) {
-    Judgement judgement = judge.judge(task.visit(), copies).withImageHash(task.hash().toString());
-    List<Visit> waiting;
-    synchronized (known) {
-      Shared shared = Optional.ofNullable(known.get(task.hash())).orElseThrow();
-      shared.judgement = judgement;
-      waiting = List.copyOf(shared.waiting);
-      shared.waiting.clear();
+  private void judge(Task task, Moment moment, RecordedImages places) throws InterruptedException {
+    if (task.isMine()) {
+      Judgement judgement =
+          judge
+              .judge(moment.visit(), places.of(moment.image()))
+              .withImageHash(task.hash().toString());
+      sink.accept(judgement);
+      synchronized (lock) {
+        task.verdict().ifPresent(verdict -> verdict.complete(judgement));
+        lock.notifyAll();
+      }
     }
-    sink.accept(judgement);
-    waiting.forEach(
-        visit -> sink.accept(judgement.sharedBy(visit.id().toString(), visit.number())));
+    if (!moment.candidates().isEmpty() && isConsistent(task)) {
+      explorer.explore(moment, places);
+    }
+  }
+
+  /** Waits for the verdict of another worker, which has the image already, or had it. */
+  private boolean isConsistent(Task task) throws InterruptedException {
+    if (task.verdict().isEmpty()) {
+      return true;
+    }
+    CompletableFuture<Judgement> verdict = task.verdict().get();
+    synchronized (lock) {
+      while (!verdict.isDone()) {
+        check();
+        lock.wait(LOOK_MILLISECONDS);
+      }
+    }
+    return verdict.join().kind() == Verdict.Kind.CONSISTENT;
   }
 
   /** Gives up what is not judged yet. */
@@ -180,6 +231,6 @@ final class ImageWorkers implements AutoCloseable {
     }
     List<Task> left = new ArrayList<>();
     queue.drainTo(left);
-    left.forEach(task -> task.image().close());
+    left.forEach(task -> task.moment().close());
   }
 }

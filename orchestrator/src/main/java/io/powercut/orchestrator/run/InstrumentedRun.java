@@ -80,7 +80,7 @@ final class InstrumentedRun {
             context.progress().step("failure points found", tree.size(), 0);
           }
         };
-    return run(base, tree, progress, Optional.empty());
+    return run(base, tree, progress, Optional.empty(), List.of());
   }
 
   /**
@@ -100,7 +100,7 @@ final class InstrumentedRun {
       FailurePointTree tree,
       FailurePointListener listener,
       Optional<TraceStore> store,
-      TraceConsumer... consumers) {
+      List<TraceConsumer> consumers) {
     Execution execution = start(base);
     TargetRunner target = new TargetRunner(context);
     try {
@@ -123,7 +123,7 @@ final class InstrumentedRun {
       try {
         TraceReader growing =
             TraceReader.of(execution.trace()).following(over::get).deletingConsumedChunks();
-        read(store.map(growing::storingInto).orElse(growing), tree, listener, List.of(consumers));
+        read(store.map(growing::storingInto).orElse(growing), tree, listener, consumers);
       } catch (TraceException e) {
         if (over.get()) {
           require(running, execution); // a target that failed is the better explanation

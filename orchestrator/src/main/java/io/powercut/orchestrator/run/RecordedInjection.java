@@ -6,14 +6,24 @@ import io.powercut.image.PrivateDirectory;
 import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceStore;
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.results.StateLog;
+import io.powercut.orchestrator.results.StateVerdicts;
 import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.Candidate;
+import io.powercut.orchestrator.states.StateChoice;
 import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.PendingStores;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -34,14 +44,21 @@ final class RecordedInjection {
   private final JudgementSink sink;
   private final Budget budget;
   private final Predicate<FailurePointId> wanted;
-  private final Set<Visit> judged;
+  private final Map<Visit, Verdict.Kind> judged;
+  private final Optional<StateLog> states;
   private final VisitChoice choice;
+  private final StateChoice stateChoice;
+  private final KnownImages images = new KnownImages();
+  private final KnownCulprits culprits = new KnownCulprits();
 
   /**
    * @param observation gets the trace while it is recorded
    * @param sink takes the verdicts
    * @param wanted which failure points are to be judged
    * @param judged what an earlier part of this run has judged
+   * @param states takes what was found of crash states beyond program order, and knows what an
+   *     earlier part of this run has found; such states are judged if there is one and the campaign
+   *     wants it
    */
   RecordedInjection(
       RunContext context,
@@ -50,15 +67,18 @@ final class RecordedInjection {
       JudgementSink sink,
       Budget budget,
       Predicate<FailurePointId> wanted,
-      Set<Visit> judged) {
+      Map<Visit, Verdict.Kind> judged,
+      Optional<StateLog> states) {
     this.context = context;
     this.observation = observation;
     this.wanted = wanted;
     this.judge = judge;
     this.sink = sink;
     this.budget = budget;
-    this.judged = Set.copyOf(judged);
+    this.judged = Map.copyOf(judged);
     this.choice = new VisitChoice(context.campaign().occurrences());
+    this.states = states.filter(log -> context.campaign().exploresStates());
+    this.stateChoice = new StateChoice(context.campaign().crashStates());
   }
 
   /**
@@ -149,8 +169,9 @@ final class RecordedInjection {
       StateObserver observer,
       Optional<Path> stored)
       throws IOException {
-    try (ImageWorkers workers = new ImageWorkers(context, judge, sink);
+    try (ImageWorkers workers = workers(observation.tables());
         Closer closer = Closer.create()) {
+      PendingStores pending = new PendingStores(context.campaign().domain(), state);
       Optional<TraceStore> store = Optional.empty();
       if (stored.isPresent()) {
         store = Optional.of(closer.register(TraceStore.create(stored.get())));
@@ -165,12 +186,11 @@ final class RecordedInjection {
                     if (choice.isFirst(number)) {
                       Visit visit = new Visit(stack.id(), number);
                       observer.at(visit, state);
-                      inject(visit, state, workers);
+                      inject(visit, state, pending, workers);
                     }
                   },
                   store,
-                  new ProgramOrder(state),
-                  watch(workers));
+                  followers(pending, state, workers));
       workers.finish(budget);
       return execution;
     }
@@ -180,35 +200,78 @@ final class RecordedInjection {
   private void replay(Path base, Path stored) throws IOException {
     Set<Visit> later = choice.later();
     VisitChoice counting = new VisitChoice(context.campaign().occurrences());
+    Observation numbers = Observation.ofNumbers();
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = openState(base, pages);
-        ImageWorkers workers = new ImageWorkers(context, judge, sink)) {
-      new InstrumentedRun(context, Observation.ofNumbers())
+        ImageWorkers workers = workers(numbers.tables())) {
+      PendingStores pending = new PendingStores(context.campaign().domain(), state);
+      new InstrumentedRun(context, numbers)
           .read(
               TraceReader.of(stored),
               InstrumentedRun.emptyTree(context.campaign()),
               (ordinal, stack, instruction, isNew) -> {
                 Visit visit = new Visit(stack.id(), counting.count(stack.id()));
                 if (later.contains(visit)) {
-                  inject(visit, state, workers);
+                  inject(visit, state, pending, workers);
                 }
               },
-              List.of(new ProgramOrder(state), watch(workers)));
+              followers(pending, state, workers));
       workers.finish(budget);
     }
   }
 
-  private void inject(Visit visit, PmState state, ImageWorkers workers) throws IOException {
-    if (judged.contains(visit) || !wanted.test(visit.id())) {
+  private ImageWorkers workers(TraceTables tables) {
+    StateExplorer explorer =
+        new StateExplorer(context, judge, tables, budget, images, culprits, this::keep);
+    return new ImageWorkers(context, judge, sink, images, explorer);
+  }
+
+  private void keep(StateVerdicts verdicts) {
+    states.ifPresent(log -> log.add(verdicts));
+    verdicts.findings().forEach(judge::announce);
+  }
+
+  /** Get each record behind the failure-point detector: pending stores look at the files before. */
+  private List<TraceConsumer> followers(
+      PendingStores pending, PmState state, ImageWorkers workers) {
+    List<TraceConsumer> followers = new ArrayList<>();
+    if (states.isPresent()) {
+      followers.add(pending);
+    }
+    followers.add(new ProgramOrder(state));
+    followers.add(watch(workers));
+    return followers;
+  }
+
+  private void inject(Visit visit, PmState state, PendingStores pending, ImageWorkers workers)
+      throws IOException {
+    CrashStates possible =
+        states.isPresent() ? pending.crashStates() : new CrashStates(List.of(), true);
+    // Asked for also where nothing is judged, so that parts of a run choose as the whole would.
+    List<Candidate> candidates = stateChoice.choose(possible);
+    boolean isExplored =
+        states.flatMap(log -> log.find(visit)).filter(StateVerdicts::isSettled).isPresent();
+    Verdict.Kind verdict = judged.get(visit);
+    boolean isLeft =
+        verdict == null
+            || (verdict == Verdict.Kind.CONSISTENT && !candidates.isEmpty() && !isExplored);
+    if (!isLeft || !wanted.test(visit.id())) {
       return;
+    }
+    if (states.isPresent() && candidates.isEmpty() && !isExplored) {
+      keep(StateVerdicts.none(visit));
     }
     if (!budget.isLeft()) {
       workers.finish(budget);
       throw new BudgetSpentException();
     }
     workers.check();
-    budget.spendImage();
-    workers.submit(visit, state);
+    if (verdict == null) {
+      budget.spendImage();
+      workers.submit(visit, state, possible, candidates);
+    } else {
+      workers.submitStates(visit, state, possible, candidates);
+    }
   }
 
   /** Notices the end of the budget and of a worker while the target does nothing new. */

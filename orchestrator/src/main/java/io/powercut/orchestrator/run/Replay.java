@@ -11,6 +11,7 @@ import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TargetStack;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.StateLog;
 import io.powercut.orchestrator.results.VerdictLog;
 import io.powercut.orchestrator.results.Visit;
 import io.powercut.tree.FailurePoint;
@@ -71,12 +72,19 @@ public final class Replay {
     return tree.failurePoints().stream()
         .filter(point -> verdicts.find(point.id().toString()).filter(Judgement::isBug).isPresent())
         .findFirst()
+        .or(this::firstStateFinding)
         .orElseThrow(
             () ->
                 new NotTrustworthyException(
                     "the run has no finding to replay; name a failure point, see \"powercut tree "
                         + directory.path()
                         + "\"."));
+  }
+
+  private Optional<FailurePoint> firstStateFinding() {
+    return StateLog.open(directory.statesFile()).findings().stream()
+        .flatMap(one -> tree.find(FailurePointId.parse(one.failurePointId())).stream())
+        .findFirst();
   }
 
   private long visitOf(FailurePointId id) {
@@ -93,6 +101,85 @@ public final class Replay {
    * @param judgement what recovery made of it
    */
   public record Outcome(Path image, Judgement judgement) {}
+
+  /**
+   * Finds the crash state to replay.
+   *
+   * @param point where it is
+   * @param id 16 hexadecimal digits or the beginning of one state's; nothing for the state of the
+   *     run's verdict, if that is not about program order
+   * @return nothing for program order
+   * @throws NotTrustworthyException if there is no such state, or more than one
+   */
+  public Optional<Judgement> chooseState(FailurePoint point, Optional<String> id) {
+    List<Judgement> known =
+        StateLog.open(directory.statesFile()).findings().stream()
+            .filter(judgement -> judgement.failurePointId().equals(point.id().toString()))
+            .toList();
+    if (id.isEmpty()) {
+      return isBrokenInProgramOrder(point) ? Optional.empty() : known.stream().findFirst();
+    }
+    List<Judgement> found =
+        known.stream()
+            .filter(one -> one.state().map(state -> state.id().startsWith(id.get())).orElse(false))
+            .toList();
+    if (found.size() != 1) {
+      throw new NotTrustworthyException(
+          "the run has %s state %s at failure point %s; %s has the states of its findings."
+              .formatted(
+                  found.isEmpty() ? "no" : "more than one",
+                  id.get(),
+                  point.id(),
+                  directory.statesFile()));
+    }
+    return Optional.of(found.get(0));
+  }
+
+  private boolean isBrokenInProgramOrder(FailurePoint point) {
+    return VerdictLog.open(directory.verdictsFile())
+        .find(point.id().toString())
+        .filter(Judgement::isBug)
+        .isPresent();
+  }
+
+  /**
+   * Replays a crash state: records the target again up to the failure point and rebuilds the state
+   * from the trace.
+   *
+   * @param found with the state
+   * @param keep where the image is to be kept: a directory that is empty or not there
+   * @param debugger {@link DebuggerChoice#RECOVERY} or {@link DebuggerChoice#NONE}
+   * @return nothing when the state was not possible this time, or the debugger was used
+   */
+  public Optional<Outcome> replayState(Judgement found, Path keep, DebuggerChoice debugger) {
+    Visit visit = new Visit(FailurePointId.parse(found.failurePointId()), found.visit());
+    try (Session session = Session.open(campaign, directory, progress, new Timings())) {
+      RunContext context = session.context();
+      Preparation preparation = new Preparation(context);
+      preparation.build();
+      try (Places base = preparation.setUp()) {
+        progress.phase("recording the target up to failure point " + visit.id());
+        boolean isThere =
+            new RebuiltState(context, found.state().orElseThrow()).at(visit, base.pm(), keep);
+        if (!isThere) {
+          progress.note("the state was not possible this time");
+          return Optional.empty();
+        }
+        CopiedImages images = new CopiedImages(keep, context.area());
+        if (debugger == DebuggerChoice.RECOVERY) {
+          new Debugger(context).onRecovery(images, found.step());
+          return Optional.empty();
+        }
+        progress.phase("running recovery on the image");
+        Judgement judgement = new ImageJudge(context).probe(visit, images);
+        return Optional.of(new Outcome(keep, judgement));
+      }
+    } catch (IOException e) {
+      throw new NotTrustworthyException("cannot keep the image: " + e.getMessage());
+    } finally {
+      progress.close();
+    }
+  }
 
   /**
    * Replays a failure point.

@@ -4,6 +4,7 @@ import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.tree.FailurePointTree;
+import java.util.List;
 import java.util.Optional;
 
 /** Builds the failure-point tree of a campaign's target without any injection. */
@@ -56,7 +57,7 @@ public final class TreeRun {
             listener.reached(ordinal, stack, instruction, isNew);
           };
       new InstrumentedRun(context, Observation.ofNumbers())
-          .run(base.pm(), tree, told, Optional.empty())
+          .run(base.pm(), tree, told, Optional.empty(), List.of())
           .close();
     }
   }

@@ -11,7 +11,6 @@ import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.LeavesFile;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.LimitsSection;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.persistency.ProgramOrder;
@@ -24,7 +23,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
@@ -110,9 +108,10 @@ public final class TwoWays implements AutoCloseable {
               judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
               context.progress().step("images judged", judgements.size(), tree.size());
             },
-            new Budget(context.campaign().limits()),
+            new Budget(context.campaign()),
             id -> true,
-            Set.of());
+            Map.of(),
+            Optional.empty());
     Optional<Execution> execution =
         injection.run(
             base.pm(),
@@ -193,8 +192,8 @@ public final class TwoWays implements AutoCloseable {
   }
 
   private void stopAt(FailurePointTree tree, StopHandler stops) {
-    LimitsSection limits = context.campaign().limits();
-    new ReExecutedInjection(context, stops, new Budget(limits), base.pm(), tree, id -> true).run();
+    Budget budget = new Budget(context.campaign());
+    new ReExecutedInjection(context, stops, budget, base.pm(), tree, id -> true).run();
   }
 
   /** Shows a stop to an observer before it is judged. */

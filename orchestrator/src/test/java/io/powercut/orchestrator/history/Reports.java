@@ -43,6 +43,7 @@ public final class Reports {
         new Report.Images(11, 7),
         Map.of("CONSISTENT", 10L, "CRASHED", 1L),
         Optional.empty(),
+        Optional.empty(),
         fingerprints.stream().map(fingerprint -> bug(fingerprint, line)).toList(),
         Optional.empty(),
         Map.of(),

@@ -165,6 +165,7 @@ public final class SampleRuns {
             : List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         0.01);
   }
 
@@ -213,6 +214,7 @@ public final class SampleRuns {
         judgement.output(),
         judgement.recoveryStack(),
         Optional.of("images/" + judgement.failurePointId()),
+        judgement.state(),
         new ImageChanges(
             List.of(
                 new ImageStore("pool", 0x40, 8, "0100000000000000", List.of(store)),
@@ -278,6 +280,8 @@ public final class SampleRuns {
                 tree.size()),
             new Report.Images(verdicts.size(), verdicts.size()),
             kinds,
+            Optional.of(
+                new Report.States(24, Map.of("guaranteed", 4L, "one-line-lost", 20L), 18, 2, 1, 0)),
             Optional.of(new Report.TraceTotals(1000, 200, 100, 25, 3)),
             findings,
             Optional.of(

@@ -34,6 +34,7 @@ class FindingMergeTest {
         "",
         List.of(),
         Optional.empty(),
+        Optional.empty(),
         ImageChanges.UNKNOWN,
         "replay");
   }

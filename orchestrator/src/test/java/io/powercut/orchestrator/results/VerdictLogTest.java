@@ -27,6 +27,7 @@ class VerdictLogTest {
           List.of(new StackFrame("insert", "/src/map.c", 12, "map", "0x1a")),
           Optional.of("images/0123456789abcdef"),
           Optional.empty(),
+          Optional.empty(),
           0.25);
 
   @TempDir private Path directory;

@@ -3,6 +3,8 @@ package io.powercut.persistency.states;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Which of the possible states of a point are wanted, besides that of program order. */
 public sealed interface CrashStatePolicy {
@@ -44,6 +46,18 @@ public sealed interface CrashStatePolicy {
     @Override
     public Selection select(CrashStates states) {
       return SingleLines.early(states);
+    }
+
+    /**
+     * One of the states.
+     *
+     * @param lost {@link CrashStates#lostLines}
+     * @param early the number of the line in it that is as in program order
+     */
+    public static CrashState allBut(List<LineDifference> lost, int early) {
+      List<LineDifference> rest = new ArrayList<>(lost);
+      rest.remove(early);
+      return CrashState.of(rest);
     }
   }
 

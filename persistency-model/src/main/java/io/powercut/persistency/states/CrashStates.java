@@ -3,6 +3,7 @@ package io.powercut.persistency.states;
 import com.google.common.collect.ImmutableList;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Everything that a power cut at one point of a trace may leave: any combination of what each of
@@ -22,5 +23,10 @@ public record CrashStates(List<PendingLine> lines, boolean isComplete) {
     return lines.stream()
         .map(line -> BigInteger.valueOf(line.contents()))
         .reduce(BigInteger.ONE, BigInteger::multiply);
+  }
+
+  /** Every line of which something can be lost, with all of that lost. */
+  public List<LineDifference> lostLines() {
+    return lines.stream().map(PendingLine::guaranteed).flatMap(Optional::stream).toList();
   }
 }

@@ -2,6 +2,7 @@ package io.powercut.persistency.states;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
@@ -256,6 +257,16 @@ final class LineHistory {
   PendingLine snapshot() {
     long[] start = afterGap == null ? guaranteed : afterGap;
     return new PendingLine(
-        location, guaranteed.clone(), start.clone(), List.copyOf(stores), forgotten);
+        location, guaranteed.clone(), start.clone(), List.copyOf(stores), forgotten, flushed());
+  }
+
+  /** By store, whether a fence is all that it waits for. */
+  private BitSet flushed() {
+    BitSet flushed = new BitSet();
+    for (int index = 0; index < stores.size(); index++) {
+      PendingStore store = stores.get(index);
+      flushed.set(index, waits.stream().anyMatch(wait -> wait.isFor(store)));
+    }
+    return flushed;
   }
 }

@@ -3,12 +3,14 @@ package io.powercut.persistency.states;
 import com.google.common.base.Suppliers;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * A cache line of which a power cut at one point of the trace may lose something, and what it may
@@ -20,6 +22,7 @@ public final class PendingLine {
   private final long[] start;
   private final List<PendingStore> stores;
   private final int forgotten;
+  private final BitSet flushed;
   private final Supplier<LineSpace> space;
   private final Supplier<DistinctContents> contents;
 
@@ -29,14 +32,21 @@ public final class PendingLine {
    * @param guaranteed what it holds when everything is lost that can be
    * @param start what it holds without the stores; something else than {@code guaranteed} when
    *     stores before them were forgotten
+   * @param flushed by store, whether a fence is all that it waits for
    */
   PendingLine(
-      long location, long[] guaranteed, long[] start, List<PendingStore> stores, int forgotten) {
+      long location,
+      long[] guaranteed,
+      long[] start,
+      List<PendingStore> stores,
+      int forgotten,
+      BitSet flushed) {
     this.location = location;
     this.guaranteed = guaranteed;
     this.start = start;
     this.stores = stores;
     this.forgotten = forgotten;
+    this.flushed = flushed;
     this.space = Suppliers.memoize(() -> new LineSpace(start, stores));
     this.contents = Suppliers.memoize(() -> new DistinctContents(choices()));
   }
@@ -58,6 +68,40 @@ public final class PendingLine {
   /** The stores that can be lost, in order; those of which a part is guaranteed without it. */
   public List<PendingStore> stores() {
     return stores;
+  }
+
+  /**
+   * Whether a fence is all that a store waits for: its line was flushed behind it, or it went past
+   * the cache. Else there was no flush at all.
+   *
+   * @param store one of the line's, or what is missing of one
+   */
+  public boolean isFlushed(PendingStore store) {
+    return IntStream.range(0, stores.size())
+        .anyMatch(index -> stores.get(index).ordinal() == store.ordinal() && flushed.get(index));
+  }
+
+  /**
+   * Whether a part of a store of which this is missing did persist.
+   *
+   * @param missing of {@link LineDifference#missing}
+   */
+  public boolean isTorn(PendingStore missing) {
+    return stores.stream()
+        .anyMatch(
+            store -> store.ordinal() == missing.ordinal() && store.bytes() != missing.bytes());
+  }
+
+  /**
+   * The difference that makes the line hold this.
+   *
+   * @param content 64 bytes
+   * @return empty if the line cannot hold it, or does in program order
+   */
+  public Optional<LineDifference> holding(byte[] content) {
+    long[] words = LineWords.of(content);
+    boolean isPossible = Arrays.equals(words, guaranteed) || space.get().missing(words).isPresent();
+    return isPossible ? difference(words) : Optional.empty();
   }
 
   /** How many more stores came before {@link #stores} and are not known one by one any more. */

@@ -2,6 +2,7 @@ package io.powercut.persistency.states;
 
 import io.powercut.instrumentation.trace.StoreFlags;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * What one store put into one cache line and a power cut may lose, or a part of that. A store that
@@ -95,6 +96,21 @@ public final class PendingStore {
   /** Which bytes of the line this is about: one bit for each, the lowest for the first. */
   public long bytes() {
     return mask;
+  }
+
+  /** The place in the line of the first byte that this is about. */
+  public int firstByte() {
+    return Long.numberOfTrailingZeros(mask);
+  }
+
+  /** What was stored: from the first to the last byte that this is about; zero between them. */
+  public byte[] value() {
+    long[] line = new long[LineWords.UNITS];
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      line[unit] = applied(0, unit);
+    }
+    return Arrays.copyOfRange(
+        LineWords.toBytes(line), firstByte(), Long.SIZE - Long.numberOfLeadingZeros(mask));
   }
 
   /** Whether the store went past the cache, and so is not ordered with others to its line. */

@@ -3,19 +3,14 @@ package io.powercut.persistency.states;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The policies that need no more than what each line holds for certain. */
 final class SingleLines {
   private SingleLines() {}
 
-  private static List<LineDifference> lostLines(CrashStates states) {
-    return states.lines().stream().map(PendingLine::guaranteed).flatMap(Optional::stream).toList();
-  }
-
   static Selection guaranteed(CrashStates states) {
-    List<LineDifference> lost = lostLines(states);
+    List<LineDifference> lost = states.lostLines();
     return Selection.of(lost.isEmpty() ? List.of() : List.of(CrashState.of(lost)));
   }
 
@@ -33,19 +28,15 @@ final class SingleLines {
   }
 
   static Selection early(CrashStates states) {
-    List<LineDifference> lost = lostLines(states);
+    List<LineDifference> lost = states.lostLines();
     if (lost.size() < 2) {
       return Selection.of(List.of());
     }
     // Each state is as large as all lines together: they are not kept.
     return Selection.of(
         BigInteger.valueOf(lost.size()),
-        () -> IntStream.range(0, lost.size()).mapToObj(early -> allBut(lost, early)));
-  }
-
-  private static CrashState allBut(List<LineDifference> lost, int early) {
-    List<LineDifference> rest = new ArrayList<>(lost);
-    rest.remove(early);
-    return CrashState.of(rest);
+        () ->
+            IntStream.range(0, lost.size())
+                .mapToObj(early -> CrashStatePolicy.OneLineEarly.allBut(lost, early)));
   }
 }

@@ -109,6 +109,7 @@ class JunitFormTest {
             List.of(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             0.25));
     return new ReportedRun(run.report(), run.tree(), verdicts, run.directory());
   }

@@ -110,6 +110,7 @@ class SarifFormTest {
             report.failurePoints(),
             report.images(),
             report.verdicts(),
+            report.states(),
             report.trace(),
             report.findings(),
             report.baseline(),

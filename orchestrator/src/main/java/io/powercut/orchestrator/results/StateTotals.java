@@ -1,0 +1,44 @@
+package io.powercut.orchestrator.results;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.tree.FailurePointId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Adds up what became of crash states beyond program order. */
+final class StateTotals {
+  private StateTotals() {}
+
+  /**
+   * The totals of a run.
+   *
+   * @param judgements on images of program order; the states beside consistent ones are explored
+   */
+  static Report.States of(List<StateVerdicts> all, List<Judgement> judgements) {
+    Map<Visit, StateVerdicts> byVisit = new HashMap<>();
+    Map<String, Long> byPolicy = new TreeMap<>();
+    for (StateVerdicts one : all) {
+      byVisit.put(one.at(), one);
+      one.chosen().forEach((policy, count) -> byPolicy.merge(policy, (long) count, Long::sum));
+    }
+    long unexplored =
+        judgements.stream()
+            .filter(judgement -> judgement.kind() == Verdict.Kind.CONSISTENT)
+            .map(
+                judgement ->
+                    new Visit(FailurePointId.parse(judgement.failurePointId()), judgement.visit()))
+            .filter(visit -> !byVisit.containsKey(visit) || !byVisit.get(visit).isSettled())
+            .count();
+    return new Report.States(
+        all.stream().mapToLong(StateVerdicts::total).sum(),
+        byPolicy,
+        all.stream().mapToLong(StateVerdicts::recoveries).sum(),
+        all.stream().mapToLong(StateVerdicts::unread).sum(),
+        all.stream().mapToLong(StateVerdicts::failing).sum(),
+        unexplored);
+  }
+}

@@ -1,0 +1,27 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.image.CrashImage;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.Candidate;
+import io.powercut.persistency.states.CrashStates;
+import java.util.List;
+
+/**
+ * A visit of a failure point with all that can be judged there.
+ *
+ * @param visit where the power is cut
+ * @param image of program order
+ * @param states what else may be left
+ * @param candidates those of them that are to be judged
+ */
+record Moment(Visit visit, CrashImage image, CrashStates states, List<Candidate> candidates)
+    implements AutoCloseable {
+  Moment {
+    candidates = List.copyOf(candidates);
+  }
+
+  @Override
+  public void close() {
+    image.close();
+  }
+}

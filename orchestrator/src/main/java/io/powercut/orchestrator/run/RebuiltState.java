@@ -1,0 +1,98 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.image.CrashImage;
+import io.powercut.image.PmState;
+import io.powercut.image.PrivateDirectory;
+import io.powercut.instrumentation.trace.FailurePointListener;
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.LineDifference;
+import io.powercut.persistency.states.PendingLine;
+import io.powercut.persistency.states.PendingStores;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/** Builds the image of one crash state from another recording of the target. */
+final class RebuiltState {
+  private final RunContext context;
+  private final JudgedState wanted;
+  private final Observation numbers = Observation.ofNumbers();
+  private boolean isThere;
+  private long visits;
+
+  RebuiltState(RunContext context, JudgedState wanted) {
+    this.context = context;
+    this.wanted = wanted;
+  }
+
+  /** Ends the recording: the rest of the run is of no interest. */
+  private static final class ReachedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /**
+   * Records the target up to a failure point.
+   *
+   * @param base the PM directory after set-up
+   * @param directory gets the image
+   * @return false if the target did not come by, or the state was not possible there
+   */
+  boolean at(Visit visit, Path base, Path directory) throws IOException {
+    try (PrivateDirectory pages = context.area().newDirectory();
+        PmState state = RecordedInjection.openState(base, pages)) {
+      PendingStores pending = new PendingStores(context.campaign().domain(), state);
+      FailurePointListener listener =
+          (ordinal, stack, instruction, isNew) -> {
+            if (stack.id().equals(visit.id()) && ++visits == visit.number()) {
+              write(pending.crashStates(), state, directory);
+              throw new ReachedException();
+            }
+          };
+      new InstrumentedRun(context, numbers)
+          .run(
+              base,
+              InstrumentedRun.emptyTree(context.campaign()),
+              listener,
+              Optional.empty(),
+              List.of(pending, new ProgramOrder(state)))
+          .close();
+    } catch (ReachedException e) {
+      context.checkInterrupted();
+    }
+    return isThere;
+  }
+
+  private void write(CrashStates states, PmState state, Path directory) throws IOException {
+    List<LineDifference> lines = new ArrayList<>();
+    for (JudgedState.Line line : wanted.lines()) {
+      byte[] content = HexFormat.of().parseHex(line.content());
+      states.lines().stream()
+          .filter(pending -> isAt(pending, line))
+          .findFirst()
+          .flatMap(pending -> pending.holding(content))
+          .ifPresent(lines::add);
+    }
+    if (lines.size() == wanted.lines().size()) {
+      try (CrashImage image = state.image();
+          CrashImage other = image.with(CrashState.of(lines))) {
+        other.writeTo(directory);
+      }
+      isThere = true;
+    }
+  }
+
+  private boolean isAt(PendingLine pending, JudgedState.Line line) {
+    TraceTables tables = numbers.tables();
+    return Location.offset(pending.location()) == line.offset()
+        && tables.file(Location.file(pending.location())).path().equals(line.file());
+  }
+}

@@ -1,0 +1,198 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.image.CrashImage;
+import io.powercut.image.ImageHash;
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.StateVerdicts;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.Candidate;
+import io.powercut.orchestrator.states.Culprit;
+import io.powercut.orchestrator.states.CulpritSearch;
+import io.powercut.persistency.states.CrashState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Judges the chosen crash states of a failure point, and finds out what is to blame for those that
+ * recovery cannot cope with. Safe for use by several threads.
+ */
+final class StateExplorer {
+  private static final int MOST_PROBES = 500;
+
+  /** Each of these takes as long as recovery may. */
+  private static final int MOST_PROBES_OF_HANGS = 20;
+
+  private final RunContext context;
+  private final ImageJudge judge;
+  private final StateNames names;
+  private final Budget budget;
+  private final KnownImages images;
+  private final KnownCulprits culprits;
+  private final Consumer<StateVerdicts> sink;
+
+  /**
+   * @param tables what the numbers of the moments' stores mean
+   * @param images what is known of images, which this adds to
+   * @param culprits the same of culprits
+   * @param sink takes what was found, from several threads
+   */
+  StateExplorer(
+      RunContext context,
+      ImageJudge judge,
+      TraceTables tables,
+      Budget budget,
+      KnownImages images,
+      KnownCulprits culprits,
+      Consumer<StateVerdicts> sink) {
+    this.context = context;
+    this.judge = judge;
+    this.names = new StateNames(tables);
+    this.budget = budget;
+    this.images = images;
+    this.culprits = culprits;
+    this.sink = sink;
+  }
+
+  /**
+   * Judges the candidates of a moment.
+   *
+   * @param moment at which recovery copes with program order
+   * @param places where its images are made
+   */
+  void explore(Moment moment, RecordedImages places) {
+    Exploration exploration = new Exploration(moment, places);
+    boolean complete = true;
+    for (Candidate candidate : moment.candidates()) {
+      context.checkInterrupted();
+      if (!budget.spendState()) {
+        complete = false;
+        break;
+      }
+      exploration.judge(candidate);
+    }
+    sink.accept(exploration.verdicts(complete));
+  }
+
+  /** The exploration of one moment. */
+  private final class Exploration {
+    private final Moment moment;
+    private final RecordedImages places;
+    private final Map<String, Integer> chosen = new LinkedHashMap<>();
+    private final List<Judgement> findings = new ArrayList<>();
+    private final Set<String> again = new LinkedHashSet<>();
+    private final Map<String, Integer> inconclusive = new LinkedHashMap<>();
+    private int recoveries;
+    private int failing;
+
+    Exploration(Moment moment, RecordedImages places) {
+      this.moment = moment;
+      this.places = places;
+    }
+
+    StateVerdicts verdicts(boolean complete) {
+      return new StateVerdicts(
+          moment.visit().id().toString(),
+          moment.visit().number(),
+          chosen,
+          recoveries,
+          0,
+          failing,
+          findings,
+          List.copyOf(again),
+          inconclusive,
+          complete);
+    }
+
+    void judge(Candidate candidate) {
+      chosen.merge(candidate.policy().toString(), 1, Integer::sum);
+      Verdict.Kind kind = ask(candidate.state());
+      if (isFinding(kind)) {
+        failing++;
+        blame(candidate, kind);
+      }
+    }
+
+    private void blame(Candidate candidate, Verdict.Kind kind) {
+      Optional<String> known = culprits.find(candidate.state(), this::fails);
+      if (known.isPresent()) {
+        boolean isFoundHere =
+            findings.stream()
+                .flatMap(finding -> finding.state().stream())
+                .anyMatch(state -> state.fingerprint().equals(known.get()));
+        if (!isFoundHere) {
+          again.add(known.get());
+        }
+        return;
+      }
+      int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
+      Culprit culprit =
+          new CulpritSearch(moment.states(), this::fails, probes).search(candidate.state());
+      JudgedState state = names.judgedState(candidate, culprit);
+      Judgement proof = prove(culprit.state(), state);
+      if (proof.isBug()) {
+        culprits.add(culprit, state.fingerprint());
+        findings.add(proof);
+      } else {
+        inconclusive.merge(
+            proof.kind() == Verdict.Kind.INCONCLUSIVE
+                ? proof.seen()
+                : "the verdict changed when asked twice",
+            1,
+            Integer::sum);
+      }
+    }
+
+    private boolean fails(CrashState state) {
+      return isFinding(ask(state));
+    }
+
+    private Verdict.Kind ask(CrashState state) {
+      try (CrashImage image = moment.image().with(state)) {
+        ImageHash hash = image.hash();
+        Optional<Verdict.Kind> known = images.probe(hash);
+        if (known.isPresent()) {
+          return known.get();
+        }
+        recoveries++;
+        Judgement judgement = judge.probe(moment.visit(), places.of(image));
+        if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
+          inconclusive.merge(judgement.seen(), 1, Integer::sum);
+        }
+        images.probed(hash, judgement.kind());
+        return judgement.kind();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private Judgement prove(CrashState state, JudgedState named) {
+      Visit visit = moment.visit();
+      try (CrashImage image = moment.image().with(state)) {
+        return judge
+            .judge(visit, places.of(image), context.directory().imageDirectory(visit, named.id()))
+            .withImageHash(image.hash().toString())
+            .withState(named);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static boolean isFinding(Verdict.Kind kind) {
+    return switch (kind) {
+      case UNRECOVERABLE, CRASHED, HUNG -> true;
+      case CONSISTENT, INCONCLUSIVE -> false;
+    };
+  }
+}

@@ -1,0 +1,146 @@
+package io.powercut.orchestrator.run;
+
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.orchestrator.report.ImageStore;
+import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.report.TargetStack;
+import io.powercut.orchestrator.states.BlamedStore;
+import io.powercut.orchestrator.states.Candidate;
+import io.powercut.orchestrator.states.Culprit;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.LineDifference;
+import io.powercut.persistency.states.PendingStore;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.Fingerprint;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+
+/** Gives crash states and stores the names that a report shows. */
+final class StateNames {
+  private static final String KIND = "LOST_STORE";
+  private static final int BYTES_SHOWN = 16;
+
+  private final TraceTables tables;
+
+  StateNames(TraceTables tables) {
+    this.tables = tables;
+  }
+
+  /** A culprit as a report shows it. */
+  JudgedState judgedState(Candidate found, Culprit culprit) {
+    List<JudgedState.Store> lost =
+        culprit.lost().stream().map(store -> store(store, missing(store, culprit))).toList();
+    List<JudgedState.Store> arrived =
+        culprit.arrived().stream().map(store -> store(store, missingOf(store))).toList();
+    return new JudgedState(
+        id(culprit.state()),
+        found.policy().toString(),
+        fingerprint(culprit),
+        lines(culprit.state()),
+        lost,
+        arrived,
+        culprit.isSmallest(),
+        remedy(lost, arrived));
+  }
+
+  /** Of the code that made the first lost store. */
+  String fingerprint(Culprit culprit) {
+    return Fingerprint.of(stack(culprit.lost().get(0).store()), KIND).toString();
+  }
+
+  /** 16 hexadecimal digits, the same for equal states also of another run. */
+  String id(CrashState state) {
+    Hasher hasher = Hashing.sha256().newHasher();
+    for (JudgedState.Line line : lines(state)) {
+      hasher
+          .putString(line.file(), StandardCharsets.UTF_8)
+          .putByte((byte) 0)
+          .putLong(line.offset())
+          .putString(line.content(), StandardCharsets.US_ASCII);
+    }
+    return hasher.hash().toString().substring(0, 16);
+  }
+
+  private List<JudgedState.Line> lines(CrashState state) {
+    return state.differences().stream().map(this::line).toList();
+  }
+
+  private JudgedState.Line line(LineDifference difference) {
+    return new JudgedState.Line(
+        tables.file(Location.file(difference.location())).path(),
+        Location.offset(difference.location()),
+        HexFormat.of().formatHex(difference.bytes()));
+  }
+
+  private JudgedState.Store store(BlamedStore blamed, String missing) {
+    PendingStore store = blamed.store();
+    byte[] value = store.value();
+    long location = blamed.line().location() + store.firstByte();
+    return new JudgedState.Store(
+        new ImageStore(
+            tables.file(Location.file(location)).path(),
+            Location.offset(location),
+            value.length,
+            HexFormat.of().formatHex(Arrays.copyOf(value, Math.min(value.length, BYTES_SHOWN))),
+            TargetStack.of(stack(store))),
+        store.thread(),
+        missing);
+  }
+
+  private CallStack stack(PendingStore store) {
+    return store.stack() == 0
+        ? CallStack.of(tables.frame(store.site()))
+        : tables.stack(store.stack());
+  }
+
+  private static String missing(BlamedStore lost, Culprit culprit) {
+    if (lost.isTorn()) {
+      return "atomicity";
+    }
+    boolean arrivedInLine =
+        culprit.arrived().stream()
+            .anyMatch(store -> store.line().location() == lost.line().location());
+    return arrivedInLine ? "order" : missingOf(lost);
+  }
+
+  private static String missingOf(BlamedStore store) {
+    return store.isFlushed() ? "fence" : "flush";
+  }
+
+  private static String remedy(List<JudgedState.Store> lost, List<JudgedState.Store> arrived) {
+    JudgedState.Store first = lost.get(0);
+    String store = "the store at " + place(first);
+    String what =
+        switch (first.missing()) {
+          case "atomicity" ->
+              store
+                  + " is torn: only aligned units of 8 bytes persist as a whole, and recovery"
+                  + " relies on more";
+          case "order" ->
+              store
+                  + " comes too late: stores to one cache line persist in their order, and the one"
+                  + " that vouches for it is in front of it";
+          case "fence" -> store + " is flushed, but no fence waits for that";
+          default -> store + " is not flushed";
+        };
+    return arrived.isEmpty()
+        ? what + "."
+        : String.format(
+            Locale.ROOT, "%s before the store at %s can persist.", what, place(arrived.get(0)));
+  }
+
+  private static String place(JudgedState.Store store) {
+    return store.store().stack().stream()
+        .filter(frame -> !frame.file().isEmpty())
+        .findFirst()
+        .or(() -> store.store().stack().stream().findFirst())
+        .map(frame -> frame.text())
+        .orElse("an unknown place");
+  }
+}
