@@ -424,6 +424,16 @@ class Cache:
                  if any(part in lost or part.instruction in instructions for part in row)}
         return self.image({line: Content(row, frozenset()) for line, row in self.rows.items() if line not in lines})
 
+    def first_of_lines(self, lost):
+        """Those of LOST parts that are not lost just because an earlier part of their line is."""
+        return {part for row in self.rows.values() for number, part in enumerate(row)
+                if part in lost and not any(earlier in lost and part.needs(earlier) for earlier in row[:number])}
+
+    def is_torn(self, lost):
+        """Whether of one instruction something is lost, and something not."""
+        instructions = {part.instruction for part in lost}
+        return any(part.instruction in instructions and part not in lost for row in self.rows.values() for part in row)
+
     def lack(self, part):
         """What keeps a part from being certain."""
         return "fence" if any(part in waiting for waiting in self.waiting.values()) else "flush"
@@ -556,11 +566,12 @@ class Examination:
         self.compare_crash_states(bad, guilty)
 
     def describe_loss(self, cache, lost):
-        """The names of the lines whose stores are lost, and what they lack."""
-        names = tuple(sorted({self.own_place(part.store.stack) for part in lost}))
+        """The names of the lines whose stores have to be lost, and what they lack."""
+        to_blame = cache.first_of_lines(lost)
+        names = tuple(sorted({self.own_place(part.store.stack) for part in to_blame}))
         if self.program.judge(cache.forget_whole(lost)) == "CONSISTENT":
-            return names, "atomicity"
-        return names, "+".join(sorted({cache.lack(part) for part in lost}))
+            return names, "atomicity" if cache.is_torn(lost) else "order"
+        return names, "+".join(sorted({cache.lack(part) for part in to_blame}))
 
     def compare_crash_states(self, bad, guilty):
         if self.show:

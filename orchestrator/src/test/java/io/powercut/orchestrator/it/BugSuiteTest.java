@@ -25,7 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The bug suite against its ground truth: every program, both variants, every kind of injection.
+ * The bug suite against its ground truth: every program, both variants, every kind of injection,
+ * with images of program order.
  */
 class BugSuiteTest {
   private static final String BUG = "bug";
@@ -65,6 +66,7 @@ class BugSuiteTest {
                   "failurePoints.granularity=" + granularity,
                   "injection=" + injection,
                   "patterns.enabled=false", // PatternSuiteTest has those
+                  "crashStates.enabled=false", // CrashStateSuiteTest has those
                   "limits.parallel=1"));
       if (truth.library().isPresent()) {
         overrides.add("failurePoints.begin=run"); // opening a pool is long, and PMDK's own

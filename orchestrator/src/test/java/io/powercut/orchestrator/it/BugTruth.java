@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.it;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.powercut.orchestrator.campaign.Granularity;
@@ -66,26 +65,18 @@ record BugTruth(
     }
   }
 
-  /** What a store that can be lost lacks. */
-  enum Missing {
-    @JsonProperty("flush")
-    FLUSH,
-    @JsonProperty("fence")
-    FENCE,
-    @JsonProperty("atomicity")
-    ATOMICITY
-  }
-
   /**
    * A smallest set of stores without which the state of program order breaks recovery.
    *
    * @param at the names of their lines
-   * @param missing what would have kept them
+   * @param missing why they can be lost
    */
-  record Lost(Set<String> at, Missing missing) {
+  record Lost(Set<String> at, String missing) {
+    private static final Set<String> KNOWN = Set.of("flush", "fence", "order", "atomicity");
+
     Lost {
-      if (at.isEmpty()) {
-        throw new IllegalArgumentException("nothing is lost");
+      if (at.isEmpty() || !KNOWN.contains(missing)) {
+        throw new IllegalArgumentException(at + " lost for " + missing);
       }
     }
   }

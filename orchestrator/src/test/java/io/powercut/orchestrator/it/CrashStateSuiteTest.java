@@ -1,0 +1,151 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.report.StackFrame;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The bug suite in crash states beyond program order, chosen by all policies: bugs are found with
+ * exactly the stores to blame that the ground truth names, and correct twins have none.
+ */
+class CrashStateSuiteTest {
+  private static final String BUG = "bug";
+  private static final String CORRECT = "correct";
+
+  /** How many states at a failure point, where recovery takes milliseconds and where longer. */
+  private static final int MANY = 150;
+
+  private static final int FEW = 15;
+
+  private static Workbench workbench;
+
+  @BeforeAll
+  static void build() {
+    Workbench.make("bugs");
+    workbench = Workbench.open();
+  }
+
+  @AfterAll
+  static void leaveNothingBehind() {
+    assertThat(workbench.filesLeft()).isEmpty();
+    assertThat(workbench.processesLeft()).isEmpty();
+    workbench.close();
+  }
+
+  /** One campaign. */
+  record Case(BugTruth truth, String variant) {
+    @Override
+    public String toString() {
+      return truth.name() + ", " + variant;
+    }
+
+    Workbench.Outcome run() {
+      Path file = Workbench.home().resolve("configs/bugs/bug.yaml");
+      List<String> overrides =
+          new ArrayList<>(
+              List.of(
+                  "parameters.program=" + truth.name(),
+                  "parameters.variant=" + variant,
+                  "name=" + truth.name() + "-" + variant,
+                  "build=null",
+                  "patterns.enabled=false",
+                  "limits.parallel=1",
+                  "crashStates.guaranteed=true",
+                  "crashStates.oneLineLost=true",
+                  "crashStates.oneLineEarly=true",
+                  "crashStates.sampled=20",
+                  "crashStates.exhaustive=8",
+                  "crashStates.perFailurePoint=" + (isSlow() ? FEW : MANY)));
+      if (truth.library().isPresent()) {
+        overrides.add("failurePoints.begin=run"); // opening a pool is long, and PMDK's own
+      }
+      return workbench.run(workbench.load(file, overrides), file);
+    }
+
+    /** A table of thousands of entries is checked, or a pool of 8 MiB opened. */
+    private boolean isSlow() {
+      return truth.name().equals("late-growth") || truth.library().isPresent();
+    }
+  }
+
+  static Stream<Case> bugs() {
+    return BugTruth.all().stream()
+        .filter(truth -> truth.lost().isPresent())
+        .map(truth -> new Case(truth, BUG));
+  }
+
+  static Stream<Case> correctTwins() {
+    return BugTruth.all().stream().map(truth -> new Case(truth, CORRECT));
+  }
+
+  @ParameterizedTest
+  @MethodSource("bugs")
+  @Execution(ExecutionMode.CONCURRENT)
+  void bugShouldBeFoundWithTheStoresToBlame(Case one) {
+    Workbench.Outcome outcome = one.run();
+
+    Set<BugTruth.Lost> found = new HashSet<>();
+    for (Finding finding : outcome.report().findings()) {
+      InjectionEvidence evidence = finding.injection().orElseThrow();
+      JudgedState state = evidence.state().orElseThrow();
+      assertThat(state.smallest()).as("the search came to its end").isTrue();
+      assertThat(evidence.verdict()).isEqualTo(one.truth().verdict());
+      assertThat(lines(one.truth(), evidence.stack()))
+          .as("the failure point")
+          .containsAnyElementsOf(one.truth().marked("BUG-AT"));
+      found.add(lost(one.truth(), state));
+    }
+    assertThat(found).isEqualTo(Set.copyOf(one.truth().lost().orElseThrow()));
+    assertComplete(outcome);
+  }
+
+  @ParameterizedTest
+  @MethodSource("correctTwins")
+  @Execution(ExecutionMode.CONCURRENT)
+  void correctTwinShouldHaveNoBug(Case one) {
+    Workbench.Outcome outcome = one.run();
+
+    assertThat(outcome.report().findings()).isEmpty();
+    assertThat(outcome.report().outcome().exitCode()).isZero();
+    assertComplete(outcome);
+  }
+
+  private static void assertComplete(Workbench.Outcome outcome) {
+    assertThat(outcome.report().inconclusive()).isEmpty();
+    assertThat(outcome.report().outcome().complete()).isTrue();
+  }
+
+  private static BugTruth.Lost lost(BugTruth truth, JudgedState state) {
+    Set<String> names =
+        state.lost().stream()
+            .map(store -> lines(truth, store.store().stack()).findFirst().orElseThrow())
+            .map(line -> truth.places().getOrDefault(line, "line " + line))
+            .collect(Collectors.toSet());
+    Set<String> missing =
+        state.lost().stream().map(JudgedState.Store::missing).collect(Collectors.toSet());
+    return new BugTruth.Lost(names, String.join("+", missing));
+  }
+
+  /** The lines of the program's own source, innermost first. */
+  private static Stream<Integer> lines(BugTruth truth, List<StackFrame> stack) {
+    return stack.stream()
+        .filter(frame -> frame.file().endsWith("/" + truth.sourceName()))
+        .map(StackFrame::line);
+  }
+}
