@@ -99,13 +99,30 @@ final class StateNames {
   }
 
   private static String missing(BlamedStore lost, Culprit culprit) {
-    if (lost.isTorn()) {
+    if (needsItsOtherPart(lost, culprit)) {
       return "atomicity";
     }
     boolean arrivedInLine =
         culprit.arrived().stream()
             .anyMatch(store -> store.line().location() == lost.line().location());
     return arrivedInLine ? "order" : missingOf(lost);
+  }
+
+  /**
+   * Whether recovery copes when the whole store is lost, or at least nothing says that it does not.
+   * A store that is not flushed loses its last part first, which alone says nothing about tearing.
+   */
+  private static boolean needsItsOtherPart(BlamedStore lost, Culprit culprit) {
+    boolean otherPartArrived =
+        culprit.arrived().stream()
+            .anyMatch(store -> store.store().ordinal() == lost.store().ordinal());
+    return otherPartArrived || (lost.isTorn() && !isPrefix(lost, culprit));
+  }
+
+  private static boolean isPrefix(BlamedStore lost, Culprit culprit) {
+    return culprit.state().differences().stream()
+        .filter(difference -> difference.location() == lost.line().location())
+        .anyMatch(difference -> difference.line().prefixes().contains(difference));
   }
 
   private static String missingOf(BlamedStore store) {
