@@ -19,7 +19,7 @@ static void create(struct pool *pool)
 
 static void publish(struct slot *slot, uint64_t value)
 {
-	slot->data = value;
+	slot->data = value; /* AT store */
 	pm_clwb(&slot->data); /* AT data */
 #if !BUG
 	pm_sfence();

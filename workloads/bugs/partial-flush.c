@@ -37,10 +37,11 @@ static void write_record(struct record *record, uint64_t value)
 
 static void format(struct pool *pool)
 {
-	for (int i = 0; i < RECORDS; i++)
+	for (int i = 0; i < RECORDS; i++) {
 		for (int j = 0; j < 6; j++)
 			pool->records[i].words[j] = UINT64_MAX;
-	pm_persist(pool->records, sizeof pool->records); /* AT format */
+		pm_persist(&pool->records[i], sizeof pool->records[i]); /* AT format */
+	}
 }
 
 static void run(struct pool *pool)

@@ -3,8 +3,8 @@
 
 #include <libpmem.h>
 
-#define SLOTS 4
-#define BYTES 1024
+#define SLOTS 2
+#define BYTES 256
 
 struct slot {
 	uint64_t valid PM_ALIGNED; /* what the data is filled with */

@@ -2,13 +2,14 @@
 """Checks truth.yaml against the programs, without Powercut.
 
 Each program is run one instruction at a time (step.c). From that log this script builds the state after any number of
-stores, and with a small model of x86 the states beyond program order, gives each to the program's own `check`, and compares
+stores, and with a model of x86 all states that a power cut may leave, gives each to the program's own `check`, and compares
 what it says with truth.yaml:
 - both variants are consistent after `create` and after a clean end;
-- a correct twin is consistent in front of every persistency instruction, after every store, and in every crash state tried;
+- a correct twin is consistent in front of every persistency instruction, after every store, and in every crash state there;
 - a bug of analysis `program-order` shows at the first visit of every line marked BUG-AT, with the verdict of the truth,
   and nowhere else; a bug of granularity `store` does not show at granularity `persistency`;
-- a bug of analysis `crash-states` alone does not show in program order, but does at the lines marked BUG-AT;
+- a bug of analysis `crash-states` alone does not show in program order, but does at the lines marked BUG-AT, and the
+  smallest sets of stores whose loss breaks recovery there are those of the truth, and lack what it says;
 - the patterns of misuse (patterns.py) are exactly those of the truth, in both variants;
 - the number of unique failure points is the one of the truth.
 
@@ -19,6 +20,8 @@ import bisect
 import collections
 import concurrent.futures
 import hashlib
+import itertools
+import math
 import os
 import random
 import re
@@ -39,6 +42,9 @@ CHECK_LIMIT = 1.0  # seconds; a check takes milliseconds
 SLOW = ("late-growth", "pmdk-")  # half a million instructions each
 MOST_IMAGES = 200  # of one kind and program; beyond that a sample
 LINE = 64
+UNIT = 8  # bytes that reach the medium together
+MOST_CONTENTS = 1100  # of a line
+MOST_STATES = 5000  # at one point of the run; beyond that a sample
 
 
 PLACE = re.compile(r"(?<![-\w])AT ([-\w]+)")
@@ -64,14 +70,14 @@ class Event:
             self.file, self.offset, self.kind = fields[2], int(fields[3]), fields[4]
         elif self.what == "fence":
             self.kind = fields[2]
-        elif self.what == "sync":
+        elif self.what in ("sync", "hint"):
             self.file, self.offset, self.length = fields[2], int(fields[3]), int(fields[4])
         else:  # size
             self.file, self.length = fields[2], int(fields[3])
 
     def is_candidate(self):
         """Whether it is an instruction that a failure point can be in front of."""
-        return self.what in ("fence", "sync") or self.what == "flush" and self.file != "-"
+        return self.what in ("fence", "sync", "hint") or self.what == "flush" and self.file != "-"
 
 
 class Image:
@@ -238,8 +244,8 @@ def describe_pattern(key):
     return f"{severity} {kind} {'(' + because + ') ' if because else ''}at {', '.join(places)}"
 
 
-def sample(items, most=MOST_IMAGES):
-    return items if len(items) <= most else random.Random(1).sample(items, most)
+def sample(items, most=MOST_IMAGES, generator=None):
+    return items if len(items) <= most else (generator or random.Random(1)).sample(items, most)
 
 
 class Failure:
@@ -274,34 +280,65 @@ def replay(initial, events, positions):
         yield position, image
 
 
+class Part:
+    """What one store puts into one failure-atomic unit: it reaches the medium as a whole or not at all."""
+
+    def __init__(self, store, instruction, offset, data):
+        self.store, self.instruction, self.offset, self.data = store, instruction, offset, data
+        self.unit, self.is_nt = offset // UNIT, store.kind == "nt"
+
+    def needs(self, earlier):
+        """Whether it cannot be on the medium without EARLIER, a part of the same line that came before."""
+        return earlier.unit == self.unit or not (
+            self.is_nt or earlier.is_nt or earlier.instruction == self.instruction)
+
+
+class Content:
+    """What a cache line may hold after a crash: the parts that are there, and those that are lost, as few as lead to it."""
+
+    def __init__(self, there, lost):
+        self.there, self.lost = there, lost
+
+
 class Cache:
-    """What x86 promises: per cache line a row of stores, of which a prefix has surely reached the medium."""
+    """What x86 promises: the parts of stores in the order of the run, by line, as long as they may be lost."""
 
     def __init__(self, initial):
         self.medium = initial.copy()  # the stores that are surely there
-        self.rows = collections.defaultdict(list)  # line -> stores beyond that
-        self.flushed = collections.defaultdict(dict)  # task -> {line: stores of the row that its next fence completes}
+        self.rows = collections.defaultdict(list)  # line -> parts beyond that, in order
+        self.waiting = collections.defaultdict(set)  # task -> parts that its next fence completes
+        self.instructions = 0
 
     def see(self, event):
         line = (event.file, event.offset // LINE)
         if event.what == "store":
-            self.rows[line].append(event)
-            if event.kind == "nt":
-                self.flushed[event.task][line] = len(self.rows[line])
+            self.store(event, line)
         elif event.what == "size":
             self.resize(event)
-        elif event.what == "flush" and event.file == "-":
+        elif event.what == "hint" or event.what == "flush" and event.file == "-":
             pass
-        elif event.what == "flush" and event.kind == "clflush":
-            self.complete({line: len(self.rows[line])})
         elif event.what == "flush":
-            self.flushed[event.task][line] = len(self.rows[line])
+            cached = {part for part in self.rows.get(line, ()) if not part.is_nt}
+            if event.kind == "clflush":
+                self.complete(cached)
+            else:
+                self.waiting[event.task] |= cached
         elif event.what == "fence":
-            self.complete(self.flushed.pop(event.task, {}))
+            self.complete(self.waiting.pop(event.task, set()))
         else:
             end = event.offset + event.length if event.length else sys.maxsize
-            self.complete({line: len(row) for line, row in self.rows.items()
-                           if event.file in ("-", line[0]) and event.offset <= line[1] * LINE < end})
+            self.complete({part for (file, number), row in self.rows.items() for part in row
+                           if event.file in ("-", file) and event.offset <= number * LINE < end})
+
+    def store(self, event, line):
+        self.instructions += not event.more
+        end = event.offset + len(event.data)
+        for start in range(event.offset // UNIT * UNIT, end, UNIT):
+            at, behind = max(start, event.offset), min(start + UNIT, end)
+            part = Part(event, self.instructions, at, event.data[at - event.offset:behind - event.offset])
+            self.rows[line].append(part)
+            if part.is_nt:
+                self.waiting[event.task].add(part)
 
     def resize(self, event):
         """What is cut off is gone from the caches as well."""
@@ -309,51 +346,91 @@ class Cache:
         for line in list(self.rows):
             if line[0] == event.file and line[1] * LINE >= event.length:
                 del self.rows[line]
-                for pending in self.flushed.values():
-                    pending.pop(line, None)
 
-    def complete(self, counts):
-        for line, count in counts.items():
-            for store in self.rows[line][:count]:
-                self.medium.store(store.file, store.offset, store.data)
-            if count > 0:
-                for pending in self.flushed.values():
-                    if line in pending:
-                        pending[line] = max(0, pending[line] - count)
-                del self.rows[line][:count]
+    def complete(self, certain):
+        """Parts are surely there, and with them those that they cannot be there without."""
+        for line, row in list(self.rows.items()):
+            there = {part for part in row if part in certain}
+            for number in reversed(range(len(row))):
+                if row[number] in there:
+                    there.update(earlier for earlier in row[:number] if row[number].needs(earlier))
+            for part in row:
+                if part in there:
+                    self.medium.store(line[0], part.offset, part.data)
+            self.rows[line] = [part for part in row if part not in there]
             if not self.rows[line]:
                 del self.rows[line]
 
+    def contents(self, line):
+        """All that a line may hold, each once, what it holds in program order first; None if that is too much."""
+        row = self.rows[line]
+        choices = [frozenset()]
+        for number, part in enumerate(row):
+            needed = {earlier for earlier in row[:number] if part.needs(earlier)}
+            choices += [there | {part} for there in choices if needed <= there]
+            if len(choices) > MOST_CONTENTS:
+                return None
+        found = {}
+        base = line[1] * LINE
+        before = bytes(self.medium.files[line[0]][base:base + LINE])
+        for there in sorted(choices, key=len, reverse=True):
+            content = bytearray(before)
+            for part in row:
+                if part in there:
+                    content[part.offset - base:part.offset - base + len(part.data)] = part.data
+            found.setdefault(bytes(content), Content([part for part in row if part in there], frozenset(row) - there))
+        return list(found.values())
+
+    def image(self, chosen):
+        """The state in which lines hold CHOSEN, and all others nothing that may be lost."""
+        image = self.medium.copy()
+        for (file, _), content in chosen.items():
+            for part in content.there:
+                image.store(file, part.offset, part.data)
+        return image
+
+    def space(self):
+        """Line -> all that it may hold, where that is known; else program order, nothing, and some of what is between."""
+        space, is_whole = {}, True
+        for line in sorted(self.rows):
+            space[line] = self.contents(line)
+            if space[line] is None:
+                row, is_whole = self.rows[line], False
+                cuts = sorted({0, len(row), *range(0, len(row), max(1, len(row) // 8))}, reverse=True)
+                space[line] = [Content(row[:cut], frozenset(row[cut:])) for cut in cuts]
+        return space, is_whole
+
     def states(self, generator):
-        """Some legal states: nothing more, all, each line alone, all but each line, and prefixes at random."""
-        lines = sorted(self.rows)
-        choices = [{}, {line: len(self.rows[line]) for line in lines}]
-        few = lines if len(lines) <= 6 else generator.sample(lines, 6)
-        for line in few:
-            choices.append({line: len(self.rows[line])})
-            choices.append({other: len(self.rows[other]) for other in lines if other != line})
-        for _ in range(4 if lines else 0):
-            choices.append({line: generator.randint(0, len(self.rows[line])) for line in lines})
-        for choice in choices:
-            image = self.medium.copy()
-            for line, count in choice.items():
-                for store in self.rows[line][:count]:
-                    image.store(store.file, store.offset, store.data)
-            yield image
+        """(line -> content) for all states that a power cut may leave here; a sample of them if there are too many."""
+        space, is_whole = self.space()
+        lines = list(space)
+        if is_whole and math.prod(map(len, space.values())) <= MOST_STATES:
+            return [dict(zip(lines, chosen)) for chosen in itertools.product(*space.values())], True
+        kept = {line: space[line][0] for line in lines}
+        lost = {line: space[line][-1] for line in lines}
+        choices = [kept, lost]
+        for line in lines:
+            some = [space[line][-1], *sample(space[line][1:-1], 40, generator)]
+            choices += [{**kept, line: content} for content in some]
+            choices.append({**lost, line: space[line][0]})
+        for _ in range(100):
+            choices.append({line: generator.choice(space[line]) for line in lines})
+        return choices, False
+
+    def forget_whole(self, lost):
+        """The state of program order without LOST, the rest of the lines that they are in and of their instructions."""
+        instructions = {part.instruction for part in lost}
+        lines = {line for line, row in self.rows.items()
+                 if any(part in lost or part.instruction in instructions for part in row)}
+        return self.image({line: Content(row, frozenset()) for line, row in self.rows.items() if line not in lines})
+
+    def lack(self, part):
+        """What keeps a part from being certain."""
+        return "fence" if any(part in waiting for waiting in self.waiting.values()) else "flush"
 
 
-def crash_states(initial, events, positions):
-    """(position, image) for legal crash states at the positions, without equal ones."""
-    cache, generator, seen, found = Cache(initial), random.Random(2), set(), []
-    for position, event in enumerate(events):
-        if position in positions:
-            for image in cache.states(generator):
-                key = image.key()
-                if key not in seen:
-                    seen.add(key)
-                    found.append((position, image))
-        cache.see(event)
-    return found
+def minimal(sets):
+    return [one for one in sets if not any(other < one for other in sets)]
 
 
 class Examination:
@@ -363,6 +440,7 @@ class Examination:
         self.truth, self.variant, self.show = truth, variant, show
         self.program = Program(truth, variant, scratch)
         self.mistakes = []
+        self.is_whole = False  # whether all states beyond program order were judged
 
     def expect(self, condition, message):
         if not condition:
@@ -376,6 +454,7 @@ class Examination:
         if not self.program.is_pmdk:  # which goes on to close its pool
             self.compare_end(final)
         self.check_program_order()
+        self.is_whole = self.is_small()
         if self.is_small():
             self.check_crash_states()
             self.check_patterns()
@@ -413,7 +492,7 @@ class Examination:
             if verdict != "CONSISTENT":
                 bad.append((failure, verdict))
         granular = []
-        stores = [i + 1 for i, event in enumerate(self.events) if event.what == "store"] if self.is_small() else []
+        stores = self.store_ends() if self.is_small() else []
         for position, image in replay(self.initial, self.events, sorted(sample(stores))):
             # the state in front of the next store, or what else comes
             if position < len(self.events) and self.program.judge(image) != "CONSISTENT":
@@ -426,6 +505,11 @@ class Examination:
         else:
             self.expect(not bad, "shows at granularity persistency already")
             self.compare_places([(Failure(f.position, f.stack, True), v) for f, v in granular])
+
+    def store_ends(self):
+        """The positions behind each store, which may be several events."""
+        return [i + 1 for i, event in enumerate(self.events)
+                if event.what == "store" and not (i + 1 < len(self.events) and self.events[i + 1].more)]
 
     def compare_places(self, bad):
         expected = self.truth["verdict"] + (" " + self.truth["signal"] if "signal" in self.truth else "")
@@ -442,26 +526,58 @@ class Examination:
         self.expect(functions <= {self.truth["function"]}, f"the marked lines are in {functions}")
 
     def check_crash_states(self):
-        expected = self.variant == "bug" and "crash-states" in self.truth["analysis"]
-        if self.variant == "bug" and not expected and {"program-order", "race"} & set(self.truth["analysis"]):
-            return
-        positions = {f.position for f in self.failures}
+        """Judges what a power cut may leave: in a twin before all that is no store, in a bug at its failure points."""
         if self.variant == "correct":
-            positions.update(range(len(self.events)))
-        stacks = {f.position: f for f in self.failures}
-        bad = []
-        for position, image in sample(crash_states(self.initial, self.events, positions)):
-            verdict = self.program.judge(image)
-            if verdict != "CONSISTENT":
-                bad.append((stacks.get(position, Failure(position, self.events[position].stack, False)), verdict))
-        if self.show:
-            for failure, verdict in bad:
-                print(f"  crash state {verdict} {self.describe(failure.stack)}")
-        if expected:
-            self.compare_places(bad)
+            # Between these points the states only grow by those of program order, which are judged anyway.
+            positions = [p for p, event in enumerate(self.events) if event.what != "store"] + [len(self.events)]
+        elif "crash-states" in self.truth["analysis"]:
+            positions = [failure.position for failure in self.failures if failure.first]
         else:
+            return
+        first = {failure.position: failure for failure in self.failures if failure.first}
+        cache, generator, at, bad, guilty = Cache(self.initial), random.Random(2), 0, [], {}
+        for position in positions:
+            for event in self.events[at:position]:
+                cache.see(event)
+            at = position
+            states, is_whole = cache.states(generator)
+            self.is_whole &= is_whole
+            stack = self.events[position].stack if position < len(self.events) else ()
+            failure = first.get(position, Failure(position, stack, False))
+            culprits = {}
+            for state in states:
+                verdict = self.program.judge(cache.image(state))
+                if verdict != "CONSISTENT":
+                    bad.append((failure, verdict))
+                    culprits[frozenset().union(*(content.lost for content in state.values()))] = verdict
+            if failure.first:
+                for lost in minimal(culprits):
+                    guilty[self.describe_loss(cache, lost)] = failure
+        self.compare_crash_states(bad, guilty)
+
+    def describe_loss(self, cache, lost):
+        """The names of the lines whose stores are lost, and what they lack."""
+        names = tuple(sorted({self.own_place(part.store.stack) for part in lost}))
+        if self.program.judge(cache.forget_whole(lost)) == "CONSISTENT":
+            return names, "atomicity"
+        return names, "+".join(sorted({cache.lack(part) for part in lost}))
+
+    def compare_crash_states(self, bad, guilty):
+        if self.show:
+            for (failure, verdict), count in collections.Counter(bad).items():
+                print(f"  {count} crash states {verdict} {self.describe(failure.stack)}")
+            for (names, missing), failure in guilty.items():
+                print(f"  lost {', '.join(names)}, {missing} at {self.describe(failure.stack)}")
+        if self.variant == "correct":
             for failure, verdict in bad:
                 self.expect(False, f"{verdict} in a crash state at {self.describe(failure.stack)}")
+            return
+        self.compare_places(bad)
+        expected = {(tuple(sorted(entry["at"])), entry["missing"]) for entry in self.truth.get("lost", [])}
+        for names, missing in guilty.keys() - expected:
+            self.expect(False, f"unexpected: lost {', '.join(names)}, {missing} missing")
+        for names, missing in expected - guilty.keys():
+            self.expect(False, f"nothing bad when lost is {', '.join(names)}, {missing} missing")
 
     def check_patterns(self):
         """Compares what patterns.py finds with the truth, which names the program's own line of each instruction."""
@@ -512,8 +628,8 @@ def examine(arguments):
         try:
             mistakes = examination.run()
         except (Mistake, subprocess.SubprocessError) as mistake:
-            return [str(mistake)], 0
-        return mistakes, examination.unique
+            return [str(mistake)], ""
+        return mistakes, f"{examination.unique:4} unique failure points" + ("" if examination.is_whole else ", not all crash states")
     finally:
         shutil.rmtree(scratch)
 
@@ -530,8 +646,8 @@ def main():
     jobs = [(truth, variant, show) for truth in truths for variant in ("bug", "correct")]
     failed = 0
     with concurrent.futures.ProcessPoolExecutor(1 if show else os.cpu_count()) as pool:
-        for (truth, variant, _), (mistakes, unique) in zip(jobs, pool.map(examine, jobs)):
-            print(f"{'FAIL' if mistakes else 'ok':4} {variant:7} {truth['name']:22} {unique:4} unique failure points")
+        for (truth, variant, _), (mistakes, what) in zip(jobs, pool.map(examine, jobs)):
+            print(f"{'FAIL' if mistakes else 'ok':4} {variant:7} {truth['name']:22} {what}")
             for mistake in sorted(set(mistakes)):
                 print(f"       {mistake}")
             failed += bool(mistakes)

@@ -113,6 +113,11 @@ class Analysis:
                 self.ever_flushed.add((file, number))
                 self.lines.pop((file, number), None)
 
+    def hint(self, event):
+        """Promises nothing, but says that the range is meant to last."""
+        for number in range(event.offset // LINE, -(-(event.offset + event.length) // LINE)):
+            self.ever_flushed.add((event.file, number))
+
     def size(self, event):
         for file, number in list(self.lines):
             if file == event.file and number * LINE >= event.length:

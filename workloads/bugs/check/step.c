@@ -15,6 +15,7 @@
  *                                             volatile memory
  *   fence TASK KIND | STACK                   KIND: sfence, mfence, locked
  *   sync TASK FILE OFFSET LENGTH | STACK      msync, fsync, fdatasync; FILE is - for a descriptor, LENGTH 0 up to the end
+ *   hint TASK FILE OFFSET LENGTH | STACK      msync with MS_ASYNC, which waits for nothing
  *   size TASK FILE LENGTH | STACK             the file was made shorter, or longer again up to its first length
  * STACK: addresses innermost first. Callers are given by return address - 1.
  *
@@ -424,7 +425,7 @@ static void note_before(const struct task *task, enum kind kind, const struct us
 			mapping = find_mapping(regs->rdi);
 			if (mapping == NULL)
 				return;
-			fprintf(output, "sync %d %s %llu %llu", task->pid, files[mapping->file].name,
+			fprintf(output, "%s %d %s %llu %llu", regs->rdx & MS_SYNC ? "sync" : "hint", task->pid, files[mapping->file].name,
 				regs->rdi - mapping->start + mapping->offset, (regs->rsi + 4095) & ~4095ull);
 		} else if (regs->rax == SYS_fsync || regs->rax == SYS_fdatasync) {
 			fprintf(output, "sync %d - 0 0", task->pid);

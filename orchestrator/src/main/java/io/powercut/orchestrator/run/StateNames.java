@@ -19,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 
 /** Gives crash states and stores the names that a report shows. */
 final class StateNames {
@@ -116,23 +115,19 @@ final class StateNames {
   private static String remedy(List<JudgedState.Store> lost, List<JudgedState.Store> arrived) {
     JudgedState.Store first = lost.get(0);
     String store = "the store at " + place(first);
-    String what =
-        switch (first.missing()) {
-          case "atomicity" ->
-              store
-                  + " is torn: only aligned units of 8 bytes persist as a whole, and recovery"
-                  + " relies on more";
-          case "order" ->
-              store
-                  + " comes too late: stores to one cache line persist in their order, and the one"
-                  + " that vouches for it is in front of it";
-          case "fence" -> store + " is flushed, but no fence waits for that";
-          default -> store + " is not flushed";
-        };
-    return arrived.isEmpty()
-        ? what + "."
-        : String.format(
-            Locale.ROOT, "%s before the store at %s can persist.", what, place(arrived.get(0)));
+    String before =
+        arrived.isEmpty() ? "" : " before the store at " + place(arrived.get(0)) + " can persist";
+    return switch (first.missing()) {
+      case "atomicity" ->
+          store
+              + " can be torn: only aligned units of 8 bytes persist as a whole, and recovery relies"
+              + " on more";
+      case "order" ->
+          "the store at %s can persist without that at %s, which comes later and is to the same cache line; change their order, or make them one store"
+              .formatted(place(arrived.get(0)), place(first));
+      case "fence" -> store + " is not followed by a fence" + before;
+      default -> store + " is not flushed" + before;
+    };
   }
 
   private static String place(JudgedState.Store store) {

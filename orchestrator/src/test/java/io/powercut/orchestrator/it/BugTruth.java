@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.powercut.orchestrator.campaign.Granularity;
@@ -35,6 +36,7 @@ record BugTruth(
     Optional<String> granularity,
     Optional<Boolean> deterministic,
     Optional<Map<String, Integer>> failurePoints,
+    Optional<List<Lost>> lost,
     Map<String, List<ExpectedPattern>> patterns,
     Optional<List<String>> exclude,
     Optional<List<List<String>>> tree,
@@ -58,6 +60,36 @@ record BugTruth(
       Optional<Long> count,
       List<String> at) {}
 
+  BugTruth {
+    if (lost.isPresent() != analysis.contains("crash-states")) {
+      throw new IllegalArgumentException(name + ": lost belongs to crash-states, and to no others");
+    }
+  }
+
+  /** What a store that can be lost lacks. */
+  enum Missing {
+    @JsonProperty("flush")
+    FLUSH,
+    @JsonProperty("fence")
+    FENCE,
+    @JsonProperty("atomicity")
+    ATOMICITY
+  }
+
+  /**
+   * A smallest set of stores without which the state of program order breaks recovery.
+   *
+   * @param at the names of their lines
+   * @param missing what would have kept them
+   */
+  record Lost(Set<String> at, Missing missing) {
+    Lost {
+      if (at.isEmpty()) {
+        throw new IllegalArgumentException("nothing is lost");
+      }
+    }
+  }
+
   static List<BugTruth> all() {
     try {
       BugTruth[] truths =
@@ -65,6 +97,7 @@ record BugTruth(
               .addModule(new Jdk8Module())
               .build()
               .readValue(suite().resolve("truth.yaml").toFile(), BugTruth[].class);
+      List.of(truths).forEach(BugTruth::requirePlaces);
       return List.of(truths);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -119,6 +152,14 @@ record BugTruth(
       }
     }
     return places;
+  }
+
+  private void requirePlaces() {
+    for (Lost set : lost.orElse(List.of())) {
+      if (!places().values().containsAll(set.at())) {
+        throw new IllegalStateException("not all lines of " + name + " are marked: " + set.at());
+      }
+    }
   }
 
   private List<String> lines() {

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Chooses from the states that become possible when flushes or fences are taken away: two models of
@@ -28,8 +30,8 @@ public final class AddedStates {
   /**
    * The states worth a look, the most telling ones first: all lines lost that could not be; that
    * and everything else lost as well; each of these lines lost by itself, those stored to last
-   * first; at the end the lines' other prefixes. None if nothing was added, or if so much is
-   * pending that what was added is not known.
+   * first; all of them together with one line that can be lost anyway; at the end the lines' other
+   * prefixes. None if nothing was added, or if so much is pending that what was added is not known.
    *
    * @param usual of the trace
    * @param changed of the trace without some flushes or fences
@@ -55,12 +57,29 @@ public final class AddedStates {
     choose(CrashState.of(lines.stream().map(line -> line.get(0)).toList()), PROGRAM_ORDER);
     choose(everythingLost(changed), everythingLost(usual));
     lines.forEach(line -> choose(CrashState.of(line.subList(0, 1)), PROGRAM_ORDER));
+    chooseWithOneMore(lines.stream().map(line -> line.get(0)).toList(), fewPrefixes);
     for (List<LineDifference> line : lines) {
       if (line.size() <= fewPrefixes) {
         line.forEach(prefix -> choose(CrashState.of(List.of(prefix)), PROGRAM_ORDER));
       }
     }
     return List.copyOf(chosen.values());
+  }
+
+  /** Together with one line more, such as the half of something that the lost lines led to. */
+  private void chooseWithOneMore(List<LineDifference> added, int fewPrefixes) {
+    Set<Long> locations =
+        added.stream().map(LineDifference::location).collect(Collectors.toUnmodifiableSet());
+    new CrashStatePolicy.OneLineLost(fewPrefixes)
+        .select(usual)
+        .states()
+        .filter(one -> !locations.contains(one.differences().get(0).location()))
+        .forEach(
+            one -> {
+              List<LineDifference> both = new ArrayList<>(added);
+              both.addAll(one.differences());
+              choose(CrashState.of(both), one);
+            });
   }
 
   private void choose(CrashState state, CrashState counterpart) {

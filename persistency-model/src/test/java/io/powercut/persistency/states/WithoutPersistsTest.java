@@ -166,6 +166,23 @@ class WithoutPersistsTest {
   }
 
   @Test
+  void linesThatCanBeLostAnywayShouldBeLostOneByOneBesides() throws IOException {
+    store(0, 1);
+    flush(0, WITHOUT);
+    fence(OTHER);
+    store(64, 2);
+    store(128, 3);
+
+    assertThat(added())
+        .extracting(added -> text(added.state()) + " for " + text(added.counterpart()))
+        .containsExactly(
+            "0=0 for ",
+            "0=0 64=0 128=0 for 64=0 128=0",
+            "0=0 64=0 for 64=0",
+            "0=0 128=0 for 128=0");
+  }
+
+  @Test
   void linesStoredToLastShouldComeFirst() throws IOException {
     store(0, 1);
     store(64, 2);

@@ -1,0 +1,117 @@
+package io.powercut.orchestrator.states;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStatePolicy;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Recoveries that fail for known reasons, among stores that have nothing to do with it. */
+class CulpritSearchTest {
+  private static final int MANY = 10_000;
+
+  private final StoresByHand memory = new StoresByHand();
+
+  /** Ten lines, each with three stores of stacks of its own. */
+  private void fill() {
+    for (int line = 0; line < 10; line++) {
+      for (int word = 0; word < 3; word++) {
+        memory.store(line, word, 100 + line, 10 * line + word + 1);
+      }
+    }
+  }
+
+  private CrashState everythingLost() {
+    return new CrashStatePolicy.Guaranteed()
+        .select(memory.states())
+        .states()
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Culprit search(CrashState failing, Predicate<CrashState> fails) {
+    assertThat(failing).matches(fails, "fails");
+    return new CulpritSearch(memory.states(), fails, MANY).search(failing);
+  }
+
+  private static List<Integer> stacks(List<BlamedStore> stores) {
+    return stores.stream().map(blamed -> blamed.store().stack()).toList();
+  }
+
+  @Test
+  void shouldBlameOneStoreOutOfManyThatAreLost() {
+    fill();
+    Culprit culprit = search(everythingLost(), state -> memory.word(state, 4, 1) == 0);
+
+    assertThat(stacks(culprit.lost())).containsExactly(42);
+    assertThat(culprit.arrived()).isEmpty();
+    assertThat(culprit.isSmallest()).isTrue();
+    assertThat(culprit.lost().get(0).isFlushed()).isFalse();
+    assertThat(memory.word(culprit.state(), 4, 0)).isEqualTo(104);
+    assertThat(memory.word(culprit.state(), 4, 1)).isZero();
+  }
+
+  @Test
+  void shouldBlameAllStoresThatHaveToBeLostTogether() {
+    fill();
+    Culprit culprit =
+        search(
+            everythingLost(),
+            state -> memory.word(state, 2, 2) == 0 && memory.word(state, 7, 0) == 0);
+
+    assertThat(stacks(culprit.lost())).containsExactly(23, 71);
+  }
+
+  @Test
+  void shouldNameTheStoreThatArrivesBeforeWhatItVouchesFor() {
+    fill();
+    CrashState flagEarly = CrashStatePolicy.OneLineEarly.allBut(memory.states().lostLines(), 6);
+    Culprit culprit =
+        search(flagEarly, state -> memory.word(state, 6, 1) != 0 && memory.word(state, 3, 2) == 0);
+
+    assertThat(stacks(culprit.lost())).containsExactly(33);
+    assertThat(stacks(culprit.arrived())).containsExactly(62);
+  }
+
+  @Test
+  void shouldNameTheStoreThatArrivesInTheSameLine() {
+    fill();
+    CrashState cut =
+        new CrashStatePolicy.OneLineLost(8)
+            .select(memory.states())
+            .states()
+            .filter(state -> memory.word(state, 5, 0) != 0 && memory.word(state, 5, 1) == 0)
+            .findFirst()
+            .orElseThrow();
+    Culprit culprit =
+        search(cut, state -> memory.word(state, 5, 0) != 0 && memory.word(state, 5, 1) == 0);
+
+    assertThat(stacks(culprit.lost())).containsExactly(52);
+    assertThat(stacks(culprit.arrived())).containsExactly(51);
+  }
+
+  @Test
+  void shouldTellAFlushWithoutFenceFromNoFlush() {
+    memory.store(0, 0, 7, 1).flush(0).store(1, 0, 8, 2);
+    Culprit flushed = search(everythingLost(), state -> memory.word(state, 0, 0) == 0);
+    Culprit unflushed = search(everythingLost(), state -> memory.word(state, 1, 0) == 0);
+
+    assertThat(flushed.lost().get(0).isFlushed()).isTrue();
+    assertThat(unflushed.lost().get(0).isFlushed()).isFalse();
+
+    memory.fence();
+    assertThat(memory.states().lines()).hasSize(1);
+  }
+
+  @Test
+  void shouldSayThatItWasCutShort() {
+    fill();
+    Predicate<CrashState> fails = state -> memory.word(state, 4, 1) == 0;
+    Culprit culprit = new CulpritSearch(memory.states(), fails, 3).search(everythingLost());
+
+    assertThat(culprit.isSmallest()).isFalse();
+    assertThat(culprit.state()).matches(fails, "fails");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.states;
+
+import org.jspecify.annotations.NullMarked;
