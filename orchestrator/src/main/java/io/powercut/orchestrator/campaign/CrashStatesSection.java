@@ -59,6 +59,13 @@ public record CrashStatesSection(
         int perFailurePoint,
     @Key(
             value =
+                "Run recovery under the recorder, too, and judge states that only differ in lines which it does not read"
+                    + " once. That pays where recovery takes long and few of the pending lines concern it. Not for"
+                    + " recoveries that are servers or use several threads.",
+            defaultValue = "false")
+        boolean skipUnread,
+    @Key(
+            value =
                 "How many states are judged in the whole run. It is then incomplete, and can be resumed. Absent: no"
                     + " limit.",
             min = "1",

@@ -1,5 +1,7 @@
 package io.powercut.orchestrator.results;
 
+import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.ListMultimap;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.report.Acceptance;
@@ -218,18 +220,7 @@ public final class ReportBuilder {
                       Fingerprint.of(failurePoint.stack(), judgement.kind().name()).toString(),
                       evidence(failurePoint, judgement)));
     }
-    for (StateVerdicts one : states.all()) {
-      Optional<FailurePoint> failurePoint = tree.find(one.at().id());
-      one.findings()
-          .forEach(
-              judgement ->
-                  failurePoint.ifPresent(
-                      point ->
-                          merge.add(
-                              judgement.state().orElseThrow().fingerprint(),
-                              evidence(point, judgement))));
-    }
-    states.all().forEach(one -> one.again().forEach(merge::addAgain));
+    addStates(merge);
     patterns.stream()
         .flatMap(log -> log.patterns().stream())
         .filter(
@@ -240,6 +231,22 @@ public final class ReportBuilder {
         .forEach(merge::add);
     return FindingMerge.sorted(
         merge.findings().stream().map(finding -> judged(finding, accepted)).toList());
+  }
+
+  /** In the order of the tree: in which order they were found depends on the machine. */
+  private void addStates(FindingMerge merge) {
+    ListMultimap<FailurePointId, StateVerdicts> byFailurePoint = ArrayListMultimap.create();
+    states.all().forEach(one -> byFailurePoint.put(one.at().id(), one));
+    for (FailurePoint failurePoint : tree.failurePoints()) {
+      byFailurePoint.get(failurePoint.id()).stream()
+          .flatMap(one -> one.findings().stream())
+          .forEach(
+              judgement ->
+                  merge.add(
+                      judgement.state().orElseThrow().fingerprint(),
+                      evidence(failurePoint, judgement)));
+    }
+    byFailurePoint.values().forEach(one -> one.again().forEach(merge::addAgain));
   }
 
   private Finding judged(Finding finding, Map<String, Acceptance> accepted) {

@@ -34,6 +34,7 @@ final class StateExplorer {
 
   private final RunContext context;
   private final ImageJudge judge;
+  private final TraceTables tables;
   private final StateNames names;
   private final Budget budget;
   private final KnownImages images;
@@ -56,6 +57,7 @@ final class StateExplorer {
       Consumer<StateVerdicts> sink) {
     this.context = context;
     this.judge = judge;
+    this.tables = tables;
     this.names = new StateNames(tables);
     this.budget = budget;
     this.images = images;
@@ -91,12 +93,18 @@ final class StateExplorer {
     private final List<Judgement> findings = new ArrayList<>();
     private final Set<String> again = new LinkedHashSet<>();
     private final Map<String, Integer> inconclusive = new LinkedHashMap<>();
+    private final Optional<UnreadLines> unreadLines;
     private int recoveries;
+    private int unread;
     private int failing;
 
     Exploration(Moment moment, RecordedImages places) {
       this.moment = moment;
       this.places = places;
+      this.unreadLines =
+          context.campaign().crashStates().skipUnread()
+              ? Optional.of(new UnreadLines(moment, places, new RecoveryReads(context), tables))
+              : Optional.empty();
     }
 
     StateVerdicts verdicts(boolean complete) {
@@ -105,7 +113,7 @@ final class StateExplorer {
           moment.visit().number(),
           chosen,
           recoveries,
-          0,
+          unread,
           failing,
           findings,
           List.copyOf(again),
@@ -115,10 +123,23 @@ final class StateExplorer {
 
     void judge(Candidate candidate) {
       chosen.merge(candidate.policy().toString(), 1, Integer::sum);
-      Verdict.Kind kind = ask(candidate.state());
+      CrashState read = withoutUnread(candidate.state());
+      unread += read.equals(candidate.state()) ? 0 : 1;
+      if (read.isProgramOrder()) {
+        return;
+      }
+      Verdict.Kind kind = ask(read);
       if (isFinding(kind)) {
         failing++;
-        blame(candidate, kind);
+        blame(new Candidate(candidate.policy(), read), kind);
+      }
+    }
+
+    private CrashState withoutUnread(CrashState state) {
+      try {
+        return unreadLines.isPresent() ? unreadLines.get().without(state) : state;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
 

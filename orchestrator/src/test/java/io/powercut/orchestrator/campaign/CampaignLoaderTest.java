@@ -67,7 +67,7 @@ class CampaignLoaderTest {
                     Granularity.PERSISTENCY, List.of(), Optional.empty(), Optional.empty()),
                 InjectionMode.RECORDED,
                 new OccurrencesSection(1, 0, 0, 1),
-                new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, Optional.empty()),
+                new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
                 new PatternsSection(true, true, List.of()),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
@@ -147,7 +147,8 @@ class CampaignLoaderTest {
                     Optional.of("stop")),
                 InjectionMode.RECORDED,
                 new OccurrencesSection(2, 3, 4, 5),
-                new CrashStatesSection(true, false, true, false, 16, 7, 3, 32, Optional.of(9000)),
+                new CrashStatesSection(
+                    true, false, true, false, 16, 7, 3, 32, true, Optional.of(9000)),
                 new PatternsSection(
                     false,
                     false,

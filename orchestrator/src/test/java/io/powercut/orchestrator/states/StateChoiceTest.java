@@ -15,7 +15,7 @@ class StateChoiceTest {
   private static CrashStatesSection section(
       boolean lost, boolean early, int sampled, int exhaustive, int perFailurePoint) {
     return new CrashStatesSection(
-        true, true, lost, early, sampled, 1, exhaustive, perFailurePoint, Optional.empty());
+        true, true, lost, early, sampled, 1, exhaustive, perFailurePoint, false, Optional.empty());
   }
 
   /** Lines with one store each, of the code with the line's number plus 1. */

@@ -20,11 +20,15 @@ public final class AddedStates {
 
   private final CrashStates usual;
   private final CrashStates changed;
+  private final int fewPrefixes;
+  private final int most;
   private final Map<CrashState, AddedState> chosen = new LinkedHashMap<>();
 
-  private AddedStates(CrashStates usual, CrashStates changed) {
+  private AddedStates(CrashStates usual, CrashStates changed, int fewPrefixes, int most) {
     this.usual = usual;
     this.changed = changed;
+    this.fewPrefixes = fewPrefixes;
+    this.most = most;
   }
 
   /**
@@ -37,11 +41,13 @@ public final class AddedStates {
    * @param changed of the trace without some flushes or fences
    * @param fewPrefixes of lines with more {@linkplain PendingLine#prefixes prefixes} only one is
    *     taken
+   * @param most how many states are wanted; at least 1
    */
-  public static List<AddedState> of(CrashStates usual, CrashStates changed, int fewPrefixes) {
+  public static List<AddedState> of(
+      CrashStates usual, CrashStates changed, int fewPrefixes, int most) {
     return hasForgottenLines(usual)
         ? List.of()
-        : new AddedStates(usual, changed).choose(fewPrefixes);
+        : new AddedStates(usual, changed, fewPrefixes, most).choose();
   }
 
   /** Then a line that is not there may be pending all the same. */
@@ -49,17 +55,19 @@ public final class AddedStates {
     return !states.isComplete() && states.lines().stream().allMatch(line -> line.forgotten() == 0);
   }
 
-  private List<AddedState> choose(int fewPrefixes) {
+  private List<AddedState> choose() {
     List<List<LineDifference>> lines = addedLines();
     if (lines.isEmpty()) {
       return List.of();
     }
     choose(CrashState.of(lines.stream().map(line -> line.get(0)).toList()), PROGRAM_ORDER);
     choose(everythingLost(changed), everythingLost(usual));
-    lines.forEach(line -> choose(CrashState.of(line.subList(0, 1)), PROGRAM_ORDER));
-    chooseWithOneMore(lines.stream().map(line -> line.get(0)).toList(), fewPrefixes);
+    lines.stream()
+        .limit(most)
+        .forEach(line -> choose(CrashState.of(line.subList(0, 1)), PROGRAM_ORDER));
+    chooseWithOneMore(lines.stream().map(line -> line.get(0)).toList());
     for (List<LineDifference> line : lines) {
-      if (line.size() <= fewPrefixes) {
+      if (line.size() <= fewPrefixes && chosen.size() < most) {
         line.forEach(prefix -> choose(CrashState.of(List.of(prefix)), PROGRAM_ORDER));
       }
     }
@@ -67,13 +75,14 @@ public final class AddedStates {
   }
 
   /** Together with one line more, such as the half of something that the lost lines led to. */
-  private void chooseWithOneMore(List<LineDifference> added, int fewPrefixes) {
+  private void chooseWithOneMore(List<LineDifference> added) {
     Set<Long> locations =
         added.stream().map(LineDifference::location).collect(Collectors.toUnmodifiableSet());
     new CrashStatePolicy.OneLineLost(fewPrefixes)
         .select(usual)
         .states()
         .filter(one -> !locations.contains(one.differences().get(0).location()))
+        .limit(most)
         .forEach(
             one -> {
               List<LineDifference> both = new ArrayList<>(added);
@@ -83,7 +92,9 @@ public final class AddedStates {
   }
 
   private void choose(CrashState state, CrashState counterpart) {
-    chosen.putIfAbsent(state, new AddedState(state, counterpart));
+    if (chosen.size() < most) {
+      chosen.putIfAbsent(state, new AddedState(state, counterpart));
+    }
   }
 
   private static CrashState everythingLost(CrashStates states) {
@@ -112,7 +123,7 @@ public final class AddedStates {
     if (usual.isEmpty()) {
       return changed.prefixes();
     }
-    if (usual.get().forgotten() > 0) {
+    if (usual.get().forgotten() > 0 || usual.get().isLike(changed)) {
       return List.of();
     }
     return changed.prefixes().stream().filter(prefix -> !usual.get().allows(prefix)).toList();

@@ -137,6 +137,23 @@ public final class PendingLine {
     return difference(guaranteed);
   }
 
+  /** Whether another history of the line, at the same point of the trace, leaves the same. */
+  boolean isLike(PendingLine other) {
+    if (stores.size() != other.stores.size()
+        || forgotten != other.forgotten
+        || !Arrays.equals(guaranteed, other.guaranteed)) {
+      return false;
+    }
+    for (int index = 0; index < stores.size(); index++) {
+      PendingStore mine = stores.get(index);
+      PendingStore others = other.stores.get(index);
+      if (mine.ordinal() != others.ordinal() || mine.bytes() != others.bytes()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Whether the line may hold what another history of it may leave, by the same stores.
    *

@@ -25,6 +25,7 @@ class WithoutPersistsTest {
   private static final int WITHOUT = 7;
   private static final int OTHER = 8;
   private static final int FEW = 8;
+  private static final int MANY = 1000;
   private static final long FILE_BYTES = 1 << 16;
 
   private final byte[] memory = new byte[192];
@@ -84,7 +85,7 @@ class WithoutPersistsTest {
   }
 
   private List<AddedState> added() {
-    return AddedStates.of(usual.crashStates(), changed.crashStates(), FEW);
+    return AddedStates.of(usual.crashStates(), changed.crashStates(), FEW, MANY);
   }
 
   /** The first word of the changed lines, as {@code offset=value}. */
@@ -193,6 +194,19 @@ class WithoutPersistsTest {
     fence(OTHER);
 
     assertThat(addedTexts()).containsExactly("0=0 64=0 128=0", "128=0", "64=0", "0=0");
+  }
+
+  @Test
+  void noMoreThanWantedShouldBeChosen() throws IOException {
+    for (long line = 0; line < 192; line += 64) {
+      store(line, 1);
+      flush(line, WITHOUT);
+    }
+    fence(OTHER);
+
+    assertThat(AddedStates.of(usual.crashStates(), changed.crashStates(), FEW, 2))
+        .extracting(added -> text(added.state()))
+        .containsExactly("0=0 64=0 128=0", "128=0");
   }
 
   @Test

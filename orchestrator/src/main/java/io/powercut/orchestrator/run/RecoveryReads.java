@@ -1,0 +1,90 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.instrumentation.RecorderOptions;
+import io.powercut.instrumentation.trace.ReadLines;
+import io.powercut.instrumentation.trace.TraceException;
+import io.powercut.instrumentation.trace.TraceReader;
+import io.powercut.oracle.ImageCopy;
+import io.powercut.oracle.RecoveryStep;
+import io.powercut.process.CommandResult;
+import io.powercut.process.CommandSpec;
+import io.powercut.process.Ending;
+import io.powercut.process.Success;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs recovery under the recorder to see which lines of an image it reads. */
+final class RecoveryReads {
+  /** How much longer than without the recorder a step may take. */
+  private static final int PATIENCE = 30;
+
+  private final RunContext context;
+
+  RecoveryReads(RunContext context) {
+    this.context = context;
+  }
+
+  /** Lines of an image's PM files. */
+  @FunctionalInterface
+  interface Lines {
+    /** Whether the line of a byte was read. */
+    boolean contains(String path, long offset);
+  }
+
+  /**
+   * The lines that recovery reads before it has written to them. Where that cannot be said for
+   * sure, more.
+   *
+   * @return nothing if it cannot be found out
+   */
+  Optional<Lines> on(RecordedImages.Copies images) throws IOException {
+    List<ReadLines> read = new ArrayList<>();
+    try (ImageCopy copy = images.fresh();
+        Supervisors.Loan loan = context.supervisors().borrow()) {
+      Places places = Places.around(copy.directory());
+      for (RecoveryStep step : context.commands().recovery(places)) {
+        if (step.server().isPresent()) {
+          return Optional.empty();
+        }
+        Path trace = Files.createTempDirectory(places.scratch(), "reads");
+        CommandResult result = loan.supervisor().run(recorded(step, places, trace));
+        context.checkInterrupted();
+        ReadLines lines = new ReadLines();
+        if (!isEnded(result) || !isRead(trace, lines)) {
+          return Optional.empty();
+        }
+        read.add(lines);
+        if (!(step.success().assess(result) instanceof Success.Assessment.Met)) {
+          break; // As for the oracle, what comes behind a step that says no does not run.
+        }
+      }
+    }
+    return Optional.of((path, offset) -> read.stream().anyMatch(one -> one.contains(path, offset)));
+  }
+
+  private CommandSpec recorded(RecoveryStep step, Places places, Path trace) {
+    CommandSpec plain = step.command();
+    return context
+        .recorder()
+        .record(
+            plain.toBuilder().timeLimit(plain.timeLimit().multipliedBy(PATIENCE)).build(),
+            RecorderOptions.recording(places.pm(), trace).recordEvents(false).reads(true).build());
+  }
+
+  private static boolean isEnded(CommandResult result) {
+    return result.ending() instanceof Ending.Exited || result.ending() instanceof Ending.Signalled;
+  }
+
+  private static boolean isRead(Path trace, ReadLines lines) throws IOException {
+    try {
+      TraceReader.of(trace).read(lines);
+      return true;
+    } catch (TraceException e) {
+      return false;
+    }
+  }
+}

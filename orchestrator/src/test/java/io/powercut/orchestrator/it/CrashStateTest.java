@@ -1,0 +1,232 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** States beyond program order in whole runs. */
+class CrashStateTest {
+  private static final Path CAMPAIGN = Workbench.home().resolve("configs/bugs/bug.yaml");
+  private static Workbench workbench;
+
+  @BeforeAll
+  static void build() {
+    Workbench.make("bugs");
+    workbench = Workbench.open();
+  }
+
+  @AfterEach
+  void nothingShouldBeLeft() {
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+  }
+
+  @AfterAll
+  static void close() {
+    workbench.close();
+  }
+
+  private static Path run() throws IOException {
+    return workbench.runs().resolve("bug/latest").toRealPath();
+  }
+
+  /** Runs a program of the bug suite; the settings are KEY=VALUE, other options as they are. */
+  private static Said run(String program, String... settings) {
+    List<String> arguments =
+        new ArrayList<>(List.of("--set", "parameters.program=" + program, "--set", "build=null"));
+    for (String setting : settings) {
+      if (!setting.startsWith("--")) {
+        arguments.add("--set");
+      }
+      arguments.add(setting);
+    }
+    return workbench.runCampaign(CAMPAIGN, arguments.toArray(String[]::new));
+  }
+
+  private static Report report(String program, String... settings) throws IOException {
+    Said said = run(program, settings);
+    assertThat(said.exitCode()).as(said.errors()).isIn(0, 1);
+    return Workbench.report(run());
+  }
+
+  private static InjectionEvidence proof(Report report) {
+    assertThat(report.findings()).filteredOn(one -> one.injection().isPresent()).hasSize(1);
+    return report.findings().get(0).injection().orElseThrow();
+  }
+
+  private static String function(JudgedState.Store store) {
+    return store.store().stack().get(0).function();
+  }
+
+  @Test
+  void findingShouldNameTheGuiltyStoresAndWhatIsMissing() throws IOException {
+    InjectionEvidence proof = proof(report("missing-fence"));
+
+    JudgedState state = proof.state().orElseThrow();
+    assertThat(state.lost()).extracting(CrashStateTest::function).containsExactly("publish");
+    assertThat(state.arrived()).extracting(CrashStateTest::function).containsExactly("publish");
+    assertThat(state.lost().get(0).missing()).isEqualTo("fence");
+    assertThat(state.smallest()).isTrue();
+    assertThat(state.remedy())
+        .contains("missing-fence.c")
+        .contains("is not followed by a fence before the store at");
+    assertThat(proof.verdict()).isEqualTo("UNRECOVERABLE");
+    assertThat(run().resolve(proof.image().orElseThrow()).resolve("pool")).isRegularFile();
+  }
+
+  @Test
+  void warningOfTheTraceShouldBecomePartOfTheFinding() throws IOException {
+    Finding finding = report("missing-fence").findings().get(0);
+
+    assertThat(finding.injection()).isPresent();
+    assertThat(finding.patterns())
+        .extracting(pattern -> pattern.pattern())
+        .contains("UNORDERED_FENCE");
+  }
+
+  @Test
+  void replayShouldRebuildTheStateAndShowItsVerdict() throws IOException {
+    InjectionEvidence proof = proof(report("missing-flush"));
+    String state = proof.state().orElseThrow().id();
+    assertThat(proof.replay()).endsWith(proof.failurePointId() + " --state " + state);
+    Path kept = workbench.directory().resolve("kept");
+
+    Said said =
+        Workbench.powercut(
+            "replay",
+            run().toString(),
+            proof.failurePointId(),
+            "--state",
+            state.substring(0, 6),
+            "--keep",
+            kept.toString());
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output()).contains("state    " + state, "lost:", "verdict  unrecoverable");
+    assertThat(Files.readAllBytes(kept.resolve("pool")))
+        .isEqualTo(Files.readAllBytes(run().resolve(proof.image().orElseThrow()).resolve("pool")));
+    assertThat(Workbench.powercut("replay", run().toString()).output())
+        .contains("state    " + state);
+    Said unknown =
+        Workbench.powercut(
+            "replay", run().toString(), proof.failurePointId(), "--state", "ffffffffffffffff");
+    assertThat(unknown.exitCode()).isEqualTo(3);
+    assertThat(unknown.errors()).contains("no state ffffffffffffffff", "states.jsonl");
+  }
+
+  @Test
+  void withoutCrashStatesProgramOrderShouldShowNothing() throws IOException {
+    Report report = report("missing-fence", "crashStates.enabled=false");
+
+    assertThat(report.states()).isEmpty();
+    assertThat(report.findings()).allMatch(finding -> finding.injection().isEmpty());
+    assertThat(report.outcome().exitCode()).isZero();
+  }
+
+  @Test
+  void withSafeCachesNoFlushShouldBeMissed() throws IOException {
+    Report report = report("missing-flush", "domain=eadr");
+
+    assertThat(report.states().orElseThrow().judged()).isZero();
+    assertThat(report.outcome().exitCode()).isZero();
+  }
+
+  @Test
+  void spentLimitShouldEndTheRunHonestly() throws IOException {
+    String correct = "parameters.variant=correct";
+    Report whole = report("straddling-store", correct);
+    Report.States all = whole.states().orElseThrow();
+    assertThat(whole.outcome().exitCode()).isZero();
+    assertThat(all.judged()).isGreaterThan(3);
+    assertThat(all.unexplored()).isZero();
+
+    Said cut = run("straddling-store", correct, "crashStates.limit=3");
+
+    assertThat(cut.exitCode()).as(cut.errors()).isEqualTo(4);
+    assertThat(cut.output()).contains("the run ended before their crash states were judged");
+    Report part = Workbench.report(run());
+    assertThat(part.states().orElseThrow().judged()).isEqualTo(3);
+    assertThat(part.states().orElseThrow().unexplored()).isPositive();
+  }
+
+  @Test
+  void resumedRunShouldJudgeTheStatesThatAreLeft() throws IOException {
+    Report whole = report("missing-flush");
+    Path run = run();
+    List<String> lines = Files.readAllLines(run.resolve("states.jsonl"));
+    assertThat(lines).hasSizeGreaterThan(1);
+    // As a kill -9 leaves it: one line whole, the next one cut off.
+    Files.writeString(
+        run.resolve("states.jsonl"), lines.get(0) + "\n" + lines.get(1).substring(0, 20));
+
+    Said resumed = run("missing-flush", "--resume");
+
+    assertThat(resumed.exitCode()).as(resumed.errors()).isEqualTo(1);
+    assertThat(run()).isEqualTo(run);
+    Report again = Workbench.report(run);
+    assertThat(again.states().orElseThrow().judged())
+        .isEqualTo(whole.states().orElseThrow().judged());
+    assertThat(findings(again)).isEqualTo(findings(whole));
+  }
+
+  @Test
+  void partsShouldFindTogetherWhatTheWholeFinds() throws IOException {
+    Report whole = report("missing-flush");
+    List<String> merge = new ArrayList<>(List.of("merge", "--runs", workbench.runs().toString()));
+    for (String part : List.of("1/2", "2/2")) {
+      run("missing-flush", "--shard=" + part);
+      merge.add(run().toString());
+    }
+
+    Said said = Workbench.powercut(merge.toArray(String[]::new));
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    Report merged = Workbench.report(run());
+    assertThat(findings(merged)).isEqualTo(findings(whole));
+    assertThat(merged.states().orElseThrow().byPolicy())
+        .isEqualTo(whole.states().orElseThrow().byPolicy());
+  }
+
+  private static List<Tuple> findings(Report report) {
+    return report.findings().stream()
+        .map(one -> Tuple.tuple(one.fingerprint(), one.title(), one.count(), one.stack()))
+        .toList();
+  }
+
+  /** Of all lines that are pending, these recoveries read some. */
+  @ParameterizedTest
+  @ValueSource(strings = {"missing-flush", "straddling-store", "missing-fence"})
+  void unreadLinesShouldChangeNothingButTheNumberOfRecoveries(String program) throws IOException {
+    String[] all = {"crashStates.perFailurePoint=200", "crashStates.exhaustive=8", ""};
+    all[2] = "crashStates.skipUnread=false";
+    Report unpruned = report(program, all);
+    all[2] = "crashStates.skipUnread=true";
+    Report pruned = report(program, all);
+
+    assertThat(findings(pruned)).isEqualTo(findings(unpruned)).isNotEmpty();
+    assertThat(pruned.states().orElseThrow().judged())
+        .isEqualTo(unpruned.states().orElseThrow().judged());
+    assertThat(pruned.states().orElseThrow().failing())
+        .isEqualTo(unpruned.states().orElseThrow().failing());
+    assertThat(unpruned.states().orElseThrow().unread()).isZero();
+    assertThat(pruned.states().orElseThrow().unread()).isPositive();
+    assertThat(pruned.states().orElseThrow().recoveries())
+        .isLessThanOrEqualTo(unpruned.states().orElseThrow().recoveries());
+  }
+}
