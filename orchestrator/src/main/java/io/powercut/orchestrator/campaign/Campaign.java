@@ -2,6 +2,7 @@ package io.powercut.orchestrator.campaign;
 
 import static java.util.Objects.requireNonNull;
 
+import io.powercut.instrumentation.trace.TraceEvent.OutputKind;
 import io.powercut.orchestrator.campaign.binding.Key;
 import io.powercut.orchestrator.campaign.binding.Scope;
 import io.powercut.orchestrator.campaign.template.Placeholders;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One campaign: all that is said in a campaign file, in those it extends and in overrides, with
@@ -34,8 +36,8 @@ public record Campaign(
     @Key(
             value =
                 "Names of your own and their values. `{NAME}` in a command or in the environment is replaced;"
-                    + " `--set parameters.NAME=VALUE` changes one for one run. A value may hold {pm}, {port}, {run}"
-                    + " and {home}, but no other parameter.",
+                    + " `--set parameters.NAME=VALUE` changes one for one run. A value may hold {pm}, {port}, {run},"
+                    + " {home} and {acknowledged}, but no other parameter.",
             namePattern = TextTemplate.NAME,
             scope = Scope.PARAMETER,
             example = "{map: btree, operations: 1000}")
@@ -76,6 +78,13 @@ public record Campaign(
             single = true,
             example = "{command: [./app, check, \"{pm}/pool\"]}")
         List<RecoveryStep> recovery,
+    @Key(
+            value =
+                "Which outputs of the target recovery is told of: what the target had written there before the power"
+                    + " cut is in the file `{acknowledged}`. `stdout`, `stderr`, `files` (outside PM), `sockets`,"
+                    + " `pipes`. Absent: `stdout` if a command of recovery names {acknowledged}, else none.",
+            example = "[stdout, sockets]")
+        List<Acknowledging> acknowledged,
     @Key("Where the power is cut.") FailurePointsSection failurePoints,
     @Key(
             value =
@@ -128,6 +137,7 @@ public record Campaign(
     requireNonNull(setup, "setup is null");
     requireNonNull(target, "target is null");
     recovery = List.copyOf(recovery);
+    acknowledged = List.copyOf(acknowledged);
     requireNonNull(failurePoints, "failurePoints is null");
     requireNonNull(injection, "injection is null");
     requireNonNull(occurrences, "occurrences is null");
@@ -144,6 +154,11 @@ public record Campaign(
       throw new IllegalArgumentException(
           "asks for more visits in 'occurrences' than the first, which needs 'injection: recorded'");
     }
+    AcknowledgedUse use = new AcknowledgedUse(parameters);
+    if (use.isIn(target, setup) || use.isIn(environment.values())) {
+      throw new IllegalArgumentException(
+          "has {acknowledged} outside 'recovery'; nothing is acknowledged before the power is cut");
+    }
     Set<String> names = new HashSet<>();
     for (RecoveryStep step : recovery) {
       if (!names.add(step.name())) {
@@ -151,6 +166,16 @@ public record Campaign(
             "two recovery steps are called '" + step.name() + "'; give each a name of its own");
       }
     }
+  }
+
+  /** The outputs that recovery is told of; empty if it does not ask. */
+  public Set<OutputKind> acknowledgedOutputs() {
+    if (acknowledged.isEmpty()) {
+      return new AcknowledgedUse(parameters).isIn(recovery)
+          ? Set.of(OutputKind.STANDARD_OUTPUT)
+          : Set.of();
+    }
+    return acknowledged.stream().map(Acknowledging::kind).collect(Collectors.toSet());
   }
 
   /** What placeholders stand for before anything else is known: the parameters. */

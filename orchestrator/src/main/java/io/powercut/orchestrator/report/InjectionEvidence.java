@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param step the recovery step that decided
  * @param output the end of that step's output
  * @param recoveryStack the stack of recovery's crash, innermost first; empty when it did not crash
+ * @param acknowledged what the target had told the world, if recovery is told of it
  * @param image where the crash image is kept, relative to the run directory
  * @param state how the image differs from that of program order; nothing when it does not
  * @param changes what this image has that the image of the failure point before it had not
@@ -32,6 +33,7 @@ public record InjectionEvidence(
     String step,
     String output,
     List<StackFrame> recoveryStack,
+    Optional<AcknowledgedOutput> acknowledged,
     Optional<String> image,
     Optional<JudgedState> state,
     ImageChanges changes,
@@ -56,6 +58,7 @@ public record InjectionEvidence(
         step,
         output,
         recoveryStack,
+        acknowledged,
         image,
         state,
         changes,

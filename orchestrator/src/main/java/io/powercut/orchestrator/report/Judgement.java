@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param output the end of that step's output; empty for a consistent image
  * @param recoveryStack the stack of recovery's crash, innermost first
  * @param image where the image is kept, relative to the run directory
+ * @param acknowledged what the target had told the world; only of a bug, if recovery is told of it
  * @param imageHash content hash of the image, when it is known; equal images share a recovery
  * @param state how the image differs from that of program order; nothing when it does not
  * @param seconds how long the recoveries took
@@ -29,6 +30,7 @@ public record Judgement(
     String output,
     List<StackFrame> recoveryStack,
     Optional<String> image,
+    Optional<AcknowledgedOutput> acknowledged,
     Optional<String> imageHash,
     Optional<JudgedState> state,
     double seconds) {
@@ -49,7 +51,18 @@ public record Judgement(
   /** The same verdict for another failure point whose image is equal. */
   public Judgement sharedBy(String otherId, long otherVisit) {
     return new Judgement(
-        otherId, otherVisit, kind, seen, step, output, recoveryStack, image, imageHash, state, 0);
+        otherId,
+        otherVisit,
+        kind,
+        seen,
+        step,
+        output,
+        recoveryStack,
+        image,
+        acknowledged,
+        imageHash,
+        state,
+        0);
   }
 
   /** The same with the image's content hash. */
@@ -63,6 +76,7 @@ public record Judgement(
         output,
         recoveryStack,
         image,
+        acknowledged,
         Optional.of(hash),
         state,
         seconds);
@@ -79,6 +93,7 @@ public record Judgement(
         output,
         recoveryStack,
         image,
+        acknowledged,
         imageHash,
         Optional.of(other),
         seconds);
@@ -94,6 +109,7 @@ public record Judgement(
         "",
         "",
         List.of(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

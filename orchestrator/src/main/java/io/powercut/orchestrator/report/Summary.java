@@ -169,6 +169,7 @@ public final class Summary {
       lines.add("  recovery crashed:");
       lines.addAll(frames(injection.recoveryStack()));
     }
+    injection.acknowledged().ifPresent(told -> lines.add("  acknowledged: " + told.inWords()));
     List<String> output = injection.output().lines().filter(line -> !line.isBlank()).toList();
     output.subList(Math.max(0, output.size() - OUTPUT_LINES_SHOWN), output.size()).stream()
         .map(line -> "  recovery said: " + line)

@@ -277,6 +277,7 @@ public final class ReportBuilder {
         judgement.step(),
         judgement.output(),
         judgement.recoveryStack(),
+        judgement.acknowledged(),
         judgement.image(),
         judgement.state(),
         changes.of(judgement.failurePointId()),

@@ -141,7 +141,9 @@ public final class CampaignRun {
     preparation.build();
     ImageJudge judge = new ImageJudge(context);
     try (Places base = preparation.setUp()) {
-      judge.control("the state after set-up", base.pm());
+      try (AcknowledgedLog nothing = AcknowledgedLog.open(context)) {
+        judge.control("the state after set-up", base.pm(), nothing.now());
+      }
       switch (campaign.injection()) {
         case RE_EXECUTED -> reExecute(context, judge, verdicts, base);
         case RECORDED -> record(context, judge, verdicts, base);
@@ -195,7 +197,7 @@ public final class CampaignRun {
     if (execution.isPresent()) {
       storePatterns();
       try (Execution ended = execution.get()) {
-        judge.control("the state after a clean exit", ended.places().pm());
+        judge.control("the state after a clean exit", ended.places().pm(), ended.acknowledged());
       }
     }
   }
@@ -244,7 +246,8 @@ public final class CampaignRun {
         timings.measure(
             "instrumentedRun",
             () -> new InstrumentedRun(context, observation).run(base.pm(), tree))) {
-      judge.control("the state after a clean exit", execution.places().pm());
+      judge.control(
+          "the state after a clean exit", execution.places().pm(), execution.acknowledged());
     }
   }
 

@@ -24,13 +24,16 @@ import io.powercut.process.Success;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** Turns a campaign's sections into commands to run, with placeholders replaced and bounds set. */
 public final class Commands {
   private static final Duration DEATH_NOTICE = Duration.ofMillis(500);
+  private static final String ACKNOWLEDGED = "POWERCUT_ACKNOWLEDGED";
 
   private final Campaign campaign;
   private final Path outputs;
@@ -65,12 +68,26 @@ public final class Commands {
   /** A command of an execution with the campaign's environment and bounds. */
   public CommandSpec.Builder bounded(List<String> arguments, Duration limit, Places places) {
     return CommandSpec.command(arguments)
-        .environment(campaign.environment(placeholders(places)))
+        .environment(environment(places))
         .workingDirectory(campaign.workingDirectory())
         .timeLimit(limit)
         .memoryLimit(campaign.limits().memory())
         .spaceGuard(space(places))
         .outputLimit(campaign.limits().output());
+  }
+
+  private Map<String, String> environment(Places places) {
+    Map<String, String> environment =
+        new LinkedHashMap<>(campaign.environment(placeholders(places)));
+    places
+        .acknowledged()
+        .ifPresent(
+            told -> {
+              environment.put(ACKNOWLEDGED, places.acknowledgedFile().toString());
+              environment.put(ACKNOWLEDGED + "_BYTES", Long.toString(told.bytes()));
+              environment.put(ACKNOWLEDGED + "_LINES", Long.toString(told.lines()));
+            });
+    return environment;
   }
 
   /** The recovery's steps on a private copy of an image. */
@@ -177,6 +194,9 @@ public final class Commands {
             .withHome(PowercutHome.find())
             .withPm(places.pm())
             .withRun(places.scratch());
+    if (places.acknowledged().isPresent()) {
+      values = values.withAcknowledged(places.acknowledgedFile());
+    }
     return usesPort() ? values.withPort(places.port()) : values;
   }
 

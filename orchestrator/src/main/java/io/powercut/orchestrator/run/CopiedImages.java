@@ -1,24 +1,43 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.image.PmArea;
-import io.powercut.oracle.ImageCopies;
 import io.powercut.oracle.ImageCopy;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Private copies of a crash image that lies in a directory. */
-final class CopiedImages implements ImageCopies {
+final class CopiedImages implements JudgedImages {
   private final Path image;
+  private final Optional<Acknowledgement> acknowledged;
   private final PmArea area;
 
-  CopiedImages(Path image, PmArea area) {
+  /**
+   * @param acknowledged what the target had told when it left the image
+   */
+  CopiedImages(Path image, Optional<Acknowledgement> acknowledged, PmArea area) {
     this.image = image;
+    this.acknowledged = acknowledged;
     this.area = area;
   }
 
   @Override
+  public Optional<Acknowledgement> acknowledged() {
+    return acknowledged;
+  }
+
+  @Override
   public ImageCopy fresh() throws IOException {
-    return new PlacedCopy(Execution.copyOf(image, area));
+    Places places = Execution.copyOf(image, area);
+    try {
+      if (acknowledged.isPresent()) {
+        acknowledged.get().writeTo(places.acknowledgedFile());
+      }
+      return new PlacedCopy(places);
+    } catch (IOException e) {
+      places.close();
+      throw e;
+    }
   }
 
   /** A copy in places of its own. */

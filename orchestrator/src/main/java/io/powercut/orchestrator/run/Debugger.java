@@ -4,7 +4,6 @@ import io.powercut.instrumentation.OnStop;
 import io.powercut.instrumentation.Recorder;
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
-import io.powercut.oracle.ImageCopies;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.orchestrator.results.NotTrustworthyException;
@@ -38,10 +37,11 @@ final class Debugger {
    *
    * @param stepName the step that decided; the first one when there is none of that name
    */
-  void onRecovery(ImageCopies images, String stepName) {
+  void onRecovery(JudgedImages images, String stepName) {
     try (ImageCopy copy = images.fresh();
         Supervisors.Loan loan = context.supervisors().borrow()) {
-      List<RecoveryStep> steps = context.commands().recovery(Places.around(copy.directory()));
+      List<RecoveryStep> steps =
+          context.commands().recovery(Places.around(copy.directory(), images.acknowledged()));
       int decisive = 0;
       for (int index = 0; index < steps.size(); index++) {
         if (steps.get(index).name().equals(stepName)) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * One execution of the target under the recorder: private places that begin with a copy of the
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 final class Execution implements AutoCloseable {
   private final Places places;
   private final Path trace;
+  private Optional<Acknowledgement> acknowledged = Optional.empty();
 
   private Execution(Places places, Path trace) {
     this.places = places;
@@ -63,6 +65,20 @@ final class Execution implements AutoCloseable {
   /** Where the recorder writes. */
   Path trace() {
     return trace;
+  }
+
+  /** Keeps what it had told the world at its end, as long as it is open. */
+  void keepAcknowledged(Optional<Acknowledgement> told) throws IOException {
+    if (told.isPresent()) {
+      Path file = places.acknowledgedFile();
+      told.get().writeTo(file);
+      acknowledged = Optional.of(new Acknowledgement(file, told.get().bytes(), told.get().lines()));
+    }
+  }
+
+  /** What it had told the world at its end; nothing if recovery does not ask. */
+  Optional<Acknowledgement> acknowledged() {
+    return acknowledged;
   }
 
   @Override

@@ -2,18 +2,19 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.image.DirectoryCopy;
 import io.powercut.oracle.CrashFrame;
-import io.powercut.oracle.ImageCopies;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.OracleResult;
 import io.powercut.oracle.OracleSettings;
 import io.powercut.oracle.RecoveryOracle;
 import io.powercut.oracle.StepResult;
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.AcknowledgedOutput;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.results.Visit;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,9 +42,10 @@ final class ImageJudge {
    * A control: recovery must find a state without any crash consistent.
    *
    * @param name of the state, for the message
+   * @param acknowledged what the target had told then
    * @throws NotTrustworthyException if it does not
    */
-  void control(String name, Path pm) {
+  void control(String name, Path pm, Optional<Acknowledgement> acknowledged) {
     if (!context.campaign().oracle().controls()) {
       return;
     }
@@ -55,7 +57,7 @@ final class ImageJudge {
                 "controls",
                 () ->
                     ask(
-                        new CopiedImages(pm, context.area()),
+                        new CopiedImages(pm, acknowledged, context.area()),
                         context.directory().path().resolve("control"),
                         settings()));
     context.checkInterrupted();
@@ -80,7 +82,7 @@ final class ImageJudge {
    * @param visit where the power was cut
    * @param images gives private copies of the image
    */
-  Judgement judge(Visit visit, ImageCopies images) {
+  Judgement judge(Visit visit, JudgedImages images) {
     return judge(visit, images, context.directory().imageDirectory(visit));
   }
 
@@ -91,12 +93,12 @@ final class ImageJudge {
    * @param images gives private copies of the image
    * @param kept directory for the image and what shows the bug; made when it is needed
    */
-  Judgement judge(Visit visit, ImageCopies images, Path kept) {
+  Judgement judge(Visit visit, JudgedImages images, Path kept) {
     long begin = System.nanoTime();
     OracleResult result = ask(images, kept.resolve("evidence"), settings());
     context.checkInterrupted();
     Optional<String> image = result.verdict().isFinding() ? keep(images, kept) : Optional.empty();
-    return judgement(visit, result, image, begin);
+    return judgement(visit, result, image, told(result, images), begin);
   }
 
   /**
@@ -105,17 +107,32 @@ final class ImageJudge {
    * @param visit where the power was cut
    * @param images gives private copies of the image
    */
-  Judgement probe(Visit visit, ImageCopies images) {
+  Judgement probe(Visit visit, JudgedImages images) {
     long begin = System.nanoTime();
     try (Places nowhere = Places.in(context.area())) {
       OracleResult result = ask(images, nowhere.scratch().resolve("evidence"), ONCE);
       context.checkInterrupted();
-      return judgement(visit, result, Optional.empty(), begin);
+      return judgement(visit, result, Optional.empty(), told(result, images), begin);
+    }
+  }
+
+  private static Optional<AcknowledgedOutput> told(OracleResult result, JudgedImages images) {
+    if (!result.verdict().isFinding() || images.acknowledged().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(images.acknowledged().get().describe());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
   private static Judgement judgement(
-      Visit visit, OracleResult result, Optional<String> image, long begin) {
+      Visit visit,
+      OracleResult result,
+      Optional<String> image,
+      Optional<AcknowledgedOutput> acknowledged,
+      long begin) {
     Optional<StepResult> step = decisive(result);
     return new Judgement(
         visit.id().toString(),
@@ -128,6 +145,7 @@ final class ImageJudge {
             : step.map(StepResult::outputTail).orElse(""),
         recoveryStack(result.verdict()),
         image,
+        acknowledged,
         Optional.empty(),
         Optional.empty(),
         (System.nanoTime() - begin) / NANOSECONDS);
@@ -157,12 +175,12 @@ final class ImageJudge {
         defaults.coreLimit());
   }
 
-  private OracleResult ask(ImageCopies images, Path evidence, OracleSettings settings) {
+  private OracleResult ask(JudgedImages images, Path evidence, OracleSettings settings) {
     try (Supervisors.Loan loan = context.supervisors().borrow();
         Places scratch = Places.in(context.area())) {
       return new RecoveryOracle(
               loan.supervisor(),
-              pm -> context.commands().recovery(Places.around(pm)),
+              pm -> context.commands().recovery(Places.around(pm, images.acknowledged())),
               settings,
               scratch.scratch())
           .judge(images, evidence);
@@ -191,11 +209,14 @@ final class ImageJudge {
         frame.offset().isPresent() ? "0x" + Long.toHexString(frame.offset().getAsLong()) : "");
   }
 
-  private Optional<String> keep(ImageCopies images, Path kept) {
+  private Optional<String> keep(JudgedImages images, Path kept) {
     Path target = kept.resolve("pm");
     try (ImageCopy image = images.fresh()) {
       if (!Files.exists(target)) {
         DirectoryCopy.copy(image.directory(), target);
+        if (images.acknowledged().isPresent()) {
+          images.acknowledged().get().writeTo(kept.resolve("acknowledged"));
+        }
       }
       return Optional.of(context.directory().path().relativize(target).toString());
     } catch (IOException e) {

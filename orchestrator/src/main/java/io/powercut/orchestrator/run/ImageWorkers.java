@@ -82,14 +82,21 @@ final class ImageWorkers implements AutoCloseable {
    *
    * @param visit of which failure point
    * @param state the files as they are in front of its instruction
+   * @param acknowledged what the target had told there
    * @param states what else may be left there
    * @param candidates those of them that are to be judged, if recovery copes with the image
    */
-  void submit(Visit visit, PmState state, CrashStates states, List<Candidate> candidates)
+  void submit(
+      Visit visit,
+      PmState state,
+      Optional<Acknowledgement> acknowledged,
+      CrashStates states,
+      List<Candidate> candidates)
       throws IOException {
     ImageHash hash = state.hash();
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
-    CompletableFuture<Judgement> verdict = images.verdict(hash, mine);
+    CompletableFuture<Judgement> verdict =
+        images.verdict(KnownImages.Key.of(hash, acknowledged), mine);
     if (verdict != mine) {
       CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
       if (candidates.isEmpty()) {
@@ -98,7 +105,7 @@ final class ImageWorkers implements AutoCloseable {
     }
     enqueue(
         new Task(
-            new Moment(visit, state.image(), states, candidates),
+            new Moment(visit, state.image(), acknowledged, states, candidates),
             hash,
             Optional.of(verdict),
             verdict == mine));
@@ -116,9 +123,14 @@ final class ImageWorkers implements AutoCloseable {
    * Has crash states judged beside an image that recovery copes with; waits while the queue is
    * full.
    */
-  void submitStates(Visit visit, PmState state, CrashStates states, List<Candidate> candidates)
+  void submitStates(
+      Visit visit,
+      PmState state,
+      Optional<Acknowledgement> acknowledged,
+      CrashStates states,
+      List<Candidate> candidates)
       throws IOException {
-    Moment moment = new Moment(visit, state.image(), states, candidates);
+    Moment moment = new Moment(visit, state.image(), acknowledged, states, candidates);
     enqueue(new Task(moment, moment.image().hash(), Optional.empty(), false));
   }
 
@@ -189,7 +201,7 @@ final class ImageWorkers implements AutoCloseable {
     if (task.isMine()) {
       Judgement judgement =
           judge
-              .judge(moment.visit(), places.of(moment.image()))
+              .judge(moment.visit(), places.of(moment.image(), moment.acknowledged()))
               .withImageHash(task.hash().toString());
       sink.accept(judgement);
       synchronized (lock) {

@@ -80,7 +80,13 @@ final class InstrumentedRun {
             context.progress().step("failure points found", tree.size(), 0);
           }
         };
-    return run(base, tree, progress, Optional.empty(), List.of());
+    try (AcknowledgedLog acknowledged = AcknowledgedLog.open(context)) {
+      Execution execution = run(base, tree, progress, Optional.empty(), List.of(acknowledged));
+      execution.keepAcknowledged(acknowledged.now());
+      return execution;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

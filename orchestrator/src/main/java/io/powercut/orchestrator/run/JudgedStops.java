@@ -4,6 +4,7 @@ import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.results.Visit;
 import io.powercut.tree.FailurePointId;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Lets recovery judge the image at every stop. */
 final class JudgedStops implements StopHandler {
@@ -18,8 +19,8 @@ final class JudgedStops implements StopHandler {
   }
 
   @Override
-  public void stopped(FailurePointId id, Path pm) {
-    accept(judge.judge(new Visit(id, 1), new CopiedImages(pm, context.area())));
+  public void stopped(FailurePointId id, Path pm, Optional<Acknowledgement> acknowledged) {
+    accept(judge.judge(new Visit(id, 1), new CopiedImages(pm, acknowledged, context.area())));
   }
 
   @Override

@@ -5,38 +5,51 @@ import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What recovery made of images, by their contents: equal images get one recovery between them. Safe
- * for use by several threads.
+ * What recovery made of images, by their contents: equal images, with equal acknowledgements, get
+ * one recovery between them. Safe for use by several threads.
  */
 final class KnownImages {
-  private final Map<ImageHash, CompletableFuture<Judgement>> judged = new ConcurrentHashMap<>();
-  private final Map<ImageHash, Verdict.Kind> probed = new ConcurrentHashMap<>();
+  /**
+   * What recovery gets.
+   *
+   * @param image the contents of its files
+   * @param acknowledged how much the target had told; nothing if recovery does not ask
+   */
+  record Key(ImageHash image, OptionalLong acknowledged) {
+    static Key of(ImageHash image, Optional<Acknowledgement> acknowledged) {
+      return new Key(image, acknowledged.stream().mapToLong(Acknowledgement::bytes).findFirst());
+    }
+  }
+
+  private final Map<Key, CompletableFuture<Judgement>> judged = new ConcurrentHashMap<>();
+  private final Map<Key, Verdict.Kind> probed = new ConcurrentHashMap<>();
 
   /**
    * The verdict on an image of program order, which may be still to come.
    *
    * @param mine completed by the caller when there was none so far
    */
-  CompletableFuture<Judgement> verdict(ImageHash hash, CompletableFuture<Judgement> mine) {
-    CompletableFuture<Judgement> known = judged.putIfAbsent(hash, mine);
+  CompletableFuture<Judgement> verdict(Key key, CompletableFuture<Judgement> mine) {
+    CompletableFuture<Judgement> known = judged.putIfAbsent(key, mine);
     return known == null ? mine : known;
   }
 
   /** What recovery said of an image when it was last asked. */
-  Optional<Verdict.Kind> probe(ImageHash hash) {
-    CompletableFuture<Judgement> known = judged.get(hash);
+  Optional<Verdict.Kind> probe(Key key) {
+    CompletableFuture<Judgement> known = judged.get(key);
     if (known != null && known.isDone() && !known.isCompletedExceptionally()) {
       return Optional.of(known.join().kind());
     }
-    return Optional.ofNullable(probed.get(hash));
+    return Optional.ofNullable(probed.get(key));
   }
 
   /** Keeps what recovery said. */
-  void probed(ImageHash hash, Verdict.Kind kind) {
-    probed.put(hash, kind);
+  void probed(Key key, Verdict.Kind kind) {
+    probed.put(key, kind);
   }
 }

@@ -5,16 +5,23 @@ import io.powercut.orchestrator.results.Visit;
 import io.powercut.orchestrator.states.Candidate;
 import io.powercut.persistency.states.CrashStates;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A visit of a failure point with all that can be judged there.
  *
  * @param visit where the power is cut
  * @param image of program order
+ * @param acknowledged what the target had told
  * @param states what else may be left
  * @param candidates those of them that are to be judged
  */
-record Moment(Visit visit, CrashImage image, CrashStates states, List<Candidate> candidates)
+record Moment(
+    Visit visit,
+    CrashImage image,
+    Optional<Acknowledgement> acknowledged,
+    CrashStates states,
+    List<Candidate> candidates)
     implements AutoCloseable {
   Moment {
     candidates = List.copyOf(candidates);

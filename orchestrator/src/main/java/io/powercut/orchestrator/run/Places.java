@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +18,18 @@ public final class Places implements AutoCloseable {
   private final @Nullable PrivateDirectory directory;
   private final Path pm;
   private final Path scratch;
+  private final Optional<Acknowledgement> acknowledged;
   private int port;
 
-  private Places(@Nullable PrivateDirectory directory, Path pm, Path scratch) {
+  private Places(
+      @Nullable PrivateDirectory directory,
+      Path pm,
+      Path scratch,
+      Optional<Acknowledgement> acknowledged) {
     this.directory = directory;
     this.pm = pm;
     this.scratch = scratch;
+    this.acknowledged = acknowledged;
   }
 
   /** New, empty places; the PM directory's path is as long as that of any other execution. */
@@ -31,17 +38,20 @@ public final class Places implements AutoCloseable {
       PrivateDirectory directory = area.newDirectory();
       Path pm = Files.createDirectory(directory.path().resolve("pm"));
       Path scratch = Files.createDirectory(directory.path().resolve("scratch"));
-      return new Places(directory, pm, scratch);
+      return new Places(directory, pm, scratch, Optional.empty());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /**
-   * The places that a PM directory belongs to, with a port of their own; closing them does nothing.
+   * The places that a recovery's PM directory belongs to, with a port of their own; closing them
+   * does nothing.
+   *
+   * @param acknowledged what recovery is told, which lies as a file beside the directory
    */
-  public static Places around(Path pm) {
-    return new Places(null, pm, pm.resolveSibling("scratch"));
+  static Places around(Path pm, Optional<Acknowledgement> acknowledged) {
+    return new Places(null, pm, pm.resolveSibling("scratch"), acknowledged);
   }
 
   /** What {@code {pm}} stands for. */
@@ -52,6 +62,16 @@ public final class Places implements AutoCloseable {
   /** What {@code {run}} stands for. */
   public Path scratch() {
     return scratch;
+  }
+
+  /** What {@code {acknowledged}} stands for where there is any. */
+  Path acknowledgedFile() {
+    return pm.resolveSibling("acknowledged");
+  }
+
+  /** What recovery is told, in that file. */
+  Optional<Acknowledgement> acknowledged() {
+    return acknowledged;
   }
 
   /** What {@code {port}} stands for: a TCP port that was free when it was first asked for. */

@@ -141,7 +141,9 @@ final class ReExecutedInjection {
       context.checkInterrupted();
       Optional<ControlFile.Stop> stop = outcome.control().flatMap(ControlFile::stopped);
       if (stop.isPresent()) {
-        stops.stopped(stop.get().id(), execution.places().pm());
+        try (AcknowledgedLog log = AcknowledgedLog.of(context, execution)) {
+          stops.stopped(stop.get().id(), execution.places().pm(), log.now());
+        }
         done(stop.get().id());
       } else {
         missed(wanted, outcome);

@@ -44,9 +44,11 @@ final class RebuiltState {
    *
    * @param base the PM directory after set-up
    * @param directory gets the image
+   * @param acknowledged gets what the target had told there
    * @return false if the target did not come by, or the state was not possible there
    */
-  boolean at(Visit visit, Path base, Path directory) throws IOException {
+  boolean at(Visit visit, Path base, Path directory, AcknowledgedLog acknowledged)
+      throws IOException {
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = RecordedInjection.openState(base, pages)) {
       PendingStores pending = new PendingStores(context.campaign().domain(), state);
@@ -63,7 +65,7 @@ final class RebuiltState {
               InstrumentedRun.emptyTree(context.campaign()),
               listener,
               Optional.empty(),
-              List.of(pending, new ProgramOrder(state)))
+              List.of(pending, new ProgramOrder(state), acknowledged))
           .close();
     } catch (ReachedException e) {
       context.checkInterrupted();

@@ -3,11 +3,11 @@ package io.powercut.orchestrator.run;
 import io.powercut.image.CrashImage;
 import io.powercut.image.ImageWorkspace;
 import io.powercut.image.PmArea;
-import io.powercut.oracle.ImageCopies;
 import io.powercut.oracle.ImageCopy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.commons.io.file.PathUtils;
 
 /**
@@ -27,23 +27,37 @@ final class RecordedImages implements AutoCloseable {
     return new RecordedImages(Places.in(area));
   }
 
-  /** Copies of an image, one at a time. */
-  Copies of(CrashImage image) {
-    return new Copies(image);
+  /**
+   * Copies of an image, one at a time.
+   *
+   * @param acknowledged what the target had told when it left the image
+   */
+  Copies of(CrashImage image, Optional<Acknowledgement> acknowledged) {
+    return new Copies(image, acknowledged);
   }
 
   /** Copies of one image. */
-  final class Copies implements ImageCopies {
+  final class Copies implements JudgedImages {
     private final CrashImage image;
+    private final Optional<Acknowledgement> acknowledged;
 
-    private Copies(CrashImage image) {
+    private Copies(CrashImage image, Optional<Acknowledgement> acknowledged) {
       this.image = image;
+      this.acknowledged = acknowledged;
+    }
+
+    @Override
+    public Optional<Acknowledgement> acknowledged() {
+      return acknowledged;
     }
 
     @Override
     public ImageCopy fresh() throws IOException {
       workspace.moveTo(image);
       emptyScratch();
+      if (acknowledged.isPresent()) {
+        acknowledged.get().writeTo(places.acknowledgedFile());
+      }
       return new Copy(places.pm());
     }
   }

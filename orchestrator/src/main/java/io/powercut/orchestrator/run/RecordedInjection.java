@@ -169,7 +169,8 @@ final class RecordedInjection {
       StateObserver observer,
       Optional<Path> stored)
       throws IOException {
-    try (ImageWorkers workers = workers(observation.tables());
+    try (AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
+        ImageWorkers workers = workers(observation.tables());
         Closer closer = Closer.create()) {
       PendingStores pending = new PendingStores(context.campaign().domain(), state);
       Optional<TraceStore> store = Optional.empty();
@@ -186,12 +187,13 @@ final class RecordedInjection {
                     if (choice.isFirst(number)) {
                       Visit visit = new Visit(stack.id(), number);
                       observer.at(visit, state);
-                      inject(visit, state, pending, workers);
+                      inject(visit, state, acknowledged.now(), pending, workers);
                     }
                   },
                   store,
-                  followers(pending, state, workers));
+                  followers(pending, state, acknowledged, workers));
       workers.finish(budget);
+      execution.keepAcknowledged(acknowledged.now());
       return execution;
     }
   }
@@ -203,6 +205,7 @@ final class RecordedInjection {
     Observation numbers = Observation.ofNumbers();
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = openState(base, pages);
+        AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
         ImageWorkers workers = workers(numbers.tables())) {
       PendingStores pending = new PendingStores(context.campaign().domain(), state);
       new InstrumentedRun(context, numbers)
@@ -212,10 +215,10 @@ final class RecordedInjection {
               (ordinal, stack, instruction, isNew) -> {
                 Visit visit = new Visit(stack.id(), counting.count(stack.id()));
                 if (later.contains(visit)) {
-                  inject(visit, state, pending, workers);
+                  inject(visit, state, acknowledged.now(), pending, workers);
                 }
               },
-              followers(pending, state, workers));
+              followers(pending, state, acknowledged, workers));
       workers.finish(budget);
     }
   }
@@ -233,17 +236,23 @@ final class RecordedInjection {
 
   /** Get each record behind the failure-point detector: pending stores look at the files before. */
   private List<TraceConsumer> followers(
-      PendingStores pending, PmState state, ImageWorkers workers) {
+      PendingStores pending, PmState state, AcknowledgedLog acknowledged, ImageWorkers workers) {
     List<TraceConsumer> followers = new ArrayList<>();
     if (states.isPresent()) {
       followers.add(pending);
     }
     followers.add(new ProgramOrder(state));
+    followers.add(acknowledged);
     followers.add(watch(workers));
     return followers;
   }
 
-  private void inject(Visit visit, PmState state, PendingStores pending, ImageWorkers workers)
+  private void inject(
+      Visit visit,
+      PmState state,
+      Optional<Acknowledgement> acknowledged,
+      PendingStores pending,
+      ImageWorkers workers)
       throws IOException {
     CrashStates possible =
         states.isPresent() ? pending.crashStates() : new CrashStates(List.of(), true);
@@ -268,9 +277,9 @@ final class RecordedInjection {
     workers.check();
     if (verdict == null) {
       budget.spendImage();
-      workers.submit(visit, state, possible, candidates);
+      workers.submit(visit, state, acknowledged, possible, candidates);
     } else {
-      workers.submitStates(visit, state, possible, candidates);
+      workers.submitStates(visit, state, acknowledged, possible, candidates);
     }
   }
 

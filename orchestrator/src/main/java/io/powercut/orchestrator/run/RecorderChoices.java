@@ -19,6 +19,7 @@ final class RecorderChoices {
         .excluded(ExcludedFunctions.of(points.exclude()))
         .begin(points.begin().map(List::of).orElse(List.of()))
         .end(points.end().map(List::of).orElse(List.of()))
+        .outputs(!campaign.acknowledgedOutputs().isEmpty())
         .fixedTime(campaign.determinism().time().isFixed())
         .fixedRandom(campaign.determinism().random().isFixed())
         .fixedProcessIds(

@@ -45,7 +45,7 @@ final class RecoveryReads {
     List<ReadLines> read = new ArrayList<>();
     try (ImageCopy copy = images.fresh();
         Supervisors.Loan loan = context.supervisors().borrow()) {
-      Places places = Places.around(copy.directory());
+      Places places = Places.around(copy.directory(), images.acknowledged());
       for (RecoveryStep step : context.commands().recovery(places)) {
         if (step.server().isPresent()) {
           return Optional.empty();

@@ -157,15 +157,17 @@ public final class Replay {
       RunContext context = session.context();
       Preparation preparation = new Preparation(context);
       preparation.build();
-      try (Places base = preparation.setUp()) {
+      try (Places base = preparation.setUp();
+          AcknowledgedLog log = AcknowledgedLog.open(context)) {
         progress.phase("recording the target up to failure point " + visit.id());
         boolean isThere =
-            new RebuiltState(context, found.state().orElseThrow()).at(visit, base.pm(), keep);
+            new RebuiltState(context, found.state().orElseThrow()).at(visit, base.pm(), keep, log);
         if (!isThere) {
           progress.note("the state was not possible this time");
           return Optional.empty();
         }
-        CopiedImages images = new CopiedImages(keep, context.area());
+        keepAcknowledged(log, keep);
+        CopiedImages images = new CopiedImages(keep, log.now(), context.area());
         if (debugger == DebuggerChoice.RECOVERY) {
           new Debugger(context).onRecovery(images, found.step());
           return Optional.empty();
@@ -212,7 +214,9 @@ public final class Replay {
           return Optional.empty();
         }
         DirectoryCopy.copy(execution.places().pm(), keep);
-        return judge(context, execution, wanted, keep, debugger);
+        try (AcknowledgedLog log = AcknowledgedLog.of(context, execution)) {
+          return judge(context, execution, log, wanted, keep, debugger);
+        }
       }
     } catch (OutOfSpaceException e) {
       throw new NotTrustworthyException(e.getMessage());
@@ -224,8 +228,15 @@ public final class Replay {
   }
 
   private Optional<Outcome> judge(
-      RunContext context, Execution execution, Visit visit, Path keep, DebuggerChoice debugger) {
-    CopiedImages images = new CopiedImages(execution.places().pm(), context.area());
+      RunContext context,
+      Execution execution,
+      AcknowledgedLog log,
+      Visit visit,
+      Path keep,
+      DebuggerChoice debugger)
+      throws IOException {
+    keepAcknowledged(log, keep);
+    CopiedImages images = new CopiedImages(execution.places().pm(), log.now(), context.area());
     String id = visit.id().toString();
     if (debugger == DebuggerChoice.RECOVERY) {
       String step =
@@ -235,6 +246,16 @@ public final class Replay {
     }
     progress.phase("running recovery on the image");
     return Optional.of(new Outcome(keep, new ImageJudge(context).judge(visit, images)));
+  }
+
+  /** Beside the image. */
+  private void keepAcknowledged(AcknowledgedLog log, Path image) throws IOException {
+    if (log.now().isPresent()) {
+      Acknowledgement told = log.now().get();
+      Path file = image.resolveSibling(image.getFileName() + ".acknowledged");
+      told.writeTo(file);
+      progress.note("acknowledged: %s (%s)".formatted(told.describe().inWords(), file));
+    }
   }
 
   private RecorderOptions.Builder options(RunContext context, Execution execution, Visit wanted)

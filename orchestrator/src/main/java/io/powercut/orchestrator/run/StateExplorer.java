@@ -1,7 +1,6 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.image.CrashImage;
-import io.powercut.image.ImageHash;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.JudgedState;
@@ -180,17 +179,17 @@ final class StateExplorer {
 
     private Verdict.Kind ask(CrashState state) {
       try (CrashImage image = moment.image().with(state)) {
-        ImageHash hash = image.hash();
-        Optional<Verdict.Kind> known = images.probe(hash);
+        KnownImages.Key key = KnownImages.Key.of(image.hash(), moment.acknowledged());
+        Optional<Verdict.Kind> known = images.probe(key);
         if (known.isPresent()) {
           return known.get();
         }
         recoveries++;
-        Judgement judgement = judge.probe(moment.visit(), places.of(image));
+        Judgement judgement = judge.probe(moment.visit(), places.of(image, moment.acknowledged()));
         if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
           inconclusive.merge(judgement.seen(), 1, Integer::sum);
         }
-        images.probed(hash, judgement.kind());
+        images.probed(key, judgement.kind());
         return judgement.kind();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -201,7 +200,10 @@ final class StateExplorer {
       Visit visit = moment.visit();
       try (CrashImage image = moment.image().with(state)) {
         return judge
-            .judge(visit, places.of(image), context.directory().imageDirectory(visit, named.id()))
+            .judge(
+                visit,
+                places.of(image, moment.acknowledged()),
+                context.directory().imageDirectory(visit, named.id()))
             .withImageHash(image.hash().toString())
             .withState(named);
       } catch (IOException e) {

@@ -2,6 +2,7 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.tree.FailurePointId;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Takes what re-executions come to, from several threads. */
 interface StopHandler {
@@ -10,8 +11,10 @@ interface StopHandler {
    *
    * @param id of the failure point
    * @param pm its PM directory, which is removed when this returns
+   * @param acknowledged what it had told the world, good until this returns; nothing if recovery
+   *     does not ask
    */
-  void stopped(FailurePointId id, Path pm);
+  void stopped(FailurePointId id, Path pm, Optional<Acknowledgement> acknowledged);
 
   /**
    * No execution came by a failure point again.

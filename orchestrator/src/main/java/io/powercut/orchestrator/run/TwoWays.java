@@ -200,9 +200,9 @@ public final class TwoWays implements AutoCloseable {
   private record Observed(BiConsumer<FailurePointId, Path> observer, StopHandler next)
       implements StopHandler {
     @Override
-    public void stopped(FailurePointId id, Path pm) {
+    public void stopped(FailurePointId id, Path pm, Optional<Acknowledgement> acknowledged) {
       observer.accept(id, pm);
-      next.stopped(id, pm);
+      next.stopped(id, pm, acknowledged);
     }
 
     @Override

@@ -69,7 +69,7 @@ final class UnreadLines {
     Optional<RecoveryReads.Lines> known = reads.get(state);
     if (known == null) {
       try (CrashImage image = moment.image().with(state)) {
-        known = recovery.on(places.of(image));
+        known = recovery.on(places.of(image, moment.acknowledged()));
       }
       reads.put(state, known);
     }

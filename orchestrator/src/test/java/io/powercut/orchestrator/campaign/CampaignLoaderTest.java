@@ -1,8 +1,10 @@
 package io.powercut.orchestrator.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.analysis.PatternKind;
+import io.powercut.instrumentation.trace.TraceEvent.OutputKind;
 import io.powercut.orchestrator.campaign.template.CommandTemplate;
 import io.powercut.orchestrator.campaign.template.Regex;
 import io.powercut.orchestrator.campaign.template.TextTemplate;
@@ -14,9 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CampaignLoaderTest {
@@ -57,6 +62,7 @@ class CampaignLoaderTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty())),
+                List.of(),
                 new FailurePointsSection(
                     Granularity.PERSISTENCY, List.of(), Optional.empty(), Optional.empty()),
                 InjectionMode.RECORDED,
@@ -133,6 +139,7 @@ class CampaignLoaderTest {
                     everyKeyOfARecoveryStep(),
                     check("unix", Optional.of("{run}/socket"), Optional.empty()),
                     check("file", Optional.empty(), Optional.of("{run}/up"))),
+                List.of(Acknowledging.STDOUT, Acknowledging.SOCKETS),
                 new FailurePointsSection(
                     Granularity.STORE,
                     List.of("pmemobj_create", "ns::f(int)"),
@@ -160,6 +167,42 @@ class CampaignLoaderTest {
                     Optional.of(Duration.ofHours(2)),
                     Optional.of(5000),
                     DataSize.ofGibibytes(1))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "setup: {command: [app, \"{acknowledged}\"]}",
+        "environment: {TOLD: \"{acknowledged}\"}",
+        "parameters: {told: \"{acknowledged}\"}\nsetup: {command: [app, \"{told}\"]}"
+      })
+  void shouldRefuseWhatIsAcknowledgedOutsideRecovery(String section) {
+    assertThatThrownBy(
+            () -> CampaignFixtures.load(directory, section + "\n" + CampaignFixtures.LEAST))
+        .hasMessageContaining("has {acknowledged} outside 'recovery'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[check] | | ",
+        "[check, \"{acknowledged}\"] | | STANDARD_OUTPUT",
+        "[check, \"{told}\"] | | STANDARD_OUTPUT",
+        "[check, \"{told}\"] | [files] | FILE",
+        "[check] | [sockets] | SOCKET"
+      })
+  void shouldAskForOutputsWhenRecoveryNamesThemOrTheKeyDoes(
+      String command, @Nullable String key, @Nullable OutputKind expected)
+      throws CampaignException {
+    String campaign =
+        "parameters: {told: \"{acknowledged}\"}\ntarget: {command: [run]}\nrecovery: {command: "
+            + command
+            + "}\n"
+            + (key == null ? "" : "acknowledged: " + key + "\n");
+
+    assertThat(CampaignFixtures.load(directory, campaign).acknowledgedOutputs())
+        .isEqualTo(expected == null ? Set.of() : Set.of(expected));
   }
 
   @Test

@@ -100,7 +100,7 @@ class CampaignOverridesTest {
           recovery.timeout=1s   | recovery.timeout: is a list of 2, in which 'timeout' is not an element; they count from 0
           extends=other.yaml    | extends: cannot be set; write a file that extends another one
           parameters.map={x}    | parameters.map: must be a string, not a map of keys and values
-          parameters.map="{x}"  | parameters.map: {x} is not a placeholder; known here: pm, port, run, home (a literal brace is {{)
+          parameters.map="{x}"  | parameters.map: {x} is not a placeholder; known here: pm, port, run, home, acknowledged (a literal brace is {{)
           """)
   void shouldNameTheOverrideThatIsWrong(String override, String message) {
     CampaignException failure = catchThrowableOfType(CampaignException.class, () -> load(override));

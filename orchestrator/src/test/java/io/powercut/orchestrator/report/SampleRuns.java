@@ -164,6 +164,9 @@ public final class SampleRuns {
             ? List.of(new StackFrame("read_value", "/src/check.c", 58, "check", "0x1158"))
             : List.of(),
         Optional.empty(),
+        kind == Verdict.Kind.CRASHED
+            ? Optional.of(new AcknowledgedOutput(20, 2, "2 put <17>"))
+            : Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         0.01);
@@ -213,6 +216,7 @@ public final class SampleRuns {
         judgement.step(),
         judgement.output(),
         judgement.recoveryStack(),
+        judgement.acknowledged(),
         Optional.of("images/" + judgement.failurePointId()),
         judgement.state(),
         new ImageChanges(

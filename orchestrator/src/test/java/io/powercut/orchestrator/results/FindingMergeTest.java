@@ -35,6 +35,7 @@ class FindingMergeTest {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         ImageChanges.UNKNOWN,
         "replay");
   }

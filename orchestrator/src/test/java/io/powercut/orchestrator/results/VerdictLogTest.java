@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.AcknowledgedOutput;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
 import java.io.IOException;
@@ -26,6 +27,7 @@ class VerdictLogTest {
           "last \"words\"\n",
           List.of(new StackFrame("insert", "/src/map.c", 12, "map", "0x1a")),
           Optional.of("images/0123456789abcdef"),
+          Optional.of(new AcknowledgedOutput(8, 1, "1 put 2")),
           Optional.empty(),
           Optional.empty(),
           0.25);

@@ -39,6 +39,11 @@ public final class Placeholders {
     return with(Placeholder.HOME, directory.toString());
   }
 
+  /** These, and {@code {acknowledged}}. */
+  public Placeholders withAcknowledged(Path file) {
+    return with(Placeholder.ACKNOWLEDGED, file.toString());
+  }
+
   /**
    * These, and {@code {port}}.
    *

@@ -110,6 +110,7 @@ class JunitFormTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             0.25));
     return new ReportedRun(run.report(), run.tree(), verdicts, run.directory());
   }

@@ -1,0 +1,52 @@
+package io.powercut.orchestrator.campaign;
+
+import io.powercut.orchestrator.campaign.template.Placeholder;
+import io.powercut.orchestrator.campaign.template.TextTemplate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where a campaign names {@code {acknowledged}}, itself or by a parameter. */
+final class AcknowledgedUse {
+  private static final String KEY = Placeholder.ACKNOWLEDGED.key();
+
+  private final Map<String, TextTemplate> parameters;
+
+  AcknowledgedUse(Map<String, TextTemplate> parameters) {
+    this.parameters = parameters;
+  }
+
+  /** Whether a command of one of the steps does, or its client or what stops it. */
+  boolean isIn(List<RecoveryStep> recovery) {
+    return recovery.stream()
+        .anyMatch(step -> isIn(step.command().arguments()) || isIn(step.client(), step.stop()));
+  }
+
+  /** Whether a string does that is not recovery's, before there is anything acknowledged. */
+  boolean isIn(TargetSection target, Optional<SetupSection> setup) {
+    return isIn(target.command().arguments())
+        || isIn(target.client(), target.stop())
+        || setup.map(section -> isIn(section.command().arguments())).orElse(false);
+  }
+
+  private boolean isIn(Optional<ClientSection> client, Optional<StopSection> stop) {
+    List<TextTemplate> texts = new ArrayList<>();
+    client.ifPresent(section -> texts.addAll(section.command().arguments()));
+    stop.flatMap(StopSection::command).ifPresent(command -> texts.addAll(command.arguments()));
+    return isIn(texts);
+  }
+
+  /** Whether one of the strings does. */
+  boolean isIn(Collection<TextTemplate> texts) {
+    return texts.stream().flatMap(text -> text.placeholders().stream()).anyMatch(this::names);
+  }
+
+  private boolean names(String placeholder) {
+    return placeholder.equals(KEY)
+        || Optional.ofNullable(parameters.get(placeholder))
+            .map(value -> value.placeholders().contains(KEY))
+            .orElse(false);
+  }
+}

@@ -1,0 +1,13 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.oracle.ImageCopies;
+import java.util.Optional;
+
+/** Private copies of a crash image, each with what the target had told the world beside it. */
+interface JudgedImages extends ImageCopies {
+  /**
+   * What it had told; a fresh copy has it as a file ({@link Places#acknowledgedFile}). Nothing if
+   * the campaign does not ask for it.
+   */
+  Optional<Acknowledgement> acknowledged();
+}

@@ -1,0 +1,176 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.report.AcknowledgedOutput;
+import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the target told the world must be there when the power comes back. */
+class AcknowledgedTest {
+  private static final String CAMPAIGN =
+      """
+      parameters: {habit: correct, out: 1}
+      target: {command: [%1$s, run, "{habit}", "{pm}", "{out}"]}
+      recovery: {command: [%1$s, check, "{pm}", "{acknowledged}"]}
+      patterns: {enabled: false}
+      """;
+
+  private static Workbench workbench;
+  private static Path campaign;
+  private static Path program;
+
+  @BeforeAll
+  static void build() {
+    workbench = Workbench.open();
+    program = workbench.compile("programs/ledger.c");
+    campaign = workbench.write("ledger.yaml", CAMPAIGN.formatted(program));
+  }
+
+  @AfterAll
+  static void close() {
+    workbench.close();
+  }
+
+  @AfterEach
+  void nothingShouldBeLeft() {
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+  }
+
+  private static Report run(String... overrides) {
+    Campaign loaded = workbench.load(campaign, List.of(overrides));
+    return workbench.run(loaded, campaign).report();
+  }
+
+  /** Recovery that looks at the files alone. */
+  private static String unaware() {
+    return "recovery.command=[%s, check, \"{pm}\"]".formatted(program);
+  }
+
+  private static List<InjectionEvidence> bugs(Report report) {
+    return report.findings().stream().flatMap(one -> one.injection().stream()).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"recorded", "re-executed"})
+  void shouldFindWhatIsToldBeforeItIsThere(String injection) throws IOException {
+    Report report =
+        run("name=early-" + injection, "parameters.habit=early", "injection=" + injection);
+
+    InjectionEvidence bug = bugs(report).get(0);
+    assertThat(bug.output()).contains("1 were told, 0 are there");
+    assertThat(bug.acknowledged()).contains(new AcknowledgedOutput(8, 1, "entry 1"));
+    Path image =
+        workbench
+            .runs()
+            .resolve("early-" + injection + "/latest")
+            .resolve(bug.image().orElseThrow());
+    assertThat(image.resolveSibling("acknowledged")).hasContent("entry 1\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"recorded", "re-executed"})
+  void shouldNotFindItWhenRecoveryDoesNotAsk(String injection) {
+    assertThat(
+            run("name=blind", "parameters.habit=early", "injection=" + injection, unaware())
+                .findings())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"recorded, 1, 0", "recorded, 3, 2", "re-executed, 1, 0"})
+  void shouldFindTheCorrectProgramConsistentWithWhatItTold(String injection, int first, int last) {
+    Report report =
+        run(
+            "name=correct",
+            "injection=" + injection,
+            "occurrences.first=" + first,
+            "occurrences.last=" + last);
+
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.outcome().exitCode()).isZero();
+  }
+
+  @Test
+  void shouldFindWhatIsToldAndNeverFlushed() {
+    Report report = run("name=unflushed", "parameters.habit=unflushed");
+
+    InjectionEvidence bug = bugs(report).get(0);
+    assertThat(bug.state()).isPresent();
+    assertThat(bug.output()).contains("were told, ");
+    assertThat(bug.acknowledged()).isPresent();
+    assertThat(run("name=unflushed-blind", "parameters.habit=unflushed", unaware()).findings())
+        .isEmpty();
+  }
+
+  @Test
+  void shouldTellOfTheOutputsThatAreAskedFor() {
+    Path file = workbench.directory().resolve("told");
+    for (String output : List.of("stderr", "files")) {
+      String out = output.equals("stderr") ? "2" : file.toString();
+      assertThat(
+              run("name=" + output, "acknowledged=[" + output + "]", "parameters.out=" + out)
+                  .findings())
+          .isEmpty();
+      assertThat(
+              bugs(
+                  run(
+                      "name=" + output,
+                      "acknowledged=[" + output + "]",
+                      "parameters.out=" + out,
+                      "parameters.habit=early")))
+          .isNotEmpty();
+    }
+  }
+
+  @Test
+  void shouldKeepTheFileOfAReplayBesideTheImage() throws IOException {
+    run("name=replayed", "parameters.habit=early");
+    Path directory = workbench.runs().resolve("replayed/latest");
+    InjectionEvidence bug = bugs(Workbench.report(directory)).get(0);
+
+    Workbench.Said said = Workbench.powercut("replay", directory.toString(), bug.failurePointId());
+
+    assertThat(said.exitCode()).isEqualTo(1);
+    assertThat(said.output()).contains("recovery said: 1 were told, 0 are there");
+    Path file = directory.resolve("replay/" + bug.failurePointId() + ".acknowledged");
+    assertThat(said.errors() + said.output())
+        .contains("1 line: \"entry 1\"")
+        .contains(file.getFileName().toString());
+    assertThat(Files.readString(file)).isEqualTo("entry 1\n");
+  }
+
+  @Test
+  void shouldReplayAStateBeyondProgramOrderWithWhatWasTold() {
+    run("name=beyond", "parameters.habit=unflushed");
+    Path directory = workbench.runs().resolve("beyond/latest");
+
+    Workbench.Said said = Workbench.powercut("replay", directory.toString());
+
+    assertThat(said.exitCode()).isEqualTo(1);
+    assertThat(said.output()).contains("were told, ");
+  }
+
+  @Test
+  void shouldShowWhatWasToldInTheSummaryAndThePage() throws IOException {
+    Workbench.Said said =
+        workbench.runCampaign(campaign, "--set", "name=shown", "--set", "parameters.habit=early");
+
+    assertThat(said.output()).contains("acknowledged: 1 line: \"entry 1\"");
+    assertThat(Files.readString(workbench.runs().resolve("shown/latest/report.html")))
+        .contains("entry 1");
+  }
+}
