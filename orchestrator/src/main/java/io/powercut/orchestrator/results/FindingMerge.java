@@ -10,6 +10,7 @@ import io.powercut.orchestrator.report.TraceEvidence;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,9 @@ final class FindingMerge {
 
   private final Map<String, Finding> findings = new LinkedHashMap<>();
 
+  /** By the fingerprint it would have, the one it has. */
+  private final Map<String, String> otherNames = new HashMap<>();
+
   private static int rank(Severity severity) {
     return switch (severity) {
       case BUG -> 0;
@@ -45,8 +49,21 @@ final class FindingMerge {
     };
   }
 
-  /** Adds what one cut of the power showed. Call these before the patterns. */
+  /**
+   * Adds what one cut of the power showed. Call these before the patterns, and those of program
+   * order before the others.
+   */
   void add(String fingerprint, InjectionEvidence evidence) {
+    Optional<Finding> broken =
+        findings.values().stream().filter(one -> isSameMistake(evidence, one)).findFirst();
+    if (broken.isPresent()) {
+      Finding finding = broken.get();
+      otherNames.put(fingerprint, finding.fingerprint());
+      findings.put(
+          finding.fingerprint(),
+          with(finding, finding.count() + 1, and(finding.evidence(), evidence)));
+      return;
+    }
     Finding fresh =
         finding(
             evidence.verdict(),
@@ -60,7 +77,20 @@ final class FindingMerge {
 
   /** Counts a finding at one more failure point; one that is not there is left out. */
   void addAgain(String fingerprint) {
-    findings.computeIfPresent(fingerprint, (known, finding) -> seenAgain(finding));
+    findings.computeIfPresent(
+        otherNames.getOrDefault(fingerprint, fingerprint), (known, finding) -> seenAgain(finding));
+  }
+
+  /** Whether a state shows what program order shows at the place of one of its stores. */
+  private static boolean isSameMistake(InjectionEvidence evidence, Finding finding) {
+    return evidence.state().isPresent()
+        && finding.injection().map(first -> first.state().isEmpty()).orElse(false)
+        && blamed(evidence.state().get()).anyMatch(stack -> SamePlace.of(stack, finding.stack()));
+  }
+
+  private static Stream<List<StackFrame>> blamed(JudgedState state) {
+    return Stream.concat(state.lost().stream(), state.arrived().stream())
+        .map(store -> store.store().stack());
   }
 
   private static Finding seenAgain(Finding finding) {
@@ -123,8 +153,7 @@ final class FindingMerge {
           && SamePlace.of(finding.stack(), evidence.stack());
     }
     return (OF_CORRECTNESS.contains(evidence.pattern()) || evidence.pattern().equals(OF_ATOMICITY))
-        && Stream.concat(state.get().lost().stream(), state.get().arrived().stream())
-            .anyMatch(store -> hasPlace(evidence, store.store().stack()));
+        && blamed(state.get()).anyMatch(stack -> hasPlace(evidence, stack));
   }
 
   private static boolean hasPlace(TraceEvidence evidence, List<StackFrame> stack) {

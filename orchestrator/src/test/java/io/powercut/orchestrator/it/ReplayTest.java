@@ -46,7 +46,10 @@ class ReplayTest {
         workbench.load(
             file,
             List.of(
-                "name=" + name, "parameters.program=" + program, "parameters.variant=" + variant)),
+                "name=" + name,
+                "parameters.program=" + program,
+                "parameters.variant=" + variant,
+                "crashStates.enabled=false")),
         file);
     return workbench.runs().resolve(name + "/latest");
   }

@@ -4,10 +4,12 @@ import io.powercut.orchestrator.report.Evidence;
 import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.ImageStore;
 import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TraceEvidence;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * A finding as the page shows it.
@@ -37,6 +39,8 @@ record ShownFinding(
 
   /**
    * @param evidence what it is of
+   * @param blamed the stores that did not persist and those that did before them; none in program
+   *     order
    * @param stack where the power was cut
    * @param output what recovery printed
    * @param recoveryStack where recovery crashed
@@ -46,12 +50,20 @@ record ShownFinding(
    */
   record Crash(
       InjectionEvidence evidence,
+      List<Blamed> blamed,
       Stack stack,
       Output output,
       Stack recoveryStack,
       List<ChangedLine> lines,
       int moreLines,
       List<Store> stores) {}
+
+  /**
+   * @param role what became of it, in words
+   * @param store what it is of
+   * @param stack who stored
+   */
+  record Blamed(String role, ImageStore store, Stack stack) {}
 
   /**
    * @param store what it is of
@@ -105,12 +117,24 @@ record ShownFinding(
     List<ChangedLine> shown = lines.subList(0, Math.min(CACHE_LINES_SHOWN, lines.size()));
     return new Crash(
         evidence,
+        evidence.state().map(state -> blamed(state, sources)).orElse(List.of()),
         Stack.of(evidence.stack(), sources),
         Output.of(evidence.output()),
         Stack.of(evidence.recoveryStack(), sources),
         shown,
         lines.size() - shown.size(),
         evidence.changes().stores().stream().map(ShownFinding::store).toList());
+  }
+
+  private static List<Blamed> blamed(JudgedState state, SourceFiles sources) {
+    return Stream.concat(
+            state.lost().stream().map(store -> blamed("Lost", store, sources)),
+            state.arrived().stream().map(store -> blamed("Persisted before it", store, sources)))
+        .toList();
+  }
+
+  private static Blamed blamed(String role, JudgedState.Store store, SourceFiles sources) {
+    return new Blamed(role, store.store(), Stack.of(store.store().stack(), sources));
   }
 
   private static Store store(ImageStore store) {

@@ -3,6 +3,8 @@ package io.powercut.orchestrator.report.junit;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Acceptance;
 import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.ReportedRun;
@@ -42,6 +44,7 @@ final class TestCases {
     TestCases tests = new TestCases(run);
     tests.addConsistent();
     tests.addFailurePoints();
+    tests.addStates();
     tests.addPatterns();
     tests.addCompleteness();
     return List.copyOf(tests.cases);
@@ -165,6 +168,47 @@ final class TestCases {
     }
   }
 
+  /** Those at a failure point whose image of program order is consistent: it passes by itself. */
+  private void addStates() {
+    for (Finding finding : run.report().findings()) {
+      Optional<InjectionEvidence> proof = finding.injection();
+      proof
+          .flatMap(InjectionEvidence::state)
+          .ifPresent(state -> addState(finding, proof.get(), state));
+    }
+  }
+
+  private void addState(Finding finding, InjectionEvidence proof, JudgedState state) {
+    StringBuilder text = new StringBuilder(proof.seen()).append('\n');
+    state.lost().forEach(store -> append("lost", store.store().stack(), text));
+    state.arrived().forEach(store -> append("persisted before it", store.store().stack(), text));
+    append("power cut in front of " + proof.instruction(), proof.stack(), text);
+    append("recovery crashed", proof.recoveryStack(), text);
+    proof
+        .output()
+        .lines()
+        .forEach(line -> text.append("recovery said: ").append(line).append('\n'));
+    text.append("fingerprint: ").append(finding.fingerprint()).append('\n');
+    text.append("replay: ").append(proof.replay()).append('\n');
+    cases.add(
+        new TestCase(
+            group("crash-states"),
+            caseName(finding),
+            0,
+            outcome(finding.fails(), finding.accepted()),
+            finding.kind(),
+            finding.accepted().map(TestCases::words).orElse(finding.title()),
+            text.toString()));
+  }
+
+  private String caseName(Finding finding) {
+    return "%s in %s, %s"
+        .formatted(
+            finding.kindInWords(),
+            finding.stack().isEmpty() ? run.tree().program() : function(finding.stack().get(0)),
+            finding.fingerprint());
+  }
+
   private void addPatterns() {
     for (Finding finding : run.report().findings()) {
       if (finding.injection().isEmpty() && (finding.fails() || finding.accepted().isPresent())) {
@@ -185,13 +229,7 @@ final class TestCases {
     cases.add(
         new TestCase(
             group("patterns"),
-            "%s in %s, %s"
-                .formatted(
-                    finding.kindInWords(),
-                    finding.stack().isEmpty()
-                        ? run.tree().program()
-                        : function(finding.stack().get(0)),
-                    finding.fingerprint()),
+            caseName(finding),
             0,
             outcome(finding.fails(), finding.accepted()),
             finding.kind(),

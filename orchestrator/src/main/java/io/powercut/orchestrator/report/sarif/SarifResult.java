@@ -3,6 +3,7 @@ package io.powercut.orchestrator.report.sarif;
 import io.powercut.orchestrator.report.Evidence;
 import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TraceEvidence;
 import java.util.ArrayList;
@@ -56,6 +57,15 @@ final class SarifResult {
   private static List<Happening> happenings(Evidence evidence) {
     List<Happening> happenings = new ArrayList<>();
     if (evidence instanceof InjectionEvidence injection) {
+      injection
+          .state()
+          .ifPresent(
+              state -> {
+                state.lost().forEach(store -> happenings.add(happening("lost", store)));
+                state
+                    .arrived()
+                    .forEach(store -> happenings.add(happening("persisted before it", store)));
+              });
       happenings.add(
           new Happening("power cut in front of " + injection.instruction(), injection.stack()));
       happenings.add(new Happening("recovery crashed", injection.recoveryStack()));
@@ -67,6 +77,13 @@ final class SarifResult {
       }
     }
     return happenings;
+  }
+
+  private static Happening happening(String what, JudgedState.Store store) {
+    return new Happening(
+        "%s: the store of %d bytes at 0x%x of %s"
+            .formatted(what, store.store().size(), store.store().offset(), store.store().file()),
+        store.store().stack());
   }
 
   private static String message(Finding finding) {
