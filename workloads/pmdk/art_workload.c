@@ -492,7 +492,7 @@ static void usage(FILE *to)
 {
 	fprintf(to, "usage: art_workload create POOL [--size MEBIBYTES]\n"
 			"       art_workload run POOL OPERATIONS [--seed N] [--keys safe|any] [--key-count N]\n"
-			"                    [--acknowledge]\n"
+			"                    [--acknowledge[=yes|no]]\n"
 			"       art_workload check POOL [--acknowledged FILE]\n"
 			"Exit codes: 0 done, or consistent; 1 inconsistent; 2 wrong usage; 3 could not do its work.\n");
 }
@@ -511,7 +511,7 @@ int main(int argc, char **argv)
 {
 	static const struct option known[] = {{"seed", required_argument, NULL, 's'}, {"keys", required_argument, NULL, 'k'},
 		{"key-count", required_argument, NULL, 'c'}, {"size", required_argument, NULL, 'm'},
-		{"acknowledge", no_argument, NULL, 'a'}, {"acknowledged", required_argument, NULL, 'f'},
+		{"acknowledge", optional_argument, NULL, 'a'}, {"acknowledged", required_argument, NULL, 'f'},
 		{"help", no_argument, NULL, 'h'}, {0}};
 	struct sequence sequence = {.seed = 42};
 	enum key_choice choice = KEYS_SAFE;
@@ -526,8 +526,8 @@ int main(int argc, char **argv)
 		case 'k': choice = parse_choice(optarg); break;
 		case 'c': sequence.keys = parse_number("--key-count", optarg, 1); break;
 		case 'm': mebibytes = parse_number("--size", optarg, 8); break;
-		case 'a': acknowledge = true; break;
-		case 'f': acknowledged = optarg; break;
+		case 'a': acknowledge = optarg == NULL || strcmp(optarg, "yes") == 0; break;
+		case 'f': acknowledged = optarg[0] == '\0' ? NULL : optarg; break;
 		case 'h': usage(stdout); return 0;
 		default: usage(stderr); return EXIT_USAGE;
 		}

@@ -27,7 +27,7 @@ static void usage(FILE *to)
 			"usage: map_workload create MAP POOL [--size MEBIBYTES]\n"
 			"       map_workload run MAP POOL OPERATIONS [--seed N] [--keys N]\n"
 			"                    [--puts by-step|per-transaction|in-one-transaction | --put-per-transaction]\n"
-			"                    [--acknowledge]\n"
+			"                    [--acknowledge[=yes|no]]\n"
 			"       map_workload check MAP POOL [--acknowledged FILE]\n"
 			"       map_workload create-kv-server MAP POOL [--size MEBIBYTES]\n"
 			"       map_workload check-kv-server MAP POOL OPERATIONS [--seed N] [--keys N]\n"
@@ -322,7 +322,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 	static const struct option known[] = {
 		{"seed", required_argument, NULL, 's'}, {"keys", required_argument, NULL, 'k'},
 		{"size", required_argument, NULL, 'm'}, {"put-per-transaction", no_argument, NULL, 't'},
-		{"puts", required_argument, NULL, 'p'}, {"acknowledge", no_argument, NULL, 'a'},
+		{"puts", required_argument, NULL, 'p'}, {"acknowledge", optional_argument, NULL, 'a'},
 		{"acknowledged", required_argument, NULL, 'f'}, {"help", no_argument, NULL, 'h'}, {0},
 	};
 	int option;
@@ -334,8 +334,8 @@ static int parse_options(int argc, char **argv, struct options *options)
 		case 'm': options->mebibytes = parse_number("--size", optarg, 8); break;
 		case 't': options->puts = PUTS_IN_TRANSACTIONS; break;
 		case 'p': options->puts = parse_puts(optarg); break;
-		case 'a': options->acknowledge = true; break;
-		case 'f': options->acknowledged = optarg; break;
+		case 'a': options->acknowledge = optarg == NULL || strcmp(optarg, "yes") == 0; break;
+		case 'f': options->acknowledged = optarg[0] == '\0' ? NULL : optarg; break;
 		case 'h': usage(stdout); exit(0);
 		default: usage(stderr); exit(EXIT_USAGE);
 		}
