@@ -64,7 +64,7 @@ final class Observation {
     return new Observation(
         tables,
         true,
-        section.enabled(),
+        section.enabled() || campaign.exploresStates(),
         section.enabled() && withPatterns
             ? Optional.of(
                 new TracePatterns(
