@@ -52,7 +52,8 @@ public record CrashStatesSection(
     @Key(
             value =
                 "How many states are judged at one failure point, of all that the above choose. Those come first whose"
-                    + " lost or early stores come from code that was tried least often so far.",
+                    + " lost or early stores come from code that was tried least often so far. In the whole run,"
+                    + " up to 128 more are judged at the first failure points and of code that was never tried.",
             defaultValue = "4",
             min = "1",
             max = "999999999")

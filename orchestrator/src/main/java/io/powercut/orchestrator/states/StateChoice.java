@@ -23,7 +23,8 @@ import java.util.function.Supplier;
  * Chooses the states that are judged at each failure point of a run. Where the policies have more
  * than the budget allows, those come first whose lost or early store comes from the code that was
  * tried least often: as with failure points, each code path is worth the same, however often it
- * runs.
+ * runs. The first failure points, and code that was never tried, may exceed the budget, but only so
+ * often in a run.
  *
  * <p>The choice at a failure point depends on those before it, so all failure points have to be
  * asked for in the order of the trace. Not safe for use by several threads.
@@ -32,7 +33,18 @@ public final class StateChoice {
   /** A line with more prefixes than this is lost as a whole only. */
   private static final int FEW_PREFIXES = 8;
 
+  /**
+   * States of the whole run beyond the budget of their failure points: so short runs try nearly
+   * all, and long ones hardly cost more.
+   */
+  private static final int EXTRA = 64;
+
+  /** So many have to be at one failure point to end that. */
+  private static final int EXTRA_AT_ONE = 16;
+
   private final CrashStatesSection section;
+  private int extra = EXTRA;
+  private int extraOfNewCode = EXTRA;
 
   /** How often states of a kind were chosen. */
   private final Map<Kind, Integer> chosen = new HashMap<>();
@@ -69,11 +81,8 @@ public final class StateChoice {
     }
     Set<CrashState> taken = new HashSet<>();
     List<Candidate> candidates = new ArrayList<>();
-    while (candidates.size() < section.perFailurePoint()) {
-      Bucket bucket = buckets.poll();
-      if (bucket == null) {
-        break;
-      }
+    while (!buckets.isEmpty() && isAllowed(candidates.size(), buckets.peek())) {
+      Bucket bucket = buckets.remove();
       CrashState state = bucket.proposals().remove().get();
       if (taken.add(state)) {
         candidates.add(new Candidate(bucket.kind().policy(), state));
@@ -85,6 +94,14 @@ public final class StateChoice {
       }
     }
     return candidates;
+  }
+
+  private boolean isAllowed(int soFar, Bucket next) {
+    if (soFar < section.perFailurePoint()) {
+      return true;
+    }
+    boolean isNew = !chosen.containsKey(next.kind());
+    return (isNew && extraOfNewCode-- > 0) || (soFar < EXTRA_AT_ONE && extra-- > 0);
   }
 
   /** That everything is lost comes first always: it shows most of what is never persisted. */

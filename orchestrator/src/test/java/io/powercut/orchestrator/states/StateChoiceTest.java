@@ -27,6 +27,19 @@ class StateChoiceTest {
     return memory.states();
   }
 
+  /** Lets the extra states of the first failure points be spent. */
+  private static StateChoice withoutExtra(CrashStatesSection section) {
+    StateChoice choice = new StateChoice(section);
+    for (int failurePoint = 0; failurePoint < 40; failurePoint++) {
+      StoresByHand memory = new StoresByHand();
+      for (int line = 0; line < 32; line++) {
+        memory.store(line, 0, 1, 1000 + 100 * failurePoint + line);
+      }
+      assertThat(choice.choose(memory.states())).isNotEmpty();
+    }
+    return choice;
+  }
+
   private static List<StatePolicy> policies(List<Candidate> candidates) {
     return candidates.stream().map(Candidate::policy).toList();
   }
@@ -66,8 +79,8 @@ class StateChoiceTest {
   }
 
   @Test
-  void shouldPreferCodeThatWasNotTried() {
-    StateChoice choice = new StateChoice(section(true, false, 0, 0, 4));
+  void shouldPreferCodeThatWasTriedLeast() {
+    StateChoice choice = withoutExtra(section(true, false, 0, 0, 4));
     Set<Integer> tried = new HashSet<>();
     List<Candidate> all = new ArrayList<>();
     for (int failurePoint = 0; failurePoint < 4; failurePoint++) {
@@ -78,6 +91,27 @@ class StateChoiceTest {
     }
     assertThat(tried).hasSize(12);
     assertThat(policies(all)).filteredOn(StatePolicy.GUARANTEED::equals).hasSize(4);
+  }
+
+  @Test
+  void shortRunsShouldTryNearlyEverything() {
+    StateChoice choice = new StateChoice(section(true, false, 0, 0, 2));
+    assertThat(lostCode(choice.choose(lines(0, 12)))).hasSize(12);
+    assertThat(choice.choose(lines(0, 12))).hasSize(13);
+  }
+
+  @Test
+  void theBudgetShouldNotBeExceededForever() {
+    StateChoice choice = new StateChoice(section(true, false, 0, 0, 1));
+    int total = 0;
+    for (int failurePoint = 0; failurePoint < 20; failurePoint++) {
+      StoresByHand memory = new StoresByHand();
+      for (int line = 0; line < 32; line++) {
+        memory.store(line, 0, 1, 100 * failurePoint + line + 1);
+      }
+      total += choice.choose(memory.states()).size();
+    }
+    assertThat(total).isEqualTo(20 + 128);
   }
 
   @Test

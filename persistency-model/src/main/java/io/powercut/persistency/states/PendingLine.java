@@ -186,6 +186,33 @@ public final class PendingLine {
     return List.copyOf(prefixes);
   }
 
+  /**
+   * What the line holds when one unit of a store that is wider than 8 bytes is lost and all the
+   * rest of it persisted, and what came to the line behind the store is lost. Each once; some are
+   * {@link #prefixes} as well.
+   */
+  public List<LineDifference> tears() {
+    Set<LineDifference> tears = new LinkedHashSet<>();
+    long[] before = start.clone();
+    for (PendingStore store : stores) {
+      long[] after = before.clone();
+      int units = 0;
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        after[unit] = store.applied(before[unit], unit);
+        units += store.touches(unit) ? 1 : 0;
+      }
+      for (int unit = 0; units > 1 && unit < LineWords.UNITS; unit++) {
+        if (store.touches(unit)) {
+          long[] torn = after.clone();
+          torn[unit] = before[unit];
+          difference(torn).ifPresent(tears::add);
+        }
+      }
+      before = after;
+    }
+    return List.copyOf(tears);
+  }
+
   private Optional<LineDifference> difference(long[] content) {
     return space.get().isProgramOrder(content)
         ? Optional.empty()

@@ -2,7 +2,9 @@ package io.powercut.persistency.states;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** The policies that need no more than what each line holds for certain. */
@@ -19,7 +21,10 @@ final class SingleLines {
     for (PendingLine line : states.lines()) {
       List<LineDifference> prefixes = line.prefixes();
       if (prefixes.size() <= fewPrefixes) {
-        prefixes.forEach(prefix -> chosen.add(CrashState.of(List.of(prefix))));
+        Set<LineDifference> parts = new LinkedHashSet<>(prefixes);
+        List<LineDifference> tears = line.tears();
+        parts.addAll(tears.size() <= fewPrefixes ? tears : List.of());
+        parts.forEach(part -> chosen.add(CrashState.of(List.of(part))));
       } else {
         line.guaranteed().ifPresent(lost -> chosen.add(CrashState.of(List.of(lost))));
       }
