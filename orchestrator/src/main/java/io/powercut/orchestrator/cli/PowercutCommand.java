@@ -33,6 +33,7 @@ import picocli.CommandLine.Command;
       TreeCommand.class,
       CoverageCommand.class,
       VerifyCommand.class,
+      StrengthCommand.class,
       InitCommand.class,
       SchemaCommand.class,
       DoctorCommand.class

@@ -48,6 +48,11 @@ final class Observation {
     return new Observation(new TraceTables(), false, false, Optional.empty());
   }
 
+  /** What the numbers in the trace mean, and the call stack of every event. */
+  static Observation ofStacks() {
+    return new Observation(new TraceTables(), false, true, Optional.empty());
+  }
+
   /**
    * What a campaign's report wants.
    *

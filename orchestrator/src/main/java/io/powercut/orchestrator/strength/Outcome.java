@@ -1,0 +1,17 @@
+package io.powercut.orchestrator.strength;
+
+/** What became of a planted bug. */
+public enum Outcome {
+  /** Recovery failed on a state that only the missing flush or fence makes possible. */
+  CAUGHT,
+  /** There were such states, and recovery found those that were judged consistent. */
+  NOBODY_NOTICED,
+  /**
+   * There are such states, but only at visits of failure points that the campaign does not judge.
+   */
+  NEVER_TESTED,
+  /** At no failure point of the run is anything possible that is not possible anyway. */
+  NO_DIFFERENCE,
+  /** Nothing can be said: there was no time left, or recovery gave no verdict that counts. */
+  NOT_JUDGED
+}

@@ -1,0 +1,168 @@
+package io.powercut.orchestrator.strength;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.TargetStack;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.results.WrongUsageException;
+import io.powercut.orchestrator.run.PersistSite;
+import io.powercut.orchestrator.run.PlantedBugs;
+import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.run.Trial;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Measures a campaign's oracle by mutation: each flush and fence of the target that persists
+ * something is taken away by itself, in the recorded run, and recovery is asked about the states
+ * that this makes possible.
+ */
+public final class Strength {
+  private static final double NANOSECONDS = 1e9;
+
+  private final Campaign campaign;
+  private final StrengthOptions options;
+  private final PlantedBugs planted;
+  private final Progress progress;
+  private final OwnFunctions functions;
+  private final Map<PersistSite, Trial> trials = new HashMap<>();
+  private int caught;
+
+  private Strength(
+      Campaign campaign, StrengthOptions options, PlantedBugs planted, Progress progress) {
+    this.campaign = campaign;
+    this.options = options;
+    this.planted = planted;
+    this.progress = progress;
+    this.functions = new OwnFunctions(planted.modules(), planted.storingStacks());
+  }
+
+  /**
+   * Measures a campaign.
+   *
+   * @throws NotTrustworthyException if the target or a control fails
+   * @throws WrongUsageException if there is nothing of what the options ask for
+   */
+  public static StrengthResult of(Campaign campaign, StrengthOptions options, Progress progress) {
+    long begin = System.nanoTime();
+    try (PlantedBugs planted = PlantedBugs.open(campaign, progress)) {
+      return new Strength(campaign, options, planted, progress).measure(begin);
+    } finally {
+      progress.close();
+    }
+  }
+
+  private StrengthResult measure(long begin) {
+    List<PersistSite> useful = planted.sites().stream().filter(site -> site.used() > 0).toList();
+    List<PersistSite> wanted = wanted(useful);
+    progress.phase(
+        "leaving out each of %d flushes and fences, up to %d states each"
+            .formatted(wanted.size(), options.states()));
+    planted.tryEach(wanted, options.states(), options.time(), this::keep);
+    List<PlantedBug> bugs = new ArrayList<>();
+    for (PersistSite site : wanted) {
+      Optional.ofNullable(trials.get(site)).ifPresent(trial -> bugs.add(bug(site, trial)));
+    }
+    return new StrengthResult(
+        campaign.name(),
+        planted.tree().size(),
+        options.states(),
+        FunctionScore.of("all", bugs),
+        FunctionScore.byFunction(bugs),
+        bugs,
+        redundant(),
+        planted.excludedSites(),
+        useful.size() - wanted.size(),
+        planted.images(),
+        Math.round((System.nanoTime() - begin) / NANOSECONDS * 10) / 10.0);
+  }
+
+  private List<PersistSite> wanted(List<PersistSite> useful) {
+    if (useful.isEmpty()) {
+      throw new NotTrustworthyException(
+          "no flush or fence of the target persists anything, so none can be forgotten: with"
+              + " msync alone, with domain eadr, or with everything excluded there is nothing to"
+              + " measure.");
+    }
+    List<PersistSite> wanted =
+        options.function().isEmpty()
+            ? useful
+            : useful.stream()
+                .filter(site -> functions.of(site.stack()).equals(options.function().get()))
+                .toList();
+    if (wanted.isEmpty()) {
+      TreeSet<String> known = new TreeSet<>();
+      useful.forEach(site -> known.add(functions.of(site.stack())));
+      throw new WrongUsageException(
+          "--function: no flush or fence belongs to '%s'. These functions have some: %s"
+              .formatted(options.function().orElse(""), String.join(", ", known)));
+    }
+    return wanted.subList(0, Math.min(wanted.size(), options.limit().orElse(wanted.size())));
+  }
+
+  private void keep(PersistSite site, Trial trial) {
+    trials.put(site, trial);
+    caught += trial.caught().isPresent() ? 1 : 0;
+    progress.step("planted bugs tried, " + caught + " caught", trials.size(), 0);
+  }
+
+  private PlantedBug bug(PersistSite site, Trial trial) {
+    return new PlantedBug(
+        site.stack().id().toString(),
+        site.instruction().label(),
+        functions.of(site.stack()),
+        TargetStack.of(site.stack()),
+        site.count(),
+        site.used(),
+        outcome(trial),
+        trial.visits(),
+        trial.consistent(),
+        trial.spoilt(),
+        trial.inconclusive(),
+        trial.caught().map(Strength::caught));
+  }
+
+  private static Outcome outcome(Trial trial) {
+    if (trial.caught().isPresent()) {
+      return Outcome.CAUGHT;
+    }
+    if (!trial.isComplete()) {
+      return Outcome.NOT_JUDGED;
+    }
+    if (trial.visits() == 0) {
+      return trial.makesDifference() ? Outcome.NEVER_TESTED : Outcome.NO_DIFFERENCE;
+    }
+    return trial.consistent() == 0 || trial.inconclusive() > 0
+        ? Outcome.NOT_JUDGED
+        : Outcome.NOBODY_NOTICED;
+  }
+
+  private static PlantedBug.Catch caught(Trial.Catch caught) {
+    Judgement judgement = caught.judgement();
+    return new PlantedBug.Catch(
+        caught.stack().id().toString(),
+        caught.instruction().label(),
+        TargetStack.of(caught.stack()),
+        caught.lines(),
+        judgement.kind(),
+        judgement.seen(),
+        judgement.output());
+  }
+
+  private List<StrengthResult.Redundant> redundant() {
+    return planted.sites().stream()
+        .filter(site -> site.used() == 0)
+        .map(
+            site ->
+                new StrengthResult.Redundant(
+                    site.instruction().label(),
+                    functions.of(site.stack()),
+                    TargetStack.of(site.stack()),
+                    site.count()))
+        .toList();
+  }
+}

@@ -1,0 +1,146 @@
+package io.powercut.orchestrator.strength;
+
+import io.powercut.orchestrator.report.StackFrame;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** The strength of an oracle in lines for a terminal. */
+public final class StrengthSummary {
+  /** Of each kind of survivors; the file has all. */
+  private static final int SHOWN = 20;
+
+  private static final int FRAMES = 6;
+
+  private final StrengthResult result;
+  private final List<String> lines = new ArrayList<>();
+
+  private StrengthSummary(StrengthResult result) {
+    this.result = result;
+  }
+
+  /** The lines. */
+  public static List<String> of(StrengthResult result) {
+    StrengthSummary summary = new StrengthSummary(result);
+    summary.addSurvivors(Outcome.NOBODY_NOTICED, "NOBODY NOTICED");
+    summary.addSurvivors(Outcome.NEVER_TESTED, "NEVER TESTED");
+    summary.addSurvivors(Outcome.NO_DIFFERENCE, "NO DIFFERENCE");
+    summary.addSurvivors(Outcome.NOT_JUDGED, "NOT JUDGED");
+    summary.addTable();
+    summary.addTotals();
+    return List.copyOf(summary.lines);
+  }
+
+  private void addSurvivors(Outcome outcome, String title) {
+    List<PlantedBug> survivors = new ArrayList<>(result.with(outcome));
+    survivors.sort(Comparator.comparing(PlantedBug::function));
+    survivors.stream().limit(SHOWN).forEach(bug -> addSurvivor(bug, title));
+    if (survivors.size() > SHOWN) {
+      lines.add(
+          "and %d more: %s".formatted(survivors.size() - SHOWN, title.toLowerCase(Locale.ROOT)));
+      lines.add("");
+    }
+  }
+
+  private void addSurvivor(PlantedBug bug, String title) {
+    lines.add(
+        "%s  without %s in %s, executed %s, %d of these needed"
+            .formatted(
+                title, bug.instruction(), bug.function(), times(bug.executed()), bug.needed()));
+    lines.add("  " + why(bug));
+    bug.stack().stream()
+        .limit(FRAMES)
+        .map(StackFrame::text)
+        .forEach(frame -> lines.add("    " + frame));
+    if (bug.stack().size() > FRAMES) {
+      lines.add("    and %d more frames".formatted(bug.stack().size() - FRAMES));
+    }
+    lines.add("");
+  }
+
+  private static String counted(int count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
+  }
+
+  private static String times(long count) {
+    return count == 1 ? "once" : count + " times";
+  }
+
+  private static String why(PlantedBug bug) {
+    return switch (bug.outcome()) {
+      case CAUGHT -> "";
+      case NEVER_TESTED ->
+          "it matters only at later visits of failure points, which 'occurrences' leaves out";
+      case NO_DIFFERENCE ->
+          "it matters at no failure point: what it persists is persisted otherwise by then, or was there before";
+      case NOBODY_NOTICED ->
+          "%s at %s of failure points, and recovery accepts all%s"
+              .formatted(
+                  counted(bug.states(), "state"),
+                  counted(bug.visits(), "visit"),
+                  bug.spoilt() == 0
+                      ? ""
+                      : "; %d more fail without the change as well".formatted(bug.spoilt()));
+      case NOT_JUDGED -> notJudged(bug);
+    };
+  }
+
+  private static String notJudged(PlantedBug bug) {
+    if (bug.inconclusive() > 0) {
+      return counted(bug.inconclusive(), "state") + " could not be judged";
+    }
+    return bug.spoilt() > 0
+        ? "recovery fails at %s, but without the change as well"
+            .formatted(counted(bug.spoilt(), "state"))
+        : "there was no time left";
+  }
+
+  private void addTable() {
+    int width =
+        result.functions().stream().mapToInt(one -> one.function().length()).max().orElse(0);
+    String format = "%-" + Math.max(width, 8) + "s  %7s  %7s  %6s  %14s  %12s";
+    lines.add(
+        format.formatted(
+            "function", "planted", "caught", "score", "nobody noticed", "never tested"));
+    result.functions().forEach(score -> addScore(format, score));
+    addScore(format, result.all());
+    lines.add("");
+  }
+
+  private void addScore(String format, FunctionScore score) {
+    lines.add(
+        format.formatted(
+            score.function(),
+            score.planted(),
+            score.caught(),
+            score.percent() + " %",
+            score.nobodyNoticed(),
+            score.neverTested()));
+  }
+
+  private void addTotals() {
+    int notJudged = result.with(Outcome.NOT_JUDGED).size();
+    int equal = result.with(Outcome.NO_DIFFERENCE).size();
+    add("planted", result.bugs().size() - equal + " missing flushes and fences, one at a time");
+    if (notJudged > 0) {
+      add("", notJudged + " of them not judged");
+    }
+    if (result.notPlanted() > 0) {
+      add("", result.notPlanted() + " more were not asked for");
+    }
+    add(
+        "not planted",
+        "%d that never had anything to do, %d that make no difference, %d in excluded functions"
+            .formatted(result.redundant().size(), equal, result.excluded()));
+    add(
+        "judged",
+        "%d different images, at %d failure points"
+            .formatted(result.images(), result.failurePoints()));
+    add("time", result.seconds() + " s");
+  }
+
+  private void add(String title, String text) {
+    lines.add("%-13s%s".formatted(title, text));
+  }
+}

@@ -1,0 +1,248 @@
+package io.powercut.orchestrator.strength;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.it.Workbench;
+import io.powercut.orchestrator.report.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Which forgotten flushes and fences campaigns notice, on programs of which that is known. */
+class StrengthCommandTest {
+  private static Workbench workbench;
+  private static Path ledger;
+
+  @BeforeAll
+  static void build() {
+    Workbench.make("bugs");
+    workbench = Workbench.open();
+    ledger = workbench.compile("programs/accounts.c");
+  }
+
+  @AfterAll
+  static void close() {
+    workbench.close();
+  }
+
+  @AfterEach
+  void nothingShouldBeLeft() {
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+  }
+
+  private static Workbench.Said strength(Path campaign, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "strength",
+                campaign.toString(),
+                "--runs",
+                workbench.runs().toString(),
+                "--set",
+                "pm.directory=" + workbench.pm()));
+    arguments.addAll(List.of(more));
+    return Workbench.powercut(arguments.toArray(String[]::new));
+  }
+
+  private static Workbench.Said ofSuite(String program, String variant, String... more) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "--set",
+                "build=null",
+                "--set",
+                "parameters.program=" + program,
+                "--set",
+                "parameters.variant=" + variant));
+    all.addAll(List.of(more));
+    return strength(Workbench.home().resolve("configs/bugs/bug.yaml"), all.toArray(String[]::new));
+  }
+
+  /** A campaign on savings and loans. */
+  private static Path ledgerCampaign(String recovery) {
+    return workbench.write(
+        "ledger.yaml",
+        """
+        name: ledger
+        pm: {directory: "%1$s", limit: 4MiB}
+        setup: {command: ["%2$s", create, "{pm}"], timeout: 10s}
+        target: {command: ["%2$s", run, "{pm}"], timeout: 20s}
+        recovery: {command: ["%2$s", %3$s, "{pm}"], timeout: 10s}
+        occurrences: {first: 3}
+        """
+            .formatted(workbench.pm(), ledger, recovery));
+  }
+
+  private static StrengthResult result(String campaign) {
+    try {
+      return Json.parse(
+          Files.readString(workbench.runs().resolve(campaign).resolve("strength.json")),
+          StrengthResult.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As {@code instruction in function: outcome}. */
+  private static List<String> outcomes(StrengthResult result) {
+    return result.bugs().stream()
+        .map(bug -> bug.instruction() + " in " + bug.function() + ": " + bug.outcome())
+        .toList();
+  }
+
+  @Test
+  void everyMissingFlushAndFenceShouldBeCaughtWhereEachIsNeeded() {
+    Workbench.Said said = ofSuite("redo-before-commit", "correct", "--set", "occurrences.first=3");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(outcomes(result("bug")))
+        .containsExactly(
+            "clwb in transfer: CAUGHT",
+            "sfence in transfer: CAUGHT",
+            "clwb in mark: CAUGHT",
+            "sfence in mark: CAUGHT",
+            "clwb in apply: CAUGHT",
+            "sfence in apply: CAUGHT",
+            "clwb in mark: CAUGHT",
+            "sfence in mark: CAUGHT");
+    assertThat(said.output()).doesNotContain("NOBODY NOTICED").contains("100 %");
+  }
+
+  @Test
+  void catchShouldTellWhereThePowerWasCutAndWhatRecoverySaid() {
+    ofSuite("redo-before-commit", "correct", "--function", "transfer", "--limit", "1");
+
+    PlantedBug bug = result("bug").bugs().get(0);
+    PlantedBug.Catch caught = bug.caught().orElseThrow();
+    assertThat(bug.stack().get(0).function()).isEqualTo("pm_persist");
+    assertThat(bug.stack().get(1).function()).isEqualTo("transfer");
+    assertThat(bug.executed()).isEqualTo(8);
+    assertThat(bug.needed()).isEqualTo(8);
+    assertThat(caught.verdict()).isEqualTo(Verdict.Kind.UNRECOVERABLE);
+    assertThat(caught.output()).contains("the cells do not add up");
+    assertThat(caught.instruction()).isEqualTo("clwb");
+    assertThat(caught.stack().get(1).function()).isEqualTo("mark");
+    assertThat(caught.lostLines()).isEqualTo(1);
+  }
+
+  /** A lost head is an older list, and recovery cannot know better. */
+  @Test
+  void lossThatIsAnOlderStateShouldBeNoticedByNobody() {
+    Workbench.Said said = ofSuite("list-publish", "correct", "--set", "occurrences.first=3");
+
+    assertThat(outcomes(result("bug")))
+        .containsExactly(
+            "clwb in fill: CAUGHT",
+            "sfence in fill: CAUGHT",
+            "clwb in set_head: NOBODY_NOTICED",
+            "sfence in set_head: NOBODY_NOTICED");
+    assertThat(said.output())
+        .contains("NOBODY NOTICED  without clwb in set_head, executed 8 times, 8 of these needed")
+        .contains("set_head at ")
+        .containsPattern("fill +2 +2 +100 %");
+  }
+
+  @Test
+  void whatMattersAtLaterVisitsOnlyShouldBeNeverTested() {
+    Workbench.Said said = ofSuite("list-publish", "correct");
+
+    assertThat(outcomes(result("bug")))
+        .containsExactly(
+            "clwb in fill: CAUGHT",
+            "sfence in fill: CAUGHT",
+            "clwb in set_head: NEVER_TESTED",
+            "sfence in set_head: NEVER_TESTED");
+    assertThat(said.output()).contains("NEVER TESTED  without sfence in set_head");
+  }
+
+  @Test
+  void fieldThatRecoveryDoesNotLookAtShouldSurviveAndNoOther() {
+    strength(ledgerCampaign("check"));
+    assertThat(result("ledger").all()).isEqualTo(new FunctionScore("all", 8, 0, 0));
+
+    strength(ledgerCampaign("blind"));
+
+    assertThat(outcomes(result("ledger")))
+        .containsExactly(
+            "clwb in save: CAUGHT",
+            "sfence in save: CAUGHT",
+            "clwb in save: CAUGHT",
+            "sfence in save: CAUGHT",
+            "clwb in lend: NOBODY_NOTICED",
+            "sfence in lend: NOBODY_NOTICED",
+            "clwb in lend: NOBODY_NOTICED",
+            "sfence in lend: NOBODY_NOTICED",
+            "clwb in close_books: NO_DIFFERENCE",
+            "sfence in close_books: NO_DIFFERENCE");
+    assertThat(result("ledger").functions())
+        .containsExactly(new FunctionScore("lend", 0, 0, 4), new FunctionScore("save", 4, 0, 0));
+  }
+
+  @Test
+  void fenceThatHasNothingToDoShouldNotBePlanted() {
+    Workbench.Said said = strength(ledgerCampaign("check"), "--states", "4");
+
+    assertThat(result("ledger").redundant())
+        .singleElement()
+        .satisfies(
+            redundant -> {
+              assertThat(redundant.instruction()).isEqualTo("sfence");
+              assertThat(redundant.function()).isEqualTo("close_books");
+              assertThat(redundant.executed()).isEqualTo(1);
+            });
+    assertThat(said.output())
+        .contains("1 that never had anything to do, 2 that make no difference");
+  }
+
+  @Test
+  void brokenStatesOfTheProgramAsItIsShouldNotCountAsCaught() {
+    ofSuite("flag-before-data", "bug", "--set", "occurrences.first=3", "--function", "publish");
+
+    // The flag comes before the data: losing the flag cannot harm more.
+    assertThat(outcomes(result("bug")))
+        .containsExactly("clwb in publish: NOBODY_NOTICED", "sfence in publish: NOBODY_NOTICED");
+    assertThat(result("bug").bugs().get(0).spoilt()).isPositive();
+  }
+
+  @Test
+  void excludedFunctionsShouldBeLeftAlone() {
+    strength(ledgerCampaign("check"), "--set", "failurePoints.exclude=[lend]");
+
+    assertThat(outcomes(result("ledger"))).hasSize(6).noneMatch(one -> one.contains("lend"));
+    assertThat(result("ledger").excluded()).isEqualTo(4);
+  }
+
+  @Test
+  void timeThatIsNotEnoughShouldMakeItIncomplete() {
+    Workbench.Said said = strength(ledgerCampaign("check"), "--time", "1ms");
+
+    assertThat(said.exitCode()).isEqualTo(4);
+    assertThat(said.output()).contains("NOT JUDGED", "there was no time left");
+  }
+
+  @Test
+  void unknownFunctionShouldBeRefusedWithTheKnownOnes() {
+    Workbench.Said said = strength(ledgerCampaign("check"), "--function", "steal");
+
+    assertThat(said.exitCode()).isEqualTo(2);
+    assertThat(said.errors()).contains("'steal'", "close_books, lend, save");
+  }
+
+  @Test
+  void recoveryThatRefusesTheStateWithoutACrashShouldNotBeTrusted() {
+    Workbench.Said said =
+        strength(ledgerCampaign("check"), "--set", "recovery.command=[\"false\"]");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("failed its control");
+  }
+}
