@@ -1,6 +1,7 @@
 /*
  * A ledger that tells of each entry:
- *   ledger run HABIT PMDIR OUT          HABIT: correct; early (tells, then stores); unflushed (what counts is never flushed)
+ *   ledger run HABIT PMDIR OUT          HABIT: correct; early (tells, then stores); unflushed (what counts is never flushed);
+ *                                       ahead (tells of entry 2 where the files are as when nothing was told)
  *                                       OUT: 1, 2, or a file; whichever of 1 and 2 is not OUT gets noise
  *   ledger check PMDIR [ACKNOWLEDGED]   what was told must be there, and at most one more; then spoils the file it was told by
  */
@@ -68,17 +69,28 @@ __attribute__((noinline)) static void count_entry(struct ledger *ledger, unsigne
 		PERSIST(&ledger->count);
 }
 
+__attribute__((noinline)) static void count_again(struct ledger *ledger)
+{
+	*(volatile uint64_t *)&ledger->count = ledger->count;
+	PERSIST(&ledger->count);
+}
+
 static int run(const char *habit, struct ledger *ledger, const char *to)
 {
 	int early = strcmp(habit, "early") == 0;
+	int ahead = strcmp(habit, "ahead") == 0;
 	int out = strlen(to) == 1 ? atoi(to) : open(to, O_WRONLY | O_CREAT | O_TRUNC, 0644);
 	for (unsigned i = 0; i < ENTRIES; i++) {
 		if (early)
 			tell(out, i + 1);
 		add_entry(ledger, i);
 		count_entry(ledger, i, strcmp(habit, "unflushed") != 0);
-		if (!early)
+		if (!early && !(ahead && i == 1))
 			tell(out, i + 1);
+		if (ahead && i == 0) {
+			tell(out, 2);
+			count_again(ledger);
+		}
 	}
 	return 0;
 }

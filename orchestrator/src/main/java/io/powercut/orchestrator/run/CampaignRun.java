@@ -206,7 +206,8 @@ public final class CampaignRun {
     return shard.map(part -> part.contains(id)).orElse(true);
   }
 
-  private void keep(
+  /** Workers come with their verdicts at the same time, and two bugs write the same files. */
+  private synchronized void keep(
       RunContext context, VerdictLog verdicts, ImageJudge judge, Judgement judgement) {
     context.checkInterrupted();
     tree.visit(FailurePointId.parse(judgement.failurePointId()));

@@ -105,6 +105,15 @@ class AcknowledgedTest {
   }
 
   @Test
+  void shouldJudgeEqualImagesAnewWhenMoreWasTold() {
+    Report report = run("name=ahead", "parameters.habit=ahead", "crashStates.enabled=false");
+
+    assertThat(bugs(report))
+        .extracting(InjectionEvidence::output)
+        .containsExactly("2 were told, 1 are there\n");
+  }
+
+  @Test
   void shouldFindWhatIsToldAndNeverFlushed() {
     Report report = run("name=unflushed", "parameters.habit=unflushed");
 

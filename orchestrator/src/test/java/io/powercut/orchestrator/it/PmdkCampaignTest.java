@@ -39,7 +39,8 @@ class PmdkCampaignTest {
     workbench.close();
   }
 
-  private static Workbench.Outcome run(String name, String injection, int operations) {
+  private static Workbench.Outcome run(
+      String name, String injection, int operations, String... more) {
     Path file = Workbench.home().resolve("configs/" + name + ".yaml");
     List<String> overrides =
         new ArrayList<>(
@@ -49,6 +50,7 @@ class PmdkCampaignTest {
                 "injection=" + injection,
                 "limits.parallel=1",
                 "parameters.operations=" + operations));
+    overrides.addAll(List.of(more));
     Campaign campaign = workbench.load(file, overrides);
     return workbench.run(campaign, file);
   }
@@ -81,6 +83,23 @@ class PmdkCampaignTest {
         .allSatisfy(one -> assertThat(one.kind()).isEqualTo(Verdict.Kind.CONSISTENT));
     assertThat(outcome.report().outcome().exitCode()).isZero();
     assertThat(outcome.report().outcome().complete()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmdk-btree", "pmdk-hashmap-atomic", "libart"})
+  @Execution(ExecutionMode.CONCURRENT)
+  void whatWasAcknowledgedShouldBeThere(String name) {
+    String told = "parameters.told=\"{acknowledged}\"";
+
+    assertThat(
+            run(name, "recorded", 60, "name=told-" + name, "parameters.acknowledge=yes", told)
+                .judgements())
+        .hasSizeGreaterThan(9)
+        .allSatisfy(one -> assertThat(one.kind()).isEqualTo(Verdict.Kind.CONSISTENT));
+    assertThatThrownBy(() -> run(name, "recorded", 60, "name=untold-" + name, told))
+        .as("who is told nothing finds more than the one operation under way")
+        .isInstanceOf(NotTrustworthyException.class)
+        .hasMessageContaining("after 0 acknowledged operations");
   }
 
   @ParameterizedTest
