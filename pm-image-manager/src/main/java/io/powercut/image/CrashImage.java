@@ -94,6 +94,22 @@ public final class CrashImage implements AutoCloseable {
     return new CrashImage(sum(all), all, Optional.empty(), store, epoch);
   }
 
+  /**
+   * A name of a file at this moment, relative to the PM directory.
+   *
+   * @param file its number in the trace
+   * @return nothing if the file has no name here, or this was made by {@link #with}
+   */
+  public Optional<Path> nameOf(int file) {
+    ImageEntry.File wanted = numbered.map(files -> files.get(file)).orElse(null);
+    return wanted == null
+        ? Optional.empty()
+        : entries.entrySet().stream()
+            .filter(entry -> entry.getValue() == wanted)
+            .map(Map.Entry::getKey)
+            .findFirst();
+  }
+
   private static Map<Integer, NavigableMap<Long, byte[]>> byFile(CrashState state) {
     Map<Integer, NavigableMap<Long, byte[]>> files = new HashMap<>();
     for (LineDifference line : state.differences()) {

@@ -1,9 +1,11 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.image.CrashImage;
+import io.powercut.instrumentation.trace.Location;
 import io.powercut.orchestrator.results.Visit;
 import io.powercut.orchestrator.states.Candidate;
 import io.powercut.persistency.states.CrashStates;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,5 +32,10 @@ record Moment(
   @Override
   public void close() {
     image.close();
+  }
+
+  /** The path below the PM directory that a location's file has now; later it may be renamed. */
+  String pathOf(long location) {
+    return image.nameOf(Location.file(location)).map(Path::toString).orElse("");
   }
 }

@@ -12,10 +12,16 @@ import io.powercut.process.Ending;
 import io.powercut.process.Success;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Runs recovery under the recorder to see which lines of an image it reads. */
 final class RecoveryReads {
@@ -46,8 +52,9 @@ final class RecoveryReads {
     try (ImageCopy copy = images.fresh();
         Supervisors.Loan loan = context.supervisors().borrow()) {
       Places places = Places.around(copy.directory(), images.acknowledged());
+      Map<Object, Path> names = names(places.pm());
       for (RecoveryStep step : context.commands().recovery(places)) {
-        if (step.server().isPresent()) {
+        if (step.server().isPresent() || isRenamed(names, names(places.pm()))) {
           return Optional.empty();
         }
         Path trace = Files.createTempDirectory(places.scratch(), "reads");
@@ -64,6 +71,29 @@ final class RecoveryReads {
       }
     }
     return Optional.of((path, offset) -> read.stream().anyMatch(one -> one.contains(path, offset)));
+  }
+
+  /** By the file's identity. */
+  private static Map<Object, Path> names(Path directory) throws IOException {
+    Map<Object, Path> names = new HashMap<>();
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.toList()) {
+        BasicFileAttributes attributes =
+            Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        names.put(Objects.requireNonNull(attributes.fileKey()), file);
+      }
+    }
+    return names;
+  }
+
+  /** Whether a file has another name now: what a later step reads of it goes by that one. */
+  private static boolean isRenamed(Map<Object, Path> before, Map<Object, Path> now) {
+    return now.entrySet().stream()
+        .anyMatch(
+            file -> {
+              Path name = before.get(file.getKey());
+              return name != null && !name.equals(file.getValue());
+            });
   }
 
   private CommandSpec recorded(RecoveryStep step, Places places, Path trace) {

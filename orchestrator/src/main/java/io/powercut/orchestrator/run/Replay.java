@@ -6,6 +6,7 @@ import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.LeavesFile;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TargetStack;
@@ -173,7 +174,9 @@ public final class Replay {
           return Optional.empty();
         }
         progress.phase("running recovery on the image");
-        Judgement judgement = new ImageJudge(context).probe(visit, images);
+        Path evidence =
+            directory.imageDirectory(visit, found.state().map(JudgedState::id).orElseThrow());
+        Judgement judgement = new ImageJudge(context).judge(visit, images, evidence);
         return Optional.of(new Outcome(keep, judgement));
       }
     } catch (IOException e) {

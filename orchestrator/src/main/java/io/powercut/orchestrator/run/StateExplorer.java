@@ -35,7 +35,6 @@ final class StateExplorer {
   private final RunContext context;
   private final ImageJudge judge;
   private final TraceTables tables;
-  private final StateNames names;
   private final Budget budget;
   private final KnownImages images;
   private final KnownCulprits culprits;
@@ -58,7 +57,6 @@ final class StateExplorer {
     this.context = context;
     this.judge = judge;
     this.tables = tables;
-    this.names = new StateNames(tables);
     this.budget = budget;
     this.images = images;
     this.culprits = culprits;
@@ -88,6 +86,7 @@ final class StateExplorer {
   /** The exploration of one moment. */
   private final class Exploration {
     private final Moment moment;
+    private final StateNames names;
     private final RecordedImages places;
     private final Map<String, Integer> chosen = new LinkedHashMap<>();
     private final List<Judgement> findings = new ArrayList<>();
@@ -100,10 +99,11 @@ final class StateExplorer {
 
     Exploration(Moment moment, RecordedImages places) {
       this.moment = moment;
+      this.names = new StateNames(tables, moment);
       this.places = places;
       this.unreadLines =
           context.campaign().crashStates().skipUnread()
-              ? Optional.of(new UnreadLines(moment, places, new RecoveryReads(context), tables))
+              ? Optional.of(new UnreadLines(moment, places, new RecoveryReads(context)))
               : Optional.empty();
     }
 

@@ -26,9 +26,15 @@ final class StateNames {
   private static final int BYTES_SHOWN = 16;
 
   private final TraceTables tables;
+  private final Moment moment;
 
-  StateNames(TraceTables tables) {
+  /**
+   * @param tables what the numbers of the stores mean
+   * @param moment whose states are named
+   */
+  StateNames(TraceTables tables, Moment moment) {
     this.tables = tables;
+    this.moment = moment;
   }
 
   /** A culprit as a report shows it. */
@@ -72,7 +78,7 @@ final class StateNames {
 
   private JudgedState.Line line(LineDifference difference) {
     return new JudgedState.Line(
-        tables.file(Location.file(difference.location())).path(),
+        moment.pathOf(difference.location()),
         Location.offset(difference.location()),
         HexFormat.of().formatHex(difference.bytes()));
   }
@@ -83,7 +89,7 @@ final class StateNames {
     long location = blamed.line().location() + store.firstByte();
     return new JudgedState.Store(
         new ImageStore(
-            tables.file(Location.file(location)).path(),
+            moment.pathOf(location),
             Location.offset(location),
             value.length,
             HexFormat.of().formatHex(Arrays.copyOf(value, Math.min(value.length, BYTES_SHOWN))),

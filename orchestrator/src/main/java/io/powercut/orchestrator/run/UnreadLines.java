@@ -2,7 +2,6 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.image.CrashImage;
 import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import java.io.IOException;
@@ -24,16 +23,14 @@ final class UnreadLines {
   private final Moment moment;
   private final RecordedImages places;
   private final RecoveryReads recovery;
-  private final TraceTables tables;
 
   /** What recovery reads on the images of states; nothing where that cannot be found out. */
   private final Map<CrashState, Optional<RecoveryReads.Lines>> reads = new HashMap<>();
 
-  UnreadLines(Moment moment, RecordedImages places, RecoveryReads recovery, TraceTables tables) {
+  UnreadLines(Moment moment, RecordedImages places, RecoveryReads recovery) {
     this.moment = moment;
     this.places = places;
     this.recovery = recovery;
-    this.tables = tables;
   }
 
   /**
@@ -61,8 +58,7 @@ final class UnreadLines {
   }
 
   private boolean isRead(LineDifference line, RecoveryReads.Lines read) {
-    String path = tables.file(Location.file(line.location())).path();
-    return read.contains(path, Location.offset(line.location()));
+    return read.contains(moment.pathOf(line.location()), Location.offset(line.location()));
   }
 
   private Optional<RecoveryReads.Lines> readsOn(CrashState state) throws IOException {
