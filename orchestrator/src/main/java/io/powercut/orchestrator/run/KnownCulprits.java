@@ -6,6 +6,7 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStore;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,13 @@ final class KnownCulprits {
 
   private record Known(Set<Code> lost, String fingerprint) {}
 
+  /**
+   * A culprit that shows again.
+   *
+   * @param part of the state, which recovery cannot cope with either
+   */
+  record Sighting(String fingerprint, CrashState part) {}
+
   /** Remembers a culprit. */
   void add(Culprit culprit, String fingerprint) {
     known.add(
@@ -41,16 +49,16 @@ final class KnownCulprits {
   }
 
   /**
-   * The fingerprint of a known culprit that is also to blame for this state.
+   * A known culprit that is also to blame for this state.
    *
    * @param failing a state that recovery cannot cope with
    * @param fails asks recovery
    */
-  Optional<String> find(CrashState failing, Predicate<CrashState> fails) {
+  Optional<Sighting> find(CrashState failing, Predicate<CrashState> fails) {
     for (Known one : known) {
       Optional<CrashState> part = part(failing, one.lost());
       if (part.isPresent() && (part.get().equals(failing) || fails.test(part.get()))) {
-        return Optional.of(one.fingerprint());
+        return Optional.of(new Sighting(one.fingerprint(), part.get()));
       }
     }
     return Optional.empty();
@@ -59,7 +67,7 @@ final class KnownCulprits {
   /** The lines that lost stores of this code; nothing if not all of the code is there. */
   private static Optional<CrashState> part(CrashState failing, Set<Code> wanted) {
     List<LineDifference> lines = new ArrayList<>();
-    Set<Code> seen = new java.util.HashSet<>();
+    Set<Code> seen = new HashSet<>();
     for (LineDifference line : failing.differences()) {
       Set<Code> codes =
           line.missing().stream()

@@ -11,6 +11,7 @@ import io.powercut.orchestrator.states.Candidate;
 import io.powercut.orchestrator.states.Culprit;
 import io.powercut.orchestrator.states.CulpritSearch;
 import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.LineDifference;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Judges the chosen crash states of a failure point, and finds out what is to blame for those that
@@ -28,6 +30,9 @@ import java.util.function.Consumer;
  */
 final class StateExplorer {
   private static final int MOST_PROBES = 500;
+
+  /** In one state. */
+  private static final int MOST_MISTAKES = 8;
 
   /** Each of these takes as long as recovery may. */
   private static final int MOST_PROBES_OF_HANGS = 20;
@@ -129,10 +134,20 @@ final class StateExplorer {
         return;
       }
       Verdict.Kind kind = ask(read);
-      if (isFinding(kind)) {
-        failing++;
-        blame(new Candidate(candidate.policy(), read), kind);
+      failing += isFinding(kind) ? 1 : 0;
+      // One state may show several mistakes: what is left without the first may fail, too.
+      for (int mistake = 0; mistake < MOST_MISTAKES && isFinding(kind); mistake++) {
+        CrashState blamed = blame(new Candidate(candidate.policy(), read), kind);
+        read = without(read, blamed);
+        kind = read.isProgramOrder() ? Verdict.Kind.CONSISTENT : ask(read);
       }
+    }
+
+    private CrashState without(CrashState state, CrashState part) {
+      Set<Long> gone =
+          part.differences().stream().map(LineDifference::location).collect(Collectors.toSet());
+      return CrashState.of(
+          state.differences().stream().filter(line -> !gone.contains(line.location())).toList());
     }
 
     private CrashState withoutUnread(CrashState state) {
@@ -143,21 +158,20 @@ final class StateExplorer {
       }
     }
 
-    private void blame(Candidate candidate, Verdict.Kind kind) {
-      Optional<String> known = culprits.find(candidate.state(), this::fails);
+    /** Finds who is to blame, and returns the part of the state that shows it. */
+    private CrashState blame(Candidate candidate, Verdict.Kind kind) {
+      Optional<KnownCulprits.Sighting> known = culprits.find(candidate.state(), this::fails);
       if (known.isPresent()) {
-        boolean isFoundHere =
-            findings.stream()
-                .flatMap(finding -> finding.state().stream())
-                .anyMatch(state -> state.fingerprint().equals(known.get()));
-        if (!isFoundHere) {
-          again.add(known.get());
-        }
-        return;
+        seenAgain(known.get().fingerprint());
+        return known.get().part();
       }
       int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
       Culprit culprit =
           new CulpritSearch(moment.states(), this::fails, probes).search(candidate.state());
+      if (culprit.lost().isEmpty()) {
+        inconclusive.merge("the lost stores are not known any more", 1, Integer::sum);
+        return culprit.state();
+      }
       JudgedState state = names.judgedState(candidate, culprit);
       Judgement proof = prove(culprit.state(), state);
       if (proof.isBug()) {
@@ -170,6 +184,17 @@ final class StateExplorer {
                 : "the verdict changed when asked twice",
             1,
             Integer::sum);
+      }
+      return culprit.state();
+    }
+
+    private void seenAgain(String fingerprint) {
+      boolean isFoundHere =
+          findings.stream()
+              .flatMap(finding -> finding.state().stream())
+              .anyMatch(state -> state.fingerprint().equals(fingerprint));
+      if (!isFoundHere) {
+        again.add(fingerprint);
       }
     }
 

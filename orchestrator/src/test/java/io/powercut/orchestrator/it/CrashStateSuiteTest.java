@@ -56,16 +56,15 @@ class CrashStateSuiteTest {
       return truth.name() + ", " + variant;
     }
 
+    Workbench.Outcome runWithDefaults() {
+      return run("name=" + truth.name() + "-defaults");
+    }
+
     Workbench.Outcome run() {
-      Path file = Workbench.home().resolve("configs/bugs/bug.yaml");
       List<String> overrides =
           new ArrayList<>(
               List.of(
-                  "parameters.program=" + truth.name(),
-                  "parameters.variant=" + variant,
                   "name=" + truth.name() + "-" + variant,
-                  "build=null",
-                  "limits.parallel=1",
                   "crashStates.guaranteed=true",
                   "crashStates.oneLineLost=true",
                   "crashStates.oneLineEarly=true",
@@ -75,6 +74,19 @@ class CrashStateSuiteTest {
       if (truth.library().isPresent()) {
         overrides.add("failurePoints.begin=run"); // opening a pool is long, and PMDK's own
       }
+      return run(overrides.toArray(String[]::new));
+    }
+
+    private Workbench.Outcome run(String... more) {
+      Path file = Workbench.home().resolve("configs/bugs/bug.yaml");
+      List<String> overrides =
+          new ArrayList<>(
+              List.of(
+                  "parameters.program=" + truth.name(),
+                  "parameters.variant=" + variant,
+                  "build=null",
+                  "limits.parallel=1"));
+      overrides.addAll(List.of(more));
       return workbench.run(workbench.load(file, overrides), file);
     }
 
@@ -111,6 +123,17 @@ class CrashStateSuiteTest {
       found.add(lost(one.truth(), state));
     }
     assertThat(found).isEqualTo(Set.copyOf(one.truth().lost().orElseThrow()));
+    assertComplete(outcome);
+  }
+
+  /** What somebody gets who says nothing about crash states. */
+  @ParameterizedTest
+  @MethodSource("bugs")
+  @Execution(ExecutionMode.CONCURRENT)
+  void defaultsShouldFindTheBug(Case one) {
+    Workbench.Outcome outcome = one.runWithDefaults();
+
+    assertThat(crashes(outcome)).isNotEmpty().allMatch(crash -> crash.state().isPresent());
     assertComplete(outcome);
   }
 
