@@ -82,9 +82,17 @@ public record Campaign(
             value =
                 "Which outputs of the target recovery is told of: what the target had written there before the power"
                     + " cut is in the file `{acknowledged}`. `stdout`, `stderr`, `files` (outside PM), `sockets`,"
-                    + " `pipes`. Absent: `stdout` if a command of recovery names {acknowledged}, else none.",
+                    + " `pipes`. Absent: `stdout` if a command of recovery names {acknowledged} or there is a `dump`,"
+                    + " else none.",
             example = "[stdout, sockets]")
         List<Acknowledging> acknowledged,
+    @Key(
+            value =
+                "Prints what the application holds, after the recovery of each image. That must be what it holds at the"
+                    + " acknowledgement in front of the power cut or at the one behind it, recovered and printed likewise."
+                    + " Only with `injection: recorded`, and for targets with one operation under way at a time.",
+            example = "{command: [./app, dump, \"{pm}/pool\"]}")
+        Optional<DumpSection> dump,
     @Key("Where the power is cut.") FailurePointsSection failurePoints,
     @Key(
             value =
@@ -138,6 +146,7 @@ public record Campaign(
     requireNonNull(target, "target is null");
     recovery = List.copyOf(recovery);
     acknowledged = List.copyOf(acknowledged);
+    requireNonNull(dump, "dump is null");
     requireNonNull(failurePoints, "failurePoints is null");
     requireNonNull(injection, "injection is null");
     requireNonNull(occurrences, "occurrences is null");
@@ -154,12 +163,20 @@ public record Campaign(
       throw new IllegalArgumentException(
           "asks for more visits in 'occurrences' than the first, which needs 'injection: recorded'");
     }
+    if (injection == InjectionMode.RE_EXECUTED && dump.isPresent()) {
+      throw new IllegalArgumentException(
+          "has a 'dump', whose contents are compared with those of states of the same run, which needs 'injection:"
+              + " recorded'; write that, or 'dump: null'");
+    }
     AcknowledgedUse use = new AcknowledgedUse(parameters);
     if (use.isIn(target, setup) || use.isIn(environment.values())) {
       throw new IllegalArgumentException(
           "has {acknowledged} outside 'recovery'; nothing is acknowledged before the power is cut");
     }
     Set<String> names = new HashSet<>();
+    if (dump.isPresent()) {
+      names.add(DumpSection.STEP);
+    }
     for (RecoveryStep step : recovery) {
       if (!names.add(step.name())) {
         throw new IllegalArgumentException(
@@ -171,7 +188,7 @@ public record Campaign(
   /** The outputs that recovery is told of; empty if it does not ask. */
   public Set<OutputKind> acknowledgedOutputs() {
     if (acknowledged.isEmpty()) {
-      return new AcknowledgedUse(parameters).isIn(recovery)
+      return dump.isPresent() || new AcknowledgedUse(parameters).isIn(recovery)
           ? Set.of(OutputKind.STANDARD_OUTPUT)
           : Set.of();
     }
