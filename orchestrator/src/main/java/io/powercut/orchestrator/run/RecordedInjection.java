@@ -8,6 +8,8 @@ import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceStore;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.SecondLog;
 import io.powercut.orchestrator.results.StateLog;
 import io.powercut.orchestrator.results.StateVerdicts;
 import io.powercut.orchestrator.results.Visit;
@@ -44,8 +46,9 @@ final class RecordedInjection {
   private final JudgementSink sink;
   private final Budget budget;
   private final Predicate<FailurePointId> wanted;
-  private final Map<Visit, Verdict.Kind> judged;
+  private final Map<Visit, Judgement> judged;
   private final Optional<StateLog> states;
+  private final Optional<SecondLog> second;
   private final VisitChoice choice;
   private final StateChoice stateChoice;
   private final KnownImages images = new KnownImages();
@@ -59,6 +62,7 @@ final class RecordedInjection {
    * @param states takes what was found of crash states beyond program order, and knows what an
    *     earlier part of this run has found; such states are judged if there is one and the campaign
    *     wants it
+   * @param second the same of crashes in recovery
    */
   RecordedInjection(
       RunContext context,
@@ -67,8 +71,9 @@ final class RecordedInjection {
       JudgementSink sink,
       Budget budget,
       Predicate<FailurePointId> wanted,
-      Map<Visit, Verdict.Kind> judged,
-      Optional<StateLog> states) {
+      Map<Visit, Judgement> judged,
+      Optional<StateLog> states,
+      Optional<SecondLog> second) {
     this.context = context;
     this.observation = observation;
     this.wanted = wanted;
@@ -78,6 +83,7 @@ final class RecordedInjection {
     this.judged = Map.copyOf(judged);
     this.choice = new VisitChoice(context.campaign().occurrences());
     this.states = states.filter(log -> context.campaign().exploresStates());
+    this.second = second.filter(log -> context.campaign().cutsRecovery());
     this.stateChoice = new StateChoice(context.campaign().crashStates());
   }
 
@@ -97,7 +103,7 @@ final class RecordedInjection {
       Execution execution =
           record(base, tree, keep || again ? Optional.of(stored) : Optional.empty());
       if (again) {
-        replayOrClose(base, stored, execution);
+        replayOrClose(base, stored, tree, execution);
       }
       return Optional.of(execution);
     } catch (BudgetSpentException e) {
@@ -107,9 +113,10 @@ final class RecordedInjection {
     }
   }
 
-  private void replayOrClose(Path base, Path stored, Execution execution) throws IOException {
+  private void replayOrClose(Path base, Path stored, FailurePointTree tree, Execution execution)
+      throws IOException {
     try {
-      replay(base, stored);
+      replay(base, stored, tree);
     } catch (IOException | RuntimeException e) {
       execution.close();
       throw e;
@@ -170,7 +177,8 @@ final class RecordedInjection {
       Optional<Path> stored)
       throws IOException {
     try (AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
-        ImageWorkers workers = workers(observation.tables());
+        SecondChoice chosen = chooseSecond();
+        ImageWorkers workers = workers(observation.tables(), tree, chosen);
         Closer closer = Closer.create()) {
       PendingStores pending = new PendingStores(context.campaign().domain(), state);
       Optional<TraceStore> store = Optional.empty();
@@ -187,26 +195,28 @@ final class RecordedInjection {
                     if (choice.isFirst(number)) {
                       Visit visit = new Visit(stack.id(), number);
                       observer.at(visit, state);
-                      inject(visit, state, acknowledged.now(), pending, workers);
+                      inject(visit, state, acknowledged.now(), pending, chosen, workers);
                     }
                   },
                   store,
                   followers(pending, state, acknowledged, workers));
       workers.finish(budget);
+      cutRecovery(chosen);
       execution.keepAcknowledged(acknowledged.now());
       return execution;
     }
   }
 
   /** The second pass, over the stored trace: visits that could only be chosen at the end. */
-  private void replay(Path base, Path stored) throws IOException {
+  private void replay(Path base, Path stored, FailurePointTree tree) throws IOException {
     Set<Visit> later = choice.later();
     VisitChoice counting = new VisitChoice(context.campaign().occurrences());
     Observation numbers = Observation.ofNumbers();
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = openState(base, pages);
         AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
-        ImageWorkers workers = workers(numbers.tables())) {
+        SecondChoice chosen = chooseSecond();
+        ImageWorkers workers = workers(numbers.tables(), tree, chosen)) {
       PendingStores pending = new PendingStores(context.campaign().domain(), state);
       new InstrumentedRun(context, numbers)
           .read(
@@ -215,18 +225,46 @@ final class RecordedInjection {
               (ordinal, stack, instruction, isNew) -> {
                 Visit visit = new Visit(stack.id(), counting.count(stack.id()));
                 if (later.contains(visit)) {
-                  inject(visit, state, acknowledged.now(), pending, workers);
+                  inject(visit, state, acknowledged.now(), pending, chosen, workers);
                 }
               },
               followers(pending, state, acknowledged, workers));
       workers.finish(budget);
+      cutRecovery(chosen);
     }
   }
 
-  private ImageWorkers workers(TraceTables tables) {
+  private SecondChoice chooseSecond() {
+    return new SecondChoice(second, context.campaign().secondCrash().images());
+  }
+
+  /** Behind all else: which images are worth it is known, and so is how many there are. */
+  private void cutRecovery(SecondChoice choice) {
+    List<SecondChoice.Chosen> chosen = choice.take();
+    if (!chosen.isEmpty()) {
+      context
+          .progress()
+          .phase(
+              "cutting recovery itself, on %d images that it copes with, %d at a time"
+                  .formatted(chosen.size(), context.parallel()));
+      SecondLog log = second.orElseThrow();
+      context
+          .timings()
+          .run(
+              "secondCrashes",
+              () -> new SecondCrashes(context, judge, budget, images, log).run(chosen));
+    }
+  }
+
+  private ImageWorkers workers(TraceTables tables, FailurePointTree tree, SecondChoice chosen) {
     StateExplorer explorer =
         new StateExplorer(context, judge, tables, budget, images, culprits, this::keep);
-    return new ImageWorkers(context, judge, sink, images, explorer);
+    ImageWorkers.Recovered recovered =
+        (moment, hash) -> {
+          FailurePointId id = moment.visit().id();
+          chosen.offer(moment, hash, tree.find(id).orElseThrow().stack());
+        };
+    return new ImageWorkers(context, judge, sink, images, explorer, recovered);
   }
 
   private void keep(StateVerdicts verdicts) {
@@ -252,6 +290,7 @@ final class RecordedInjection {
       PmState state,
       Optional<Acknowledgement> acknowledged,
       PendingStores pending,
+      SecondChoice chosen,
       ImageWorkers workers)
       throws IOException {
     CrashStates possible =
@@ -260,10 +299,11 @@ final class RecordedInjection {
     List<Candidate> candidates = stateChoice.choose(possible);
     boolean isExplored =
         states.flatMap(log -> log.find(visit)).filter(StateVerdicts::isSettled).isPresent();
-    Verdict.Kind verdict = judged.get(visit);
+    Judgement verdict = judged.get(visit);
     boolean isLeft =
         verdict == null
-            || (verdict == Verdict.Kind.CONSISTENT && !candidates.isEmpty() && !isExplored);
+            || (verdict.kind() == Verdict.Kind.CONSISTENT
+                && ((!candidates.isEmpty() && !isExplored) || chosen.mayWant(verdict, visit)));
     if (!isLeft || !wanted.test(visit.id())) {
       return;
     }
@@ -279,7 +319,8 @@ final class RecordedInjection {
       budget.spendImage();
       workers.submit(visit, state, acknowledged, possible, candidates);
     } else {
-      workers.submitStates(visit, state, acknowledged, possible, candidates);
+      List<Candidate> left = isExplored ? List.of() : candidates;
+      workers.submitStates(visit, state, acknowledged, possible, left);
     }
   }
 

@@ -61,13 +61,15 @@ class CampaignLoaderTest {
                         EXIT_0,
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.empty())),
+                        Optional.empty(),
+                        false)),
                 List.of(),
                 new FailurePointsSection(
                     Granularity.PERSISTENCY, List.of(), Optional.empty(), Optional.empty()),
                 InjectionMode.RECORDED,
                 new OccurrencesSection(1, 0, 0, 1),
                 new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
+                new SecondCrashSection(50, 4, List.of()),
                 new PatternsSection(true, true, List.of()),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
@@ -136,6 +138,7 @@ class CampaignLoaderTest {
                         CommandTemplate.of("./app", "create", "{pool}"), Duration.ofMinutes(2))),
                 everyKeyOfTheTarget(),
                 List.of(
+                    repair(),
                     everyKeyOfARecoveryStep(),
                     check("unix", Optional.of("{run}/socket"), Optional.empty()),
                     check("file", Optional.empty(), Optional.of("{run}/up"))),
@@ -149,6 +152,7 @@ class CampaignLoaderTest {
                 new OccurrencesSection(2, 3, 4, 5),
                 new CrashStatesSection(
                     true, false, true, false, 16, 7, 3, 32, true, Optional.of(9000)),
+                new SecondCrashSection(7, 2, List.of("replay")),
                 new PatternsSection(
                     false,
                     false,
@@ -338,7 +342,21 @@ class CampaignLoaderTest {
             new StopSection(
                 Optional.of(CommandTemplate.of("./stop", "{port}")),
                 Optional.empty(),
-                Duration.ofSeconds(1))));
+                Duration.ofSeconds(1))),
+        false);
+  }
+
+  private static RecoveryStep repair() {
+    return new RecoveryStep(
+        "repair",
+        CommandTemplate.of("repair"),
+        Duration.ofSeconds(10),
+        Optional.empty(),
+        EXIT_0,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        true);
   }
 
   private static RecoveryStep check(String name, Optional<String> unix, Optional<String> file) {
@@ -356,6 +374,7 @@ class CampaignLoaderTest {
                 Optional.empty(),
                 Duration.ofSeconds(30))),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 }
