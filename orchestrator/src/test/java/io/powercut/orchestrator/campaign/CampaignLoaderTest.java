@@ -282,12 +282,16 @@ class CampaignLoaderTest {
 
     assertThat(campaign.target().ready().orElseThrow().condition())
         .isEqualTo(new ReadyCondition.Tcp(new TextTemplate("127.0.0.1:{port}")));
-    assertThat(campaign.recovery().stream().map(step -> step.ready().orElseThrow().condition()))
+    assertThat(campaign.recovery().get(0).isServer()).isFalse();
+    assertThat(
+            campaign.recovery().stream()
+                .flatMap(step -> step.ready().stream())
+                .map(ready -> ready.condition()))
         .containsExactly(
             new ReadyCondition.LogLine(new Regex("^ready {2}")),
             new ReadyCondition.UnixSocket(new TextTemplate("{run}/socket")),
             new ReadyCondition.FileExists(new TextTemplate("{run}/up")));
-    assertThat(campaign.recovery().get(0).stopAction())
+    assertThat(campaign.recovery().get(1).stopAction())
         .isEqualTo(
             new StopAction.ByCommand(
                 CommandTemplate.of("./stop", "{port}"), Duration.ofSeconds(1)));
