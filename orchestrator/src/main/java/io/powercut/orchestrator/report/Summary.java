@@ -47,7 +47,7 @@ public final class Summary {
         .ifPresent(
             second -> {
               lines.add("second crashes  " + secondCrashes(second));
-              if (second.images() > 0 && second.judged() == 0) {
+              if (second.images() > 0 && second.judged() == 0 && second.uncut() == 0) {
                 lines.add(
                     "  no second crash was tried: where it may be cut, recovery reached no flush,"
                         + " fence or msync after a store to PM");
