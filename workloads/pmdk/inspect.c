@@ -117,6 +117,18 @@ void inspect_entry(struct inspection *inspection, uint64_t key, PMEMoid value)
 	inspection->entries[inspection->entry_count++] = (struct map_entry){key, value};
 }
 
+static int by_key(const void *left, const void *right)
+{
+	uint64_t a = ((const struct map_entry *)left)->key, b = ((const struct map_entry *)right)->key;
+
+	return a < b ? -1 : a > b;
+}
+
+void inspection_sort(struct inspection *inspection)
+{
+	qsort(inspection->entries, inspection->entry_count, sizeof(*inspection->entries), by_key);
+}
+
 size_t inspection_unreached(const struct inspection *inspection, uint64_t type)
 {
 	size_t count = 0;

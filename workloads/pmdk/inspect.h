@@ -62,6 +62,9 @@ const void *inspect_shared(struct inspection *inspection, PMEMoid oid, uint64_t 
 /* Reports an entry of the map. */
 void inspect_entry(struct inspection *inspection, uint64_t key, PMEMoid value);
 
+/* Orders the entries by their keys. */
+void inspection_sort(struct inspection *inspection);
+
 /* The number of allocated objects of a type that were not reached. */
 size_t inspection_unreached(const struct inspection *inspection, uint64_t type);
 

@@ -105,6 +105,26 @@ static void check_contents(const struct contents *found, const struct sequence *
 	free(expected.version);
 }
 
+void dump_kv_pool(const struct tested_map *tested, const char *path)
+{
+	PMEMobjpool *pop = pmemobj_open(path, POBJ_LAYOUT_NAME(kv_server));
+	struct inspection inspection;
+
+	if (pop == NULL)
+		inconsistent("cannot open pool %s as kv_server: %s", path, pmemobj_errormsg());
+	inspection_begin(&inspection, pop, TOID_TYPE_NUM(struct map_value));
+	tested->inspect(&inspection, D_RO(POBJ_ROOT(pop, struct root))->map.oid);
+	inspection_sort(&inspection);
+	for (size_t i = 0; i < inspection.entry_count; i++) {
+		uint64_t index = 0, number = 0;
+
+		parse_value(&inspection, &inspection.entries[i], &index, &number);
+		printf("%lu %lu\n", index, number + 1);
+	}
+	inspection_end(&inspection);
+	pmemobj_close(pop);
+}
+
 void check_kv_pool(const struct tested_map *tested, const char *path, const struct sequence *sequence,
 		uint64_t operations)
 {

@@ -20,4 +20,7 @@ void create_kv_pool(const struct tested_map *tested, const char *path, uint64_t 
 void check_kv_pool(const struct tested_map *tested, const char *path, const struct sequence *sequence,
 		uint64_t operations);
 
+/* Prints a line "KEY VERSION" for each entry, in the order of the hashes of the keys. */
+void dump_kv_pool(const struct tested_map *tested, const char *path);
+
 #endif

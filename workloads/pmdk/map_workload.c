@@ -29,8 +29,10 @@ static void usage(FILE *to)
 			"                    [--puts by-step|per-transaction|in-one-transaction | --put-per-transaction]\n"
 			"                    [--acknowledge[=yes|no]]\n"
 			"       map_workload check MAP POOL [--acknowledged FILE]\n"
+			"       map_workload dump MAP POOL\n"
 			"       map_workload create-kv-server MAP POOL [--size MEBIBYTES]\n"
 			"       map_workload check-kv-server MAP POOL OPERATIONS [--seed N] [--keys N]\n"
+			"       map_workload dump-kv-server MAP POOL\n"
 			"       map_workload operations OPERATIONS [--seed N] [--keys N]\n"
 			"MAP: %s\n"
 			"Exit codes: 0 done, or consistent; 1 inconsistent; 2 wrong usage; 3 could not do its work.\n",
@@ -293,6 +295,25 @@ static void check(const struct tested_map *tested, const char *path, const char 
 	store_close(&store);
 }
 
+/* Prints a line "KEY VERSION" for each entry, in the order of the keys: equal contents are equal texts. */
+static void dump(const struct tested_map *tested, const char *path)
+{
+	struct store store;
+	struct inspection inspection;
+
+	store_open(&store, tested, path, EXIT_INCONSISTENT);
+	store_recover(&store);
+	store_inspect(&store, &inspection);
+	inspection_sort(&inspection);
+	for (size_t i = 0; i < inspection.entry_count; i++) {
+		const struct map_entry *entry = &inspection.entries[i];
+
+		printf("%lu %lu\n", entry->key, value_version(entry->value, entry->key));
+	}
+	inspection_end(&inspection);
+	store_close(&store);
+}
+
 static void print_operations(uint64_t operations, const struct options *options)
 {
 	static const char *const names[] = {"put", "get", "delete"};
@@ -368,6 +389,8 @@ int main(int argc, char **argv)
 		run(tested, words[1], parse_number("OPERATIONS", words[2], 1), &options);
 	} else if (strcmp(command, "check") == 0 && count == 2) {
 		check(tested, words[1], options.acknowledged);
+	} else if (strcmp(command, "dump") == 0 && count == 2) {
+		dump(tested, words[1]);
 	} else if (strcmp(command, "create-kv-server") == 0 && count == 2) {
 		create_kv_pool(tested, words[1], options.mebibytes);
 	} else if (strcmp(command, "check-kv-server") == 0 && count == 3) {
@@ -375,6 +398,8 @@ int main(int argc, char **argv)
 		struct sequence sequence = {options.seed, options.keys == 0 ? default_keys(operations) : options.keys, 0};
 
 		check_kv_pool(tested, words[1], &sequence, operations);
+	} else if (strcmp(command, "dump-kv-server") == 0 && count == 2) {
+		dump_kv_pool(tested, words[1]);
 	} else {
 		wrong_usage("no such command, or a wrong number of words", command);
 	}

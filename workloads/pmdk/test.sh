@@ -106,6 +106,14 @@ for map in "${maps[@]}"; do
   expect 0 build/map_workload run "$map" "$pool" 1000
   expect 0 build/map_workload check "$map" "$pool"
   expect_text "151 entries after 1000 operations"
+  cp --sparse=always "$pool" "$pool.same"
+  expect 0 build/map_workload dump "$map" "$pool"
+  [[ $(wc -l <"$area/output") -eq 151 ]] || fail "not a line for each entry"
+  sort -n -c "$area/output" 2>/dev/null || fail "the keys are not in order"
+  cp "$area/output" "$area/dumped"
+  expect 0 build/map_workload dump "$map" "$pool.same"
+  cmp -s "$area/output" "$area/dumped" || fail "two dumps of the same contents"
+  rm "$pool.same"
   expect 0 build/map_workload check "$map" "$pool"
   expect 0 build/map_workload run "$map" "$pool" 100
   expect 0 build/map_workload check "$map" "$pool"
@@ -212,6 +220,8 @@ expect 0 build/kv_client stop "$port"
 wait "$server" || fail "kv_server ended with $?"
 expect 0 build/map_workload check-kv-server btree "$area/kv" 1000
 expect_text "151 entries"
+expect 0 build/map_workload dump-kv-server btree "$area/kv"
+[[ $(wc -l <"$area/output") -eq 151 ]] || fail "not a line for each entry"
 expect 1 build/map_workload check-kv-server btree "$area/kv" 1000 --seed 43
 cp --sparse=always "$area/kv.new" "$area/kv"
 start_server

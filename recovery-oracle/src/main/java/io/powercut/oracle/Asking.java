@@ -66,10 +66,13 @@ record Asking(
   }
 
   private Verdict runCommand(int index, RecoveryStep step, List<StepResult> results) {
-    boolean inFile = keepsOutput || step.success().looksAtOutput();
+    boolean inFile = keepsOutput || step.success().looksAtOutput() || step.check().isPresent();
     CommandResult result = supervisor.run(withOutput(step.command(), inFile, index, step.name()));
     results.add(StepResult.of(step.name(), result));
-    return StepJudge.judge(step.success(), result);
+    Verdict verdict = StepJudge.judge(step.success(), result);
+    return verdict instanceof Verdict.Consistent && step.check().isPresent()
+        ? step.check().get().judge(result)
+        : verdict;
   }
 
   private Verdict runServer(

@@ -70,7 +70,7 @@ record CrashInvestigation(Asking asking, OracleSettings settings) {
             limit -> command.memoryLimit(new DataSize(limit.bytes() + DEBUGGER_MEMORY.bytes())));
     Optional<ServerPlan> server =
         step.server().map(plan -> plan.withDeathNotice(settings.debuggerLimit()));
-    return new RecoveryStep(step.name(), command.build(), step.success(), server);
+    return new RecoveryStep(step.name(), command.build(), step.success(), server, step.check());
   }
 
   private static CrashStack readStack(Path directory) throws IOException {

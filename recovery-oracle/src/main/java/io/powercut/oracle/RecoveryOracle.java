@@ -106,7 +106,8 @@ public final class RecoveryOracle {
         step.name(),
         command.toBuilder().timeLimit(command.timeLimit().multipliedBy(PATIENCE)).build(),
         step.success(),
-        step.server().map(plan -> plan.withMorePatience(PATIENCE)));
+        step.server().map(plan -> plan.withMorePatience(PATIENCE)),
+        step.check());
   }
 
   /**

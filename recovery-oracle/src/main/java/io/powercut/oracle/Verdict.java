@@ -10,7 +10,7 @@ public sealed interface Verdict {
   enum Kind {
     /** Recovery succeeded. */
     CONSISTENT,
-    /** Recovery said no. */
+    /** Recovery said no, or its contents do. */
     UNRECOVERABLE,
     /** Recovery, or a process that it started, was ended by a signal. */
     CRASHED,
@@ -63,6 +63,24 @@ public sealed interface Verdict {
     @Override
     public String describe() {
       return "recovery said no: " + why;
+    }
+  }
+
+  /**
+   * Recovery says that all is well, but what the image holds after it is not what it must be.
+   *
+   * @param what one sentence, without a full stop
+   * @param difference to what it must be, for a person
+   */
+  record WrongContents(String what, String difference) implements Verdict {
+    @Override
+    public Kind kind() {
+      return Kind.UNRECOVERABLE;
+    }
+
+    @Override
+    public String describe() {
+      return what;
     }
   }
 

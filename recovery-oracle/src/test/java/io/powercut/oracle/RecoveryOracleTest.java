@@ -10,6 +10,7 @@ import io.powercut.process.Signal;
 import io.powercut.process.SpaceGuard;
 import io.powercut.process.Success;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -228,6 +229,33 @@ class RecoveryOracleTest {
     assertThat(verdict.describe()).contains("its output has /ERROR|lost/");
     assertThat(Files.readString(fixture.evidence.resolve("1-check.output")))
         .startsWith("3 objects");
+  }
+
+  @Test
+  void contentsDecideWhereRecoveryIsSuccessful() throws IOException {
+    OutputCheck check =
+        result -> {
+          try {
+            String text = Files.readString(result.outputFile().orElseThrow());
+            return text.equals("1\n")
+                ? new Verdict.Consistent()
+                : new Verdict.WrongContents("it holds " + text.strip(), "-1\n+" + text);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    RecoveryProcedure one = image -> List.of(named("dump", image, "echo 1").checking(check));
+    RecoveryProcedure two = image -> List.of(named("dump", image, "echo 2").checking(check));
+    RecoveryProcedure failing =
+        image -> List.of(named("dump", image, "echo 1; exit 1").checking(check));
+
+    assertThat(fixture.judge(one).verdict()).isEqualTo(new Verdict.Consistent());
+    assertThat(fixture.judge(failing).verdict()).isInstanceOf(Verdict.Unrecoverable.class);
+    OracleResult wrong = fixture.judge(two);
+    assertThat(wrong.verdict()).isEqualTo(new Verdict.WrongContents("it holds 2", "-1\n+2\n"));
+    assertThat(wrong.verdict().isFinding()).isTrue();
+    assertThat(wrong.evidence().orElseThrow().resolve("1-dump.output")).hasContent("2");
+    assertThat(fixture.copiesMade).as("what is wrong is asked for twice").hasSize(5);
   }
 
   @Test

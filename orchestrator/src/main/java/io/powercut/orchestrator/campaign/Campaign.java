@@ -82,9 +82,17 @@ public record Campaign(
             value =
                 "Which outputs of the target recovery is told of: what the target had written there before the power"
                     + " cut is in the file `{acknowledged}`. `stdout`, `stderr`, `files` (outside PM), `sockets`,"
-                    + " `pipes`. Absent: `stdout` if a command of recovery names {acknowledged}, else none.",
+                    + " `pipes`. Absent: `stdout` if a command of recovery names {acknowledged} or there is a `dump`,"
+                    + " else none.",
             example = "[stdout, sockets]")
         List<Acknowledging> acknowledged,
+    @Key(
+            value =
+                "Prints what the application holds, after the recovery of each image. That must be what it holds at the"
+                    + " acknowledgement in front of the power cut or at the one behind it, recovered and printed likewise."
+                    + " Only with `injection: recorded`, and for targets with one operation under way at a time.",
+            example = "{command: [./app, dump, \"{pm}/pool\"]}")
+        Optional<DumpSection> dump,
     @Key("Where the power is cut.") FailurePointsSection failurePoints,
     @Key(
             value =
@@ -142,6 +150,7 @@ public record Campaign(
     requireNonNull(target, "target is null");
     recovery = List.copyOf(recovery);
     acknowledged = List.copyOf(acknowledged);
+    requireNonNull(dump, "dump is null");
     requireNonNull(failurePoints, "failurePoints is null");
     requireNonNull(injection, "injection is null");
     requireNonNull(occurrences, "occurrences is null");
@@ -159,6 +168,11 @@ public record Campaign(
       throw new IllegalArgumentException(
           "asks for more visits in 'occurrences' than the first, which needs 'injection: recorded'");
     }
+    if (injection == InjectionMode.RE_EXECUTED && dump.isPresent()) {
+      throw new IllegalArgumentException(
+          "has a 'dump', whose contents are compared with those of states of the same run, which needs 'injection:"
+              + " recorded'; write that, or 'dump: null'");
+    }
     AcknowledgedUse use = new AcknowledgedUse(parameters);
     if (use.isIn(target, setup) || use.isIn(environment.values())) {
       throw new IllegalArgumentException(
@@ -166,6 +180,9 @@ public record Campaign(
     }
     Set<String> names = new HashSet<>();
     Optional<String> server = Optional.empty();
+    if (dump.isPresent()) {
+      names.add(DumpSection.STEP);
+    }
     for (RecoveryStep step : recovery) {
       if (step.inject() && injection == InjectionMode.RE_EXECUTED) {
         throw new IllegalArgumentException(
@@ -189,7 +206,7 @@ public record Campaign(
   /** The outputs that recovery is told of; empty if it does not ask. */
   public Set<OutputKind> acknowledgedOutputs() {
     if (acknowledged.isEmpty()) {
-      return new AcknowledgedUse(parameters).isIn(recovery)
+      return dump.isPresent() || new AcknowledgedUse(parameters).isIn(recovery)
           ? Set.of(OutputKind.STANDARD_OUTPUT)
           : Set.of();
     }

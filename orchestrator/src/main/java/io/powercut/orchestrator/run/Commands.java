@@ -1,11 +1,13 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.oracle.OutputCheck;
 import io.powercut.oracle.server.Readiness;
 import io.powercut.oracle.server.ServerPlan;
 import io.powercut.oracle.server.StopPlan;
 import io.powercut.orchestrator.campaign.BuildSection;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.ClientSection;
+import io.powercut.orchestrator.campaign.DumpSection;
 import io.powercut.orchestrator.campaign.Expectation;
 import io.powercut.orchestrator.campaign.ReadyCondition;
 import io.powercut.orchestrator.campaign.ReadySection;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Turns a campaign's sections into commands to run, with placeholders replaced and bounds set. */
 public final class Commands {
@@ -90,9 +93,33 @@ public final class Commands {
     return environment;
   }
 
-  /** The recovery's steps on a private copy of an image. */
+  /**
+   * The recovery's steps on a private copy of an image, and behind them the dump if there is one.
+   */
   public List<io.powercut.oracle.RecoveryStep> recovery(Places places) {
-    return campaign.recovery().stream().map(step -> recoveryStep(step, places)).toList();
+    return recovery(places, Optional.empty());
+  }
+
+  /**
+   * The recovery's steps on a private copy of an image, and behind them the dump if there is one.
+   *
+   * @param check looks at what the dump prints
+   */
+  List<io.powercut.oracle.RecoveryStep> recovery(Places places, Optional<OutputCheck> check) {
+    return Stream.concat(
+            campaign.recovery().stream().map(step -> recoveryStep(step, places)),
+            campaign.dump().stream().map(section -> dump(section, places, check)))
+        .toList();
+  }
+
+  private io.powercut.oracle.RecoveryStep dump(
+      DumpSection section, Places places, Optional<OutputCheck> check) {
+    io.powercut.oracle.RecoveryStep step =
+        io.powercut.oracle.RecoveryStep.command(
+            DumpSection.STEP,
+            bounded(expand(section.command(), places), section.timeout(), places).build(),
+            Success.EXIT_ZERO);
+    return check.map(step::checking).orElse(step);
   }
 
   private io.powercut.oracle.RecoveryStep recoveryStep(RecoveryStep step, Places places) {

@@ -2,6 +2,7 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.image.PmArea;
 import io.powercut.oracle.ImageCopy;
+import io.powercut.orchestrator.dump.ExpectedDumps;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -11,14 +12,34 @@ final class CopiedImages implements JudgedImages {
   private final Path image;
   private final Optional<Acknowledgement> acknowledged;
   private final PmArea area;
+  private final Optional<ExpectedDumps> expected;
 
   /**
    * @param acknowledged what the target had told when it left the image
    */
   CopiedImages(Path image, Optional<Acknowledgement> acknowledged, PmArea area) {
+    this(image, acknowledged, area, Optional.empty());
+  }
+
+  private CopiedImages(
+      Path image,
+      Optional<Acknowledgement> acknowledged,
+      PmArea area,
+      Optional<ExpectedDumps> expected) {
     this.image = image;
     this.acknowledged = acknowledged;
     this.area = area;
+    this.expected = expected;
+  }
+
+  /** The same, whose contents are to be compared. */
+  CopiedImages expecting(Optional<ExpectedDumps> dumps) {
+    return new CopiedImages(image, acknowledged, area, dumps);
+  }
+
+  @Override
+  public Optional<ExpectedDumps> expected() {
+    return expected;
   }
 
   @Override

@@ -5,9 +5,14 @@ import io.powercut.oracle.CrashFrame;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.OracleResult;
 import io.powercut.oracle.OracleSettings;
+import io.powercut.oracle.OutputCheck;
 import io.powercut.oracle.RecoveryOracle;
 import io.powercut.oracle.StepResult;
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.campaign.DumpSection;
+import io.powercut.orchestrator.dump.Dump;
+import io.powercut.orchestrator.dump.DumpComparison;
+import io.powercut.orchestrator.dump.DumpReader;
 import io.powercut.orchestrator.report.AcknowledgedOutput;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
@@ -50,6 +55,19 @@ final class ImageJudge {
       return;
     }
     context.progress().phase("control: recovery on " + name);
+    CopiedImages images = new CopiedImages(pm, acknowledged, context.area());
+    Dump first = control(name, images);
+    if (context.campaign().dump().isPresent() && !first.isLike(control(name, images))) {
+      throw new NotTrustworthyException(
+          "the dump of "
+              + name
+              + " is not the same when asked twice: it has to print contents only, and nothing that changes"
+              + " from run to run, such as addresses, times or an order by chance.");
+    }
+  }
+
+  private Dump control(String name, JudgedImages images) {
+    DumpReader dump = new DumpReader(name);
     OracleResult result =
         context
             .timings()
@@ -57,9 +75,10 @@ final class ImageJudge {
                 "controls",
                 () ->
                     ask(
-                        new CopiedImages(pm, acknowledged, context.area()),
+                        images,
                         context.directory().path().resolve("control"),
-                        settings()));
+                        settings(),
+                        Optional.of(dump)));
     context.checkInterrupted();
     if (!(result.verdict() instanceof Verdict.Consistent)) {
       throw new NotTrustworthyException(
@@ -68,6 +87,24 @@ final class ImageJudge {
               + " consistent: "
               + result.verdict().describe()
               + outputOf(result));
+    }
+    return dump.dump();
+  }
+
+  /**
+   * What an image holds after recovery.
+   *
+   * @param of which image, as in {@link Dump#of}
+   */
+  Dump dump(String of, JudgedImages images) {
+    DumpReader dump = new DumpReader(of);
+    try (Places nowhere = Places.in(context.area())) {
+      OracleResult result =
+          ask(images, nowhere.scratch().resolve("evidence"), ONCE, Optional.of(dump));
+      context.checkInterrupted();
+      return result.verdict() instanceof Verdict.Consistent
+          ? dump.dump()
+          : Dump.missing(of, result.verdict().describe());
     }
   }
 
@@ -95,7 +132,7 @@ final class ImageJudge {
    */
   Judgement judge(Visit visit, JudgedImages images, Path kept) {
     long begin = System.nanoTime();
-    OracleResult result = ask(images, kept.resolve("evidence"), settings());
+    OracleResult result = compare(images, kept.resolve("evidence"), settings());
     context.checkInterrupted();
     Optional<String> image = result.verdict().isFinding() ? keep(images, kept) : Optional.empty();
     return judgement(visit, result, image, told(result, images), begin);
@@ -110,7 +147,7 @@ final class ImageJudge {
   Judgement probe(Visit visit, JudgedImages images) {
     long begin = System.nanoTime();
     try (Places nowhere = Places.in(context.area())) {
-      OracleResult result = ask(images, nowhere.scratch().resolve("evidence"), ONCE);
+      OracleResult result = compare(images, nowhere.scratch().resolve("evidence"), ONCE);
       context.checkInterrupted();
       return judgement(visit, result, Optional.empty(), told(result, images), begin);
     }
@@ -140,15 +177,20 @@ final class ImageJudge {
         result.verdict().kind(),
         result.verdict().describe(),
         step.map(StepResult::name).orElse(""),
-        result.verdict() instanceof Verdict.Consistent
-            ? ""
-            : step.map(StepResult::outputTail).orElse(""),
+        shown(result.verdict(), step),
         recoveryStack(result.verdict()),
         image,
         acknowledged,
         Optional.empty(),
         Optional.empty(),
         (System.nanoTime() - begin) / NANOSECONDS);
+  }
+
+  private static String shown(Verdict verdict, Optional<StepResult> step) {
+    if (verdict instanceof Verdict.WrongContents wrong) {
+      return wrong.difference();
+    }
+    return verdict instanceof Verdict.Consistent ? "" : step.map(StepResult::outputTail).orElse("");
   }
 
   /** Tells of a bug as soon as it is found. */
@@ -175,12 +217,27 @@ final class ImageJudge {
         defaults.coreLimit());
   }
 
-  private OracleResult ask(JudgedImages images, Path evidence, OracleSettings settings) {
+  /** Asks recovery, and compares what it leaves if that is wanted. */
+  private OracleResult compare(JudgedImages images, Path evidence, OracleSettings settings) {
+    Optional<DumpComparison> comparison = images.expected().map(DumpComparison::new);
+    OracleResult result = ask(images, evidence, settings, comparison.map(OutputCheck.class::cast));
+    if (result.verdict() instanceof Verdict.WrongContents && comparison.isPresent()) {
+      try {
+        comparison.get().keep(evidence.resolve(DumpSection.STEP));
+      } catch (IOException e) {
+        context.progress().note("the dumps of a finding could not be kept: " + e.getMessage());
+      }
+    }
+    return result;
+  }
+
+  private OracleResult ask(
+      JudgedImages images, Path evidence, OracleSettings settings, Optional<OutputCheck> dump) {
     try (Supervisors.Loan loan = context.supervisors().borrow();
         Places scratch = Places.in(context.area())) {
       return new RecoveryOracle(
               loan.supervisor(),
-              pm -> context.commands().recovery(Places.around(pm, images.acknowledged())),
+              pm -> context.commands().recovery(Places.around(pm, images.acknowledged()), dump),
               settings,
               scratch.scratch())
           .judge(images, evidence);

@@ -34,15 +34,11 @@ final class ImageWorkers implements AutoCloseable {
   /**
    * Something to judge.
    *
-   * @param hash of the moment's image
    * @param verdict of that image; nothing if recovery is known to cope with it
    * @param isMine whether the verdict is to be found out here
    */
   private record Task(
-      Moment moment,
-      ImageHash hash,
-      Optional<CompletableFuture<Judgement>> verdict,
-      boolean isMine) {}
+      Moment moment, Optional<CompletableFuture<Judgement>> verdict, boolean isMine) {}
 
   private final RunContext context;
   private final ImageJudge judge;
@@ -117,10 +113,30 @@ final class ImageWorkers implements AutoCloseable {
     }
     enqueue(
         new Task(
-            new Moment(visit, state.image(), acknowledged, states, candidates),
-            hash,
+            new Moment(visit, state.image(), acknowledged, states, candidates, Optional.empty()),
             Optional.of(verdict),
             verdict == mine));
+  }
+
+  /**
+   * Has an image judged that was taken already, and then crash states beside it; waits while the
+   * queue is full.
+   *
+   * @param moment is closed
+   */
+  void submit(Moment moment) {
+    CompletableFuture<Judgement> mine = new CompletableFuture<>();
+    CompletableFuture<Judgement> verdict =
+        images.verdict(KnownImages.Key.of(moment.image().hash(), moment), mine);
+    if (verdict != mine) {
+      Visit visit = moment.visit();
+      CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
+      if (moment.candidates().isEmpty()) {
+        moment.close();
+        return;
+      }
+    }
+    enqueue(new Task(moment, Optional.of(verdict), verdict == mine));
   }
 
   private void share(Judgement judgement, Visit visit) {
@@ -134,16 +150,11 @@ final class ImageWorkers implements AutoCloseable {
   /**
    * Has crash states judged beside an image that recovery copes with; waits while the queue is
    * full.
+   *
+   * @param moment is closed
    */
-  void submitStates(
-      Visit visit,
-      PmState state,
-      Optional<Acknowledgement> acknowledged,
-      CrashStates states,
-      List<Candidate> candidates)
-      throws IOException {
-    Moment moment = new Moment(visit, state.image(), acknowledged, states, candidates);
-    enqueue(new Task(moment, moment.image().hash(), Optional.empty(), false));
+  void submitStates(Moment moment) {
+    enqueue(new Task(moment, Optional.empty(), false));
   }
 
   private void enqueue(Task task) {
@@ -213,8 +224,12 @@ final class ImageWorkers implements AutoCloseable {
     if (task.isMine()) {
       Judgement judgement =
           judge
-              .judge(moment.visit(), places.of(moment.image(), moment.acknowledged()))
-              .withImageHash(task.hash().toString());
+              .judge(
+                  moment.visit(),
+                  places
+                      .of(moment.image(), moment.acknowledged())
+                      .expecting(moment.expected(judge, places)))
+              .withImageHash(moment.image().hash().toString());
       sink.accept(judgement);
       synchronized (lock) {
         task.verdict().ifPresent(verdict -> verdict.complete(judgement));
@@ -223,7 +238,7 @@ final class ImageWorkers implements AutoCloseable {
     }
     if (isConsistent(task)) {
       try {
-        recovered.from(moment, task.hash());
+        recovered.from(moment, moment.image().hash());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.oracle.ImageCopies;
+import io.powercut.orchestrator.dump.ExpectedDumps;
 import java.util.Optional;
 
 /** Private copies of a crash image, each with what the target had told the world beside it. */
@@ -10,4 +11,7 @@ interface JudgedImages extends ImageCopies {
    * the campaign does not ask for it.
    */
   Optional<Acknowledgement> acknowledged();
+
+  /** What they may hold after recovery; nothing if that is not to be compared. */
+  Optional<ExpectedDumps> expected();
 }

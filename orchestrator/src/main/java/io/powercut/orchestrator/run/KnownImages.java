@@ -3,6 +3,7 @@ package io.powercut.orchestrator.run;
 import io.powercut.image.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,14 +16,29 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class KnownImages {
   /**
-   * What recovery gets.
+   * What recovery gets, and what its result is compared with.
    *
    * @param image the contents of its files
    * @param acknowledged how much the target had told; nothing if recovery does not ask
+   * @param between the images whose contents are allowed after recovery; none if they are not
+   *     compared
    */
-  record Key(ImageHash image, OptionalLong acknowledged) {
+  record Key(ImageHash image, OptionalLong acknowledged, List<ImageHash> between) {
+    Key {
+      between = List.copyOf(between);
+    }
+
     static Key of(ImageHash image, Optional<Acknowledgement> acknowledged) {
-      return new Key(image, acknowledged.stream().mapToLong(Acknowledgement::bytes).findFirst());
+      return new Key(
+          image, acknowledged.stream().mapToLong(Acknowledgement::bytes).findFirst(), List.of());
+    }
+
+    /** Of a state of a moment. */
+    static Key of(ImageHash image, Moment moment) {
+      return new Key(
+          image,
+          of(image, moment.acknowledged()).acknowledged(),
+          moment.between().map(Between::images).orElse(List.of()));
     }
   }
 

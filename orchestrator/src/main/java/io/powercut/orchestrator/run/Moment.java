@@ -2,6 +2,7 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.image.CrashImage;
 import io.powercut.instrumentation.trace.Location;
+import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.results.Visit;
 import io.powercut.orchestrator.states.Candidate;
 import io.powercut.persistency.states.CrashStates;
@@ -17,21 +18,34 @@ import java.util.Optional;
  * @param acknowledged what the target had told
  * @param states what else may be left
  * @param candidates those of them that are to be judged
+ * @param between the acknowledgements around it; nothing if contents are not compared
  */
 record Moment(
     Visit visit,
     CrashImage image,
     Optional<Acknowledgement> acknowledged,
     CrashStates states,
-    List<Candidate> candidates)
+    List<Candidate> candidates,
+    Optional<Between> between)
     implements AutoCloseable {
   Moment {
     candidates = List.copyOf(candidates);
   }
 
+  /** The same, once it is known what lies around it; only one of both is to be closed. */
+  Moment between(Between around) {
+    return new Moment(visit, image, acknowledged, states, candidates, Optional.of(around));
+  }
+
+  /** What it may hold after recovery; nothing if that is not compared. */
+  Optional<ExpectedDumps> expected(ImageJudge judge, RecordedImages places) {
+    return between.map(around -> around.expected(judge, places));
+  }
+
   @Override
   public void close() {
     image.close();
+    between.ifPresent(Between::close);
   }
 
   /** The path below the PM directory that a location's file has now; later it may be renamed. */

@@ -4,6 +4,7 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.ImageWorkspace;
 import io.powercut.image.PmArea;
 import io.powercut.oracle.ImageCopy;
+import io.powercut.orchestrator.dump.ExpectedDumps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,17 +34,32 @@ final class RecordedImages implements AutoCloseable {
    * @param acknowledged what the target had told when it left the image
    */
   Copies of(CrashImage image, Optional<Acknowledgement> acknowledged) {
-    return new Copies(image, acknowledged);
+    return new Copies(image, acknowledged, Optional.empty());
   }
 
   /** Copies of one image. */
   final class Copies implements JudgedImages {
     private final CrashImage image;
     private final Optional<Acknowledgement> acknowledged;
+    private final Optional<ExpectedDumps> expected;
 
-    private Copies(CrashImage image, Optional<Acknowledgement> acknowledged) {
+    private Copies(
+        CrashImage image,
+        Optional<Acknowledgement> acknowledged,
+        Optional<ExpectedDumps> expected) {
       this.image = image;
       this.acknowledged = acknowledged;
+      this.expected = expected;
+    }
+
+    /** The same, whose contents are to be compared. */
+    Copies expecting(Optional<ExpectedDumps> dumps) {
+      return new Copies(image, acknowledged, dumps);
+    }
+
+    @Override
+    public Optional<ExpectedDumps> expected() {
+      return expected;
     }
 
     @Override

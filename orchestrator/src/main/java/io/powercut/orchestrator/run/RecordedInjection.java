@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -53,6 +54,10 @@ final class RecordedInjection {
   private final StateChoice stateChoice;
   private final KnownImages images = new KnownImages();
   private final KnownCulprits culprits = new KnownCulprits();
+  private final boolean comparesDumps;
+
+  /** Whether a visit was left out, for the budget was spent while others still waited. */
+  private boolean isCutShort;
 
   /**
    * @param observation gets the trace while it is recorded
@@ -61,7 +66,8 @@ final class RecordedInjection {
    * @param judged what an earlier part of this run has judged
    * @param states takes what was found of crash states beyond program order, and knows what an
    *     earlier part of this run has found; such states are judged if there is one and the campaign
-   *     wants it
+   *     wants it. Without one, only that is judged which re-execution can judge as well: neither
+   *     those nor what images hold after recovery
    * @param second the same of crashes in recovery
    */
   RecordedInjection(
@@ -82,6 +88,7 @@ final class RecordedInjection {
     this.budget = budget;
     this.judged = Map.copyOf(judged);
     this.choice = new VisitChoice(context.campaign().occurrences());
+    this.comparesDumps = states.isPresent() && context.campaign().dump().isPresent();
     this.states = states.filter(log -> context.campaign().exploresStates());
     this.second = second.filter(log -> context.campaign().cutsRecovery());
     this.stateChoice = new StateChoice(context.campaign().crashStates());
@@ -180,6 +187,8 @@ final class RecordedInjection {
         SecondChoice chosen = chooseSecond();
         ImageWorkers workers = workers(observation.tables(), tree, chosen);
         Closer closer = Closer.create()) {
+      Optional<QuietPoints> quiet = quietPoints(state, acknowledged);
+      quiet.ifPresent(closer::register);
       PendingStores pending = new PendingStores(context.campaign().domain(), state);
       Optional<TraceStore> store = Optional.empty();
       if (stored.isPresent()) {
@@ -195,15 +204,20 @@ final class RecordedInjection {
                     if (choice.isFirst(number)) {
                       Visit visit = new Visit(stack.id(), number);
                       observer.at(visit, state);
-                      inject(visit, state, acknowledged.now(), pending, chosen, workers);
+                      inject(visit, state, acknowledged.now(), pending, quiet, chosen, workers);
                     }
                   },
                   store,
-                  followers(pending, state, acknowledged, workers));
-      workers.finish(budget);
-      cutRecovery(chosen);
-      execution.keepAcknowledged(acknowledged.now());
-      return execution;
+                  followers(pending, state, acknowledged, quiet, workers));
+      try {
+        finish(quiet, workers);
+        cutRecovery(chosen);
+        execution.keepAcknowledged(acknowledged.now());
+        return execution;
+      } catch (IOException | RuntimeException e) {
+        execution.close();
+        throw e;
+      }
     }
   }
 
@@ -216,7 +230,10 @@ final class RecordedInjection {
         PmState state = openState(base, pages);
         AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
         SecondChoice chosen = chooseSecond();
-        ImageWorkers workers = workers(numbers.tables(), tree, chosen)) {
+        ImageWorkers workers = workers(numbers.tables(), tree, chosen);
+        Closer closer = Closer.create()) {
+      Optional<QuietPoints> quiet = quietPoints(state, acknowledged);
+      quiet.ifPresent(closer::register);
       PendingStores pending = new PendingStores(context.campaign().domain(), state);
       new InstrumentedRun(context, numbers)
           .read(
@@ -225,12 +242,30 @@ final class RecordedInjection {
               (ordinal, stack, instruction, isNew) -> {
                 Visit visit = new Visit(stack.id(), counting.count(stack.id()));
                 if (later.contains(visit)) {
-                  inject(visit, state, acknowledged.now(), pending, chosen, workers);
+                  inject(visit, state, acknowledged.now(), pending, quiet, chosen, workers);
                 }
               },
-              followers(pending, state, acknowledged, workers));
-      workers.finish(budget);
+              followers(pending, state, acknowledged, quiet, workers));
+      finish(quiet, workers);
       cutRecovery(chosen);
+    }
+  }
+
+  private Optional<QuietPoints> quietPoints(PmState state, AcknowledgedLog acknowledged)
+      throws IOException {
+    return comparesDumps
+        ? Optional.of(
+            QuietPoints.open(context.campaign().acknowledgedOutputs(), state, acknowledged))
+        : Optional.empty();
+  }
+
+  private void finish(Optional<QuietPoints> quiet, ImageWorkers workers) throws IOException {
+    if (quiet.isPresent()) {
+      quiet.get().end();
+    }
+    workers.finish(budget);
+    if (isCutShort) {
+      throw new BudgetSpentException();
     }
   }
 
@@ -274,13 +309,18 @@ final class RecordedInjection {
 
   /** Get each record behind the failure-point detector: pending stores look at the files before. */
   private List<TraceConsumer> followers(
-      PendingStores pending, PmState state, AcknowledgedLog acknowledged, ImageWorkers workers) {
+      PendingStores pending,
+      PmState state,
+      AcknowledgedLog acknowledged,
+      Optional<QuietPoints> quiet,
+      ImageWorkers workers) {
     List<TraceConsumer> followers = new ArrayList<>();
     if (states.isPresent()) {
       followers.add(pending);
     }
     followers.add(new ProgramOrder(state));
     followers.add(acknowledged);
+    quiet.ifPresent(followers::add);
     followers.add(watch(workers));
     return followers;
   }
@@ -290,6 +330,7 @@ final class RecordedInjection {
       PmState state,
       Optional<Acknowledgement> acknowledged,
       PendingStores pending,
+      Optional<QuietPoints> quiet,
       SecondChoice chosen,
       ImageWorkers workers)
       throws IOException {
@@ -310,6 +351,10 @@ final class RecordedInjection {
     if (states.isPresent() && candidates.isEmpty() && !isExplored) {
       keep(StateVerdicts.none(visit));
     }
+    if (!budget.isLeft() && quiet.map(QuietPoints::isAwaited).orElse(false)) {
+      isCutShort = true; // What waits has been paid for.
+      return;
+    }
     if (!budget.isLeft()) {
       workers.finish(budget);
       throw new BudgetSpentException();
@@ -317,10 +362,24 @@ final class RecordedInjection {
     workers.check();
     if (verdict == null) {
       budget.spendImage();
+    }
+    if (verdict == null && quiet.isEmpty()) {
       workers.submit(visit, state, acknowledged, possible, candidates);
+      return;
+    }
+    Moment moment =
+        new Moment(
+            visit,
+            state.image(),
+            acknowledged,
+            possible,
+            verdict != null && isExplored ? List.of() : candidates,
+            Optional.empty());
+    Consumer<Moment> taker = verdict == null ? workers::submit : workers::submitStates;
+    if (quiet.isPresent()) {
+      quiet.get().await(moment, taker);
     } else {
-      List<Candidate> left = isExplored ? List.of() : candidates;
-      workers.submitStates(visit, state, acknowledged, possible, left);
+      taker.accept(moment);
     }
   }
 

@@ -6,6 +6,8 @@ import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.LeavesFile;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.DumpSection;
+import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
@@ -211,7 +213,9 @@ public final class Replay {
           return Optional.empty();
         }
         keepAcknowledged(log, keep);
-        CopiedImages images = new CopiedImages(keep, log.now(), context.area());
+        CopiedImages images =
+            new CopiedImages(keep, log.now(), context.area())
+                .expecting(keptDumps(Optional.of(found)));
         if (debugger == DebuggerChoice.RECOVERY) {
           new Debugger(context).onRecovery(images, found.step());
           return Optional.empty();
@@ -332,16 +336,36 @@ public final class Replay {
       DebuggerChoice debugger)
       throws IOException {
     keepAcknowledged(log, keep);
-    CopiedImages images = new CopiedImages(execution.places().pm(), log.now(), context.area());
     String id = visit.id().toString();
+    Optional<Judgement> found =
+        VerdictLog.open(directory.verdictsFile())
+            .find(id)
+            .filter(one -> one.visit() == visit.number());
+    CopiedImages images =
+        new CopiedImages(execution.places().pm(), log.now(), context.area())
+            .expecting(keptDumps(found));
     if (debugger == DebuggerChoice.RECOVERY) {
-      String step =
-          VerdictLog.open(directory.verdictsFile()).find(id).map(Judgement::step).orElse("");
-      new Debugger(context).onRecovery(images, step);
+      new Debugger(context).onRecovery(images, found.map(Judgement::step).orElse(""));
       return Optional.empty();
     }
     progress.phase("running recovery on the image");
     return Optional.of(new Outcome(keep, new ImageJudge(context).judge(visit, images)));
+  }
+
+  /** What the finding's image was compared with. */
+  private Optional<ExpectedDumps> keptDumps(Optional<Judgement> found) throws IOException {
+    if (campaign.dump().isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Path> image = found.flatMap(Judgement::image).map(directory.path()::resolve);
+    Optional<ExpectedDumps> kept =
+        image.isPresent()
+            ? ExpectedDumps.keptIn(image.get().resolveSibling("evidence").resolve(DumpSection.STEP))
+            : Optional.empty();
+    if (kept.isEmpty()) {
+      progress.note("the run kept no dumps for this image, so its contents are not compared");
+    }
+    return kept;
   }
 
   /** Beside the image. */

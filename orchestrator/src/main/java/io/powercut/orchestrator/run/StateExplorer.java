@@ -3,6 +3,7 @@ package io.powercut.orchestrator.run;
 import io.powercut.image.CrashImage;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.results.StateVerdicts;
@@ -98,6 +99,7 @@ final class StateExplorer {
     private final Set<String> again = new LinkedHashSet<>();
     private final Map<String, Integer> inconclusive = new LinkedHashMap<>();
     private final Optional<UnreadLines> unreadLines;
+    private final Optional<ExpectedDumps> expected;
     private int recoveries;
     private int unread;
     private int failing;
@@ -106,6 +108,7 @@ final class StateExplorer {
       this.moment = moment;
       this.names = new StateNames(tables, moment);
       this.places = places;
+      this.expected = moment.expected(judge, places);
       this.unreadLines =
           context.campaign().crashStates().skipUnread()
               ? Optional.of(new UnreadLines(moment, places, new RecoveryReads(context)))
@@ -204,13 +207,13 @@ final class StateExplorer {
 
     private Verdict.Kind ask(CrashState state) {
       try (CrashImage image = moment.image().with(state)) {
-        KnownImages.Key key = KnownImages.Key.of(image.hash(), moment.acknowledged());
+        KnownImages.Key key = KnownImages.Key.of(image.hash(), moment);
         Optional<Verdict.Kind> known = images.probe(key);
         if (known.isPresent()) {
           return known.get();
         }
         recoveries++;
-        Judgement judgement = judge.probe(moment.visit(), places.of(image, moment.acknowledged()));
+        Judgement judgement = judge.probe(moment.visit(), copies(image));
         if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
           inconclusive.merge(judgement.seen(), 1, Integer::sum);
         }
@@ -221,14 +224,15 @@ final class StateExplorer {
       }
     }
 
+    private RecordedImages.Copies copies(CrashImage image) {
+      return places.of(image, moment.acknowledged()).expecting(expected);
+    }
+
     private Judgement prove(CrashState state, JudgedState named) {
       Visit visit = moment.visit();
       try (CrashImage image = moment.image().with(state)) {
         return judge
-            .judge(
-                visit,
-                places.of(image, moment.acknowledged()),
-                context.directory().imageDirectory(visit, named.id()))
+            .judge(visit, copies(image), context.directory().imageDirectory(visit, named.id()))
             .withImageHash(image.hash().toString())
             .withState(named);
       } catch (IOException e) {

@@ -64,6 +64,7 @@ class CampaignLoaderTest {
                         Optional.empty(),
                         false)),
                 List.of(),
+                Optional.empty(),
                 new FailurePointsSection(
                     Granularity.PERSISTENCY, List.of(), Optional.empty(), Optional.empty()),
                 InjectionMode.RECORDED,
@@ -143,6 +144,9 @@ class CampaignLoaderTest {
                     check("unix", Optional.of("{run}/socket"), Optional.empty()),
                     check("file", Optional.empty(), Optional.of("{run}/up"))),
                 List.of(Acknowledging.STDOUT, Acknowledging.SOCKETS),
+                Optional.of(
+                    new DumpSection(
+                        CommandTemplate.of("./app", "dump", "{pool}"), Duration.ofSeconds(4))),
                 new FailurePointsSection(
                     Granularity.STORE,
                     List.of("pmemobj_create", "ns::f(int)"),
@@ -184,6 +188,44 @@ class CampaignLoaderTest {
     assertThatThrownBy(
             () -> CampaignFixtures.load(directory, section + "\n" + CampaignFixtures.LEAST))
         .hasMessageContaining("has {acknowledged} outside 'recovery'");
+  }
+
+  @Test
+  void shouldRefuseADumpWhereNoStatesOfTheRunAreThereToCompareWith() {
+    assertThatThrownBy(
+            () ->
+                CampaignFixtures.load(
+                    directory,
+                    "injection: re-executed\ndump: {command: [dump]}\n" + CampaignFixtures.LEAST))
+        .hasMessageContaining("needs 'injection: recorded'")
+        .hasMessageContaining("'dump: null'");
+  }
+
+  @Test
+  void shouldRefuseARecoveryStepThatIsCalledAsTheDump() {
+    assertThatThrownBy(
+            () ->
+                CampaignFixtures.load(
+                    directory,
+                    """
+                    target: {command: [app]}
+                    recovery: {name: dump, command: [check]}
+                    dump: {command: [dump]}
+                    """))
+        .hasMessageContaining("steps are called 'dump'");
+  }
+
+  @Test
+  void shouldTakeStandardOutputForAcknowledgementsOfADump() throws CampaignException {
+    String dump = "dump: {command: [dump]}\n";
+    assertThat(
+            CampaignFixtures.load(directory, dump + CampaignFixtures.LEAST).acknowledgedOutputs())
+        .containsExactly(OutputKind.STANDARD_OUTPUT);
+    assertThat(
+            CampaignFixtures.load(
+                    directory, dump + "acknowledged: [sockets]\n" + CampaignFixtures.LEAST)
+                .acknowledgedOutputs())
+        .containsExactly(OutputKind.SOCKET);
   }
 
   @ParameterizedTest

@@ -126,6 +126,55 @@ class PmdkCampaignTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"pmdk-btree", "pmdk-hashmap-tx", "kv-server"})
+  @Execution(ExecutionMode.CONCURRENT)
+  void contentsShouldBeThoseAtAnAcknowledgementAroundTheCrash(String name) {
+    String dump = "dump.command=[workloads/pmdk/build/map_workload, %s, \"{map}\", \"{pm}/pool\"]";
+    boolean isServer = name.equals("kv-server");
+    Workbench.Outcome outcome =
+        run(
+            name,
+            "recorded",
+            60,
+            "name=dump-" + name,
+            isServer ? "acknowledged=[sockets]" : "parameters.acknowledge=yes",
+            dump.formatted(isServer ? "dump-kv-server" : "dump"),
+            "dump.timeout=30s");
+
+    assertThat(outcome.judgements())
+        .hasSize(outcome.tree().size())
+        .hasSizeGreaterThan(9)
+        .allSatisfy(
+            one -> {
+              assertThat(one.kind()).as(one.seen()).isEqualTo(Verdict.Kind.CONSISTENT);
+              assertThat(one.step()).isEqualTo("dump");
+            });
+    assertThat(outcome.report().outcome().complete()).isTrue();
+    assertThat(outcome.report().outcome().exitCode()).isZero();
+  }
+
+  @Test
+  void contentsShouldDifferWhereManyOperationsLieBetweenTwoAcknowledgements() {
+    Workbench.Outcome outcome =
+        run(
+            "pmdk-btree",
+            "recorded",
+            60,
+            "name=dump-unacknowledged",
+            "crashStates.enabled=false",
+            "dump.command=[workloads/pmdk/build/map_workload, dump, \"{map}\", \"{pm}/pool\"]",
+            "dump.timeout=30s");
+
+    assertThat(outcome.judgements())
+        .filteredOn(Judgement::isBug)
+        .isNotEmpty()
+        .allSatisfy(
+            one ->
+                assertThat(one.seen())
+                    .contains("neither those after set-up nor those after a clean exit"));
+  }
+
+  @ParameterizedTest
   @CsvSource({"lmdb, 40", "pmdk-btree, 4"})
   @Execution(ExecutionMode.CONCURRENT)
   void reExecutionShouldReachTheFailurePointsOfARecordedRunAndJudgeThemAlike(

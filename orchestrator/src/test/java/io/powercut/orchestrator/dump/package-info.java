@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.dump;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,239 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What is there after recovery must be what was there at an acknowledgement around the power cut.
+ */
+class DumpTest {
+  private static final String CAMPAIGN =
+      """
+      parameters: {habit: correct, repair: correct}
+      target: {command: [%1$s, run, "{habit}", "{pm}"]}
+      recovery: {command: [%1$s, recover, "{repair}", "{pm}"]}
+      dump: {command: [%1$s, dump, "{pm}"]}
+      patterns: {enabled: false}
+      """;
+
+  private static Workbench workbench;
+  private static Path campaign;
+
+  @BeforeAll
+  static void build() {
+    workbench = Workbench.open();
+    campaign =
+        workbench.write("notes.yaml", CAMPAIGN.formatted(workbench.compile("programs/notes.c")));
+  }
+
+  @AfterAll
+  static void close() {
+    workbench.close();
+  }
+
+  @AfterEach
+  void nothingShouldBeLeft() {
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+  }
+
+  private static Report run(String... overrides) {
+    Campaign loaded = workbench.load(campaign, List.of(overrides));
+    return workbench.run(loaded, campaign).report();
+  }
+
+  private static Path directory(String name) {
+    return workbench.runs().resolve(name + "/latest");
+  }
+
+  private static List<InjectionEvidence> bugs(Report report) {
+    return report.findings().stream().flatMap(one -> one.injection().stream()).toList();
+  }
+
+  private static Path evidence(String name, InjectionEvidence bug) {
+    return directory(name).resolve(bug.image().orElseThrow()).resolveSibling("evidence/dump");
+  }
+
+  @Test
+  void shouldFindARecoveryThatDropsWhatWasAcknowledged() {
+    // In front of the first change nothing was acknowledged yet.
+    Report report = run("name=drops", "parameters.repair=drops", "occurrences.first=2");
+
+    assertThat(bugs(report))
+        .isNotEmpty()
+        .allSatisfy(
+            bug -> {
+              assertThat(bug.verdict()).isEqualTo("UNRECOVERABLE");
+              assertThat(bug.step()).isEqualTo("dump");
+              assertThat(bug.visit()).isEqualTo(2);
+              assertThat(bug.seen())
+                  .contains("neither those when it had told 1 line nor those when it had told 2")
+                  .contains("to the nearer ones, those when it had told 1 line")
+                  .contains("lines missing: 1, lines too many: 1");
+              assertThat(bug.output())
+                  .isEqualTo(
+                      """
+                      --- when it had told 1 line
+                      +++ after recovery
+                      @@ -1,4 +1,4 @@
+                      -0: 1 100
+                      +0: 0 0
+                       1: 0 0
+                       2: 0 0
+                       3: 0 0
+                      """);
+            });
+    InjectionEvidence bug = bugs(report).get(0);
+    assertThat(evidence("drops", bug).resolve("before"))
+        .hasContent("0: 1 100\n1: 0 0\n2: 0 0\n3: 0 0\n");
+    assertThat(evidence("drops", bug).resolve("after"))
+        .hasContent("0: 1 100\n1: 2 200\n2: 0 0\n3: 0 0\n");
+    assertThat(evidence("drops", bug).resolve("recovered"))
+        .hasContent("0: 0 0\n1: 0 0\n2: 0 0\n3: 0 0\n");
+    assertThat(evidence("drops", bug).resolve("difference")).hasContent(bug.output());
+  }
+
+  @Test
+  void shouldFindARecoveryThatKeepsHalfOfAnOperation() {
+    Report report = run("name=halves", "parameters.repair=halves");
+
+    assertThat(bugs(report))
+        .isNotEmpty()
+        .allSatisfy(
+            bug -> {
+              assertThat(bug.seen()).contains("those after set-up");
+              assertThat(bug.output()).contains("-0: 0 0\n+0: 0 100\n");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"drops", "halves", "mute"})
+  void shouldNotFindItWithoutADump(String repair) {
+    assertThat(
+            run("name=blind", "dump=null", "parameters.repair=" + repair, "occurrences.first=2")
+                .findings())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0", "3, 2"})
+  void shouldFindTheCorrectProgramClean(int first, int last) {
+    Report report =
+        run(
+            "name=correct",
+            "crashStates.exhaustive=8",
+            "crashStates.perFailurePoint=1000",
+            "occurrences.first=" + first,
+            "occurrences.last=" + last);
+
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.outcome().complete()).isTrue();
+    assertThat(report.states().orElseThrow().judged()).isPositive();
+  }
+
+  @Test
+  void shouldCompareStatesBeyondProgramOrder() {
+    List<InjectionEvidence> bugs =
+        bugs(run("name=unflushed", "parameters.habit=unflushed", "occurrences.first=2"));
+
+    assertThat(bugs).isNotEmpty();
+    InjectionEvidence bug = bugs.get(0);
+    assertThat(bug.state()).isPresent();
+    assertThat(bug.output()).contains("--- when it had told");
+    assertThat(evidence("unflushed", bug).resolve("before")).isRegularFile();
+    assertThat(bugs(run("name=unflushed-blind", "parameters.habit=unflushed", "dump=null")))
+        .isEmpty();
+
+    Workbench.Said said =
+        Workbench.powercut(
+            "replay",
+            directory("unflushed").toString(),
+            bug.failurePointId(),
+            "--state",
+            bug.state().orElseThrow().id());
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output()).contains("after recovery the contents are neither");
+  }
+
+  @Test
+  void dumpThatFailsShouldBeAFinding() {
+    List<InjectionEvidence> bugs = bugs(run("name=mute", "parameters.repair=mute"));
+
+    assertThat(bugs).isNotEmpty();
+    assertThat(bugs.get(0).step()).isEqualTo("dump");
+    assertThat(bugs.get(0).seen()).contains("exited with code 1");
+  }
+
+  @Test
+  void replayShouldCompareWithWhatTheRunHasKept() {
+    run("name=replayed", "parameters.repair=halves");
+
+    Workbench.Said said = Workbench.powercut("replay", directory("replayed").toString());
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output())
+        .contains("after recovery the contents are neither those before the operation under way")
+        .contains("recovery said: +0: 0 100");
+  }
+
+  @Test
+  void replayOfAnotherVisitShouldSayThatNothingIsCompared() {
+    run("name=elsewhere", "parameters.repair=halves");
+
+    Workbench.Said said =
+        Workbench.powercut("replay", directory("elsewhere").toString(), "--visit", "2");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.errors() + said.output()).contains("its contents are not compared");
+  }
+
+  @Test
+  void dumpThatIsNotTheSameTwiceShouldNotBeTrusted() {
+    assertThatThrownBy(() -> run("name=fickle", "dump.command=[sh, -c, echo $$]"))
+        .isInstanceOf(NotTrustworthyException.class)
+        .hasMessageContaining("the dump of the state after set-up is not the same")
+        .hasMessageContaining("addresses");
+  }
+
+  @Test
+  void dumpThatIsLongerThanWhatIsKeptShouldBeInconclusive() {
+    assertThatThrownBy(() -> run("name=long", "dump.command=[seq, \"5000\"]", "limits.output=4KiB"))
+        .isInstanceOf(NotTrustworthyException.class)
+        .hasMessageContaining("raise limits.output");
+  }
+
+  @Test
+  void imagesThatWaitWhenTheBudgetEndsShouldBeJudgedAndTheRestBeLeft() throws IOException {
+    Workbench.Said first =
+        workbench.runCampaign(campaign, "--set", "name=parts", "--set", "limits.images=2");
+    assertThat(first.exitCode()).as(first.errors()).isEqualTo(4);
+    assertThat(Workbench.judgements(directory("parts"))).hasSize(2);
+    assertThat(Workbench.report(directory("parts")).outcome().complete()).isFalse();
+
+    Workbench.Said next = first;
+    for (int part = 0; next.exitCode() == 4 && part < 20; part++) {
+      next =
+          workbench.runCampaign(
+              campaign, "--set", "name=parts", "--set", "limits.images=2", "--resume");
+    }
+
+    assertThat(next.exitCode()).as(next.errors()).isZero();
+    assertThat(Workbench.report(directory("parts")).outcome().complete()).isTrue();
+  }
+}

@@ -1,0 +1,17 @@
+package io.powercut.oracle;
+
+import io.powercut.process.CommandResult;
+
+/**
+ * Looks at what a step printed, once it has ended as it should. It is asked again when the image
+ * is.
+ */
+@FunctionalInterface
+public interface OutputCheck {
+  /**
+   * What the output says of the image.
+   *
+   * @param result of the step; its output file holds what was printed, as far as it is kept
+   */
+  Verdict judge(CommandResult result);
+}
