@@ -106,6 +106,10 @@ public record Campaign(
             "Crash states beyond program order: what a power cut may leave when caches lose lines. Only with"
                 + " `injection: recorded`.")
         CrashStatesSection crashStates,
+    @Key(
+            "Second crashes: the power is cut in those steps of `recovery` that have `inject: true`, and recovery is"
+                + " asked again.")
+        SecondCrashSection secondCrash,
     @Key("What is looked for in the trace of the recorded run, beside crash images.")
         PatternsSection patterns,
     @Key(
@@ -151,6 +155,7 @@ public record Campaign(
     requireNonNull(injection, "injection is null");
     requireNonNull(occurrences, "occurrences is null");
     requireNonNull(crashStates, "crashStates is null");
+    requireNonNull(secondCrash, "secondCrash is null");
     requireNonNull(patterns, "patterns is null");
     requireNonNull(domain, "domain is null");
     failOn = List.copyOf(failOn);
@@ -174,10 +179,23 @@ public record Campaign(
           "has {acknowledged} outside 'recovery'; nothing is acknowledged before the power is cut");
     }
     Set<String> names = new HashSet<>();
+    Optional<String> server = Optional.empty();
     if (dump.isPresent()) {
       names.add(DumpSection.STEP);
     }
     for (RecoveryStep step : recovery) {
+      if (step.inject() && injection == InjectionMode.RE_EXECUTED) {
+        throw new IllegalArgumentException(
+            "has 'inject: true' in recovery step '"
+                + step.name()
+                + "', which needs 'injection: recorded'");
+      }
+      if (step.inject() && server.isPresent()) {
+        throw new IllegalArgumentException(
+            "has 'inject: true' in recovery step '%s' behind the server '%s'; put the step in front of the server"
+                .formatted(step.name(), server.get()));
+      }
+      server = step.isServer() ? Optional.of(step.name()) : server;
       if (!names.add(step.name())) {
         throw new IllegalArgumentException(
             "two recovery steps are called '" + step.name() + "'; give each a name of its own");
@@ -205,6 +223,11 @@ public record Campaign(
     Map<String, String> expanded = new LinkedHashMap<>();
     environment.forEach((name, value) -> expanded.put(name, value.expand(placeholders)));
     return expanded;
+  }
+
+  /** Whether recovery is cut, too. */
+  public boolean cutsRecovery() {
+    return recovery.stream().anyMatch(RecoveryStep::inject);
   }
 
   /** Whether crash states beyond program order are explored. */

@@ -49,7 +49,13 @@ public record RecoveryStep(
     @Key(
             value = "How the server is ended when the client has ended. Needs `ready`.",
             example = "{signal: TERM}")
-        Optional<StopSection> stop) {
+        Optional<StopSection> stop,
+    @Key(
+            value =
+                "Cut the power in this step as well, where recovery copes with the image, and recover again:"
+                    + " `secondCrash` says how often. Not for servers, and needs `injection: recorded`.",
+            defaultValue = "false")
+        boolean inject) {
 
   public RecoveryStep {
     requireNonNull(name, "name is null");
@@ -58,6 +64,11 @@ public record RecoveryStep(
     requireNonNull(memory, "memory is null");
     requireNonNull(consistent, "consistent is null");
     ServerKeys.check(ready, client, stop);
+    if (inject && ready.isPresent()) {
+      throw new IllegalArgumentException(
+          "has both 'inject' and 'ready', but a server cannot be cut a second time; remove 'inject',"
+              + " or recover in a step of its own that ends by itself");
+    }
   }
 
   /** True if it goes on until it is stopped. */

@@ -4,8 +4,10 @@ import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.SecondCut;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.SecondFinding;
 import io.powercut.orchestrator.results.WrongUsageException;
 import io.powercut.orchestrator.run.DebuggerChoice;
 import io.powercut.orchestrator.run.Replay;
@@ -32,6 +34,7 @@ import picocli.CommandLine.Parameters;
       "  powercut replay powercut-runs/my-program/latest",
       "  powercut replay powercut-runs/my-program/latest 0123ab --keep image",
       "  powercut replay powercut-runs/my-program/latest 0123ab --state 4567cd",
+      "  powercut replay powercut-runs/my-program/latest 0123ab --second 89abcd",
       "  powercut replay powercut-runs/my-program/latest 0123ab --gdb recovery",
       "",
       "It exits as a run with that one failure point would."
@@ -68,6 +71,15 @@ final class ReplayCommand implements Callable<Integer> {
   private Optional<String> state = Optional.empty();
 
   @Option(
+      names = "--second",
+      paramLabel = "ID2",
+      description = {
+        "The failure point of recovery itself at which the power is cut again; its first digits will"
+            + " do. Default: that of the finding, if it is about one"
+      })
+  private Optional<String> second = Optional.empty();
+
+  @Option(
       names = "--keep",
       paramLabel = "DIR",
       description = "Where the crash image is kept. Default: RUN/replay/ID")
@@ -92,17 +104,25 @@ final class ReplayCommand implements Callable<Integer> {
     print(Replay.frames(point));
     Optional<Judgement> beyond = chooseState(replay, point);
     beyond.flatMap(Judgement::state).ifPresent(ReplayCommand::tell);
+    Optional<SecondFinding> again =
+        beyond.isPresent() ? Optional.empty() : chooseSecond(replay, point);
+    again.map(SecondFinding::cut).ifPresent(ReplayCommand::tell);
     Optional<Replay.Outcome> outcome =
-        beyond.isPresent()
-            ? replay.replayState(beyond.get(), image, gdb)
-            : replay.replay(point, visit, image, gdb);
+        again.isPresent()
+            ? replay.replaySecond(again.get(), image, gdb)
+            : beyond.isPresent()
+                ? replay.replayState(beyond.get(), image, gdb)
+                : replay.replay(point, visit, image, gdb);
     if (gdb != DebuggerChoice.NONE) {
       return ExitCode.NOTHING_NEW.code();
     }
     if (outcome.isEmpty()) {
       System.out.println(
           "verdict  inconclusive: the failure point%s was not reached again"
-              .formatted(beyond.isPresent() ? " with this state" : ""));
+              .formatted(
+                  beyond.isPresent()
+                      ? " with this state"
+                      : again.isPresent() ? " in recovery" : ""));
       return ExitCode.INCOMPLETE.code();
     }
     return show(outcome.get());
@@ -115,9 +135,28 @@ final class ReplayCommand implements Callable<Integer> {
           "--state names a state of one visit, rebuilt from a trace; it goes with neither --visit"
               + " nor --gdb target.");
     }
-    return visit.isPresent() || gdb == DebuggerChoice.TARGET
+    return visit.isPresent() || gdb == DebuggerChoice.TARGET || second.isPresent()
         ? Optional.empty()
         : replay.chooseState(point, state);
+  }
+
+  private Optional<SecondFinding> chooseSecond(Replay replay, FailurePoint point) {
+    if (second.isPresent()
+        && (visit.isPresent() || state.isPresent() || gdb == DebuggerChoice.TARGET)) {
+      throw new WrongUsageException(
+          "--second names a cut in recovery on the image of a finding; it goes with neither --visit"
+              + " nor --state nor --gdb target.");
+    }
+    return visit.isPresent() || gdb == DebuggerChoice.TARGET
+        ? Optional.empty()
+        : replay.chooseSecond(point, second);
+  }
+
+  private static void tell(SecondCut cut) {
+    System.out.println(
+        "power cut again, in step %s of recovery, in front of %s:"
+            .formatted(cut.step(), cut.instruction()));
+    print(cut.stack());
   }
 
   private static void tell(JudgedState state) {

@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param acknowledged what the target had told the world, if recovery is told of it
  * @param image where the crash image is kept, relative to the run directory
  * @param state how the image differs from that of program order; nothing when it does not
+ * @param second where recovery was cut as well, so that the image is what that left; nothing when
+ *     it was not
  * @param changes what this image has that the image of the failure point before it had not
  * @param replay the command that shows it again
  */
@@ -36,6 +38,7 @@ public record InjectionEvidence(
     Optional<AcknowledgedOutput> acknowledged,
     Optional<String> image,
     Optional<JudgedState> state,
+    Optional<SecondCut> second,
     ImageChanges changes,
     String replay)
     implements Evidence {
@@ -61,15 +64,19 @@ public record InjectionEvidence(
         acknowledged,
         image,
         state,
+        second,
         changes,
         replay);
   }
 
   /**
-   * Where to look first: at the first store whose loss recovery cannot cope with, else at the
-   * failure point. Innermost first.
+   * Where to look first: at the first store whose loss recovery cannot cope with, or where recovery
+   * was cut, else at the failure point. Innermost first.
    */
   public List<StackFrame> place() {
-    return state.map(one -> one.lost().get(0).store().stack()).orElse(stack);
+    return state
+        .map(one -> one.lost().get(0).store().stack())
+        .or(() -> second.map(SecondCut::stack))
+        .orElse(stack);
   }
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param images how many crash images were judged
  * @param verdicts how often each kind of verdict was given, every kind being present
  * @param states crash states beyond program order; empty when the campaign does not want them
+ * @param secondCrashes cuts in recovery itself; empty when the campaign does not want them
  * @param trace what the target did to persistent memory; empty when patterns were not looked for
  * @param findings what was found, what to mend first in front
  * @param baseline the accepted findings, when the campaign has such a file
@@ -31,6 +32,7 @@ import java.util.Optional;
   "images",
   "verdicts",
   "states",
+  "secondCrashes",
   "trace",
   "findings",
   "baseline",
@@ -46,6 +48,7 @@ public record Report(
     Images images,
     Map<String, Long> verdicts,
     Optional<States> states,
+    Optional<SecondCrashes> secondCrashes,
     Optional<TraceTotals> trace,
     List<Finding> findings,
     Optional<BaselineUse> baseline,
@@ -116,6 +119,19 @@ public record Report(
       long unread,
       long failing,
       long unexplored) {}
+
+  /**
+   * Cuts in recovery itself.
+   *
+   * @param images on how many crash images recovery was recorded
+   * @param failurePoints how many different failure points of recovery were cut
+   * @param judged how many images these cuts left
+   * @param recoveries how many recoveries these took; equal images share one
+   * @param failing how many of them recovery cannot cope with
+   * @param uncut on how many images that were to be cut this is not done, or not to its end
+   */
+  public record SecondCrashes(
+      long images, long failurePoints, long judged, long recoveries, long failing, long uncut) {}
 
   /**
    * Instructions of the recorded run.

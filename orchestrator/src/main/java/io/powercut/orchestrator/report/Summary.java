@@ -42,6 +42,17 @@ public final class Summary {
         .inconclusive()
         .forEach((reason, count) -> lines.add("  not judged    %d: %s".formatted(count, reason)));
     report.states().ifPresent(states -> lines.add("crash states    " + states(states)));
+    report
+        .secondCrashes()
+        .ifPresent(
+            second -> {
+              lines.add("second crashes  " + secondCrashes(second));
+              if (second.images() > 0 && second.judged() == 0 && second.uncut() == 0) {
+                lines.add(
+                    "  no second crash was tried: where it may be cut, recovery reached no flush,"
+                        + " fence or msync after a store to PM");
+              }
+            });
     report.trace().ifPresent(totals -> lines.add("trace           " + trace(totals)));
     lines.add("findings        " + counts(report));
     addFindings(report, lines);
@@ -63,6 +74,15 @@ public final class Summary {
     List<String> parts = new ArrayList<>();
     verdicts.forEach((kind, count) -> parts.add(count + " " + kind.toLowerCase(Locale.ROOT)));
     return String.join(", ", parts);
+  }
+
+  private static String secondCrashes(Report.SecondCrashes second) {
+    return "%d images, on which recovery was cut %d times at %s; %d failing"
+        .formatted(
+            second.images(),
+            second.judged(),
+            counted(second.failurePoints(), "place"),
+            second.failing());
   }
 
   private static String states(Report.States states) {
@@ -165,6 +185,15 @@ public final class Summary {
     injection.state().ifPresent(state -> addState(state, lines));
     lines.add("  power cut in front of " + injection.instruction() + ":");
     lines.addAll(frames(injection.stack()));
+    injection
+        .second()
+        .ifPresent(
+            second -> {
+              lines.add(
+                  "  power cut again, in step %s of recovery, in front of %s:"
+                      .formatted(second.step(), second.instruction()));
+              lines.addAll(frames(second.stack()));
+            });
     if (!injection.recoveryStack().isEmpty()) {
       lines.add("  recovery crashed:");
       lines.addAll(frames(injection.recoveryStack()));

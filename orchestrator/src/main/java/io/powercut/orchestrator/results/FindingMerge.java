@@ -69,10 +69,16 @@ final class FindingMerge {
             evidence.verdict(),
             Severity.BUG,
             fingerprint,
-            evidence.state().map(JudgedState::remedy).orElse(evidence.seen()),
+            title(evidence),
             evidence.place(),
             evidence);
     findings.merge(fingerprint, fresh, (first, next) -> seenAgain(first));
+  }
+
+  private static String title(InjectionEvidence evidence) {
+    String seen =
+        evidence.second().isPresent() ? "after a second crash " + evidence.seen() : evidence.seen();
+    return evidence.state().map(JudgedState::remedy).orElse(seen);
   }
 
   /** Counts a finding at one more failure point; one that is not there is left out. */

@@ -7,9 +7,11 @@ import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.report.Acceptance;
 import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.ImageChanges;
 import io.powercut.orchestrator.report.InjectionEvidence;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.SecondCut;
 import io.powercut.orchestrator.report.TargetStack;
 import io.powercut.process.PowercutHome;
 import io.powercut.tree.FailurePoint;
@@ -31,6 +33,7 @@ public final class ReportBuilder {
   private final FailurePointTree tree;
   private final VerdictLog verdicts;
   private final StateLog states;
+  private final SecondLog second;
   private final ChangeLog changes;
   private final Optional<PatternLog> patterns;
 
@@ -41,6 +44,7 @@ public final class ReportBuilder {
       FailurePointTree tree,
       VerdictLog verdicts,
       StateLog states,
+      SecondLog second,
       ChangeLog changes,
       Optional<PatternLog> patterns) {
     this.campaign = campaign;
@@ -49,6 +53,7 @@ public final class ReportBuilder {
     this.tree = tree;
     this.verdicts = verdicts;
     this.states = states;
+    this.second = second;
     this.changes = changes;
     this.patterns = patterns;
   }
@@ -70,6 +75,7 @@ public final class ReportBuilder {
             directory.tree(),
             VerdictLog.open(directory.verdictsFile()),
             StateLog.open(directory.statesFile()),
+            SecondLog.open(directory.secondFile()),
             directory.changes(),
             directory.patterns())
         .build();
@@ -87,11 +93,16 @@ public final class ReportBuilder {
         campaign.exploresStates()
             ? Optional.of(StateTotals.of(states.all(), known))
             : Optional.empty();
+    Optional<Report.SecondCrashes> secondCrashes =
+        campaign.cutsRecovery()
+            ? Optional.of(SecondTotals.of(second.all(), known, campaign.secondCrash().images()))
+            : Optional.empty();
     boolean complete =
         facts.treeIsWhole()
             && facts.missingParts().isEmpty()
             && unjudged == 0
             && beyond.map(totals -> totals.unexplored() == 0).orElse(true)
+            && secondCrashes.map(totals -> totals.uncut() == 0).orElse(true)
             && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0
             && (patterns.isPresent() || !wantsPatterns());
     Baseline baseline = Baseline.read(campaign.baseline());
@@ -117,10 +128,11 @@ public final class ReportBuilder {
         new Report.Images(judged.size(), distinctImages(judged)),
         named(kinds),
         beyond,
+        secondCrashes,
         patterns.map(PatternLog::totals),
         findings,
         use(baseline, findings, complete),
-        inconclusive(known, unjudged, beyond),
+        inconclusive(known, unjudged, beyond, secondCrashes),
         facts.timings(),
         facts.environment());
   }
@@ -171,7 +183,10 @@ public final class ReportBuilder {
   }
 
   private Map<String, Long> inconclusive(
-      List<Judgement> judgements, long unjudged, Optional<Report.States> beyond) {
+      List<Judgement> judgements,
+      long unjudged,
+      Optional<Report.States> beyond,
+      Optional<Report.SecondCrashes> secondCrashes) {
     Map<String, Long> reasons = new LinkedHashMap<>();
     for (Judgement judgement : judgements) {
       if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
@@ -198,7 +213,22 @@ public final class ReportBuilder {
           .forEach(
               (reason, count) -> reasons.merge("crash states: " + reason, (long) count, Long::sum));
     }
+    addUncut(secondCrashes, reasons);
     return reasons;
+  }
+
+  private void addUncut(Optional<Report.SecondCrashes> totals, Map<String, Long> reasons) {
+    long explained = 0;
+    for (SecondVerdicts one : second.all()) {
+      explained += one.inconclusive().isEmpty() ? 0 : 1;
+      one.inconclusive()
+          .forEach(
+              (reason, count) -> reasons.merge("second crash: " + reason, (long) count, Long::sum));
+    }
+    long rest = totals.map(Report.SecondCrashes::uncut).orElse(0L) - explained;
+    if (rest > 0) {
+      reasons.put("the run ended before recovery was cut on their images", rest);
+    }
   }
 
   private long unjudgedIn(Shard part) {
@@ -218,9 +248,10 @@ public final class ReportBuilder {
               judgement ->
                   merge.add(
                       Fingerprint.of(failurePoint.stack(), judgement.kind().name()).toString(),
-                      evidence(failurePoint, judgement)));
+                      evidence(failurePoint, judgement, Optional.empty())));
     }
     addStates(merge);
+    addSecondCrashes(merge);
     patterns.stream()
         .flatMap(log -> log.patterns().stream())
         .filter(
@@ -244,7 +275,23 @@ public final class ReportBuilder {
               judgement ->
                   merge.add(
                       judgement.state().orElseThrow().fingerprint(),
-                      evidence(failurePoint, judgement)));
+                      evidence(failurePoint, judgement, Optional.empty())));
+    }
+    byFailurePoint.values().forEach(one -> one.again().forEach(merge::addAgain));
+  }
+
+  /** In the order of the tree, as well. */
+  private void addSecondCrashes(FindingMerge merge) {
+    ListMultimap<FailurePointId, SecondVerdicts> byFailurePoint = ArrayListMultimap.create();
+    second.all().forEach(one -> byFailurePoint.put(one.at().id(), one));
+    for (FailurePoint failurePoint : tree.failurePoints()) {
+      byFailurePoint.get(failurePoint.id()).stream()
+          .flatMap(one -> one.findings().stream())
+          .forEach(
+              finding ->
+                  merge.add(
+                      finding.fingerprint(),
+                      evidence(failurePoint, finding.judgement(), Optional.of(finding.cut()))));
     }
     byFailurePoint.values().forEach(one -> one.again().forEach(merge::addAgain));
   }
@@ -265,7 +312,8 @@ public final class ReportBuilder {
         acceptance);
   }
 
-  private InjectionEvidence evidence(FailurePoint failurePoint, Judgement judgement) {
+  private InjectionEvidence evidence(
+      FailurePoint failurePoint, Judgement judgement, Optional<SecondCut> cut) {
     return new InjectionEvidence(
         judgement.kind().name(),
         judgement.failurePointId(),
@@ -280,8 +328,9 @@ public final class ReportBuilder {
         judgement.acknowledged(),
         judgement.image(),
         judgement.state(),
-        changes.of(judgement.failurePointId()),
-        replayCommand(judgement));
+        cut,
+        cut.isPresent() ? ImageChanges.UNKNOWN : changes.of(judgement.failurePointId()),
+        replayCommand(judgement, cut));
   }
 
   /** What is gone can only be told when everything was looked at. */
@@ -301,7 +350,7 @@ public final class ReportBuilder {
     return Optional.of(new Report.BaselineUse(baseline.file().toString(), accepted, gone));
   }
 
-  private String replayCommand(Judgement judgement) {
+  private String replayCommand(Judgement judgement, Optional<SecondCut> cut) {
     return quoted(PowercutHome.find().resolve("powercut").toString())
         + " replay "
         + quoted(directory.path().toString())
@@ -310,6 +359,7 @@ public final class ReportBuilder {
         + judgement
             .state()
             .map(state -> " --state " + state.id())
+            .or(() -> cut.map(one -> " --second " + one.failurePointId()))
             .orElse(judgement.visit() > 1 ? " --visit " + judgement.visit() : "");
   }
 

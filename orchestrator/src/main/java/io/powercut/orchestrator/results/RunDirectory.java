@@ -5,6 +5,7 @@ import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.campaign.CampaignLoader;
 import io.powercut.orchestrator.report.Json;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;
 import io.powercut.tree.TreeFileException;
@@ -24,8 +25,8 @@ import java.util.Optional;
  * link {@code latest} beside it.
  *
  * <p>Layout: {@code campaign.yaml} (resolved), {@code environment.json}, {@code tree.jsonl}, {@code
- * verdicts.jsonl} and {@code states.jsonl} (as they come), {@code images/ID/} (of findings only),
- * {@code output/} (of commands), {@code report.json}.
+ * verdicts.jsonl}, {@code states.jsonl} and {@code second.jsonl} (as they come), {@code images/ID/}
+ * (of findings only), {@code output/} (of commands), {@code report.json}.
  */
 public record RunDirectory(Path path) {
   /** Where runs are kept unless the command line names another folder. */
@@ -150,6 +151,11 @@ public record RunDirectory(Path path) {
   /** What became of crash states beyond program order, one line a visit: a {@link StateLog}. */
   public Path statesFile() {
     return path.resolve("states.jsonl");
+  }
+
+  /** What became of second crashes, one line an image: a {@link SecondLog}. */
+  public Path secondFile() {
+    return path.resolve("second.jsonl");
   }
 
   /**
@@ -277,5 +283,15 @@ public record RunDirectory(Path path) {
   public Path imageDirectory(Visit visit, String state) {
     Path plain = imageDirectory(visit);
     return plain.resolveSibling(plain.getFileName() + "-state-" + state);
+  }
+
+  /**
+   * Where the image of a second crash is kept.
+   *
+   * @param second the failure point of recovery
+   */
+  public Path secondImageDirectory(Visit visit, FailurePointId second) {
+    Path plain = imageDirectory(visit);
+    return plain.resolveSibling(plain.getFileName() + "-second-" + second);
   }
 }

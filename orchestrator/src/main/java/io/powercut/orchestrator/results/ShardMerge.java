@@ -52,6 +52,12 @@ public final class ShardMerge {
           .filter(one -> shard.contains(one.at().id()))
           .toList();
     }
+
+    List<SecondVerdicts> second() {
+      return SecondLog.open(directory.secondFile()).all().stream()
+          .filter(one -> shard.contains(one.at().id()))
+          .toList();
+    }
   }
 
   /**
@@ -152,10 +158,12 @@ public final class ShardMerge {
     TreeFile.write(tree(), merged.treeFile());
     VerdictLog verdicts = VerdictLog.open(merged.verdictsFile());
     StateLog states = StateLog.open(merged.statesFile());
+    SecondLog second = SecondLog.open(merged.secondFile());
     Map<String, ImageChanges> changes = new LinkedHashMap<>();
     for (Part part : parts) {
       part.judgements().forEach(verdicts::add);
       part.states().forEach(states::add);
+      part.second().forEach(second::add);
       changes.putAll(part.directory().changes().byFailurePoint());
       copyImages(part.directory(), merged);
     }

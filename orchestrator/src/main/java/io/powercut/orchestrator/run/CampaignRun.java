@@ -14,6 +14,7 @@ import io.powercut.orchestrator.results.PatternLog;
 import io.powercut.orchestrator.results.ReportForms;
 import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.results.RunFacts;
+import io.powercut.orchestrator.results.SecondLog;
 import io.powercut.orchestrator.results.Shard;
 import io.powercut.orchestrator.results.StateLog;
 import io.powercut.orchestrator.results.VerdictLog;
@@ -35,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -186,7 +188,8 @@ public final class CampaignRun {
             new Budget(campaign, time),
             this::isWanted,
             judgedVisits(verdicts),
-            Optional.of(StateLog.open(directory.statesFile())));
+            Optional.of(StateLog.open(directory.statesFile())),
+            Optional.of(SecondLog.open(directory.secondFile())));
     progress.phase(
         "running the target under instrumentation and injecting, %d at a time"
             .formatted(context.parallel()));
@@ -219,14 +222,14 @@ public final class CampaignRun {
     }
   }
 
-  private static Map<Visit, Verdict.Kind> judgedVisits(VerdictLog verdicts) {
+  private static Map<Visit, Judgement> judgedVisits(VerdictLog verdicts) {
     return verdicts.all().stream()
         .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
         .collect(
             Collectors.toMap(
                 judgement ->
                     new Visit(FailurePointId.parse(judgement.failurePointId()), judgement.visit()),
-                Judgement::kind));
+                Function.identity()));
   }
 
   /** A failure point that this execution did not come by keeps the verdict of an earlier part. */

@@ -8,6 +8,7 @@ import io.powercut.orchestrator.results.Visit;
 import io.powercut.orchestrator.states.Candidate;
 import io.powercut.persistency.states.CrashStates;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,27 +45,38 @@ final class ImageWorkers implements AutoCloseable {
   private final JudgementSink sink;
   private final KnownImages images;
   private final StateExplorer explorer;
+  private final Recovered recovered;
   private final BlockingQueue<Task> queue = new ArrayBlockingQueue<>(QUEUE_LENGTH);
   private final Object lock = new Object();
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
   private final List<Thread> threads = new ArrayList<>();
   private int unjudged;
 
+  /** Is told of images that recovery copes with, by several threads. */
+  @FunctionalInterface
+  interface Recovered {
+    /** The moment is closed afterwards. */
+    void from(Moment moment, ImageHash hash) throws IOException;
+  }
+
   /**
    * @param images what is known of images, which this adds to
    * @param explorer judges what is left beside program order
+   * @param recovered is told of images that recovery copes with
    */
   ImageWorkers(
       RunContext context,
       ImageJudge judge,
       JudgementSink sink,
       KnownImages images,
-      StateExplorer explorer) {
+      StateExplorer explorer,
+      Recovered recovered) {
     this.context = context;
     this.judge = judge;
     this.sink = sink;
     this.images = images;
     this.explorer = explorer;
+    this.recovered = recovered;
     for (int worker = 0; worker < context.parallel(); worker++) {
       Thread thread = new Thread(this::work, "image-worker-" + worker);
       thread.setDaemon(true);
@@ -224,8 +236,15 @@ final class ImageWorkers implements AutoCloseable {
         lock.notifyAll();
       }
     }
-    if (!moment.candidates().isEmpty() && isConsistent(task)) {
-      explorer.explore(moment, places);
+    if (isConsistent(task)) {
+      try {
+        recovered.from(moment, moment.image().hash());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      if (!moment.candidates().isEmpty()) {
+        explorer.explore(moment, places);
+      }
     }
   }
 

@@ -24,14 +24,17 @@ import java.util.Optional;
 /** Builds the image of one crash state from another recording of the target. */
 final class RebuiltState {
   private final RunContext context;
-  private final JudgedState wanted;
+  private final List<JudgedState.Line> wanted;
   private final Observation numbers = Observation.ofNumbers();
   private boolean isThere;
   private long visits;
 
-  RebuiltState(RunContext context, JudgedState wanted) {
+  /**
+   * @param wanted the lines that are not as in program order
+   */
+  RebuiltState(RunContext context, List<JudgedState.Line> wanted) {
     this.context = context;
-    this.wanted = wanted;
+    this.wanted = List.copyOf(wanted);
   }
 
   /** Ends the recording: the rest of the run is of no interest. */
@@ -75,7 +78,7 @@ final class RebuiltState {
 
   private void write(CrashStates states, PmState state, Path directory) throws IOException {
     List<LineDifference> lines = new ArrayList<>();
-    for (JudgedState.Line line : wanted.lines()) {
+    for (JudgedState.Line line : wanted) {
       byte[] content = HexFormat.of().parseHex(line.content());
       states.lines().stream()
           .filter(pending -> isAt(pending, line))
@@ -83,7 +86,7 @@ final class RebuiltState {
           .flatMap(pending -> pending.holding(content))
           .ifPresent(lines::add);
     }
-    if (lines.size() == wanted.lines().size()) {
+    if (lines.size() == wanted.size()) {
       try (CrashImage image = state.image();
           CrashImage other = image.with(CrashState.of(lines))) {
         other.writeTo(directory);

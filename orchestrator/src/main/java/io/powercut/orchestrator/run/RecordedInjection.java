@@ -8,6 +8,8 @@ import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceStore;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.SecondLog;
 import io.powercut.orchestrator.results.StateLog;
 import io.powercut.orchestrator.results.StateVerdicts;
 import io.powercut.orchestrator.results.Visit;
@@ -45,8 +47,9 @@ final class RecordedInjection {
   private final JudgementSink sink;
   private final Budget budget;
   private final Predicate<FailurePointId> wanted;
-  private final Map<Visit, Verdict.Kind> judged;
+  private final Map<Visit, Judgement> judged;
   private final Optional<StateLog> states;
+  private final Optional<SecondLog> second;
   private final VisitChoice choice;
   private final StateChoice stateChoice;
   private final KnownImages images = new KnownImages();
@@ -65,6 +68,7 @@ final class RecordedInjection {
    *     earlier part of this run has found; such states are judged if there is one and the campaign
    *     wants it. Without one, only that is judged which re-execution can judge as well: neither
    *     those nor what images hold after recovery
+   * @param second the same of crashes in recovery
    */
   RecordedInjection(
       RunContext context,
@@ -73,8 +77,9 @@ final class RecordedInjection {
       JudgementSink sink,
       Budget budget,
       Predicate<FailurePointId> wanted,
-      Map<Visit, Verdict.Kind> judged,
-      Optional<StateLog> states) {
+      Map<Visit, Judgement> judged,
+      Optional<StateLog> states,
+      Optional<SecondLog> second) {
     this.context = context;
     this.observation = observation;
     this.wanted = wanted;
@@ -85,6 +90,7 @@ final class RecordedInjection {
     this.choice = new VisitChoice(context.campaign().occurrences());
     this.comparesDumps = states.isPresent() && context.campaign().dump().isPresent();
     this.states = states.filter(log -> context.campaign().exploresStates());
+    this.second = second.filter(log -> context.campaign().cutsRecovery());
     this.stateChoice = new StateChoice(context.campaign().crashStates());
   }
 
@@ -104,7 +110,7 @@ final class RecordedInjection {
       Execution execution =
           record(base, tree, keep || again ? Optional.of(stored) : Optional.empty());
       if (again) {
-        replayOrClose(base, stored, execution);
+        replayOrClose(base, stored, tree, execution);
       }
       return Optional.of(execution);
     } catch (BudgetSpentException e) {
@@ -114,9 +120,10 @@ final class RecordedInjection {
     }
   }
 
-  private void replayOrClose(Path base, Path stored, Execution execution) throws IOException {
+  private void replayOrClose(Path base, Path stored, FailurePointTree tree, Execution execution)
+      throws IOException {
     try {
-      replay(base, stored);
+      replay(base, stored, tree);
     } catch (IOException | RuntimeException e) {
       execution.close();
       throw e;
@@ -177,7 +184,8 @@ final class RecordedInjection {
       Optional<Path> stored)
       throws IOException {
     try (AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
-        ImageWorkers workers = workers(observation.tables());
+        SecondChoice chosen = chooseSecond();
+        ImageWorkers workers = workers(observation.tables(), tree, chosen);
         Closer closer = Closer.create()) {
       Optional<QuietPoints> quiet = quietPoints(state, acknowledged);
       quiet.ifPresent(closer::register);
@@ -196,13 +204,14 @@ final class RecordedInjection {
                     if (choice.isFirst(number)) {
                       Visit visit = new Visit(stack.id(), number);
                       observer.at(visit, state);
-                      inject(visit, state, acknowledged.now(), pending, quiet, workers);
+                      inject(visit, state, acknowledged.now(), pending, quiet, chosen, workers);
                     }
                   },
                   store,
                   followers(pending, state, acknowledged, quiet, workers));
       try {
         finish(quiet, workers);
+        cutRecovery(chosen);
         execution.keepAcknowledged(acknowledged.now());
         return execution;
       } catch (IOException | RuntimeException e) {
@@ -213,14 +222,15 @@ final class RecordedInjection {
   }
 
   /** The second pass, over the stored trace: visits that could only be chosen at the end. */
-  private void replay(Path base, Path stored) throws IOException {
+  private void replay(Path base, Path stored, FailurePointTree tree) throws IOException {
     Set<Visit> later = choice.later();
     VisitChoice counting = new VisitChoice(context.campaign().occurrences());
     Observation numbers = Observation.ofNumbers();
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = openState(base, pages);
         AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
-        ImageWorkers workers = workers(numbers.tables());
+        SecondChoice chosen = chooseSecond();
+        ImageWorkers workers = workers(numbers.tables(), tree, chosen);
         Closer closer = Closer.create()) {
       Optional<QuietPoints> quiet = quietPoints(state, acknowledged);
       quiet.ifPresent(closer::register);
@@ -232,11 +242,12 @@ final class RecordedInjection {
               (ordinal, stack, instruction, isNew) -> {
                 Visit visit = new Visit(stack.id(), counting.count(stack.id()));
                 if (later.contains(visit)) {
-                  inject(visit, state, acknowledged.now(), pending, quiet, workers);
+                  inject(visit, state, acknowledged.now(), pending, quiet, chosen, workers);
                 }
               },
               followers(pending, state, acknowledged, quiet, workers));
       finish(quiet, workers);
+      cutRecovery(chosen);
     }
   }
 
@@ -258,10 +269,37 @@ final class RecordedInjection {
     }
   }
 
-  private ImageWorkers workers(TraceTables tables) {
+  private SecondChoice chooseSecond() {
+    return new SecondChoice(second, context.campaign().secondCrash().images());
+  }
+
+  /** Behind all else: which images are worth it is known, and so is how many there are. */
+  private void cutRecovery(SecondChoice choice) {
+    List<SecondChoice.Chosen> chosen = choice.take();
+    if (!chosen.isEmpty()) {
+      context
+          .progress()
+          .phase(
+              "cutting recovery itself, on %d images that it copes with, %d at a time"
+                  .formatted(chosen.size(), context.parallel()));
+      SecondLog log = second.orElseThrow();
+      context
+          .timings()
+          .run(
+              "secondCrashes",
+              () -> new SecondCrashes(context, judge, budget, images, log).run(chosen));
+    }
+  }
+
+  private ImageWorkers workers(TraceTables tables, FailurePointTree tree, SecondChoice chosen) {
     StateExplorer explorer =
         new StateExplorer(context, judge, tables, budget, images, culprits, this::keep);
-    return new ImageWorkers(context, judge, sink, images, explorer);
+    ImageWorkers.Recovered recovered =
+        (moment, hash) -> {
+          FailurePointId id = moment.visit().id();
+          chosen.offer(moment, hash, tree.find(id).orElseThrow().stack());
+        };
+    return new ImageWorkers(context, judge, sink, images, explorer, recovered);
   }
 
   private void keep(StateVerdicts verdicts) {
@@ -293,6 +331,7 @@ final class RecordedInjection {
       Optional<Acknowledgement> acknowledged,
       PendingStores pending,
       Optional<QuietPoints> quiet,
+      SecondChoice chosen,
       ImageWorkers workers)
       throws IOException {
     CrashStates possible =
@@ -301,10 +340,11 @@ final class RecordedInjection {
     List<Candidate> candidates = stateChoice.choose(possible);
     boolean isExplored =
         states.flatMap(log -> log.find(visit)).filter(StateVerdicts::isSettled).isPresent();
-    Verdict.Kind verdict = judged.get(visit);
+    Judgement verdict = judged.get(visit);
     boolean isLeft =
         verdict == null
-            || (verdict == Verdict.Kind.CONSISTENT && !candidates.isEmpty() && !isExplored);
+            || (verdict.kind() == Verdict.Kind.CONSISTENT
+                && ((!candidates.isEmpty() && !isExplored) || chosen.mayWant(verdict, visit)));
     if (!isLeft || !wanted.test(visit.id())) {
       return;
     }
@@ -328,7 +368,13 @@ final class RecordedInjection {
       return;
     }
     Moment moment =
-        new Moment(visit, state.image(), acknowledged, possible, candidates, Optional.empty());
+        new Moment(
+            visit,
+            state.image(),
+            acknowledged,
+            possible,
+            verdict != null && isExplored ? List.of() : candidates,
+            Optional.empty());
     Consumer<Moment> taker = verdict == null ? workers::submit : workers::submitStates;
     if (quiet.isPresent()) {
       quiet.get().await(moment, taker);

@@ -14,6 +14,8 @@ import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TargetStack;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.SecondFinding;
+import io.powercut.orchestrator.results.SecondLog;
 import io.powercut.orchestrator.results.StateLog;
 import io.powercut.orchestrator.results.VerdictLog;
 import io.powercut.orchestrator.results.Visit;
@@ -76,6 +78,7 @@ public final class Replay {
         .filter(point -> verdicts.find(point.id().toString()).filter(Judgement::isBug).isPresent())
         .findFirst()
         .or(this::firstStateFinding)
+        .or(this::firstSecondFinding)
         .orElseThrow(
             () ->
                 new NotTrustworthyException(
@@ -87,6 +90,12 @@ public final class Replay {
   private Optional<FailurePoint> firstStateFinding() {
     return StateLog.open(directory.statesFile()).findings().stream()
         .flatMap(one -> tree.find(FailurePointId.parse(one.failurePointId())).stream())
+        .findFirst();
+  }
+
+  private Optional<FailurePoint> firstSecondFinding() {
+    return SecondLog.open(directory.secondFile()).findings().stream()
+        .flatMap(one -> tree.find(FailurePointId.parse(one.judgement().failurePointId())).stream())
         .findFirst();
   }
 
@@ -138,6 +147,39 @@ public final class Replay {
     return Optional.of(found.get(0));
   }
 
+  /**
+   * Finds the second crash to replay.
+   *
+   * @param point of the first one
+   * @param id the failure point of recovery, 16 hexadecimal digits or the beginning of them;
+   *     nothing for that of the run's finding, if there is none without a second crash
+   * @return nothing if no second crash is to be replayed
+   * @throws NotTrustworthyException if there is no such finding, or more than one
+   */
+  public Optional<SecondFinding> chooseSecond(FailurePoint point, Optional<String> id) {
+    List<SecondFinding> known =
+        SecondLog.open(directory.secondFile()).findings().stream()
+            .filter(one -> one.judgement().failurePointId().equals(point.id().toString()))
+            .toList();
+    if (id.isEmpty()) {
+      boolean isBrokenByOne =
+          isBrokenInProgramOrder(point) || chooseState(point, Optional.empty()).isPresent();
+      return isBrokenByOne ? Optional.empty() : known.stream().findFirst();
+    }
+    List<SecondFinding> found =
+        known.stream().filter(one -> one.cut().failurePointId().startsWith(id.get())).toList();
+    if (found.size() != 1) {
+      throw new NotTrustworthyException(
+          "the run has %s second crash %s on the image of failure point %s; %s has those of its findings."
+              .formatted(
+                  found.isEmpty() ? "no" : "more than one",
+                  id.get(),
+                  point.id(),
+                  directory.secondFile()));
+    }
+    return Optional.of(found.get(0));
+  }
+
   private boolean isBrokenInProgramOrder(FailurePoint point) {
     return VerdictLog.open(directory.verdictsFile())
         .find(point.id().toString())
@@ -162,9 +204,10 @@ public final class Replay {
       preparation.build();
       try (Places base = preparation.setUp();
           AcknowledgedLog log = AcknowledgedLog.open(context)) {
-        progress.phase("recording the target up to failure point " + visit.id());
+        progress.phase(recordingUpTo(visit));
         boolean isThere =
-            new RebuiltState(context, found.state().orElseThrow()).at(visit, base.pm(), keep, log);
+            new RebuiltState(context, found.state().orElseThrow().lines())
+                .at(visit, base.pm(), keep, log);
         if (!isThere) {
           progress.note("the state was not possible this time");
           return Optional.empty();
@@ -182,6 +225,56 @@ public final class Replay {
             directory.imageDirectory(visit, found.state().map(JudgedState::id).orElseThrow());
         Judgement judgement = new ImageJudge(context).judge(visit, images, evidence);
         return Optional.of(new Outcome(keep, judgement));
+      }
+    } catch (IOException e) {
+      throw new NotTrustworthyException("cannot keep the image: " + e.getMessage());
+    } finally {
+      progress.close();
+    }
+  }
+
+  private static String recordingUpTo(Visit visit) {
+    return "recording the target up to failure point " + visit.id();
+  }
+
+  /**
+   * Replays a second crash: records the target again up to the first one, and recovery on what that
+   * left up to the second.
+   *
+   * @param keep where the image that the second crash leaves is to be kept: a directory that is
+   *     empty or not there
+   * @param debugger {@link DebuggerChoice#RECOVERY} or {@link DebuggerChoice#NONE}
+   * @return nothing when one of them was not reached again, or the debugger was used
+   */
+  public Optional<Outcome> replaySecond(SecondFinding found, Path keep, DebuggerChoice debugger) {
+    Judgement proof = found.judgement();
+    Visit visit = new Visit(FailurePointId.parse(proof.failurePointId()), proof.visit());
+    try (Session session = Session.open(campaign, directory, progress, new Timings())) {
+      RunContext context = session.context();
+      Preparation preparation = new Preparation(context);
+      preparation.build();
+      try (Places base = preparation.setUp();
+          Places first = Places.in(context.area());
+          AcknowledgedLog log = AcknowledgedLog.open(context)) {
+        progress.phase(recordingUpTo(visit));
+        if (!new RebuiltState(context, List.of()).at(visit, base.pm(), first.pm(), log)) {
+          progress.note("the first failure point was not reached again");
+          return Optional.empty();
+        }
+        progress.phase("recording recovery up to failure point " + found.cut().failurePointId());
+        CopiedImages before = new CopiedImages(first.pm(), log.now(), context.area());
+        if (!new RebuiltSecond(context, found.cut()).on(before, keep)) {
+          progress.note("the failure point of recovery was not reached again");
+          return Optional.empty();
+        }
+        keepAcknowledged(log, keep);
+        CopiedImages images = new CopiedImages(keep, log.now(), context.area());
+        if (debugger == DebuggerChoice.RECOVERY) {
+          new Debugger(context).onRecovery(images, proof.step());
+          return Optional.empty();
+        }
+        progress.phase("running recovery on the image");
+        return Optional.of(new Outcome(keep, new ImageJudge(context).probe(visit, images)));
       }
     } catch (IOException e) {
       throw new NotTrustworthyException("cannot keep the image: " + e.getMessage());

@@ -111,6 +111,7 @@ public final class TwoWays implements AutoCloseable {
             new Budget(context.campaign()),
             id -> true,
             Map.of(),
+            Optional.empty(),
             Optional.empty());
     Optional<Execution> execution =
         injection.run(

@@ -61,7 +61,8 @@ class CampaignLoaderTest {
                         EXIT_0,
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.empty())),
+                        Optional.empty(),
+                        false)),
                 List.of(),
                 Optional.empty(),
                 new FailurePointsSection(
@@ -69,6 +70,7 @@ class CampaignLoaderTest {
                 InjectionMode.RECORDED,
                 new OccurrencesSection(1, 0, 0, 1),
                 new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
+                new SecondCrashSection(50, 4, List.of()),
                 new PatternsSection(true, true, List.of()),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
@@ -137,6 +139,7 @@ class CampaignLoaderTest {
                         CommandTemplate.of("./app", "create", "{pool}"), Duration.ofMinutes(2))),
                 everyKeyOfTheTarget(),
                 List.of(
+                    repair(),
                     everyKeyOfARecoveryStep(),
                     check("unix", Optional.of("{run}/socket"), Optional.empty()),
                     check("file", Optional.empty(), Optional.of("{run}/up"))),
@@ -153,6 +156,7 @@ class CampaignLoaderTest {
                 new OccurrencesSection(2, 3, 4, 5),
                 new CrashStatesSection(
                     true, false, true, false, 16, 7, 3, 32, true, Optional.of(9000)),
+                new SecondCrashSection(7, 2, List.of("replay")),
                 new PatternsSection(
                     false,
                     false,
@@ -320,12 +324,16 @@ class CampaignLoaderTest {
 
     assertThat(campaign.target().ready().orElseThrow().condition())
         .isEqualTo(new ReadyCondition.Tcp(new TextTemplate("127.0.0.1:{port}")));
-    assertThat(campaign.recovery().stream().map(step -> step.ready().orElseThrow().condition()))
+    assertThat(campaign.recovery().get(0).isServer()).isFalse();
+    assertThat(
+            campaign.recovery().stream()
+                .flatMap(step -> step.ready().stream())
+                .map(ready -> ready.condition()))
         .containsExactly(
             new ReadyCondition.LogLine(new Regex("^ready {2}")),
             new ReadyCondition.UnixSocket(new TextTemplate("{run}/socket")),
             new ReadyCondition.FileExists(new TextTemplate("{run}/up")));
-    assertThat(campaign.recovery().get(0).stopAction())
+    assertThat(campaign.recovery().get(1).stopAction())
         .isEqualTo(
             new StopAction.ByCommand(
                 CommandTemplate.of("./stop", "{port}"), Duration.ofSeconds(1)));
@@ -380,7 +388,21 @@ class CampaignLoaderTest {
             new StopSection(
                 Optional.of(CommandTemplate.of("./stop", "{port}")),
                 Optional.empty(),
-                Duration.ofSeconds(1))));
+                Duration.ofSeconds(1))),
+        false);
+  }
+
+  private static RecoveryStep repair() {
+    return new RecoveryStep(
+        "repair",
+        CommandTemplate.of("repair"),
+        Duration.ofSeconds(10),
+        Optional.empty(),
+        EXIT_0,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        true);
   }
 
   private static RecoveryStep check(String name, Optional<String> unix, Optional<String> file) {
@@ -398,6 +420,7 @@ class CampaignLoaderTest {
                 Optional.empty(),
                 Duration.ofSeconds(30))),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 }

@@ -44,6 +44,7 @@ public final class Reports {
         Map.of("CONSISTENT", 10L, "CRASHED", 1L),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         fingerprints.stream().map(fingerprint -> bug(fingerprint, line)).toList(),
         Optional.empty(),
         Map.of(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,6 +101,28 @@ class PmdkCampaignTest {
         .as("who is told nothing finds more than the one operation under way")
         .isInstanceOf(NotTrustworthyException.class)
         .hasMessageContaining("after 0 acknowledged operations");
+  }
+
+  /** The check goes on working with the map, so that only what it does to recover may be cut. */
+  @Test
+  @Execution(ExecutionMode.CONCURRENT)
+  void recoveryShouldSurviveCrashesOfItsOwn() {
+    Workbench.Outcome outcome =
+        run(
+            "pmdk-btree",
+            "recorded",
+            30,
+            "name=second-crash",
+            "recovery.inject=true",
+            "secondCrash.images=12",
+            "secondCrash.within=[pmemobj_open, store_recover]");
+
+    Report.SecondCrashes totals = outcome.report().secondCrashes().orElseThrow();
+    assertThat(totals.images()).isEqualTo(12);
+    assertThat(totals.failurePoints()).isGreaterThan(5);
+    assertThat(totals.recoveries()).isPositive();
+    assertThat(totals.failing()).as(outcome.report().findings().toString()).isZero();
+    assertThat(outcome.report().outcome().exitCode()).isZero();
   }
 
   @ParameterizedTest

@@ -219,6 +219,10 @@ public final class SampleRuns {
         judgement.acknowledged(),
         Optional.of("images/" + judgement.failurePointId()),
         judgement.state(),
+        judgement.kind() == Verdict.Kind.UNRECOVERABLE
+            ? Optional.of(
+                new SecondCut("0123456789abcdef", "check", "sfence", TargetStack.of(stack)))
+            : Optional.empty(),
         new ImageChanges(
             List.of(
                 new ImageStore("pool", 0x40, 8, "0100000000000000", List.of(store)),
@@ -286,6 +290,7 @@ public final class SampleRuns {
             kinds,
             Optional.of(
                 new Report.States(24, Map.of("guaranteed", 4L, "one-line-lost", 20L), 18, 2, 1, 0)),
+            Optional.of(new Report.SecondCrashes(5, 3, 9, 8, 1, 0)),
             Optional.of(new Report.TraceTotals(1000, 200, 100, 25, 3)),
             findings,
             Optional.of(

@@ -36,6 +36,7 @@ class FindingMergeTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         ImageChanges.UNKNOWN,
         "replay");
   }

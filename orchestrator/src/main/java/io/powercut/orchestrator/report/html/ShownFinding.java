@@ -5,6 +5,7 @@ import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.ImageStore;
 import io.powercut.orchestrator.report.InjectionEvidence;
 import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.report.SecondCut;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TraceEvidence;
 import java.util.List;
@@ -42,6 +43,7 @@ record ShownFinding(
    * @param blamed the stores that did not persist and those that did before them; none in program
    *     order
    * @param stack where the power was cut
+   * @param second where it was cut again, in recovery; empty when it was not
    * @param output what recovery printed
    * @param recoveryStack where recovery crashed
    * @param lines the cache lines that differ from the image before
@@ -52,6 +54,7 @@ record ShownFinding(
       InjectionEvidence evidence,
       List<Blamed> blamed,
       Stack stack,
+      Stack second,
       Output output,
       Stack recoveryStack,
       List<ChangedLine> lines,
@@ -119,6 +122,7 @@ record ShownFinding(
         evidence,
         evidence.state().map(state -> blamed(state, sources)).orElse(List.of()),
         Stack.of(evidence.stack(), sources),
+        Stack.of(evidence.second().map(SecondCut::stack).orElse(List.of()), sources),
         Output.of(evidence.output()),
         Stack.of(evidence.recoveryStack(), sources),
         shown,

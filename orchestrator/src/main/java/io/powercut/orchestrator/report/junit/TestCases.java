@@ -8,6 +8,7 @@ import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.ReportedRun;
+import io.powercut.orchestrator.report.SecondCut;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TargetStack;
 import io.powercut.orchestrator.report.TraceEvidence;
@@ -45,6 +46,7 @@ final class TestCases {
     tests.addConsistent();
     tests.addFailurePoints();
     tests.addStates();
+    tests.addSecondCrashes();
     tests.addPatterns();
     tests.addCompleteness();
     return List.copyOf(tests.cases);
@@ -183,6 +185,11 @@ final class TestCases {
     state.lost().forEach(store -> append("lost", store.store().stack(), text));
     state.arrived().forEach(store -> append("persisted before it", store.store().stack(), text));
     append("power cut in front of " + proof.instruction(), proof.stack(), text);
+    addProof(finding, proof, text, "crash-states");
+  }
+
+  private void addProof(
+      Finding finding, InjectionEvidence proof, StringBuilder text, String analysis) {
     append("recovery crashed", proof.recoveryStack(), text);
     proof
         .output()
@@ -192,13 +199,31 @@ final class TestCases {
     text.append("replay: ").append(proof.replay()).append('\n');
     cases.add(
         new TestCase(
-            group("crash-states"),
+            group(analysis),
             caseName(finding),
             0,
             outcome(finding.fails(), finding.accepted()),
             finding.kind(),
             finding.accepted().map(TestCases::words).orElse(finding.title()),
             text.toString()));
+  }
+
+  /** In recovery on an image that it copes with: the failure point passes by itself. */
+  private void addSecondCrashes() {
+    for (Finding finding : run.report().findings()) {
+      Optional<InjectionEvidence> proof = finding.injection();
+      proof
+          .flatMap(InjectionEvidence::second)
+          .ifPresent(second -> addSecondCrash(finding, proof.get(), second));
+    }
+  }
+
+  private void addSecondCrash(Finding finding, InjectionEvidence proof, SecondCut second) {
+    StringBuilder text = new StringBuilder(proof.seen()).append('\n');
+    append("power cut in front of " + proof.instruction(), proof.stack(), text);
+    append(
+        "power cut again, in recovery, in front of " + second.instruction(), second.stack(), text);
+    addProof(finding, proof, text, "second-crash");
   }
 
   private String caseName(Finding finding) {

@@ -68,6 +68,14 @@ final class SarifResult {
               });
       happenings.add(
           new Happening("power cut in front of " + injection.instruction(), injection.stack()));
+      injection
+          .second()
+          .ifPresent(
+              second ->
+                  happenings.add(
+                      new Happening(
+                          "power cut again, in recovery, in front of " + second.instruction(),
+                          second.stack())));
       happenings.add(new Happening("recovery crashed", injection.recoveryStack()));
     }
     if (evidence instanceof TraceEvidence trace) {
@@ -99,6 +107,13 @@ final class SarifResult {
               if (!injection.stack().isEmpty()) {
                 message.append(" in ").append(injection.stack().get(0).text());
               }
+              injection
+                  .second()
+                  .ifPresent(
+                      second ->
+                          message
+                              .append("\nPower cut again, in recovery, in front of ")
+                              .append(second.instruction()));
               message.append("\nReplay: ").append(injection.replay());
             });
     finding.patterns().stream()

@@ -167,6 +167,7 @@ class JunitFormTest {
             "failure points that recovery copes with",
             "crashed in pmem_persist, " + crashed,
             "unrecoverable in btree_map_insert, " + fingerprint(run, 1, Verdict.Kind.UNRECOVERABLE),
+            "unrecoverable in btree_map_insert, dddddddddddddddd", // after a second crash
             "everything was judged");
     Element failure = elements(suite, "failure").get(0);
     assertThat(failure.getAttribute("type")).isEqualTo("CRASHED");

@@ -111,6 +111,7 @@ class SarifFormTest {
             report.images(),
             report.verdicts(),
             report.states(),
+            report.secondCrashes(),
             report.trace(),
             report.findings(),
             report.baseline(),

@@ -1,0 +1,304 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.SecondCut;
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.results.SecondLog;
+import io.powercut.orchestrator.results.SecondVerdicts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Crashes in recovery itself: it copes with every first crash, and with a second one it may not.
+ */
+class SecondCrashTest {
+  private static final String CAMPAIGN =
+      """
+      name: undo
+      parameters: {habit: correct}
+      target: {command: [%1$s, run, "{pm}"]}
+      recovery:
+        - {name: mount, command: [%1$s, mount, "{pm}"]}
+        - {name: recover, command: [%1$s, recover, "{habit}", "{pm}"], timeout: 100ms, inject: true}
+        - {name: check, command: [%1$s, check, "{pm}"]}
+      crashStates: {enabled: false}
+      patterns: {enabled: false}
+      """;
+
+  private static Workbench workbench;
+  private static Path campaign;
+
+  @BeforeAll
+  static void build() {
+    workbench = Workbench.open();
+    Path program = workbench.compile("programs/undo.c");
+    campaign = workbench.write("undo.yaml", CAMPAIGN.formatted(program));
+  }
+
+  @AfterEach
+  void nothingShouldBeLeft() {
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+  }
+
+  @AfterAll
+  static void close() {
+    workbench.close();
+  }
+
+  private static Path run() throws IOException {
+    return workbench.runs().resolve("undo/latest").toRealPath();
+  }
+
+  /** The settings are KEY=VALUE, other options as they are. */
+  private static Said run(String habit, String... settings) {
+    List<String> arguments = new ArrayList<>(List.of("--set", "parameters.habit=" + habit));
+    for (String setting : settings) {
+      if (!setting.startsWith("--")) {
+        arguments.add("--set");
+      }
+      arguments.add(setting);
+    }
+    return workbench.runCampaign(campaign, arguments.toArray(String[]::new));
+  }
+
+  private static Report report(String habit, String... settings) throws IOException {
+    Said said = run(habit, settings);
+    assertThat(said.exitCode()).as(said.errors()).isIn(0, 1);
+    return Workbench.report(run());
+  }
+
+  private static List<SecondVerdicts> log() throws IOException {
+    return SecondLog.open(run().resolve("second.jsonl")).all();
+  }
+
+  private static List<Tuple> findings(Report report) {
+    return report.findings().stream()
+        .map(one -> Tuple.tuple(one.fingerprint(), one.title(), one.stack()))
+        .toList();
+  }
+
+  @Test
+  void shouldBeFoundWhereRecoveryForgetsTooEarly() throws IOException {
+    Report report = report("hasty");
+
+    assertThat(report.verdicts().get("CONSISTENT")).isEqualTo(report.failurePoints().unique());
+    assertThat(report.outcome().exitCode()).isEqualTo(1);
+    assertThat(report.findings()).hasSize(1);
+    Finding finding = report.findings().get(0);
+    InjectionEvidence proof = finding.injection().orElseThrow();
+    SecondCut cut = proof.second().orElseThrow();
+    assertThat(finding.stack()).isEqualTo(cut.stack());
+    assertThat(cut.stack())
+        .extracting(StackFrame::function)
+        .containsExactly("set", "forget", "recover", "main");
+    assertThat(cut.step()).isEqualTo("recover");
+    assertThat(proof.stack())
+        .extracting(StackFrame::function)
+        .containsExactly("set", "run", "main");
+    assertThat(proof.step()).isEqualTo("check");
+    assertThat(proof.output()).contains("the numbers differ");
+    assertThat(run().resolve(proof.image().orElseThrow()).resolve("numbers")).isRegularFile();
+  }
+
+  @Test
+  void everyFormOfTheReportShouldTellBothCuts() throws IOException {
+    Said said = run("hasty");
+
+    assertThat(said.output())
+        .contains("after a second crash recovery said no")
+        .contains("power cut again, in step recover of recovery, in front of clwb:")
+        .contains("forget at");
+    assertThat(Files.readString(run().resolve("report.html")))
+        .contains("It is cut again, in step recover of recovery");
+    assertThat(Files.readString(run().resolve("report.sarif")))
+        .contains("power cut again, in recovery, in front of clwb");
+    assertThat(Files.readString(run().resolve("junit.xml")))
+        .contains("undo.second-crash", "power cut again, in recovery, in front of clwb");
+  }
+
+  @Test
+  void correctTwinShouldBeClean() throws IOException {
+    Report report = report("correct", "occurrences.first=10");
+
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.outcome().exitCode()).isZero();
+    Report.SecondCrashes totals = report.secondCrashes().orElseThrow();
+    assertThat(totals.images()).isEqualTo(report.images().distinct());
+    assertThat(totals.failurePoints()).isEqualTo(2);
+    assertThat(totals.recoveries()).isPositive();
+    assertThat(totals.failing()).isZero();
+  }
+
+  @Test
+  void shouldNotBeLookedForUnlessItIsWanted() throws IOException {
+    Said said = run("hasty", "recovery.1.inject=false");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(Workbench.report(run()).secondCrashes()).isEmpty();
+    assertThat(run().resolve("second.jsonl")).doesNotExist();
+  }
+
+  /** With up to two numbers to put back it is correct, and the first visits have one. */
+  @Test
+  void shouldBeFoundThoughTheFirstImagesDoNotShowIt() throws IOException {
+    assertThat(report("early").findings()).isEmpty();
+
+    assertThat(report("early", "occurrences.first=10").findings())
+        .isNotEmpty()
+        .allSatisfy(one -> assertThat(one.injection().orElseThrow().second()).isPresent());
+  }
+
+  @Test
+  void shouldBeLookedForInTheNamedFunctionsOnly() throws IOException {
+    assertThat(report("hasty", "secondCrash.within=[put_back]").findings()).isEmpty();
+    assertThat(report("hasty", "secondCrash.within=[forget]").findings()).hasSize(1);
+    Said nowhere = run("hasty", "secondCrash.within=[elsewhere]");
+    assertThat(nowhere.exitCode()).isZero();
+    assertThat(nowhere.output()).contains("no second crash was tried");
+  }
+
+  @Test
+  void boundedImagesShouldBeOfDifferentFailurePointsAndLeaveTheRunComplete() throws IOException {
+    Report report = report("correct", "occurrences.first=10", "secondCrash.images=4");
+
+    assertThat(report.outcome().complete()).isTrue();
+    assertThat(log()).hasSize(4).extracting(SecondVerdicts::failurePointId).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void fewerCutsOfAFailurePointShouldTakeFewerRecoveries() throws IOException {
+    long four =
+        report("correct", "occurrences.first=10").secondCrashes().orElseThrow().recoveries();
+    long one =
+        report("correct", "occurrences.first=10", "secondCrash.perFailurePoint=1")
+            .secondCrashes()
+            .orElseThrow()
+            .recoveries();
+
+    assertThat(one).isPositive().isLessThan(four);
+  }
+
+  @Test
+  void replayShouldCutBothAgain() throws IOException {
+    InjectionEvidence proof = report("hasty").findings().get(0).injection().orElseThrow();
+    String second = proof.second().orElseThrow().failurePointId();
+    assertThat(proof.replay()).endsWith(proof.failurePointId() + " --second " + second);
+    Path kept = workbench.directory().resolve("kept");
+
+    Said said =
+        Workbench.powercut(
+            "replay",
+            run().toString(),
+            proof.failurePointId(),
+            "--second",
+            second.substring(0, 6),
+            "--keep",
+            kept.toString());
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output())
+        .contains("power cut again, in step recover of recovery", "verdict  unrecoverable");
+    assertThat(Files.readAllBytes(kept.resolve("numbers")))
+        .isEqualTo(
+            Files.readAllBytes(run().resolve(proof.image().orElseThrow()).resolve("numbers")));
+    assertThat(Workbench.powercut("replay", run().toString()).output())
+        .contains("power cut again, in step recover of recovery", "verdict  unrecoverable");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--second ffffffffffffffff, 3, no second crash ffffffffffffffff",
+    "--second 0 --visit 1, 2, goes with neither --visit",
+    "--second 0 --state 0, 2, goes with neither --visit"
+  })
+  void replayShouldRefuseWhatIsNotThere(String options, int exitCode, String why)
+      throws IOException {
+    report("hasty");
+    String id = log().get(0).failurePointId();
+    List<String> arguments = new ArrayList<>(List.of("replay", run().toString(), id));
+    arguments.addAll(List.of(options.split(" ", -1)));
+
+    Said said = Workbench.powercut(arguments.toArray(String[]::new));
+
+    assertThat(said.exitCode()).isEqualTo(exitCode);
+    assertThat(said.errors()).contains(why);
+  }
+
+  @Test
+  void resumedRunShouldCutTheImagesThatAreLeft() throws IOException {
+    Report whole = report("hasty");
+    Path run = run();
+    List<String> lines = Files.readAllLines(run.resolve("second.jsonl"));
+    assertThat(lines).hasSizeGreaterThan(2);
+    // As a kill -9 leaves it: one line whole, the next one cut off.
+    Files.writeString(
+        run.resolve("second.jsonl"), lines.get(0) + "\n" + lines.get(1).substring(0, 20));
+
+    Said resumed = run("hasty", "--resume");
+
+    assertThat(resumed.exitCode()).as(resumed.errors()).isEqualTo(1);
+    assertThat(run()).isEqualTo(run);
+    Report again = Workbench.report(run);
+    assertThat(findings(again)).isEqualTo(findings(whole));
+    assertThat(again.secondCrashes().orElseThrow().images()).isEqualTo(lines.size());
+    assertThat(Files.readAllLines(run.resolve("second.jsonl"))).contains(lines.get(0));
+
+    run("hasty", "--resume");
+
+    assertThat(Files.readAllLines(run.resolve("second.jsonl"))).hasSize(lines.size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "endless, step recover does not end under the recorder within 3 s",
+    "refusing, step recover does not do under the recorder what it does otherwise"
+  })
+  void recoveryThatCannotBeRecordedShouldBeInconclusive(String habit, String why)
+      throws IOException {
+    Said said = run(habit);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(said.output()).contains(why);
+    Report report = Workbench.report(run());
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.secondCrashes().orElseThrow().judged())
+        .as("what was recorded before is judged")
+        .isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hasty", "correct"})
+  void partsShouldFindTogetherWhatTheWholeFinds(String habit) throws IOException {
+    Report whole = report(habit);
+    List<String> merge = new ArrayList<>(List.of("merge", "--runs", workbench.runs().toString()));
+    for (String part : List.of("1/2", "2/2")) {
+      run(habit, "--shard=" + part);
+      merge.add(run().toString());
+    }
+
+    Said said = Workbench.powercut(merge.toArray(String[]::new));
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(whole.outcome().exitCode());
+    Report merged = Workbench.report(run());
+    assertThat(findings(merged)).isEqualTo(findings(whole));
+    assertThat(merged.secondCrashes().orElseThrow().images())
+        .isEqualTo(whole.secondCrashes().orElseThrow().images());
+  }
+}
