@@ -32,7 +32,8 @@ public record SecondVerdicts(
     List<SecondFinding> findings,
     List<String> again,
     Map<String, Integer> inconclusive,
-    boolean complete) {
+    boolean complete)
+    implements VisitLog.Line {
   /** Copies the collections. */
   public SecondVerdicts {
     cuts = new LinkedHashMap<>(cuts);
@@ -42,6 +43,7 @@ public record SecondVerdicts(
   }
 
   /** Where the first cut was. */
+  @Override
   public Visit at() {
     return new Visit(FailurePointId.parse(failurePointId), visit);
   }

@@ -32,7 +32,8 @@ public record StateVerdicts(
     List<Judgement> findings,
     List<String> again,
     Map<String, Integer> inconclusive,
-    boolean complete) {
+    boolean complete)
+    implements VisitLog.Line {
   /** Copies the collections. */
   public StateVerdicts {
     chosen = new LinkedHashMap<>(chosen);
@@ -57,6 +58,7 @@ public record StateVerdicts(
   }
 
   /** Where the states were. */
+  @Override
   public Visit at() {
     return new Visit(FailurePointId.parse(failurePointId), visit);
   }
