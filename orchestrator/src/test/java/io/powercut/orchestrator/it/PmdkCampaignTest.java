@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.results.NotTrustworthyException;
@@ -46,7 +47,6 @@ class PmdkCampaignTest {
     List<String> overrides =
         new ArrayList<>(
             List.of(
-                "name=" + name + "-" + injection,
                 "build=null",
                 "injection=" + injection,
                 "limits.parallel=1",
@@ -82,6 +82,8 @@ class PmdkCampaignTest {
         .hasSize(outcome.tree().size())
         .hasSizeGreaterThan(9)
         .allSatisfy(one -> assertThat(one.kind()).isEqualTo(Verdict.Kind.CONSISTENT));
+    // What crash states show of hashmap_atomic and LMDB is known, and accepted in the baseline.
+    assertThat(outcome.report().findings()).noneMatch(Finding::fails);
     assertThat(outcome.report().outcome().exitCode()).isZero();
     assertThat(outcome.report().outcome().complete()).isTrue();
   }

@@ -110,6 +110,7 @@ class SweepTest {
           - {name: pause, command: [sleep, "%2$s"]}
           - {name: check, command: ["%1$s", check, "{pm}"]}
         patterns: {enabled: false}
+        crashStates: {enabled: false}
         limits: {parallel: 1}
         """
             .formatted(path, pause));
@@ -124,6 +125,7 @@ class SweepTest {
         setup: {command: [./slots, create, "{pm}"]}
         target: {command: [./slots, run, "{pm}"]}
         recovery: {command: [./slots, check, "{pm}"]}
+        crashStates: {enabled: false}
         """
             .formatted(Workbench.home().resolve("workloads/bugs")));
   }
