@@ -264,13 +264,22 @@ public final class ReportBuilder {
         merge.findings().stream().map(finding -> judged(finding, accepted)).toList());
   }
 
-  /** In the order of the tree: in which order they were found depends on the machine. */
+  /**
+   * In the order of the tree: in which order they were found depends on the machine. A state whose
+   * image is one of program order at another failure point, and broken there, is that finding.
+   */
   private void addStates(FindingMerge merge) {
+    Set<String> broken =
+        verdicts.all().stream()
+            .filter(Judgement::isBug)
+            .flatMap(judgement -> judgement.imageHash().stream())
+            .collect(Collectors.toSet());
     ListMultimap<FailurePointId, StateVerdicts> byFailurePoint = ArrayListMultimap.create();
     states.all().forEach(one -> byFailurePoint.put(one.at().id(), one));
     for (FailurePoint failurePoint : tree.failurePoints()) {
       byFailurePoint.get(failurePoint.id()).stream()
           .flatMap(one -> one.findings().stream())
+          .filter(judgement -> !judgement.imageHash().map(broken::contains).orElse(false))
           .forEach(
               judgement ->
                   merge.add(
