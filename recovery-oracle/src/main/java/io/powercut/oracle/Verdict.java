@@ -17,7 +17,15 @@ public sealed interface Verdict {
     /** Recovery did not end. */
     HUNG,
     /** It could not be judged: neither healthy nor a bug. */
-    INCONCLUSIVE
+    INCONCLUSIVE;
+
+    /** Whether it says that something is broken. */
+    public boolean isFinding() {
+      return switch (this) {
+        case UNRECOVERABLE, CRASHED, HUNG -> true;
+        case CONSISTENT, INCONCLUSIVE -> false;
+      };
+    }
   }
 
   /** Its kind. */
@@ -28,10 +36,7 @@ public sealed interface Verdict {
 
   /** Whether it says that something is broken. */
   default boolean isFinding() {
-    return switch (kind()) {
-      case UNRECOVERABLE, CRASHED, HUNG -> true;
-      case CONSISTENT, INCONCLUSIVE -> false;
-    };
+    return kind().isFinding();
   }
 
   /** Every step of recovery was successful on this image. */

@@ -42,51 +42,29 @@ public record Judgement(
   /** Whether the verdict proves a bug. */
   @JsonIgnore
   public boolean isBug() {
-    return switch (kind) {
-      case UNRECOVERABLE, CRASHED, HUNG -> true;
-      case CONSISTENT, INCONCLUSIVE -> false;
-    };
+    return kind.isFinding();
   }
 
   /** The same verdict for another failure point whose image is equal. */
   public Judgement sharedBy(String otherId, long otherVisit) {
-    return new Judgement(
-        otherId,
-        otherVisit,
-        kind,
-        seen,
-        step,
-        output,
-        recoveryStack,
-        image,
-        acknowledged,
-        imageHash,
-        state,
-        0);
+    return copy(otherId, otherVisit, imageHash, state, 0);
   }
 
   /** The same with the image's content hash. */
   public Judgement withImageHash(String hash) {
-    return new Judgement(
-        failurePointId,
-        visit,
-        kind,
-        seen,
-        step,
-        output,
-        recoveryStack,
-        image,
-        acknowledged,
-        Optional.of(hash),
-        state,
-        seconds);
+    return copy(failurePointId, visit, Optional.of(hash), state, seconds);
   }
 
   /** The same of a state that is not that of program order. */
   public Judgement withState(JudgedState other) {
+    return copy(failurePointId, visit, imageHash, Optional.of(other), seconds);
+  }
+
+  private Judgement copy(
+      String id, long number, Optional<String> hash, Optional<JudgedState> of, double duration) {
     return new Judgement(
-        failurePointId,
-        visit,
+        id,
+        number,
         kind,
         seen,
         step,
@@ -94,9 +72,9 @@ public record Judgement(
         recoveryStack,
         image,
         acknowledged,
-        imageHash,
-        Optional.of(other),
-        seconds);
+        hash,
+        of,
+        duration);
   }
 
   /** A failure point that could not be judged before recovery was even asked. */

@@ -41,6 +41,9 @@ final class FindingMerge {
   /** By the fingerprint it would have, the one it has. */
   private final Map<String, String> otherNames = new HashMap<>();
 
+  /** The findings of program order, by the image's content hash. */
+  private final Map<String, String> byImage = new HashMap<>();
+
   private static int rank(Severity severity) {
     return switch (severity) {
       case BUG -> 0;
@@ -51,11 +54,13 @@ final class FindingMerge {
 
   /**
    * Adds what one cut of the power showed. Call these before the patterns, and those of program
-   * order before the others.
+   * order before the others. A state that program order leaves as well, at another failure point,
+   * and one that blames the place where program order is broken, become part of that finding.
+   *
+   * @param image content hash of the image, if it is known
    */
-  void add(String fingerprint, InjectionEvidence evidence) {
-    Optional<Finding> broken =
-        findings.values().stream().filter(one -> isSameMistake(evidence, one)).findFirst();
+  void add(String fingerprint, InjectionEvidence evidence, Optional<String> image) {
+    Optional<Finding> broken = ofProgramOrder(evidence, image);
     if (broken.isPresent()) {
       Finding finding = broken.get();
       otherNames.put(fingerprint, finding.fingerprint());
@@ -63,6 +68,9 @@ final class FindingMerge {
           finding.fingerprint(),
           with(finding, finding.count() + 1, and(finding.evidence(), evidence)));
       return;
+    }
+    if (isOfProgramOrder(evidence)) {
+      image.ifPresent(hash -> byImage.putIfAbsent(hash, fingerprint));
     }
     Finding fresh =
         finding(
@@ -87,11 +95,29 @@ final class FindingMerge {
         otherNames.getOrDefault(fingerprint, fingerprint), (known, finding) -> seenAgain(finding));
   }
 
-  /** Whether a state shows what program order shows at the place of one of its stores. */
-  private static boolean isSameMistake(InjectionEvidence evidence, Finding finding) {
-    return evidence.state().isPresent()
-        && finding.injection().map(first -> first.state().isEmpty()).orElse(false)
-        && blamed(evidence.state().get()).anyMatch(stack -> SamePlace.of(stack, finding.stack()));
+  private static boolean isOfProgramOrder(InjectionEvidence evidence) {
+    return evidence.state().isEmpty() && evidence.second().isEmpty();
+  }
+
+  /** What program order shows of a state's mistake: by the same image, or at one of its stores. */
+  private Optional<Finding> ofProgramOrder(InjectionEvidence evidence, Optional<String> image) {
+    return evidence
+        .state()
+        .flatMap(
+            state ->
+                image
+                    .map(byImage::get)
+                    .map(findings::get)
+                    .or(
+                        () ->
+                            findings.values().stream()
+                                .filter(one -> isSameMistake(state, one))
+                                .findFirst()));
+  }
+
+  private static boolean isSameMistake(JudgedState state, Finding finding) {
+    return finding.injection().map(FindingMerge::isOfProgramOrder).orElse(false)
+        && blamed(state).anyMatch(stack -> SamePlace.of(stack, finding.stack()));
   }
 
   private static Stream<List<StackFrame>> blamed(JudgedState state) {

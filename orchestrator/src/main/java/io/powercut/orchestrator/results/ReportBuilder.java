@@ -248,7 +248,8 @@ public final class ReportBuilder {
               judgement ->
                   merge.add(
                       Fingerprint.of(failurePoint.stack(), judgement.kind().name()).toString(),
-                      evidence(failurePoint, judgement, Optional.empty())));
+                      evidence(failurePoint, judgement, Optional.empty()),
+                      judgement.imageHash()));
     }
     addStates(merge);
     addSecondCrashes(merge);
@@ -264,27 +265,19 @@ public final class ReportBuilder {
         merge.findings().stream().map(finding -> judged(finding, accepted)).toList());
   }
 
-  /**
-   * In the order of the tree: in which order they were found depends on the machine. A state whose
-   * image is one of program order at another failure point, and broken there, is that finding.
-   */
+  /** In the order of the tree: in which order they were found depends on the machine. */
   private void addStates(FindingMerge merge) {
-    Set<String> broken =
-        verdicts.all().stream()
-            .filter(Judgement::isBug)
-            .flatMap(judgement -> judgement.imageHash().stream())
-            .collect(Collectors.toSet());
     ListMultimap<FailurePointId, StateVerdicts> byFailurePoint = ArrayListMultimap.create();
     states.all().forEach(one -> byFailurePoint.put(one.at().id(), one));
     for (FailurePoint failurePoint : tree.failurePoints()) {
       byFailurePoint.get(failurePoint.id()).stream()
           .flatMap(one -> one.findings().stream())
-          .filter(judgement -> !judgement.imageHash().map(broken::contains).orElse(false))
           .forEach(
               judgement ->
                   merge.add(
                       judgement.state().orElseThrow().fingerprint(),
-                      evidence(failurePoint, judgement, Optional.empty())));
+                      evidence(failurePoint, judgement, Optional.empty()),
+                      judgement.imageHash()));
     }
     byFailurePoint.values().forEach(one -> one.again().forEach(merge::addAgain));
   }
@@ -300,7 +293,8 @@ public final class ReportBuilder {
               finding ->
                   merge.add(
                       finding.fingerprint(),
-                      evidence(failurePoint, finding.judgement(), Optional.of(finding.cut()))));
+                      evidence(failurePoint, finding.judgement(), Optional.of(finding.cut())),
+                      finding.judgement().imageHash()));
     }
     byFailurePoint.values().forEach(one -> one.again().forEach(merge::addAgain));
   }

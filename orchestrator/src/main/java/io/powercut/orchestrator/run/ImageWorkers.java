@@ -217,6 +217,9 @@ final class ImageWorkers implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
+    } catch (Error e) {
+      failure.compareAndSet(null, new IllegalStateException(e));
+      throw e;
     }
   }
 
@@ -231,8 +234,9 @@ final class ImageWorkers implements AutoCloseable {
                       .expecting(moment.expected(judge, places)))
               .withImageHash(moment.image().hash().toString());
       sink.accept(judgement);
+      // Whoever shares the verdict is told in this thread: not where others have to wait for it.
+      task.verdict().ifPresent(verdict -> verdict.complete(judgement));
       synchronized (lock) {
-        task.verdict().ifPresent(verdict -> verdict.complete(judgement));
         lock.notifyAll();
       }
     }

@@ -46,7 +46,7 @@ final class KnownImages {
   private final Map<Key, Verdict.Kind> probed = new ConcurrentHashMap<>();
 
   /**
-   * The verdict on an image of program order, which may be still to come.
+   * The verdict on an image, which may be still to come.
    *
    * @param mine completed by the caller when there was none so far
    */

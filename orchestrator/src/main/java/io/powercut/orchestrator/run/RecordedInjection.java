@@ -187,9 +187,7 @@ final class RecordedInjection {
         SecondChoice chosen = chooseSecond();
         ImageWorkers workers = workers(observation.tables(), tree, chosen);
         Closer closer = Closer.create()) {
-      Optional<QuietPoints> quiet = quietPoints(state, acknowledged);
-      quiet.ifPresent(closer::register);
-      PendingStores pending = new PendingStores(context.campaign().domain(), state);
+      Pass pass = pass(state, acknowledged, chosen, workers, closer);
       Optional<TraceStore> store = Optional.empty();
       if (stored.isPresent()) {
         store = Optional.of(closer.register(TraceStore.create(stored.get())));
@@ -204,13 +202,13 @@ final class RecordedInjection {
                     if (choice.isFirst(number)) {
                       Visit visit = new Visit(stack.id(), number);
                       observer.at(visit, state);
-                      inject(visit, state, acknowledged.now(), pending, quiet, chosen, workers);
+                      inject(visit, pass);
                     }
                   },
                   store,
-                  followers(pending, state, acknowledged, quiet, workers));
+                  followers(pass));
       try {
-        finish(quiet, workers);
+        finish(pass);
         cutRecovery(chosen);
         execution.keepAcknowledged(acknowledged.now());
         return execution;
@@ -232,9 +230,7 @@ final class RecordedInjection {
         SecondChoice chosen = chooseSecond();
         ImageWorkers workers = workers(numbers.tables(), tree, chosen);
         Closer closer = Closer.create()) {
-      Optional<QuietPoints> quiet = quietPoints(state, acknowledged);
-      quiet.ifPresent(closer::register);
-      PendingStores pending = new PendingStores(context.campaign().domain(), state);
+      Pass pass = pass(state, acknowledged, chosen, workers, closer);
       new InstrumentedRun(context, numbers)
           .read(
               TraceReader.of(stored),
@@ -242,28 +238,59 @@ final class RecordedInjection {
               (ordinal, stack, instruction, isNew) -> {
                 Visit visit = new Visit(stack.id(), counting.count(stack.id()));
                 if (later.contains(visit)) {
-                  inject(visit, state, acknowledged.now(), pending, quiet, chosen, workers);
+                  inject(visit, pass);
                 }
               },
-              followers(pending, state, acknowledged, quiet, workers));
-      finish(quiet, workers);
+              followers(pass));
+      finish(pass);
       cutRecovery(chosen);
     }
   }
 
-  private Optional<QuietPoints> quietPoints(PmState state, AcknowledgedLog acknowledged)
+  /**
+   * One replay of the trace with all that follows it.
+   *
+   * @param state the files as they are
+   * @param acknowledged what the target has told
+   * @param pending what else a crash may leave
+   * @param quiet where contents may be compared; nothing if they are not
+   * @param chosen images on which recovery is to be cut
+   * @param workers judge
+   */
+  private record Pass(
+      PmState state,
+      AcknowledgedLog acknowledged,
+      PendingStores pending,
+      Optional<QuietPoints> quiet,
+      SecondChoice chosen,
+      ImageWorkers workers) {}
+
+  /**
+   * @param closer closes what is made here
+   */
+  private Pass pass(
+      PmState state,
+      AcknowledgedLog acknowledged,
+      SecondChoice chosen,
+      ImageWorkers workers,
+      Closer closer)
       throws IOException {
-    return comparesDumps
-        ? Optional.of(
-            QuietPoints.open(context.campaign().acknowledgedOutputs(), state, acknowledged))
-        : Optional.empty();
+    Optional<QuietPoints> quiet = Optional.empty();
+    if (comparesDumps) {
+      quiet =
+          Optional.of(
+              closer.register(
+                  QuietPoints.open(context.campaign().acknowledgedOutputs(), state, acknowledged)));
+    }
+    PendingStores pending = new PendingStores(context.campaign().domain(), state);
+    return new Pass(state, acknowledged, pending, quiet, chosen, workers);
   }
 
-  private void finish(Optional<QuietPoints> quiet, ImageWorkers workers) throws IOException {
-    if (quiet.isPresent()) {
-      quiet.get().end();
+  private void finish(Pass pass) throws IOException {
+    if (pass.quiet().isPresent()) {
+      pass.quiet().get().end();
     }
-    workers.finish(budget);
+    pass.workers().finish(budget);
     if (isCutShort) {
       throw new BudgetSpentException();
     }
@@ -308,34 +335,24 @@ final class RecordedInjection {
   }
 
   /** Get each record behind the failure-point detector: pending stores look at the files before. */
-  private List<TraceConsumer> followers(
-      PendingStores pending,
-      PmState state,
-      AcknowledgedLog acknowledged,
-      Optional<QuietPoints> quiet,
-      ImageWorkers workers) {
+  private List<TraceConsumer> followers(Pass pass) {
     List<TraceConsumer> followers = new ArrayList<>();
     if (states.isPresent()) {
-      followers.add(pending);
+      followers.add(pass.pending());
     }
-    followers.add(new ProgramOrder(state));
-    followers.add(acknowledged);
-    quiet.ifPresent(followers::add);
-    followers.add(watch(workers));
+    followers.add(new ProgramOrder(pass.state()));
+    followers.add(pass.acknowledged());
+    pass.quiet().ifPresent(followers::add);
+    followers.add(watch(pass.workers()));
     return followers;
   }
 
-  private void inject(
-      Visit visit,
-      PmState state,
-      Optional<Acknowledgement> acknowledged,
-      PendingStores pending,
-      Optional<QuietPoints> quiet,
-      SecondChoice chosen,
-      ImageWorkers workers)
-      throws IOException {
+  private void inject(Visit visit, Pass pass) throws IOException {
+    ImageWorkers workers = pass.workers();
+    Optional<QuietPoints> quiet = pass.quiet();
+    Optional<Acknowledgement> acknowledged = pass.acknowledged().now();
     CrashStates possible =
-        states.isPresent() ? pending.crashStates() : new CrashStates(List.of(), true);
+        states.isPresent() ? pass.pending().crashStates() : new CrashStates(List.of(), true);
     // Asked for also where nothing is judged, so that parts of a run choose as the whole would.
     List<Candidate> candidates = stateChoice.choose(possible);
     boolean isExplored =
@@ -344,7 +361,8 @@ final class RecordedInjection {
     boolean isLeft =
         verdict == null
             || (verdict.kind() == Verdict.Kind.CONSISTENT
-                && ((!candidates.isEmpty() && !isExplored) || chosen.mayWant(verdict, visit)));
+                && ((!candidates.isEmpty() && !isExplored)
+                    || pass.chosen().mayWant(verdict, visit)));
     if (!isLeft || !wanted.test(visit.id())) {
       return;
     }
@@ -364,13 +382,13 @@ final class RecordedInjection {
       budget.spendImage();
     }
     if (verdict == null && quiet.isEmpty()) {
-      workers.submit(visit, state, acknowledged, possible, candidates);
+      workers.submit(visit, pass.state(), acknowledged, possible, candidates);
       return;
     }
     Moment moment =
         new Moment(
             visit,
-            state.image(),
+            pass.state().image(),
             acknowledged,
             possible,
             verdict != null && isExplored ? List.of() : candidates,

@@ -17,7 +17,6 @@ import io.powercut.oracle.RecoveryStep;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.process.CommandResult;
-import io.powercut.process.CommandSpec;
 import io.powercut.process.DataSize;
 import io.powercut.process.Ending;
 import io.powercut.process.Success;
@@ -42,9 +41,6 @@ import java.util.function.BooleanSupplier;
  * takes the images that a cut in them would leave.
  */
 final class RecordedRecovery {
-  /** How much longer than without the recorder a step may take. */
-  private static final int PATIENCE = 30;
-
   private static final DataSize CHUNK = DataSize.ofMebibytes(4);
 
   private final RunContext context;
@@ -166,7 +162,7 @@ final class RecordedRecovery {
           CompletableFuture.supplyAsync(
               () -> {
                 try {
-                  return supervisor.run(recorded(step, places, trace));
+                  return supervisor.run(RecordedStep.of(context, step, options(places, trace)));
                 } finally {
                   over.set(true);
                 }
@@ -198,22 +194,14 @@ final class RecordedRecovery {
     thread.start();
   }
 
-  private CommandSpec recorded(RecoveryStep step, Places places, Path trace) {
+  private RecorderOptions options(Places places, Path trace) {
     Campaign campaign = context.campaign();
-    CommandSpec plain = step.command();
-    return context
-        .recorder()
-        .record(
-            plain.toBuilder()
-                .timeLimit(plain.timeLimit().multipliedBy(PATIENCE))
-                .memoryLimit(campaign.limits().memory())
-                .build(),
-            RecorderOptions.recording(places.pm(), trace)
-                .granularity(RecorderChoices.granularity(campaign.failurePoints()))
-                .excluded(ExcludedFunctions.of(campaign.failurePoints().exclude()))
-                .chunkSize(CHUNK)
-                .window(Math.toIntExact(campaign.trace().window().bytes() / CHUNK.bytes()))
-                .build());
+    return RecorderOptions.recording(places.pm(), trace)
+        .granularity(RecorderChoices.granularity(campaign.failurePoints()))
+        .excluded(ExcludedFunctions.of(campaign.failurePoints().exclude()))
+        .chunkSize(CHUNK)
+        .window(Math.toIntExact(campaign.trace().window().bytes() / CHUNK.bytes()))
+        .build();
   }
 
   /** Follows the trace to its end; what is not right with it, if that is so. */

@@ -7,7 +7,6 @@ import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.process.CommandResult;
-import io.powercut.process.CommandSpec;
 import io.powercut.process.Ending;
 import io.powercut.process.Success;
 import java.io.IOException;
@@ -25,9 +24,6 @@ import java.util.stream.Stream;
 
 /** Runs recovery under the recorder to see which lines of an image it reads. */
 final class RecoveryReads {
-  /** How much longer than without the recorder a step may take. */
-  private static final int PATIENCE = 30;
-
   private final RunContext context;
 
   RecoveryReads(RunContext context) {
@@ -58,7 +54,8 @@ final class RecoveryReads {
           return Optional.empty();
         }
         Path trace = Files.createTempDirectory(places.scratch(), "reads");
-        CommandResult result = loan.supervisor().run(recorded(step, places, trace));
+        CommandResult result =
+            loan.supervisor().run(RecordedStep.of(context, step, options(places, trace)));
         context.checkInterrupted();
         ReadLines lines = new ReadLines();
         if (!isEnded(result) || !isRead(trace, lines)) {
@@ -96,13 +93,8 @@ final class RecoveryReads {
             });
   }
 
-  private CommandSpec recorded(RecoveryStep step, Places places, Path trace) {
-    CommandSpec plain = step.command();
-    return context
-        .recorder()
-        .record(
-            plain.toBuilder().timeLimit(plain.timeLimit().multipliedBy(PATIENCE)).build(),
-            RecorderOptions.recording(places.pm(), trace).recordEvents(false).reads(true).build());
+  private static RecorderOptions options(Places places, Path trace) {
+    return RecorderOptions.recording(places.pm(), trace).recordEvents(false).reads(true).build();
   }
 
   private static boolean isEnded(CommandResult result) {

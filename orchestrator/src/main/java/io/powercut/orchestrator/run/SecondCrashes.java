@@ -155,9 +155,8 @@ final class SecondCrashes {
     private final Map<String, String> cuts = new LinkedHashMap<>();
     private final List<SecondFinding> findings = new ArrayList<>();
     private final Set<String> again = new LinkedHashSet<>();
-    private final Map<String, Integer> inconclusive = new LinkedHashMap<>();
+    private final Inquiry inquiry;
     private boolean isComplete = true;
-    private int recoveries;
     private int failing;
 
     /**
@@ -166,6 +165,7 @@ final class SecondCrashes {
     OneImage(SecondChoice.Chosen first, RecordedImages places) {
       this.first = first;
       this.places = places;
+      this.inquiry = new Inquiry(judge, images, first.visit());
     }
 
     /**
@@ -177,7 +177,7 @@ final class SecondCrashes {
       try {
         recovery
             .follow(recorded.of(first.image(), first.acknowledged()), this)
-            .ifPresent(problem -> inconclusive.merge(problem, 1, Integer::sum));
+            .ifPresent(inquiry::note);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -187,11 +187,11 @@ final class SecondCrashes {
               first.visit().number(),
               first.hash().toString(),
               cuts,
-              recoveries,
+              inquiry.recoveries(),
               failing,
               findings,
               List.copyOf(again),
-              inconclusive,
+              inquiry.inconclusive(),
               isComplete));
     }
 
@@ -220,8 +220,7 @@ final class SecondCrashes {
         isComplete = false;
         return;
       }
-      Verdict.Kind kind = ask(image);
-      if (isFinding(kind)) {
+      if (ask(image).isFinding()) {
         failing++;
         blame(point, image);
       }
@@ -229,18 +228,9 @@ final class SecondCrashes {
     }
 
     private Verdict.Kind ask(CrashImage image) {
-      KnownImages.Key key = KnownImages.Key.of(image.hash(), first.acknowledged());
-      Optional<Verdict.Kind> known = images.probe(key);
-      if (known.isPresent()) {
-        return known.get();
-      }
-      recoveries++;
-      Judgement judgement = judge.probe(first.visit(), places.of(image, first.acknowledged()));
-      if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
-        inconclusive.merge(judgement.seen(), 1, Integer::sum);
-      }
-      images.probed(key, judgement.kind());
-      return judgement.kind();
+      return inquiry.ask(
+          KnownImages.Key.of(image.hash(), first.acknowledged()),
+          places.of(image, first.acknowledged()));
     }
 
     private void blame(RecordedRecovery.Point point, CrashImage image) {
@@ -249,23 +239,17 @@ final class SecondCrashes {
         again.add(fingerprint);
         return;
       }
-      Judgement proof =
-          judge
-              .judge(
-                  first.visit(),
-                  places.of(image, first.acknowledged()),
-                  context.directory().secondImageDirectory(first.visit(), point.stack().id()))
-              .withImageHash(image.hash().toString());
-      if (!proof.isBug()) {
-        inconclusive.merge(
-            proof.kind() == Verdict.Kind.INCONCLUSIVE
-                ? proof.seen()
-                : "the verdict changed when asked twice",
-            1,
-            Integer::sum);
-      } else if (isNew(fingerprint)) {
-        findings.add(new SecondFinding(fingerprint, cut(point), proof));
-        announce(point, proof);
+      Optional<Judgement> proof =
+          inquiry.prove(
+              places.of(image, first.acknowledged()),
+              image.hash(),
+              context.directory().secondImageDirectory(first.visit(), point.stack().id()));
+      if (proof.isEmpty()) {
+        return;
+      }
+      if (isNew(fingerprint)) {
+        findings.add(new SecondFinding(fingerprint, cut(point), proof.get()));
+        announce(point, proof.get());
       } else {
         again.add(fingerprint); // Another image came to it meanwhile.
       }
@@ -290,12 +274,5 @@ final class SecondCrashes {
                       proof.failurePointId(),
                       proof.seen()));
     }
-  }
-
-  private static boolean isFinding(Verdict.Kind kind) {
-    return switch (kind) {
-      case UNRECOVERABLE, CRASHED, HUNG -> true;
-      case CONSISTENT, INCONCLUSIVE -> false;
-    };
   }
 }

@@ -4,11 +4,9 @@ import io.powercut.image.CrashImage;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.results.Visit;
 import io.powercut.tree.FailurePointId;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,8 +18,7 @@ final class SharedVerdicts {
   private static final int FIRST = 1;
 
   private final ImageJudge judge;
-  private final Map<KnownImages.Key, CompletableFuture<Judgement>> verdicts =
-      new ConcurrentHashMap<>();
+  private final KnownImages known = new KnownImages();
   private final AtomicLong images = new AtomicLong();
 
   SharedVerdicts(ImageJudge judge) {
@@ -46,17 +43,17 @@ final class SharedVerdicts {
       Optional<Acknowledgement> acknowledged,
       RecordedImages workspace) {
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
-    CompletableFuture<Judgement> earlier =
-        verdicts.putIfAbsent(KnownImages.Key.of(image.hash(), acknowledged), mine);
-    if (earlier != null) {
-      return await(earlier);
+    CompletableFuture<Judgement> first =
+        known.verdict(KnownImages.Key.of(image.hash(), acknowledged), mine);
+    if (first != mine) {
+      return await(first);
     }
     try {
       images.incrementAndGet();
       Judgement judgement = judge.probe(new Visit(id, FIRST), workspace.of(image, acknowledged));
       mine.complete(judgement);
       return judgement;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       mine.completeExceptionally(e);
       throw e;
     }

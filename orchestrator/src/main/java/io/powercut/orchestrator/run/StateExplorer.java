@@ -7,7 +7,6 @@ import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.results.StateVerdicts;
-import io.powercut.orchestrator.results.Visit;
 import io.powercut.orchestrator.states.Candidate;
 import io.powercut.orchestrator.states.Culprit;
 import io.powercut.orchestrator.states.CulpritSearch;
@@ -97,16 +96,16 @@ final class StateExplorer {
     private final Map<String, Integer> chosen = new LinkedHashMap<>();
     private final List<Judgement> findings = new ArrayList<>();
     private final Set<String> again = new LinkedHashSet<>();
-    private final Map<String, Integer> inconclusive = new LinkedHashMap<>();
+    private final Inquiry inquiry;
     private final Optional<UnreadLines> unreadLines;
     private final Optional<ExpectedDumps> expected;
-    private int recoveries;
     private int unread;
     private int failing;
 
     Exploration(Moment moment, RecordedImages places) {
       this.moment = moment;
       this.names = new StateNames(tables, moment);
+      this.inquiry = new Inquiry(judge, images, moment.visit());
       this.places = places;
       this.expected = moment.expected(judge, places);
       this.unreadLines =
@@ -120,12 +119,12 @@ final class StateExplorer {
           moment.visit().id().toString(),
           moment.visit().number(),
           chosen,
-          recoveries,
+          inquiry.recoveries(),
           unread,
           failing,
           findings,
           List.copyOf(again),
-          inconclusive,
+          inquiry.inconclusive(),
           complete);
     }
 
@@ -137,9 +136,9 @@ final class StateExplorer {
         return;
       }
       Verdict.Kind kind = ask(read);
-      failing += isFinding(kind) ? 1 : 0;
+      failing += kind.isFinding() ? 1 : 0;
       // One state may show several mistakes: what is left without the first may fail, too.
-      for (int mistake = 0; mistake < MOST_MISTAKES && isFinding(kind); mistake++) {
+      for (int mistake = 0; mistake < MOST_MISTAKES && kind.isFinding(); mistake++) {
         CrashState blamed = blame(new Candidate(candidate.policy(), read), kind);
         read = without(read, blamed);
         kind = read.isProgramOrder() ? Verdict.Kind.CONSISTENT : ask(read);
@@ -172,21 +171,14 @@ final class StateExplorer {
       Culprit culprit =
           new CulpritSearch(moment.states(), this::fails, probes).search(candidate.state());
       if (culprit.lost().isEmpty()) {
-        inconclusive.merge("the lost stores are not known any more", 1, Integer::sum);
+        inquiry.note("the lost stores are not known any more");
         return culprit.state();
       }
       JudgedState state = names.judgedState(candidate, culprit);
-      Judgement proof = prove(culprit.state(), state);
-      if (proof.isBug()) {
+      Optional<Judgement> proof = prove(culprit.state(), state);
+      if (proof.isPresent()) {
         culprits.add(culprit, state.fingerprint());
-        findings.add(proof);
-      } else {
-        inconclusive.merge(
-            proof.kind() == Verdict.Kind.INCONCLUSIVE
-                ? proof.seen()
-                : "the verdict changed when asked twice",
-            1,
-            Integer::sum);
+        findings.add(proof.get());
       }
       return culprit.state();
     }
@@ -202,23 +194,12 @@ final class StateExplorer {
     }
 
     private boolean fails(CrashState state) {
-      return isFinding(ask(state));
+      return ask(state).isFinding();
     }
 
     private Verdict.Kind ask(CrashState state) {
       try (CrashImage image = moment.image().with(state)) {
-        KnownImages.Key key = KnownImages.Key.of(image.hash(), moment);
-        Optional<Verdict.Kind> known = images.probe(key);
-        if (known.isPresent()) {
-          return known.get();
-        }
-        recoveries++;
-        Judgement judgement = judge.probe(moment.visit(), copies(image));
-        if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
-          inconclusive.merge(judgement.seen(), 1, Integer::sum);
-        }
-        images.probed(key, judgement.kind());
-        return judgement.kind();
+        return inquiry.ask(KnownImages.Key.of(image.hash(), moment), copies(image));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -228,23 +209,17 @@ final class StateExplorer {
       return places.of(image, moment.acknowledged()).expecting(expected);
     }
 
-    private Judgement prove(CrashState state, JudgedState named) {
-      Visit visit = moment.visit();
+    private Optional<Judgement> prove(CrashState state, JudgedState named) {
       try (CrashImage image = moment.image().with(state)) {
-        return judge
-            .judge(visit, copies(image), context.directory().imageDirectory(visit, named.id()))
-            .withImageHash(image.hash().toString())
-            .withState(named);
+        return inquiry
+            .prove(
+                copies(image),
+                image.hash(),
+                context.directory().imageDirectory(moment.visit(), named.id()))
+            .map(proof -> proof.withState(named));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
-  }
-
-  private static boolean isFinding(Verdict.Kind kind) {
-    return switch (kind) {
-      case UNRECOVERABLE, CRASHED, HUNG -> true;
-      case CONSISTENT, INCONCLUSIVE -> false;
-    };
   }
 }

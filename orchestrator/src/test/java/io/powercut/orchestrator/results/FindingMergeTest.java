@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.orchestrator.report.Acceptance;
 import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.ImageChanges;
+import io.powercut.orchestrator.report.ImageStore;
 import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TraceEvidence;
 import io.powercut.tree.Severity;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is one finding, and in which order findings come. */
 class FindingMergeTest {
+  private static final Optional<String> NO_HASH = Optional.empty();
   private static final StackFrame MAIN = new StackFrame("main", "app.c", 50, "app", "0x1");
 
   private static StackFrame frame(String function, int line) {
@@ -22,6 +25,27 @@ class FindingMergeTest {
   }
 
   private static InjectionEvidence crash(String function, String id) {
+    return crash(function, id, Optional.empty());
+  }
+
+  /** Of a state that lost a store of this function. */
+  private static InjectionEvidence lost(String function, String id) {
+    StackFrame frame = frame(function, 10);
+    ImageStore store = new ImageStore("pool", 64, 8, "0100000000000000", List.of(frame, MAIN));
+    JudgedState state =
+        new JudgedState(
+            "0123456789abcdef",
+            "one-line-lost",
+            "fingerprint",
+            List.of(),
+            List.of(new JudgedState.Store(store, 1, "flush")),
+            List.of(),
+            true,
+            "flush it");
+    return crash("elsewhere", id, Optional.of(state));
+  }
+
+  private static InjectionEvidence crash(String function, String id, Optional<JudgedState> state) {
     return new InjectionEvidence(
         "CRASHED",
         id,
@@ -35,7 +59,7 @@ class FindingMergeTest {
         List.of(),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty(),
+        state,
         Optional.empty(),
         ImageChanges.UNKNOWN,
         "replay");
@@ -59,7 +83,7 @@ class FindingMergeTest {
   @Test
   void missingFlushThatACrashShowsTooShouldBeOneFindingWithTwoPiecesOfEvidence() {
     FindingMerge merge = new FindingMerge();
-    merge.add("a", crash("update", "1"));
+    merge.add("a", crash("update", "1"), NO_HASH);
     merge.add(pattern("b", "NOT_PERSISTED", Severity.BUG, "update", 7));
 
     Finding only = merge.findings().get(0);
@@ -74,7 +98,7 @@ class FindingMergeTest {
   @Test
   void patternElsewhereOrOfPerformanceShouldStayAFindingOfItsOwn() {
     FindingMerge merge = new FindingMerge();
-    merge.add("a", crash("update", "1"));
+    merge.add("a", crash("update", "1"), NO_HASH);
     merge.add(pattern("b", "NOT_PERSISTED", Severity.BUG, "other", 1));
     merge.add(pattern("c", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "update", 1));
 
@@ -84,8 +108,8 @@ class FindingMergeTest {
   @Test
   void equalFingerprintsShouldBeOneFindingWithACount() {
     FindingMerge merge = new FindingMerge();
-    merge.add("a", crash("update", "1"));
-    merge.add("a", crash("update", "2"));
+    merge.add("a", crash("update", "1"), NO_HASH);
+    merge.add("a", crash("update", "2"), NO_HASH);
     merge.add(pattern("b", "REDUNDANT_FENCE", Severity.PERFORMANCE, "other", 3));
     merge.add(pattern("b", "REDUNDANT_FENCE", Severity.PERFORMANCE, "other", 4));
 
@@ -97,13 +121,36 @@ class FindingMergeTest {
   }
 
   @Test
+  void stateThatProgramOrderLeavesElsewhereShouldBeEvidenceOfThatFinding() {
+    FindingMerge merge = new FindingMerge();
+    merge.add("a", crash("update", "1"), Optional.of("image"));
+    merge.add("b", lost("put", "2"), Optional.of("image"));
+    merge.add("c", lost("put", "3"), Optional.of("another"));
+    merge.addAgain("b");
+
+    assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "c");
+    assertThat(merge.findings()).extracting(Finding::count).containsExactly(3L, 1L);
+    assertThat(merge.findings().get(0).evidence()).hasSize(2);
+  }
+
+  @Test
+  void stateThatBlamesTheBrokenPlaceShouldBeEvidenceOfThatFinding() {
+    FindingMerge merge = new FindingMerge();
+    merge.add("a", crash("update", "1"), Optional.of("image"));
+    merge.add("b", lost("update", "2"), Optional.of("another"));
+
+    assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(merge.findings().get(0).evidence()).hasSize(2);
+  }
+
+  @Test
   void whatToMendFirstShouldComeFirst() {
     FindingMerge merge = new FindingMerge();
     merge.add(pattern("warning", "DIRTY_OVERWRITE", Severity.WARNING, "a", 99));
     merge.add(pattern("seldom", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "b", 2));
     merge.add(pattern("often", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "c", 20));
     merge.add(pattern("lost", "NOT_PERSISTED", Severity.BUG, "d", 100));
-    merge.add("crash", crash("update", "1"));
+    merge.add("crash", crash("update", "1"), NO_HASH);
     List<Finding> findings = merge.findings();
 
     assertThat(FindingMerge.sorted(findings))
@@ -114,7 +161,7 @@ class FindingMergeTest {
   @Test
   void acceptedFindingsShouldComeLast() {
     FindingMerge merge = new FindingMerge();
-    merge.add("crash", crash("update", "1"));
+    merge.add("crash", crash("update", "1"), NO_HASH);
     merge.add(pattern("warning", "DIRTY_OVERWRITE", Severity.WARNING, "a", 1));
     Finding crash = merge.findings().get(0);
     Finding accepted =
