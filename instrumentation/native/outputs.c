@@ -19,10 +19,16 @@ typedef struct {
    ULong offset;
 } Source;
 
+/* By thread: what the call under way writes to. Another thread may give the descriptor to something else while it waits. */
+static UInt* kinds;
+
 void pc_outputs_init(void)
 {
    struct vg_stat status;
-   if (!pc_options.outputs || pc_control->live != 0)
+   if (!pc_options.outputs)
+      return;
+   kinds = VG_(calloc)("pc.outputs", VG_N_THREADS, sizeof(UInt));
+   if (pc_control->live != 0)
       return; /* a program that was started by exec */
    if (VG_(fstat)(1, &status) == 0) {
       pc_control->output_device = status.dev;
@@ -108,8 +114,8 @@ static void wrote(ThreadId tid, Int fd, Source source, ULong size)
 {
    static UChar buffer[POWERCUT_MAX_STORE_DATA];
    static HChar path[PATH_SIZE];
-   UInt kind = size == 0 ? 0 : kind_of(tid, fd);
-   if (kind == 0)
+   UInt kind = kinds[tid];
+   if (kind == 0 || size == 0)
       return;
    if (kind != POWERCUT_FILE || !pc_path_of_fd(fd, path))
       path[0] = 0;
@@ -173,6 +179,26 @@ static Bool is_for_writing(Int fd)
 {
    SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
    return !sr_isError(flags) && (sr_Res(flags) & O_ACCMODE_) != VKI_O_RDONLY;
+}
+
+void pc_outputs_before_syscall(ThreadId tid, UInt number, const UWord* args)
+{
+   switch (number) {
+   case __NR_write:
+   case __NR_pwrite64:
+   case __NR_sendto:
+   case __NR_writev:
+   case __NR_pwritev:
+   case __NR_pwritev2:
+   case __NR_sendmsg:
+   case __NR_sendmmsg:
+   case __NR_sendfile:
+   case __NR_vmsplice: kinds[tid] = kind_of(tid, (Int)args[0]); break;
+   case __NR_splice:
+   case __NR_copy_file_range: kinds[tid] = kind_of(tid, (Int)args[2]); break;
+   case __NR_tee: kinds[tid] = kind_of(tid, (Int)args[1]); break;
+   default: break;
+   }
 }
 
 void pc_outputs_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result)

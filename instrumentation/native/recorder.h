@@ -279,6 +279,7 @@ ULong pc_size_of_fd(Int fd);
 /* --------------------------------------------------------------- outputs.c */
 
 void pc_outputs_init(void);
+void pc_outputs_before_syscall(ThreadId tid, UInt number, const UWord* args);
 void pc_outputs_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result);
 
 /* ----------------------------------------------------------------- reads.c */

@@ -411,6 +411,8 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
    writes[tid].writes_file = False;
    pc_events_syscall_begins(tid);
    pc_determinism_before_syscall(tid, number, args);
+   if (pc_options.outputs)
+      pc_outputs_before_syscall(tid, number, args);
    if (pc_options.reads)
       pc_reads_before_syscall(tid, number, args);
    switch (number) {

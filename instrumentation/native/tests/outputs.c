@@ -5,7 +5,9 @@
  */
 #include "pm.h"
 
+#include <pthread.h>
 #include <sys/sendfile.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -98,6 +100,34 @@ static void pipes(void) {
   drain(ends[0], piped);
 }
 
+/* Gives the descriptor of a write that waits to standard output, and reads what was written. */
+static void *give_away(void *argument) {
+  int *ends = argument, waits;
+  do {
+    usleep(1000);
+    CHECK(ioctl(ends[0], FIONREAD, &waits) == 0);
+  } while (waits < 65536);
+  CHECK(dup2(1, ends[1]) == ends[1]);
+  char buffer[70000];
+  ssize_t size;
+  while ((size = read(ends[0], buffer, sizeof buffer)) > 0)
+    CHECK(write(piped, buffer, (size_t)size) == size);
+  return NULL;
+}
+
+static void waiting(void) {
+  int ends[2];
+  static char large[150000];
+  pthread_t thread;
+  fill(large, sizeof large, 5);
+  CHECK(pipe(ends) == 0);
+  CHECK(pthread_create(&thread, NULL, give_away, ends) == 0);
+  CHECK(write(ends[1], large, sizeof large) == sizeof large);
+  CHECK(pthread_join(thread, NULL) == 0);
+  close(ends[0]);
+  close(ends[1]);
+}
+
 static void files(void) {
   char text[3000];
   fill(text, sizeof text, 4);
@@ -152,6 +182,7 @@ int main(int argc, char **argv) {
   standard();
   sockets();
   pipes();
+  waiting();
   files();
   processes(argv);
   return 0;
