@@ -27,11 +27,29 @@ public record JudgedState(
     List<Store> arrived,
     boolean smallest,
     String remedy) {
+  private static final int STORES_SHOWN = 5;
+
   /** Copies the lists. */
   public JudgedState {
     lines = List.copyOf(lines);
     lost = List.copyOf(lost);
     arrived = List.copyOf(arrived);
+  }
+
+  /**
+   * What of it a person is shown: a search that was cut short may leave thousands of stores.
+   *
+   * @param lost the first of them
+   * @param arrived the first of them
+   * @param more how many stores are left out
+   */
+  public record Shown(List<Store> lost, List<Store> arrived, int more) {}
+
+  /** The stores to look at first. */
+  public Shown shown() {
+    List<Store> first = lost.subList(0, Math.min(STORES_SHOWN, lost.size()));
+    List<Store> before = arrived.subList(0, Math.min(STORES_SHOWN, arrived.size()));
+    return new Shown(first, before, lost.size() + arrived.size() - first.size() - before.size());
   }
 
   /**

@@ -77,10 +77,10 @@ public final class Summary {
   }
 
   private static String secondCrashes(Report.SecondCrashes second) {
-    return "%d images, on which recovery was cut %d times at %s; %d failing"
+    return "%s, on which recovery was cut %s at %s; %d failing"
         .formatted(
-            second.images(),
-            second.judged(),
+            counted(second.images(), "image"),
+            counted(second.judged(), "time"),
             counted(second.failurePoints(), "place"),
             second.failing());
   }
@@ -206,13 +206,17 @@ public final class Summary {
   }
 
   private static void addState(JudgedState state, List<String> lines) {
-    for (JudgedState.Store store : state.lost()) {
+    JudgedState.Shown shown = state.shown();
+    for (JudgedState.Store store : shown.lost()) {
       lines.add("  lost (%s):".formatted(where(store)));
       lines.addAll(frames(store.store().stack()));
     }
-    for (JudgedState.Store store : state.arrived()) {
+    for (JudgedState.Store store : shown.arrived()) {
       lines.add("  persisted before it (%s):".formatted(where(store)));
       lines.addAll(frames(store.store().stack()));
+    }
+    if (shown.more() > 0) {
+      lines.add("  and %s more".formatted(counted(shown.more(), "store")));
     }
     if (!state.smallest()) {
       lines.add("  the search was cut short: some of these may have nothing to do with it");

@@ -42,6 +42,7 @@ record ShownFinding(
    * @param evidence what it is of
    * @param blamed the stores that did not persist and those that did before them; none in program
    *     order
+   * @param moreBlamed how many more of them there are
    * @param stack where the power was cut
    * @param second where it was cut again, in recovery; empty when it was not
    * @param output what recovery printed
@@ -53,6 +54,7 @@ record ShownFinding(
   record Crash(
       InjectionEvidence evidence,
       List<Blamed> blamed,
+      int moreBlamed,
       Stack stack,
       Stack second,
       Output output,
@@ -120,7 +122,8 @@ record ShownFinding(
     List<ChangedLine> shown = lines.subList(0, Math.min(CACHE_LINES_SHOWN, lines.size()));
     return new Crash(
         evidence,
-        evidence.state().map(state -> blamed(state, sources)).orElse(List.of()),
+        evidence.state().map(state -> blamed(state.shown(), sources)).orElse(List.of()),
+        evidence.state().map(state -> state.shown().more()).orElse(0),
         Stack.of(evidence.stack(), sources),
         Stack.of(evidence.second().map(SecondCut::stack).orElse(List.of()), sources),
         Output.of(evidence.output()),
@@ -130,7 +133,7 @@ record ShownFinding(
         evidence.changes().stores().stream().map(ShownFinding::store).toList());
   }
 
-  private static List<Blamed> blamed(JudgedState state, SourceFiles sources) {
+  private static List<Blamed> blamed(JudgedState.Shown state, SourceFiles sources) {
     return Stream.concat(
             state.lost().stream().map(store -> blamed("Lost", store, sources)),
             state.arrived().stream().map(store -> blamed("Persisted before it", store, sources)))

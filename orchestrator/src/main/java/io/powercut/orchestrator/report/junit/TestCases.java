@@ -182,8 +182,12 @@ final class TestCases {
 
   private void addState(Finding finding, InjectionEvidence proof, JudgedState state) {
     StringBuilder text = new StringBuilder(proof.seen()).append('\n');
-    state.lost().forEach(store -> append("lost", store.store().stack(), text));
-    state.arrived().forEach(store -> append("persisted before it", store.store().stack(), text));
+    JudgedState.Shown shown = state.shown();
+    shown.lost().forEach(store -> append("lost", store.store().stack(), text));
+    shown.arrived().forEach(store -> append("persisted before it", store.store().stack(), text));
+    if (shown.more() > 0) {
+      text.append("and %d more stores, in report.json\n".formatted(shown.more()));
+    }
     append("power cut in front of " + proof.instruction(), proof.stack(), text);
     addProof(finding, proof, text, "crash-states");
   }

@@ -61,8 +61,9 @@ final class SarifResult {
           .state()
           .ifPresent(
               state -> {
-                state.lost().forEach(store -> happenings.add(happening("lost", store)));
-                state
+                JudgedState.Shown shown = state.shown();
+                shown.lost().forEach(store -> happenings.add(happening("lost", store)));
+                shown
                     .arrived()
                     .forEach(store -> happenings.add(happening("persisted before it", store)));
               });
