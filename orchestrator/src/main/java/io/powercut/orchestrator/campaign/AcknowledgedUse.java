@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Where a campaign names {@code {acknowledged}}, itself or by a parameter. */
 final class AcknowledgedUse {
@@ -18,21 +19,29 @@ final class AcknowledgedUse {
     this.parameters = parameters;
   }
 
-  /** Whether a command of one of the steps does, or its client or what stops it. */
+  /** Whether a command of one of the steps does, or what belongs to it as a server. */
   boolean isIn(List<RecoveryStep> recovery) {
     return recovery.stream()
-        .anyMatch(step -> isIn(step.command().arguments()) || isIn(step.client(), step.stop()));
+        .anyMatch(
+            step ->
+                isIn(step.command().arguments()) || isIn(step.ready(), step.client(), step.stop()));
   }
 
   /** Whether a string does that is not recovery's, before there is anything acknowledged. */
   boolean isIn(TargetSection target, Optional<SetupSection> setup) {
     return isIn(target.command().arguments())
-        || isIn(target.client(), target.stop())
+        || isIn(target.ready(), target.client(), target.stop())
         || setup.map(section -> isIn(section.command().arguments())).orElse(false);
   }
 
-  private boolean isIn(Optional<ClientSection> client, Optional<StopSection> stop) {
+  private boolean isIn(
+      Optional<ReadySection> ready, Optional<ClientSection> client, Optional<StopSection> stop) {
     List<TextTemplate> texts = new ArrayList<>();
+    ready.ifPresent(
+        section ->
+            Stream.of(section.tcp(), section.unix(), section.file())
+                .flatMap(Optional::stream)
+                .forEach(texts::add));
     client.ifPresent(section -> texts.addAll(section.command().arguments()));
     stop.flatMap(StopSection::command).ifPresent(command -> texts.addAll(command.arguments()));
     return isIn(texts);

@@ -191,6 +191,28 @@ class CampaignLoaderTest {
   }
 
   @Test
+  void shouldLookForWhatIsAcknowledgedInWhatAServerIsReadyBy() throws CampaignException {
+    assertThatThrownBy(
+            () ->
+                CampaignFixtures.load(
+                    directory,
+                    """
+                    target: {command: [app], ready: {unix: "{acknowledged}"}}
+                    recovery: {command: [check]}
+                    """))
+        .hasMessageContaining("has {acknowledged} outside 'recovery'");
+    assertThat(
+            CampaignFixtures.load(
+                    directory,
+                    """
+                    target: {command: [app]}
+                    recovery: {command: [server], ready: {file: "{acknowledged}.read"}}
+                    """)
+                .acknowledgedOutputs())
+        .containsExactly(OutputKind.STANDARD_OUTPUT);
+  }
+
+  @Test
   void shouldRefuseADumpWhereNoStatesOfTheRunAreThereToCompareWith() {
     assertThatThrownBy(
             () ->
