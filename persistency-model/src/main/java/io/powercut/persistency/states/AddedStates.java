@@ -45,14 +45,10 @@ public final class AddedStates {
    */
   public static List<AddedState> of(
       CrashStates usual, CrashStates changed, int fewPrefixes, int most) {
-    return hasForgottenLines(usual)
-        ? List.of()
-        : new AddedStates(usual, changed, fewPrefixes, most).choose();
-  }
-
-  /** Then a line that is not there may be pending all the same. */
-  private static boolean hasForgottenLines(CrashStates states) {
-    return !states.isComplete() && states.lines().stream().allMatch(line -> line.forgotten() == 0);
+    // A line that was forgotten may be pending all the same.
+    return usual.hasAllLines()
+        ? new AddedStates(usual, changed, fewPrefixes, most).choose()
+        : List.of();
   }
 
   private List<AddedState> choose() {

@@ -22,10 +22,10 @@ public sealed interface CrashStatePolicy {
   /**
    * Of one line, everything is lost that can be, and all other lines are as in program order: a
    * state for each line. And, where they are few, the other {@linkplain PendingLine#prefixes
-   * prefixes} of the line's stores.
+   * prefixes} of the line's stores, and its {@linkplain PendingLine#tears tears}.
    *
-   * @param fewPrefixes how many prefixes are few; with more, only the guaranteed content is taken;
-   *     at least 1
+   * @param fewPrefixes how many prefixes are few, and how many tears; with more prefixes, only the
+   *     guaranteed content is taken; at least 1
    */
   record OneLineLost(int fewPrefixes) implements CrashStatePolicy {
     public OneLineLost {

@@ -10,12 +10,19 @@ import java.util.Optional;
  * these lines may hold. Never changes; can be used by any thread, and after the trace went on.
  *
  * @param lines those of which something may be lost, by location
- * @param isComplete false if stores had to be forgotten: then there are states that are not here.
- *     Those that are here are possible in any case
+ * @param hasAllLines false if lines had to be forgotten: then something may be lost of others, too
  */
-public record CrashStates(List<PendingLine> lines, boolean isComplete) {
+public record CrashStates(List<PendingLine> lines, boolean hasAllLines) {
   public CrashStates {
     lines = ImmutableList.copyOf(lines);
+  }
+
+  /**
+   * False if stores had to be forgotten: then there are states that are not here. Those that are
+   * here are possible in any case.
+   */
+  public boolean isComplete() {
+    return hasAllLines && lines.stream().allMatch(line -> line.forgotten() == 0);
   }
 
   /** How many different states there are, that of program order among them. */

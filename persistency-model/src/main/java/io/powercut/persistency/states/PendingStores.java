@@ -70,16 +70,13 @@ public final class PendingStores implements TraceConsumer {
   /** What a power cut right now, behind the last record told, may leave. */
   public CrashStates crashStates() {
     List<PendingLine> pending = new ArrayList<>(lines.size());
-    boolean isComplete = !hasForgottenLines;
     for (LineHistory line : lines.values()) {
       if (files.isFound(Location.file(line.location()))) {
-        PendingLine snapshot = line.snapshot();
-        isComplete &= snapshot.forgotten() == 0;
-        pending.add(snapshot);
+        pending.add(line.snapshot());
       }
     }
     pending.sort(Comparator.comparingLong(PendingLine::location));
-    return new CrashStates(pending, isComplete);
+    return new CrashStates(pending, !hasForgottenLines);
   }
 
   /**

@@ -1,0 +1,71 @@
+package io.powercut.persistency.states;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.instrumentation.trace.FenceKind;
+import io.powercut.instrumentation.trace.FlushKind;
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.instrumentation.trace.TraceEvent;
+import io.powercut.persistency.PersistencyDomain;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AddedStatesTest {
+  private static final int WITHOUT = 7;
+  private static final int OTHER = 8;
+  private static final int MOST_STORES = 130;
+
+  private final PendingStores usual = model();
+  private final PendingStores changed = model();
+  private final List<TraceConsumer> models = List.of(usual, new WithoutPersists(WITHOUT, changed));
+  private final ByteBuffer word = ByteBuffer.allocate(8);
+  private long ordinal;
+
+  private static PendingStores model() {
+    return new PendingStores(
+        PersistencyDomain.ADR, (file, offset, into) -> Arrays.fill(into, (byte) 0), MOST_STORES);
+  }
+
+  private void store(int line, int times) throws IOException {
+    for (int time = 0; time < times; time++) {
+      word.putLong(0, ++ordinal);
+      for (TraceConsumer model : models) {
+        model.store(ordinal, 1, 0, 1, 1, Location.of(1, 64L * line), 8, word, 0);
+      }
+    }
+  }
+
+  private void persist(int line) throws IOException {
+    ordinal++;
+    for (TraceConsumer model : models) {
+      model.flush(ordinal, 1, FlushKind.CLWB, 1, WITHOUT, Location.of(1, 64L * line));
+      model.fence(ordinal, 1, FenceKind.SFENCE, 1, OTHER);
+    }
+  }
+
+  /** Without the flush, line 2 forgets its stores one by one, which makes room for line 1. */
+  @Test
+  void lineThatWasForgottenInTheProgramAsItIsShouldNotCountAsAdded() throws IOException {
+    for (TraceConsumer model : models) {
+      model.event(new TraceEvent.FileDefined(0, 1, 1, TraceEvent.FileState.EXISTING, 4096, "pool"));
+    }
+    store(0, LineHistory.MOST_STORES + 1);
+    store(1, 1);
+    store(2, 64);
+    persist(2);
+    store(2, 64);
+    store(0, 1);
+    store(3, 64);
+
+    assertThat(usual.crashStates().lines())
+        .noneMatch(line -> line.location() == Location.of(1, 64));
+    assertThat(usual.crashStates().lines()).anyMatch(line -> line.forgotten() > 0);
+    assertThat(changed.crashStates().lines())
+        .anyMatch(line -> line.location() == Location.of(1, 64));
+    assertThat(AddedStates.of(usual.crashStates(), changed.crashStates(), 8, 1000)).isEmpty();
+  }
+}
