@@ -66,13 +66,7 @@ final class EventDecoder {
           thread(record);
       case TraceFormat.PROCESS_START, TraceFormat.EXEC, TraceFormat.PROCESS_EXIT -> process(record);
       case TraceFormat.OUTPUT -> output(record);
-      case TraceFormat.READ ->
-          new TraceEvent.Read(
-              record.ordinal(),
-              record.thread(),
-              record.getSize(8),
-              record.getSize(16),
-              record.hasFlag(TraceFormat.READ_NAMES));
+      case TraceFormat.READ -> read(record);
       case TraceFormat.MARK ->
           new TraceEvent.Mark(
               record.ordinal(), record.thread(), mark(record.flags()), record.getInt(8));
@@ -259,6 +253,18 @@ final class EventDecoder {
         size,
         record.hasFlag(TraceFormat.OUTPUT_MORE),
         ByteBuffer.wrap(data).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private static TraceEvent read(RawRecord record) throws DamagedException {
+    long location = record.getSize(8);
+    long size = record.getSize(16);
+    long room = (1L << Location.OFFSET_BITS) - Location.offset(location);
+    if (size == 0 || (location | size) % TraceFormat.LINE_BYTES != 0 || size > room) {
+      throw new DamagedException(
+          "a read of " + size + " bytes at " + Location.toString(location) + ", want whole lines");
+    }
+    return new TraceEvent.Read(
+        record.ordinal(), record.thread(), location, size, record.hasFlag(TraceFormat.READ_NAMES));
   }
 
   private static OutputKind outputKind(int flags) throws DamagedException {

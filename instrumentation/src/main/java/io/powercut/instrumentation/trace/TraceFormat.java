@@ -89,6 +89,7 @@ final class TraceFormat {
   static final int OUTPUT_UNKNOWN = 0x40;
   static final int OUTPUT_MORE = 0x80;
   static final int READ_NAMES = 1;
+  static final int LINE_BYTES = 64;
 
   static final String LEAVES_MAGIC = "PWCLEAF1";
   static final int LEAVES_HEADER_BYTES = 16;

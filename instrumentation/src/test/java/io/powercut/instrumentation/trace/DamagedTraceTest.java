@@ -117,6 +117,8 @@ class DamagedTraceTest {
     assertProblem(directory, chunk, place + "there is no kind 60");
     patch(chunk, third, (byte) TraceFormat.FLUSH);
     assertProblem(directory, chunk, place + "a flush of kind 112 and 32 bytes");
+    patch(chunk, third, (byte) TraceFormat.READ);
+    assertProblem(directory, chunk, place + "a read of ", "want whole lines");
     patch(chunk, third, (byte) TraceFormat.STACK_DEF);
     assertProblem(directory, chunk, place);
     patch(chunk, third, (byte) TraceFormat.SITE_DEF);
