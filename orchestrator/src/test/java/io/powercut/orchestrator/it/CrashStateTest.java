@@ -10,7 +10,6 @@ import io.powercut.orchestrator.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterAll;
@@ -24,11 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CrashStateTest {
   private static final Path CAMPAIGN = Workbench.home().resolve("configs/bugs/bug.yaml");
   private static Workbench workbench;
+  private static CampaignRuns runs;
 
   @BeforeAll
   static void build() {
     Workbench.make("bugs");
     workbench = Workbench.open();
+    runs =
+        new CampaignRuns(workbench, CAMPAIGN, "bug", "parameters.program", List.of("build=null"));
   }
 
   @AfterEach
@@ -42,29 +44,6 @@ class CrashStateTest {
     workbench.close();
   }
 
-  private static Path run() throws IOException {
-    return workbench.runs().resolve("bug/latest").toRealPath();
-  }
-
-  /** Runs a program of the bug suite; the settings are KEY=VALUE, other options as they are. */
-  private static Said run(String program, String... settings) {
-    List<String> arguments =
-        new ArrayList<>(List.of("--set", "parameters.program=" + program, "--set", "build=null"));
-    for (String setting : settings) {
-      if (!setting.startsWith("--")) {
-        arguments.add("--set");
-      }
-      arguments.add(setting);
-    }
-    return workbench.runCampaign(CAMPAIGN, arguments.toArray(String[]::new));
-  }
-
-  private static Report report(String program, String... settings) throws IOException {
-    Said said = run(program, settings);
-    assertThat(said.exitCode()).as(said.errors()).isIn(0, 1);
-    return Workbench.report(run());
-  }
-
   private static InjectionEvidence proof(Report report) {
     assertThat(report.findings()).filteredOn(one -> one.injection().isPresent()).hasSize(1);
     return report.findings().get(0).injection().orElseThrow();
@@ -76,7 +55,7 @@ class CrashStateTest {
 
   @Test
   void findingShouldNameTheGuiltyStoresAndWhatIsMissing() throws IOException {
-    InjectionEvidence proof = proof(report("missing-fence"));
+    InjectionEvidence proof = proof(runs.report("missing-fence"));
 
     JudgedState state = proof.state().orElseThrow();
     assertThat(state.lost()).extracting(CrashStateTest::function).containsExactly("publish");
@@ -87,12 +66,12 @@ class CrashStateTest {
         .contains("missing-fence.c")
         .contains("is not followed by a fence before the store at");
     assertThat(proof.verdict()).isEqualTo("UNRECOVERABLE");
-    assertThat(run().resolve(proof.image().orElseThrow()).resolve("pool")).isRegularFile();
+    assertThat(runs.latest().resolve(proof.image().orElseThrow()).resolve("pool")).isRegularFile();
   }
 
   @Test
   void warningOfTheTraceShouldBecomePartOfTheFinding() throws IOException {
-    Finding finding = report("missing-fence").findings().get(0);
+    Finding finding = runs.report("missing-fence").findings().get(0);
 
     assertThat(finding.injection()).isPresent();
     assertThat(finding.patterns())
@@ -102,7 +81,7 @@ class CrashStateTest {
 
   @Test
   void replayShouldRebuildTheStateAndShowItsVerdict() throws IOException {
-    InjectionEvidence proof = proof(report("missing-flush"));
+    InjectionEvidence proof = proof(runs.report("missing-flush"));
     String state = proof.state().orElseThrow().id();
     assertThat(proof.replay()).endsWith(proof.failurePointId() + " --state " + state);
     Path kept = workbench.directory().resolve("kept");
@@ -110,7 +89,7 @@ class CrashStateTest {
     Said said =
         Workbench.powercut(
             "replay",
-            run().toString(),
+            runs.latest().toString(),
             proof.failurePointId(),
             "--state",
             state.substring(0, 6),
@@ -120,19 +99,24 @@ class CrashStateTest {
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output()).contains("state    " + state, "lost:", "verdict  unrecoverable");
     assertThat(Files.readAllBytes(kept.resolve("pool")))
-        .isEqualTo(Files.readAllBytes(run().resolve(proof.image().orElseThrow()).resolve("pool")));
-    assertThat(Workbench.powercut("replay", run().toString()).output())
+        .isEqualTo(
+            Files.readAllBytes(runs.latest().resolve(proof.image().orElseThrow()).resolve("pool")));
+    assertThat(Workbench.powercut("replay", runs.latest().toString()).output())
         .contains("state    " + state);
     Said unknown =
         Workbench.powercut(
-            "replay", run().toString(), proof.failurePointId(), "--state", "ffffffffffffffff");
+            "replay",
+            runs.latest().toString(),
+            proof.failurePointId(),
+            "--state",
+            "ffffffffffffffff");
     assertThat(unknown.exitCode()).isEqualTo(3);
     assertThat(unknown.errors()).contains("no state ffffffffffffffff", "states.jsonl");
   }
 
   @Test
   void withoutCrashStatesProgramOrderShouldShowNothing() throws IOException {
-    Report report = report("missing-fence", "crashStates.enabled=false");
+    Report report = runs.report("missing-fence", "crashStates.enabled=false");
 
     assertThat(report.states()).isEmpty();
     assertThat(report.findings()).allMatch(finding -> finding.injection().isEmpty());
@@ -141,7 +125,7 @@ class CrashStateTest {
 
   @Test
   void withSafeCachesNoFlushShouldBeMissed() throws IOException {
-    Report report = report("missing-flush", "domain=eadr");
+    Report report = runs.report("missing-flush", "domain=eadr");
 
     assertThat(report.states().orElseThrow().judged()).isZero();
     assertThat(report.outcome().exitCode()).isZero();
@@ -150,35 +134,35 @@ class CrashStateTest {
   @Test
   void spentLimitShouldEndTheRunHonestly() throws IOException {
     String correct = "parameters.variant=correct";
-    Report whole = report("straddling-store", correct);
+    Report whole = runs.report("straddling-store", correct);
     Report.States all = whole.states().orElseThrow();
     assertThat(whole.outcome().exitCode()).isZero();
     assertThat(all.judged()).isGreaterThan(3);
     assertThat(all.unexplored()).isZero();
 
-    Said cut = run("straddling-store", correct, "crashStates.limit=3");
+    Said cut = runs.run("straddling-store", correct, "crashStates.limit=3");
 
     assertThat(cut.exitCode()).as(cut.errors()).isEqualTo(4);
     assertThat(cut.output()).contains("the run ended before their crash states were judged");
-    Report part = Workbench.report(run());
+    Report part = Workbench.report(runs.latest());
     assertThat(part.states().orElseThrow().judged()).isEqualTo(3);
     assertThat(part.states().orElseThrow().unexplored()).isPositive();
   }
 
   @Test
   void resumedRunShouldJudgeTheStatesThatAreLeft() throws IOException {
-    Report whole = report("missing-flush");
-    Path run = run();
+    Report whole = runs.report("missing-flush");
+    Path run = runs.latest();
     List<String> lines = Files.readAllLines(run.resolve("states.jsonl"));
     assertThat(lines).hasSizeGreaterThan(1);
     // As a kill -9 leaves it: one line whole, the next one cut off.
     Files.writeString(
         run.resolve("states.jsonl"), lines.get(0) + "\n" + lines.get(1).substring(0, 20));
 
-    Said resumed = run("missing-flush", "--resume");
+    Said resumed = runs.run("missing-flush", "--resume");
 
     assertThat(resumed.exitCode()).as(resumed.errors()).isEqualTo(1);
-    assertThat(run()).isEqualTo(run);
+    assertThat(runs.latest()).isEqualTo(run);
     Report again = Workbench.report(run);
     assertThat(again.states().orElseThrow().judged())
         .isEqualTo(whole.states().orElseThrow().judged());
@@ -187,17 +171,12 @@ class CrashStateTest {
 
   @Test
   void partsShouldFindTogetherWhatTheWholeFinds() throws IOException {
-    Report whole = report("missing-flush");
-    List<String> merge = new ArrayList<>(List.of("merge", "--runs", workbench.runs().toString()));
-    for (String part : List.of("1/2", "2/2")) {
-      run("missing-flush", "--shard=" + part);
-      merge.add(run().toString());
-    }
+    Report whole = runs.report("missing-flush");
 
-    Said said = Workbench.powercut(merge.toArray(String[]::new));
+    Said said = runs.inParts("missing-flush");
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
-    Report merged = Workbench.report(run());
+    Report merged = Workbench.report(runs.latest());
     assertThat(findings(merged)).isEqualTo(findings(whole));
     assertThat(merged.states().orElseThrow().byPolicy())
         .isEqualTo(whole.states().orElseThrow().byPolicy());
@@ -215,9 +194,9 @@ class CrashStateTest {
   void unreadLinesShouldChangeNothingButTheNumberOfRecoveries(String program) throws IOException {
     String[] all = {"crashStates.perFailurePoint=200", "crashStates.exhaustive=8", ""};
     all[2] = "crashStates.skipUnread=false";
-    Report unpruned = report(program, all);
+    Report unpruned = runs.report(program, all);
     all[2] = "crashStates.skipUnread=true";
-    Report pruned = report(program, all);
+    Report pruned = runs.report(program, all);
 
     assertThat(findings(pruned)).isEqualTo(findings(unpruned)).isNotEmpty();
     assertThat(pruned.states().orElseThrow().judged())

@@ -42,13 +42,14 @@ class SecondCrashTest {
       """;
 
   private static Workbench workbench;
-  private static Path campaign;
+  private static CampaignRuns runs;
 
   @BeforeAll
   static void build() {
     workbench = Workbench.open();
     Path program = workbench.compile("programs/undo.c");
-    campaign = workbench.write("undo.yaml", CAMPAIGN.formatted(program));
+    Path campaign = workbench.write("undo.yaml", CAMPAIGN.formatted(program));
+    runs = new CampaignRuns(workbench, campaign, "undo", "parameters.habit", List.of());
   }
 
   @AfterEach
@@ -62,30 +63,8 @@ class SecondCrashTest {
     workbench.close();
   }
 
-  private static Path run() throws IOException {
-    return workbench.runs().resolve("undo/latest").toRealPath();
-  }
-
-  /** The settings are KEY=VALUE, other options as they are. */
-  private static Said run(String habit, String... settings) {
-    List<String> arguments = new ArrayList<>(List.of("--set", "parameters.habit=" + habit));
-    for (String setting : settings) {
-      if (!setting.startsWith("--")) {
-        arguments.add("--set");
-      }
-      arguments.add(setting);
-    }
-    return workbench.runCampaign(campaign, arguments.toArray(String[]::new));
-  }
-
-  private static Report report(String habit, String... settings) throws IOException {
-    Said said = run(habit, settings);
-    assertThat(said.exitCode()).as(said.errors()).isIn(0, 1);
-    return Workbench.report(run());
-  }
-
   private static List<SecondVerdicts> log() throws IOException {
-    return SecondLog.open(run().resolve("second.jsonl")).all();
+    return SecondLog.open(runs.latest().resolve("second.jsonl")).all();
   }
 
   private static List<Tuple> findings(Report report) {
@@ -96,7 +75,7 @@ class SecondCrashTest {
 
   @Test
   void shouldBeFoundWhereRecoveryForgetsTooEarly() throws IOException {
-    Report report = report("hasty");
+    Report report = runs.report("hasty");
 
     assertThat(report.verdicts().get("CONSISTENT")).isEqualTo(report.failurePoints().unique());
     assertThat(report.outcome().exitCode()).isEqualTo(1);
@@ -114,28 +93,29 @@ class SecondCrashTest {
         .containsExactly("set", "run", "main");
     assertThat(proof.step()).isEqualTo("check");
     assertThat(proof.output()).contains("the numbers differ");
-    assertThat(run().resolve(proof.image().orElseThrow()).resolve("numbers")).isRegularFile();
+    assertThat(runs.latest().resolve(proof.image().orElseThrow()).resolve("numbers"))
+        .isRegularFile();
   }
 
   @Test
   void everyFormOfTheReportShouldTellBothCuts() throws IOException {
-    Said said = run("hasty");
+    Said said = runs.run("hasty");
 
     assertThat(said.output())
         .contains("after a second crash recovery said no")
         .contains("power cut again, in step recover of recovery, in front of clwb:")
         .contains("forget at");
-    assertThat(Files.readString(run().resolve("report.html")))
+    assertThat(Files.readString(runs.latest().resolve("report.html")))
         .contains("It is cut again, in step recover of recovery");
-    assertThat(Files.readString(run().resolve("report.sarif")))
+    assertThat(Files.readString(runs.latest().resolve("report.sarif")))
         .contains("power cut again, in recovery, in front of clwb");
-    assertThat(Files.readString(run().resolve("junit.xml")))
+    assertThat(Files.readString(runs.latest().resolve("junit.xml")))
         .contains("undo.second-crash", "power cut again, in recovery, in front of clwb");
   }
 
   @Test
   void correctTwinShouldBeClean() throws IOException {
-    Report report = report("correct", "occurrences.first=10");
+    Report report = runs.report("correct", "occurrences.first=10");
 
     assertThat(report.findings()).isEmpty();
     assertThat(report.outcome().exitCode()).isZero();
@@ -148,35 +128,35 @@ class SecondCrashTest {
 
   @Test
   void shouldNotBeLookedForUnlessItIsWanted() throws IOException {
-    Said said = run("hasty", "recovery.1.inject=false");
+    Said said = runs.run("hasty", "recovery.1.inject=false");
 
     assertThat(said.exitCode()).as(said.errors()).isZero();
-    assertThat(Workbench.report(run()).secondCrashes()).isEmpty();
-    assertThat(run().resolve("second.jsonl")).doesNotExist();
+    assertThat(Workbench.report(runs.latest()).secondCrashes()).isEmpty();
+    assertThat(runs.latest().resolve("second.jsonl")).doesNotExist();
   }
 
   /** With up to two numbers to put back it is correct, and the first visits have one. */
   @Test
   void shouldBeFoundThoughTheFirstImagesDoNotShowIt() throws IOException {
-    assertThat(report("early").findings()).isEmpty();
+    assertThat(runs.report("early").findings()).isEmpty();
 
-    assertThat(report("early", "occurrences.first=10").findings())
+    assertThat(runs.report("early", "occurrences.first=10").findings())
         .isNotEmpty()
         .allSatisfy(one -> assertThat(one.injection().orElseThrow().second()).isPresent());
   }
 
   @Test
   void shouldBeLookedForInTheNamedFunctionsOnly() throws IOException {
-    assertThat(report("hasty", "secondCrash.within=[put_back]").findings()).isEmpty();
-    assertThat(report("hasty", "secondCrash.within=[forget]").findings()).hasSize(1);
-    Said nowhere = run("hasty", "secondCrash.within=[elsewhere]");
+    assertThat(runs.report("hasty", "secondCrash.within=[put_back]").findings()).isEmpty();
+    assertThat(runs.report("hasty", "secondCrash.within=[forget]").findings()).hasSize(1);
+    Said nowhere = runs.run("hasty", "secondCrash.within=[elsewhere]");
     assertThat(nowhere.exitCode()).isZero();
     assertThat(nowhere.output()).contains("no second crash was tried");
   }
 
   @Test
   void boundedImagesShouldBeOfDifferentFailurePointsAndLeaveTheRunComplete() throws IOException {
-    Report report = report("correct", "occurrences.first=10", "secondCrash.images=4");
+    Report report = runs.report("correct", "occurrences.first=10", "secondCrash.images=4");
 
     assertThat(report.outcome().complete()).isTrue();
     assertThat(log()).hasSize(4).extracting(SecondVerdicts::failurePointId).doesNotHaveDuplicates();
@@ -185,9 +165,9 @@ class SecondCrashTest {
   @Test
   void fewerCutsOfAFailurePointShouldTakeFewerRecoveries() throws IOException {
     long four =
-        report("correct", "occurrences.first=10").secondCrashes().orElseThrow().recoveries();
+        runs.report("correct", "occurrences.first=10").secondCrashes().orElseThrow().recoveries();
     long one =
-        report("correct", "occurrences.first=10", "secondCrash.perFailurePoint=1")
+        runs.report("correct", "occurrences.first=10", "secondCrash.perFailurePoint=1")
             .secondCrashes()
             .orElseThrow()
             .recoveries();
@@ -197,7 +177,7 @@ class SecondCrashTest {
 
   @Test
   void replayShouldCutBothAgain() throws IOException {
-    InjectionEvidence proof = report("hasty").findings().get(0).injection().orElseThrow();
+    InjectionEvidence proof = runs.report("hasty").findings().get(0).injection().orElseThrow();
     String second = proof.second().orElseThrow().failurePointId();
     assertThat(proof.replay()).endsWith(proof.failurePointId() + " --second " + second);
     Path kept = workbench.directory().resolve("kept");
@@ -205,7 +185,7 @@ class SecondCrashTest {
     Said said =
         Workbench.powercut(
             "replay",
-            run().toString(),
+            runs.latest().toString(),
             proof.failurePointId(),
             "--second",
             second.substring(0, 6),
@@ -217,8 +197,9 @@ class SecondCrashTest {
         .contains("power cut again, in step recover of recovery", "verdict  unrecoverable");
     assertThat(Files.readAllBytes(kept.resolve("numbers")))
         .isEqualTo(
-            Files.readAllBytes(run().resolve(proof.image().orElseThrow()).resolve("numbers")));
-    assertThat(Workbench.powercut("replay", run().toString()).output())
+            Files.readAllBytes(
+                runs.latest().resolve(proof.image().orElseThrow()).resolve("numbers")));
+    assertThat(Workbench.powercut("replay", runs.latest().toString()).output())
         .contains("power cut again, in step recover of recovery", "verdict  unrecoverable");
   }
 
@@ -230,9 +211,9 @@ class SecondCrashTest {
   })
   void replayShouldRefuseWhatIsNotThere(String options, int exitCode, String why)
       throws IOException {
-    report("hasty");
+    runs.report("hasty");
     String id = log().get(0).failurePointId();
-    List<String> arguments = new ArrayList<>(List.of("replay", run().toString(), id));
+    List<String> arguments = new ArrayList<>(List.of("replay", runs.latest().toString(), id));
     arguments.addAll(List.of(options.split(" ", -1)));
 
     Said said = Workbench.powercut(arguments.toArray(String[]::new));
@@ -243,24 +224,24 @@ class SecondCrashTest {
 
   @Test
   void resumedRunShouldCutTheImagesThatAreLeft() throws IOException {
-    Report whole = report("hasty");
-    Path run = run();
+    Report whole = runs.report("hasty");
+    Path run = runs.latest();
     List<String> lines = Files.readAllLines(run.resolve("second.jsonl"));
     assertThat(lines).hasSizeGreaterThan(2);
     // As a kill -9 leaves it: one line whole, the next one cut off.
     Files.writeString(
         run.resolve("second.jsonl"), lines.get(0) + "\n" + lines.get(1).substring(0, 20));
 
-    Said resumed = run("hasty", "--resume");
+    Said resumed = runs.run("hasty", "--resume");
 
     assertThat(resumed.exitCode()).as(resumed.errors()).isEqualTo(1);
-    assertThat(run()).isEqualTo(run);
+    assertThat(runs.latest()).isEqualTo(run);
     Report again = Workbench.report(run);
     assertThat(findings(again)).isEqualTo(findings(whole));
     assertThat(again.secondCrashes().orElseThrow().images()).isEqualTo(lines.size());
     assertThat(Files.readAllLines(run.resolve("second.jsonl"))).contains(lines.get(0));
 
-    run("hasty", "--resume");
+    runs.run("hasty", "--resume");
 
     assertThat(Files.readAllLines(run.resolve("second.jsonl"))).hasSize(lines.size());
   }
@@ -272,11 +253,11 @@ class SecondCrashTest {
   })
   void recoveryThatCannotBeRecordedShouldBeInconclusive(String habit, String why)
       throws IOException {
-    Said said = run(habit);
+    Said said = runs.run(habit);
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
     assertThat(said.output()).contains(why);
-    Report report = Workbench.report(run());
+    Report report = Workbench.report(runs.latest());
     assertThat(report.findings()).isEmpty();
     assertThat(report.secondCrashes().orElseThrow().judged())
         .as("what was recorded before is judged")
@@ -286,17 +267,12 @@ class SecondCrashTest {
   @ParameterizedTest
   @ValueSource(strings = {"hasty", "correct"})
   void partsShouldFindTogetherWhatTheWholeFinds(String habit) throws IOException {
-    Report whole = report(habit);
-    List<String> merge = new ArrayList<>(List.of("merge", "--runs", workbench.runs().toString()));
-    for (String part : List.of("1/2", "2/2")) {
-      run(habit, "--shard=" + part);
-      merge.add(run().toString());
-    }
+    Report whole = runs.report(habit);
 
-    Said said = Workbench.powercut(merge.toArray(String[]::new));
+    Said said = runs.inParts(habit);
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(whole.outcome().exitCode());
-    Report merged = Workbench.report(run());
+    Report merged = Workbench.report(runs.latest());
     assertThat(findings(merged)).isEqualTo(findings(whole));
     assertThat(merged.secondCrashes().orElseThrow().images())
         .isEqualTo(whole.secondCrashes().orElseThrow().images());
