@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.report.AcknowledgedOutput;
+import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -143,6 +147,99 @@ class AcknowledgedTest {
                       "parameters.habit=early")))
           .isNotEmpty();
     }
+  }
+
+  private static CampaignRuns runs(String name, String injection, int last, String... more) {
+    List<String> always = new ArrayList<>(List.of(more));
+    always.addAll(List.of("name=" + name, "injection=" + injection, "occurrences.last=" + last));
+    return new CampaignRuns(workbench, campaign, name, "parameters.habit", always);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"recorded, 2, early", "recorded, 2, unflushed", "re-executed, 0, ahead"})
+  void killedRunShouldBeResumedToTheSameFindings(String injection, int last, String habit)
+      throws Exception {
+    // While this file is there recovery takes its time, so that there is a middle to be killed in.
+    Path slow = workbench.write("slow", "");
+    CampaignRuns runs =
+        runs(
+            "killed-" + injection + "-" + habit,
+            injection,
+            last,
+            "limits.parallel=1",
+            "recovery=[{name: pause, command: [sh, -c, 'test ! -e %s || sleep 0.2']},"
+                    .formatted(slow)
+                + " {name: check, command: [%s, check, '{pm}', '{acknowledged}']}]"
+                    .formatted(program));
+    Path killed = runs.killedAfterVerdicts(1, habit);
+    Files.delete(slow);
+    List<String> before = Files.readAllLines(killed.resolve("verdicts.jsonl"));
+
+    Report resumed = runs.report(habit, "--resume");
+
+    assertThat(runs.latest()).isEqualTo(killed);
+    assertThat(Files.readAllLines(killed.resolve("verdicts.jsonl")))
+        .startsWith(before.toArray(String[]::new))
+        .hasSizeGreaterThan(before.size());
+    Report whole = runs.report(habit);
+    assertThat(verdicts(killed)).isEqualTo(verdicts(runs.latest()));
+    assertSameFindings(killed, resumed, runs.latest(), whole);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"recorded, 2, ahead", "recorded, 2, unflushed", "re-executed, 0, ahead"})
+  void partsShouldFindTogetherWhatTheWholeFinds(String injection, int last, String habit)
+      throws IOException {
+    CampaignRuns runs = runs("parts-" + injection + "-" + habit, injection, last);
+    Report whole = runs.report(habit);
+    Path directory = runs.latest();
+
+    Workbench.Said said = runs.inParts(habit);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    Report merged = Workbench.report(runs.latest());
+    assertThat(verdicts(runs.latest())).containsExactlyInAnyOrderElementsOf(verdicts(directory));
+    assertSameFindings(runs.latest(), merged, directory, whole);
+  }
+
+  private static List<Tuple> verdicts(Path run) {
+    return Workbench.judgements(run).stream()
+        .map(
+            (Judgement one) ->
+                Tuple.tuple(
+                    one.failurePointId(), one.visit(), one.kind(), one.seen(), one.acknowledged()))
+        .toList();
+  }
+
+  private static void assertSameFindings(Path run, Report report, Path other, Report expected)
+      throws IOException {
+    assertThat(findings(run, report)).isEqualTo(findings(other, expected)).isNotEmpty();
+    assertThat(report.verdicts()).isEqualTo(expected.verdicts());
+    assertThat(report.states().map(Report.States::judged))
+        .isEqualTo(expected.states().map(Report.States::judged));
+    assertThat(report.states().map(Report.States::failing))
+        .isEqualTo(expected.states().map(Report.States::failing));
+    assertThat(report.outcome()).isEqualTo(expected.outcome());
+  }
+
+  private static List<Tuple> findings(Path run, Report report) throws IOException {
+    List<Tuple> findings = new ArrayList<>();
+    for (Finding finding : report.findings()) {
+      InjectionEvidence bug = finding.injection().orElseThrow();
+      Path image = run.resolve(bug.image().orElseThrow());
+      findings.add(
+          Tuple.tuple(
+              finding.fingerprint(),
+              finding.title(),
+              finding.count(),
+              finding.stack(),
+              bug.failurePointId(),
+              bug.visit(),
+              bug.output(),
+              bug.acknowledged().orElseThrow(),
+              Files.readString(image.resolveSibling("acknowledged"))));
+    }
+    return findings;
   }
 
   @Test
