@@ -161,8 +161,12 @@ final class ReplayCommand implements Callable<Integer> {
 
   private static void tell(JudgedState state) {
     System.out.println("state    " + state.id() + ": " + state.remedy());
-    state.lost().forEach(store -> tell("lost:", store));
-    state.arrived().forEach(store -> tell("persisted before it:", store));
+    JudgedState.Shown shown = state.shown();
+    shown.lost().forEach(store -> tell("lost:", store));
+    shown.arrived().forEach(store -> tell("persisted before it:", store));
+    if (shown.more() > 0) {
+      System.out.println("and %d more of them, in the run's report.json".formatted(shown.more()));
+    }
   }
 
   private static void tell(String what, JudgedState.Store store) {

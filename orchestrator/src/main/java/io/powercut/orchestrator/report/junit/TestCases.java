@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 
 /**
  * The tests that a run is told as: one that sums up the consistent failure points, one for each
- * other failure point, one for each finding in the trace that fails the run or is accepted, and one
- * for the run's completeness.
+ * other failure point, one for each finding beyond program order or after a second crash, one for
+ * each finding in the trace that fails the run or is accepted, and one for the run's completeness.
  */
 final class TestCases {
   private final ReportedRun run;

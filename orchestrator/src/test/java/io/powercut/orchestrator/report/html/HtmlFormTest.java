@@ -68,6 +68,13 @@ class HtmlFormTest {
   }
 
   @Test
+  void crashesBeyondTheFirstInProgramOrderShouldBeSummedUp() {
+    assertThat(html(SampleRuns.withFindings(DIRECTORY)))
+        .contains("24 beyond program order, 18 recoveries, 1 failing")
+        .contains("5 images, on which recovery was cut 9 times at 3 places");
+  }
+
+  @Test
   void everyKindOfVerdictShouldHaveAColour() {
     String style = Inline.read("report.css").text();
     for (Verdict.Kind kind : Verdict.Kind.values()) {
