@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.report;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a crash image differs from that of program order at the same failure point, and why that
@@ -16,6 +17,8 @@ import java.util.List;
  * @param arrived the stores that have to persist before them for it, though they were not
  *     guaranteed either; empty when the loss alone is enough
  * @param smallest whether none of these can be left out; else the search for it was cut short
+ * @param shownBefore a failure point in front of the lost stores whose image of program order shows
+ *     the same mistake, if there is one: 16 hexadecimal digits
  * @param remedy what is missing or misplaced, in words
  */
 public record JudgedState(
@@ -26,6 +29,7 @@ public record JudgedState(
     List<Store> lost,
     List<Store> arrived,
     boolean smallest,
+    Optional<String> shownBefore,
     String remedy) {
   private static final int STORES_SHOWN = 5;
 

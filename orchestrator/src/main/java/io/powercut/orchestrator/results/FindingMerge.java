@@ -44,6 +44,9 @@ final class FindingMerge {
   /** The findings of program order, by the image's content hash. */
   private final Map<String, String> byImage = new HashMap<>();
 
+  /** The same by failure point. */
+  private final Map<String, String> byFailurePoint = new HashMap<>();
+
   private static int rank(Severity severity) {
     return switch (severity) {
       case BUG -> 0;
@@ -54,8 +57,9 @@ final class FindingMerge {
 
   /**
    * Adds what one cut of the power showed. Call these before the patterns, and those of program
-   * order before the others. A state that program order leaves as well, at another failure point,
-   * and one that blames the place where program order is broken, become part of that finding.
+   * order before the others. A state becomes part of a finding of program order that has the same
+   * image, that shows the same mistake in front of the lost stores, or that is at the place of one
+   * of its stores.
    *
    * @param image content hash of the image, if it is known
    */
@@ -71,6 +75,7 @@ final class FindingMerge {
     }
     if (isOfProgramOrder(evidence)) {
       image.ifPresent(hash -> byImage.putIfAbsent(hash, fingerprint));
+      byFailurePoint.put(evidence.failurePointId(), fingerprint);
     }
     Finding fresh =
         finding(
@@ -99,7 +104,6 @@ final class FindingMerge {
     return evidence.state().isEmpty() && evidence.second().isEmpty();
   }
 
-  /** What program order shows of a state's mistake: by the same image, or at one of its stores. */
   private Optional<Finding> ofProgramOrder(InjectionEvidence evidence, Optional<String> image) {
     return evidence
         .state()
@@ -107,6 +111,7 @@ final class FindingMerge {
             state ->
                 image
                     .map(byImage::get)
+                    .or(() -> state.shownBefore().map(byFailurePoint::get))
                     .map(findings::get)
                     .or(
                         () ->

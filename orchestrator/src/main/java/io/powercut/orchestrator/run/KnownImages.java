@@ -3,6 +3,7 @@ package io.powercut.orchestrator.run;
 import io.powercut.image.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,8 +43,19 @@ final class KnownImages {
     }
   }
 
+  private final Map<ImageHash, FailurePointId> passed = new ConcurrentHashMap<>();
   private final Map<Key, CompletableFuture<Judgement>> judged = new ConcurrentHashMap<>();
   private final Map<Key, Verdict.Kind> probed = new ConcurrentHashMap<>();
+
+  /** Remembers an image of program order by the first failure point that had it. */
+  void pass(ImageHash image, FailurePointId at) {
+    passed.putIfAbsent(image, at);
+  }
+
+  /** The first failure point so far that had this image in program order. */
+  Optional<FailurePointId> passed(ImageHash image) {
+    return Optional.ofNullable(passed.get(image));
+  }
 
   /**
    * The verdict on an image, which may be still to come.

@@ -353,8 +353,9 @@ final class RecordedInjection {
     Optional<Acknowledgement> acknowledged = pass.acknowledged().now();
     CrashStates possible =
         states.isPresent() ? pass.pending().crashStates() : new CrashStates(List.of(), true);
-    // Asked for also where nothing is judged, so that parts of a run choose as the whole would.
+    // Both also where nothing is judged, so that parts of a run find what the whole would.
     List<Candidate> candidates = stateChoice.choose(possible);
+    images.pass(pass.state().hash(), visit.id());
     boolean isExplored =
         states.flatMap(log -> log.find(visit)).filter(StateVerdicts::isSettled).isPresent();
     Judgement verdict = judged.get(visit);

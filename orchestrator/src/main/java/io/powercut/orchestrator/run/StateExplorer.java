@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.image.CrashImage;
+import io.powercut.image.ImageHash;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.dump.ExpectedDumps;
@@ -11,10 +12,14 @@ import io.powercut.orchestrator.states.Candidate;
 import io.powercut.orchestrator.states.Culprit;
 import io.powercut.orchestrator.states.CulpritSearch;
 import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
+import io.powercut.persistency.states.PendingStore;
+import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +35,9 @@ import java.util.stream.Collectors;
  */
 final class StateExplorer {
   private static final int MOST_PROBES = 500;
+
+  /** So far program order is followed back from a lost store. */
+  private static final int MOST_STORES_BACK = 256;
 
   /** In one state. */
   private static final int MOST_MISTAKES = 8;
@@ -174,13 +182,44 @@ final class StateExplorer {
         inquiry.note("the lost stores are not known any more");
         return culprit.state();
       }
-      JudgedState state = names.judgedState(candidate, culprit);
+      JudgedState state = names.judgedState(candidate, culprit, shownBefore(culprit));
       Optional<Judgement> proof = prove(culprit.state(), state);
       if (proof.isPresent()) {
         culprits.add(culprit, state.fingerprint());
         findings.add(proof.get());
       }
       return culprit.state();
+    }
+
+    /**
+     * Where program order shows the same: a failure point in front of the lost stores, from whose
+     * image, as from this state, they are missing, and with them nothing but what came in between.
+     * Up to them recovery cannot cope.
+     */
+    private Optional<FailurePointId> shownBefore(Culprit culprit) {
+      CrashStates states = moment.states();
+      long first =
+          culprit.lost().stream().mapToLong(lost -> lost.store().ordinal()).min().orElseThrow();
+      if (!fails(states.before(first))) {
+        return Optional.empty();
+      }
+      return states.lines().stream()
+          .flatMap(line -> line.stores().stream())
+          .map(PendingStore::ordinal)
+          .filter(ordinal -> ordinal <= first)
+          .distinct()
+          .sorted(Comparator.reverseOrder())
+          .limit(MOST_STORES_BACK)
+          .flatMap(ordinal -> images.passed(hash(states.before(ordinal))).stream())
+          .findFirst();
+    }
+
+    private ImageHash hash(CrashState state) {
+      try (CrashImage image = moment.image().with(state)) {
+        return image.hash();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     private void seenAgain(String fingerprint) {

@@ -14,11 +14,13 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStore;
 import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /** Gives crash states and stores the names that a report shows. */
 final class StateNames {
@@ -37,8 +39,12 @@ final class StateNames {
     this.moment = moment;
   }
 
-  /** A culprit as a report shows it. */
-  JudgedState judgedState(Candidate found, Culprit culprit) {
+  /**
+   * A culprit as a report shows it.
+   *
+   * @param shownBefore where program order shows the same
+   */
+  JudgedState judgedState(Candidate found, Culprit culprit, Optional<FailurePointId> shownBefore) {
     List<JudgedState.Store> lost =
         culprit.lost().stream().map(store -> store(store, missing(store, culprit))).toList();
     List<JudgedState.Store> arrived =
@@ -51,6 +57,7 @@ final class StateNames {
         lost,
         arrived,
         culprit.isSmallest(),
+        shownBefore.map(FailurePointId::toString),
         remedy(lost, arrived));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.ImageStore;
+import io.powercut.orchestrator.report.InjectionEvidence;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.tree.Severity;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One mistake that several analyses see is one finding. */
 class MergedFindingTest {
@@ -58,6 +60,32 @@ class MergedFindingTest {
         .isNotEmpty()
         .allSatisfy(pattern -> assertThat(pattern.pattern()).isEqualTo("NOT_PERSISTED"));
     assertThat(report.outcome().exitCode()).isEqualTo(1);
+  }
+
+  /** Each of these persists something before what it vouches for, which then could also be lost. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "flag-before-data",
+        "undo-after-update",
+        "list-publish",
+        "length-before-content",
+        "threads",
+        "cpp-rollback",
+        "msync-order"
+      })
+  void crashStateOfAMistakeThatProgramOrderShowsShouldBePartOfThatBug(String program) {
+    List<Finding> bugs =
+        run(program, "persistency").findings().stream()
+            .filter(one -> one.severity() == Severity.BUG)
+            .toList();
+
+    assertThat(bugs).hasSize(1);
+    assertThat(bugs.get(0).injection().orElseThrow().state()).isEmpty();
+    assertThat(bugs.get(0).evidence())
+        .filteredOn(InjectionEvidence.class::isInstance)
+        .extracting(evidence -> ((InjectionEvidence) evidence).state().isPresent())
+        .contains(true);
   }
 
   @Test

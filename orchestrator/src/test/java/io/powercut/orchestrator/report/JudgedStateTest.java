@@ -35,6 +35,7 @@ class JudgedStateTest {
         Collections.nCopies(LOST, store),
         List.of(store),
         false,
+        Optional.empty(),
         "not flushed");
   }
 

@@ -30,6 +30,10 @@ class FindingMergeTest {
 
   /** Of a state that lost a store of this function. */
   private static InjectionEvidence lost(String function, String id) {
+    return lost(function, id, Optional.empty());
+  }
+
+  private static InjectionEvidence lost(String function, String id, Optional<String> shownBefore) {
     StackFrame frame = frame(function, 10);
     ImageStore store = new ImageStore("pool", 64, 8, "0100000000000000", List.of(frame, MAIN));
     JudgedState state =
@@ -41,6 +45,7 @@ class FindingMergeTest {
             List.of(new JudgedState.Store(store, 1, "flush")),
             List.of(),
             true,
+            shownBefore,
             "flush it");
     return crash("elsewhere", id, Optional.of(state));
   }
@@ -130,6 +135,17 @@ class FindingMergeTest {
 
     assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "c");
     assertThat(merge.findings()).extracting(Finding::count).containsExactly(3L, 1L);
+    assertThat(merge.findings().get(0).evidence()).hasSize(2);
+  }
+
+  @Test
+  void stateOfWhichProgramOrderShowsTheMistakeBeforeShouldBeEvidenceOfThatFinding() {
+    FindingMerge merge = new FindingMerge();
+    merge.add("a", crash("update", "1"), Optional.of("image"));
+    merge.add("b", lost("put", "2", Optional.of("1")), Optional.of("another"));
+    merge.add("c", lost("put", "3", Optional.of("2")), Optional.of("a third"));
+
+    assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "c");
     assertThat(merge.findings().get(0).evidence()).hasSize(2);
   }
 

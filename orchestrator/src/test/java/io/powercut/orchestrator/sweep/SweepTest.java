@@ -125,7 +125,6 @@ class SweepTest {
         setup: {command: [./slots, create, "{pm}"]}
         target: {command: [./slots, run, "{pm}"]}
         recovery: {command: [./slots, check, "{pm}"]}
-        crashStates: {enabled: false}
         """
             .formatted(Workbench.home().resolve("workloads/bugs")));
   }

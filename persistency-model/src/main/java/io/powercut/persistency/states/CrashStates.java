@@ -32,6 +32,17 @@ public record CrashStates(List<PendingLine> lines, boolean hasAllLines) {
         .reduce(BigInteger.ONE, BigInteger::multiply);
   }
 
+  /**
+   * All lost that was stored from some place of the trace on and can be lost. Where nothing of it
+   * was guaranteed meanwhile, that is what program order left at that place.
+   *
+   * @param ordinal of {@link PendingStore#ordinal}
+   */
+  public CrashState before(long ordinal) {
+    return CrashState.of(
+        lines.stream().map(line -> line.before(ordinal)).flatMap(Optional::stream).toList());
+  }
+
   /** Every line of which something can be lost, with all of that lost. */
   public List<LineDifference> lostLines() {
     return lines.stream().map(PendingLine::guaranteed).flatMap(Optional::stream).toList();

@@ -137,6 +137,23 @@ public final class PendingLine {
     return difference(guaranteed);
   }
 
+  /**
+   * What the line holds when all is lost that was stored from some place of the trace on. What is
+   * guaranteed is there in any case.
+   *
+   * @param ordinal of {@link PendingStore#ordinal}
+   * @return empty if that is what it holds in program order
+   */
+  Optional<LineDifference> before(long ordinal) {
+    long[] content = start.clone();
+    for (PendingStore store : stores) {
+      for (int unit = 0; unit < LineWords.UNITS && store.ordinal() < ordinal; unit++) {
+        content[unit] = store.applied(content[unit], unit);
+      }
+    }
+    return difference(content);
+  }
+
   /** Whether another history of the line, at the same point of the trace, leaves the same. */
   boolean isLike(PendingLine other) {
     if (stores.size() != other.stores.size()
