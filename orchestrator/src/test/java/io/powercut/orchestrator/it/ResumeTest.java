@@ -47,7 +47,9 @@ class ResumeTest {
     }
   }
 
-  /** A program with ten failure points whose recovery takes its time, so that there is a middle. */
+  /**
+   * A program with ten failure points. Its recovery takes its time while {@link #slow} is there.
+   */
   private Path campaign(InjectionMode injection, String variant) {
     String program = Workbench.home().resolve("workloads/bugs/build/{variant}/one-path").toString();
     return workbench.write(
@@ -59,12 +61,17 @@ class ResumeTest {
         setup: {command: ["%2$s", create, "{pm}"]}
         target: {command: ["%2$s", run, "{pm}"]}
         recovery:
-          - {name: pause, command: [sleep, "0.2"]}
+          - {name: pause, command: [sh, -c, 'test ! -e "$0" || sleep 0.2', "%4$s"]}
           - {name: check, command: ["%2$s", check, "{pm}"]}
         injection: %3$s
         limits: {parallel: 1}
         """
-            .formatted(variant, program, injection));
+            .formatted(variant, program, injection, slow()));
+  }
+
+  /** Written where a run needs a middle, and deleted when there is no more use for one. */
+  private Path slow() {
+    return workbench.directory().resolve("slow");
   }
 
   private Path run() {
@@ -103,10 +110,12 @@ class ResumeTest {
     Path campaign = campaign(injection, "bug");
     Report whole = workbench.run(workbench.load(campaign, List.of()), campaign).report();
 
+    Files.createFile(slow());
     Process powercut = workbench.startCampaign(campaign);
     awaitVerdictsOf(powercut, 2);
     List<ProcessHandle> children = powercut.descendants().toList();
     powercut.destroyForcibly().waitFor();
+    Files.delete(slow());
     List<String> before = verdictLines();
 
     assertThat(before).hasSizeBetween(2, FAILURE_POINTS - 1);
@@ -138,10 +147,12 @@ class ResumeTest {
   void interruptedRunShouldSayWhatItKnowsAndLeaveNothingBehind(InjectionMode injection)
       throws Exception {
     Path campaign = campaign(injection, "correct");
+    Files.createFile(slow());
     Process powercut = workbench.startCampaign(campaign);
     awaitVerdicts(1);
     new ProcessBuilder("kill", "-INT", Long.toString(powercut.pid())).start().waitFor();
     Workbench.Said said = workbench.said(powercut);
+    Files.delete(slow());
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
     assertThat(said.errors()).contains("interrupted", "--resume");
