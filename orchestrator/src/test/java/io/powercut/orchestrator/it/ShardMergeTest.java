@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A campaign in parts, and the run that its parts are merged to. */
 class ShardMergeTest {
@@ -112,8 +112,8 @@ class ShardMergeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"bug, 1", "bug, 2", "bug, 3", "map, 1", "map, 2", "map, 3"})
-  void mergedPartsShouldEqualTheRunAsAWhole(String what, int count) throws IOException {
+  @ValueSource(strings = {"bug", "map"})
+  void mergedPartsShouldEqualTheRunAsAWhole(String what) throws IOException {
     Path campaign = what.equals("bug") ? BUG : MAP;
     List<String> options =
         what.equals("bug")
@@ -121,8 +121,12 @@ class ShardMergeTest {
             : List.of(
                 "--set", "name=app", "--set", "build=null", "--set", "parameters.operations=60");
     Path whole = run(campaign, options);
-    List<Path> parts = parts(campaign, options, count);
+    for (int count = 1; count <= 3; count++) {
+      assertMergedPartsEqual(whole, parts(campaign, options, count));
+    }
+  }
 
+  private void assertMergedPartsEqual(Path whole, List<Path> parts) throws IOException {
     Said said = merge(parts);
 
     Report expected = Workbench.report(whole);
