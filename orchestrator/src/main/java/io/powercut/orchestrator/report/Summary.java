@@ -15,6 +15,7 @@ public final class Summary {
   private static final int LINES_SHOWN = 5;
   private static final int FRAMES_SHOWN = 12;
   private static final int OUTPUT_LINES_SHOWN = 4;
+  private static final int STATES_SHOWN = 3;
 
   private Summary() {}
 
@@ -67,7 +68,7 @@ public final class Summary {
     lines.add("result          " + report.outcome().meaning());
     lines.add(String.format(Locale.ROOT, "time            %.1f s", report.timings().get("total")));
     lines.add("report          " + reportFile);
-    return lines;
+    return lines.stream().map(Text::printed).toList();
   }
 
   private static String verdicts(Map<String, Long> verdicts) {
@@ -170,6 +171,7 @@ public final class Summary {
                     ? "  (at " + finding.count() + " failure points)"
                     : ""));
     finding.injection().ifPresent(injection -> addInjection(injection, lines));
+    addFurtherStates(finding, lines);
     for (TraceEvidence pattern : finding.patterns()) {
       if (!pattern.seen().equals(finding.title())) {
         lines.add("  the trace shows: " + pattern.seen());
@@ -203,6 +205,24 @@ public final class Summary {
     output.subList(Math.max(0, output.size() - OUTPUT_LINES_SHOWN), output.size()).stream()
         .map(line -> "  recovery said: " + line)
         .forEach(lines::add);
+  }
+
+  /** States that show what program order shows as well. */
+  private static void addFurtherStates(Finding finding, List<String> lines) {
+    List<InjectionEvidence> further =
+        finding.evidence().stream()
+            .skip(1)
+            .filter(InjectionEvidence.class::isInstance)
+            .map(InjectionEvidence.class::cast)
+            .filter(evidence -> evidence.state().isPresent())
+            .toList();
+    for (InjectionEvidence one : further.subList(0, Math.min(STATES_SHOWN, further.size()))) {
+      lines.add("  crash states show it, too: " + one.state().orElseThrow().remedy());
+      lines.add("    replay: " + one.replay());
+    }
+    if (further.size() > STATES_SHOWN) {
+      lines.add("    and %d more".formatted(further.size() - STATES_SHOWN));
+    }
   }
 
   private static void addState(JudgedState state, List<String> lines) {

@@ -16,6 +16,7 @@ import io.powercut.orchestrator.dump.DumpReader;
 import io.powercut.orchestrator.report.AcknowledgedOutput;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.Text;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.results.Visit;
 import java.io.IOException;
@@ -109,7 +110,7 @@ final class ImageJudge {
   }
 
   private static String outputOf(OracleResult result) {
-    String output = decisive(result).map(StepResult::outputTail).orElse("").strip();
+    String output = Text.printed(decisive(result).map(StepResult::outputTail).orElse("")).strip();
     return output.isEmpty() ? "." : ". It printed:\n  " + output.replace("\n", "\n  ");
   }
 

@@ -7,6 +7,7 @@ import io.powercut.orchestrator.report.ImageStore;
 import io.powercut.orchestrator.report.InjectionEvidence;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.Summary;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,13 +76,14 @@ class MergedFindingTest {
         "msync-order"
       })
   void crashStateOfAMistakeThatProgramOrderShowsShouldBePartOfThatBug(String program) {
+    Report report = run(program, "persistency");
     List<Finding> bugs =
-        run(program, "persistency").findings().stream()
-            .filter(one -> one.severity() == Severity.BUG)
-            .toList();
+        report.findings().stream().filter(one -> one.severity() == Severity.BUG).toList();
 
     assertThat(bugs).hasSize(1);
     assertThat(bugs.get(0).injection().orElseThrow().state()).isEmpty();
+    assertThat(String.join("\n", Summary.of(report, "report.html")))
+        .contains("crash states show it, too: the store at ", " --state ");
     assertThat(bugs.get(0).evidence())
         .filteredOn(InjectionEvidence.class::isInstance)
         .extracting(evidence -> ((InjectionEvidence) evidence).state().isPresent())

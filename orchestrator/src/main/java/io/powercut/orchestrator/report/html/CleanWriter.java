@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.report.html;
 
+import io.powercut.orchestrator.report.Text;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,5 +1,7 @@
 package io.powercut.orchestrator.report.html;
 
+import io.powercut.orchestrator.report.Text;
+
 /**
  * The end of what a program printed.
  *

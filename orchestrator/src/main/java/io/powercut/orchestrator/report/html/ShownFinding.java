@@ -7,6 +7,7 @@ import io.powercut.orchestrator.report.InjectionEvidence;
 import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.SecondCut;
 import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.Text;
 import io.powercut.orchestrator.report.TraceEvidence;
 import java.util.List;
 import java.util.Locale;

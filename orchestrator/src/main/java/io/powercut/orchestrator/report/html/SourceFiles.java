@@ -2,6 +2,7 @@ package io.powercut.orchestrator.report.html;
 
 import io.powercut.orchestrator.report.ReportedRun;
 import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.Text;
 import io.powercut.tree.Frame;
 import io.powercut.tree.SourcePosition;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.ReportedRun;
+import io.powercut.orchestrator.report.Text;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.Fingerprint;
 import io.powercut.tree.Frame;

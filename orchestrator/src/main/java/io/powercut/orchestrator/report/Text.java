@@ -1,12 +1,12 @@
-package io.powercut.orchestrator.report.html;
+package io.powercut.orchestrator.report;
 
 import java.util.regex.Pattern;
 
 /**
- * Makes text of others fit to be shown: what a target or a recovery prints may be hostile, or no
- * text at all. Escaping for HTML is the templates' part.
+ * Makes text of others fit to be shown, on a page or in a terminal: what a target or a recovery
+ * prints may be hostile, or no text at all. Escaping for HTML is the templates' part.
  */
-final class Text {
+public final class Text {
   /** Escape sequences of terminals (ECMA-48): colours, titles of windows, all others. */
   private static final Pattern TERMINAL =
       Pattern.compile(
@@ -22,7 +22,7 @@ final class Text {
   private Text() {}
 
   /** The text with visible symbols in place of whatever is not a character to be seen. */
-  static String clean(String text) {
+  public static String clean(String text) {
     StringBuilder clean = new StringBuilder(text.length());
     for (int index = 0; index < text.length(); index++) {
       char character = text.charAt(index);
@@ -61,7 +61,7 @@ final class Text {
   }
 
   /** What a program printed, as a terminal would show it, but without colours. */
-  static String printed(String output) {
+  public static String printed(String output) {
     return clean(LINE_ENDS.matcher(TERMINAL.matcher(output).replaceAll("")).replaceAll("\n"));
   }
 
@@ -70,7 +70,7 @@ final class Text {
    *
    * @param limit the length of what is shown, in characters
    */
-  static String beginning(String text, int limit) {
+  public static String beginning(String text, int limit) {
     return text.length() <= limit ? text : text.substring(0, limit) + "…";
   }
 }
