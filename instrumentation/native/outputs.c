@@ -143,6 +143,8 @@ static void wrote_vector(ThreadId tid, Int fd, UWord vectors, UWord count, ULong
 {
    if (pc_vector_size(vectors, count) >= size)
       wrote(tid, fd, (Source){.vector = (const struct vki_iovec*)vectors, .count = count}, size);
+   else /* another thread took the vector away in the meantime */
+      wrote(tid, fd, (Source){.fd = -1}, size);
 }
 
 static void wrote_message(ThreadId tid, Int fd, UWord message, ULong size)
@@ -150,6 +152,8 @@ static void wrote_message(ThreadId tid, Int fd, UWord message, ULong size)
    const struct vki_msghdr* header = (const struct vki_msghdr*)message;
    if (VG_(am_is_valid_for_client)(message, sizeof *header, VKI_PROT_READ))
       wrote_vector(tid, fd, (UWord)header->msg_iov, header->msg_iovlen, size);
+   else
+      wrote(tid, fd, (Source){.fd = -1}, size);
 }
 
 static void wrote_messages(ThreadId tid, Int fd, UWord messages, ULong count)
