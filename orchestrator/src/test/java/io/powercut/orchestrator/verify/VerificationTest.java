@@ -47,19 +47,17 @@ class VerificationTest {
     for (JsonNode truth :
         new YAMLMapper().readTree(Workbench.home().resolve("workloads/bugs/truth.yaml").toFile())) {
       if (truth.path("deterministic").asBoolean(true)) {
-        cases.add(overrides(truth, "bug"));
-        cases.add(overrides(truth, "correct"));
+        // The correct twins use the same instructions and calls, in another order.
+        cases.add(overrides(truth));
       }
     }
     return cases.stream();
   }
 
-  private static List<String> overrides(JsonNode truth, String variant) {
+  private static List<String> overrides(JsonNode truth) {
     List<String> overrides =
         new ArrayList<>(
-            List.of(
-                "parameters.program=" + truth.get("name").asText(),
-                "parameters.variant=" + variant));
+            List.of("parameters.program=" + truth.get("name").asText(), "parameters.variant=bug"));
     if (truth.has("library")) {
       overrides.add("failurePoints.begin=run");
     }
@@ -82,7 +80,7 @@ class VerificationTest {
   void mapOfPmdkShouldBeTheSameBothWays(String map) {
     assertSame(
         "pmdk-" + map + ".yaml",
-        List.of("parameters.operations=20", "failurePoints.begin=store_put"));
+        List.of("parameters.operations=10", "failurePoints.begin=store_put"));
   }
 
   /** Its mutexes are robust: the kernel writes into them when their owner is killed. */
