@@ -64,13 +64,11 @@ final class FindingMerge {
    * @param image content hash of the image, if it is known
    */
   void add(String fingerprint, InjectionEvidence evidence, Optional<String> image) {
-    Optional<Finding> broken = ofProgramOrder(evidence, image);
+    Optional<Finding> broken =
+        ofProgramOrder(evidence, image)
+            .or(() -> Optional.ofNullable(otherNames.get(fingerprint)).map(findings::get));
     if (broken.isPresent()) {
-      Finding finding = broken.get();
-      otherNames.put(fingerprint, finding.fingerprint());
-      findings.put(
-          finding.fingerprint(),
-          with(finding, finding.count() + 1, and(finding.evidence(), evidence)));
+      addTo(broken.get(), fingerprint, evidence);
       return;
     }
     if (isOfProgramOrder(evidence)) {
@@ -86,6 +84,17 @@ final class FindingMerge {
             evidence.place(),
             evidence);
     findings.merge(fingerprint, fresh, (first, next) -> seenAgain(first));
+  }
+
+  /** Where the same was found before, it may not have been known that it is part of this one. */
+  private void addTo(Finding finding, String fingerprint, InjectionEvidence evidence) {
+    otherNames.put(fingerprint, finding.fingerprint());
+    Optional<Finding> before = Optional.ofNullable(findings.remove(fingerprint));
+    List<Evidence> all = new ArrayList<>(finding.evidence());
+    before.ifPresent(own -> all.addAll(own.evidence()));
+    all.add(evidence);
+    long count = finding.count() + before.map(Finding::count).orElse(0L) + 1;
+    findings.put(finding.fingerprint(), with(finding, count, all));
   }
 
   private static String title(InjectionEvidence evidence) {

@@ -3,9 +3,10 @@ package io.powercut.orchestrator.run;
 import io.powercut.image.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
-import io.powercut.tree.FailurePointId;
+import io.powercut.orchestrator.results.Visit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -43,18 +44,34 @@ final class KnownImages {
     }
   }
 
-  private final Map<ImageHash, FailurePointId> passed = new ConcurrentHashMap<>();
+  private final Map<ImageHash, Visit> passed = new ConcurrentHashMap<>();
+
+  /** How many came in front of it. */
+  private final Map<Visit, Integer> order = new ConcurrentHashMap<>();
+
   private final Map<Key, CompletableFuture<Judgement>> judged = new ConcurrentHashMap<>();
   private final Map<Key, Verdict.Kind> probed = new ConcurrentHashMap<>();
 
-  /** Remembers an image of program order by the first failure point that had it. */
-  void pass(ImageHash image, FailurePointId at) {
+  /**
+   * Remembers an image of program order by the first visit that had it. Called in the order of the
+   * trace.
+   */
+  void pass(ImageHash image, Visit at) {
+    order.putIfAbsent(at, order.size());
     passed.putIfAbsent(image, at);
   }
 
-  /** The first failure point so far that had this image in program order. */
-  Optional<FailurePointId> passed(ImageHash image) {
-    return Optional.ofNullable(passed.get(image));
+  /**
+   * The first visit that had this image in program order.
+   *
+   * @param here a visit that was passed; later ones do not count, whatever is known of them by now
+   */
+  Optional<Visit> passed(ImageHash image, Visit here) {
+    return Optional.ofNullable(passed.get(image)).filter(at -> orderOf(at) < orderOf(here));
+  }
+
+  private int orderOf(Visit visit) {
+    return Objects.requireNonNull(order.get(visit), "a visit that was not passed");
   }
 
   /**

@@ -355,7 +355,7 @@ final class RecordedInjection {
         states.isPresent() ? pass.pending().crashStates() : new CrashStates(List.of(), true);
     // Both also where nothing is judged, so that parts of a run find what the whole would.
     List<Candidate> candidates = stateChoice.choose(possible);
-    images.pass(pass.state().hash(), visit.id());
+    images.pass(pass.state().hash(), visit);
     boolean isExplored =
         states.flatMap(log -> log.find(visit)).filter(StateVerdicts::isSettled).isPresent();
     Judgement verdict = judged.get(visit);

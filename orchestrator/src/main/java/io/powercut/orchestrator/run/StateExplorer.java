@@ -8,6 +8,7 @@ import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.results.StateVerdicts;
+import io.powercut.orchestrator.results.Visit;
 import io.powercut.orchestrator.states.Candidate;
 import io.powercut.orchestrator.states.Culprit;
 import io.powercut.orchestrator.states.CulpritSearch;
@@ -210,7 +211,8 @@ final class StateExplorer {
           .distinct()
           .sorted(Comparator.reverseOrder())
           .limit(MOST_STORES_BACK)
-          .flatMap(ordinal -> images.passed(hash(states.before(ordinal))).stream())
+          .flatMap(ordinal -> images.passed(hash(states.before(ordinal)), moment.visit()).stream())
+          .map(Visit::id)
           .findFirst();
     }
 

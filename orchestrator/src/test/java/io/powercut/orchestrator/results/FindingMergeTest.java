@@ -150,6 +150,23 @@ class FindingMergeTest {
   }
 
   @Test
+  void statesOfOneMistakeShouldBeOneFindingInWhateverOrderTheyCome() {
+    InjectionEvidence known = lost("put", "2", Optional.of("1"));
+    InjectionEvidence unknown = lost("put", "3");
+    for (List<InjectionEvidence> order :
+        List.of(List.of(known, unknown), List.of(unknown, known))) {
+      FindingMerge merge = new FindingMerge();
+      merge.add("a", crash("update", "1"), Optional.of("image"));
+      order.forEach(evidence -> merge.add("b", evidence, NO_HASH));
+      merge.addAgain("b");
+
+      assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a");
+      assertThat(merge.findings().get(0).count()).isEqualTo(4);
+      assertThat(merge.findings().get(0).evidence()).hasSize(3);
+    }
+  }
+
+  @Test
   void stateThatBlamesTheBrokenPlaceShouldBeEvidenceOfThatFinding() {
     FindingMerge merge = new FindingMerge();
     merge.add("a", crash("update", "1"), Optional.of("image"));
