@@ -149,12 +149,12 @@ public final class Summary {
   }
 
   private static String inALine(Finding finding) {
-    return "  %s%s %s, %d times, at %s"
+    return "  %s%s %s, %s, at %s"
         .formatted(
             finding.accepted().isPresent() ? "accepted " : "",
             finding.severity().name().toLowerCase(Locale.ROOT),
             finding.kindInWords(),
-            finding.count(),
+            counted(finding.count(), "time"),
             finding.stack().isEmpty() ? "an unknown place" : finding.place());
   }
 
