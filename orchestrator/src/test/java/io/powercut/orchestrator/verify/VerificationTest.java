@@ -47,17 +47,19 @@ class VerificationTest {
     for (JsonNode truth :
         new YAMLMapper().readTree(Workbench.home().resolve("workloads/bugs/truth.yaml").toFile())) {
       if (truth.path("deterministic").asBoolean(true)) {
-        // The correct twins use the same instructions and calls, in another order.
-        cases.add(overrides(truth));
+        cases.add(overrides(truth, "bug"));
+        cases.add(overrides(truth, "correct"));
       }
     }
     return cases.stream();
   }
 
-  private static List<String> overrides(JsonNode truth) {
+  private static List<String> overrides(JsonNode truth, String variant) {
     List<String> overrides =
         new ArrayList<>(
-            List.of("parameters.program=" + truth.get("name").asText(), "parameters.variant=bug"));
+            List.of(
+                "parameters.program=" + truth.get("name").asText(),
+                "parameters.variant=" + variant));
     if (truth.has("library")) {
       overrides.add("failurePoints.begin=run");
     }
