@@ -21,6 +21,10 @@ extern Int VG_(safe_fd)(Int fd);
 extern Int VG_(kill)(Int pid, Int signal);
 /* At once, from a helper, too, as Valgrind's gdbserver does: the block that runs is carried on with to its end. */
 extern void VG_(discard_translations)(Addr start, ULong range, const HChar* who);
+extern Int VG_(count_living_threads)(void);
+/* --smc-check: whose translations look, each time they run, whether the code is still what was translated. */
+typedef enum { SMC_NONE, SMC_STACK, SMC_ALL, SMC_ALL_NON_FILE } SelfModifyingCode;
+extern SelfModifyingCode VG_(clo_smc_check);
 extern UWord* VG_(client_auxv);
 extern Int VG_(cl_exec_fd);
 

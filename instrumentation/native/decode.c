@@ -262,6 +262,40 @@ static void hide_valgrind(IRSB* block, const UChar* code, Addr pc)
                  IRStmt_Exit(IRExpr_RdTmp(asks), Ijk_Boring, IRConst_U64(pc + REQUEST_LENGTH), OFFSET_amd64_RIP));
 }
 
+/* --------------------------------------------------------- masked stores */
+
+/* VEX stores all bytes of a maskmovdqu or maskmovq, those that the mask leaves out at their old values: so the mask is told. */
+static void tell_mask(IRSB* block, const UChar* code)
+{
+   Decoder decoder = {.block = block, .code = code};
+   const UChar* opcode;
+   Bool is_mmx = False;
+   UInt extension; /* the highest bit of the mask register's number */
+   if ((code[0] == 0xc5 || code[0] == 0xc4)) {
+      UInt last = code[0] == 0xc5 ? 1 : 2; /* of the prefix: its two lowest bits say 66 */
+      extension = code[0] == 0xc5 ? 0 : (code[1] & 0x20U) == 0 ? 8 : 0;
+      if ((code[last] & 3) != 1 || (code[0] == 0xc4 && (code[1] & 0x1f) != 1) || code[last + 1] != 0xf7)
+         return;
+      opcode = code + last + 1;
+   } else {
+      read_prefixes(&decoder);
+      opcode = code + decoder.at + 1;
+      if (code[decoder.at] != 0x0f || opcode[0] != 0xf7 || decoder.repeat || decoder.lock)
+         return;
+      is_mmx = !decoder.operand_size;
+      extension = (decoder.rex & 1U) << 3;
+   }
+   if (opcode[1] >> 6 != 3)
+      return;
+   UInt number = (opcode[1] & 7U) | (is_mmx ? 0 : extension);
+   Int at = is_mmx ? (Int)(offsetof(VexGuestAMD64State, guest_FPREG) + 8 * number)
+                   : (Int)(offsetof(VexGuestAMD64State, guest_YMM0) + 32 * number);
+   IRExpr* low = temp_of(&decoder, IRExpr_Get(at, Ity_I64));
+   IRExpr* high = is_mmx ? u64(0) : temp_of(&decoder, IRExpr_Get(at + 8, Ity_I64));
+   addStmtToIRSB(block, IRStmt_Dirty(unsafeIRDirty_0_N(0, "pc_on_mask", VG_(fnptr_to_fnentry)(&pc_on_mask),
+                                                       mkIRExprVec_2(low, high))));
+}
+
 /* --------------------------------------------------- what nobody decodes */
 
 static const HChar* kind_of_instruction(const UChar* code)
@@ -322,6 +356,7 @@ DisResult __wrap_disInstr_AMD64(IRSB* block, const UChar* code, Long delta, Addr
    if (decode_ours(&decoder, &result))
       return result;
    hide_valgrind(block, code + delta, pc);
+   tell_mask(block, code + delta);
    result = __real_disInstr_AMD64(block, code, delta, pc, arch, info, abi, endness, False);
    return result.length == 0 ? give_sigill(block, pc) : result;
 }

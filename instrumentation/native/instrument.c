@@ -11,6 +11,8 @@
 
 #include "libvex_guest_offsets.h"
 
+#define LARGEST_FRAME 0x100000L
+
 typedef struct {
    IRSB* out;
    Addr pc;          /* of the instruction we are in */
@@ -20,7 +22,12 @@ typedef struct {
    Bool decoded;     /* the three below are known */
    Bool locked;      /* has a fence's effect */
    Bool non_temporal;
+   Bool masked;      /* maskmovdqu, maskmovq: what is stored is in part what was there */
+   Bool string;      /* rep movs, rep stos */
+   IRExpr* count;    /* what the instruction put into rcx, NULL = nothing yet */
    Bool* from_sp;    /* by temporary: stack pointer plus a constant */
+   Bool* in_stack;   /* by temporary: stack pointer plus something */
+   Bool begins;      /* the entry of a function of --begin is in it */
    Bool sp_jumped;   /* the stack pointer may point to another stack than at the block's beginning */
 } Block;
 
@@ -113,25 +120,38 @@ static Bool is_non_temporal_0f(UChar opcode)
    return opcode == 0xc3 || opcode == 0x2b || opcode == 0xe7 || opcode == 0xf7;
 }
 
+/* movs, stos */
+static Bool is_string_store(UChar opcode)
+{
+   return opcode == 0xa4 || opcode == 0xa5 || opcode == 0xaa || opcode == 0xab;
+}
+
 /* The intermediate code does not tell, so the bytes must: is it a non-temporal store, has it a fence's effect? */
 static void decode(Block* block)
 {
    const UChar* code = (const UChar*)block->pc;
    UInt at = 0;
    Bool lock_prefix = False;
+   Bool repeat_prefix = False;
    if (block->decoded)
       return;
    block->decoded = True;
    block->locked = False;
    block->non_temporal = False;
-   for (; at < block->length && is_legacy_prefix(code[at]); at++)
+   block->masked = False;
+   block->string = False;
+   for (; at < block->length && is_legacy_prefix(code[at]); at++) {
       lock_prefix |= code[at] == 0xf0;
+      repeat_prefix |= code[at] == 0xf2 || code[at] == 0xf3;
+   }
    if (at + 2 < block->length && code[at] == 0xc5) {
       block->non_temporal = is_non_temporal_0f(code[at + 2]) && code[at + 2] != 0xc3;
+      block->masked = code[at + 2] == 0xf7;
       return;
    }
    if (at + 3 < block->length && code[at] == 0xc4) {
       block->non_temporal = (code[at + 1] & 0x1f) == 1 && is_non_temporal_0f(code[at + 3]) && code[at + 3] != 0xc3;
+      block->masked = (code[at + 1] & 0x1f) == 1 && code[at + 3] == 0xf7;
       return;
    }
    if (at < block->length && (code[at] & 0xf0) == 0x40)
@@ -143,6 +163,8 @@ static void decode(Block* block)
       if (code[at + 1] == 0xc3 && at > 0 && code[0] == 0x66)
          block->non_temporal = False;
    }
+   block->masked = at + 1 < block->length && code[at] == 0x0f && code[at + 1] == 0xf7;
+   block->string = repeat_prefix && at < block->length && is_string_store(code[at]);
    block->locked = lock_prefix || (at < block->length && (code[at] == 0x86 || code[at] == 0x87));
 }
 
@@ -173,7 +195,11 @@ static void add_before_store(Block* block, IRExpr* address, Int size, IRExpr* gu
    if (!pc_options.every_store)
       return;
    IRExpr** args = mkIRExprVec_4(IRExpr_GSPTR(), address, u64((ULong)size), u64(site_of(block)));
-   call(block, pc_dirty_with_guest("pc_before_store", &pc_before_store, args), guard);
+   decode(block);
+   if (block->masked)
+      call(block, pc_dirty_with_guest("pc_before_masked_store", &pc_before_masked_store, args), guard);
+   else
+      call(block, pc_dirty_with_guest("pc_before_store", &pc_before_store, args), guard);
 }
 
 static void add_on_store(Block* block, IRExpr* address, Int size, IRExpr* guard)
@@ -181,6 +207,16 @@ static void add_on_store(Block* block, IRExpr* address, Int size, IRExpr* guard)
    decode(block);
    ULong flags = (block->non_temporal ? POWERCUT_STORE_NON_TEMPORAL : 0) | (block->locked ? POWERCUT_STORE_LOCKED : 0);
    ULong what = (ULong)size << STORE_SIZE_SHIFT | flags << STORE_FLAGS_SHIFT | site_of(block);
+   if (block->masked) {
+      IRExpr** masked = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
+      call(block, dirty_reading_guest("pc_on_masked_store", &pc_on_masked_store, masked), guard);
+      return;
+   }
+   if (block->string && block->count != NULL) {
+      IRExpr** string = mkIRExprVec_4(IRExpr_GSPTR(), address, u64(what), block->count);
+      call(block, dirty_reading_guest("pc_on_string_store", &pc_on_string_store, string), guard);
+      return;
+   }
    if (pc_options.stacks_all && pc_options.record && !pc_options.every_store) {
       /* Nothing lies between the store and the call, so the stack is the one in front of the store. */
       IRExpr** with_guest = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
@@ -356,18 +392,59 @@ static void add_pop(Block* block)
    addStmtToIRSB(block->out, IRStmt_Put(SHADOW_OFFSET_TOP, now));
 }
 
-/* The stack pointer got a value that is not the old one plus a constant: entries below it are over. */
-static void add_jump_of_sp(Block* block)
+/* The stack pointer got the old value plus something: entries below it are over. */
+static void add_move_of_sp(Block* block, IRExpr* sp)
 {
-   IRExpr* sp = get64(block, OFFSET_amd64_RSP);
    IRExpr* top = get64(block, SHADOW_OFFSET_TOP);
    IRExpr* is_over = binop(block, Ity_I1, Iop_CmpLT64U, load64(block, top), sp);
    add_shadow_fix(block, binop(block, Ity_I64, Iop_Sub64, sp, u64(1)), is_over);
+}
+
+/* It got any value: from where it was up to behind the innermost call's return address, a frame is left; all else is looked at. */
+static void add_new_sp(Block* block, IRExpr* old, IRExpr* sp)
+{
+   IRExpr* top = get64(block, SHADOW_OFFSET_TOP);
+   IRExpr* end = binop(block, Ity_I64, Iop_Add64, load64(block, top), u64(sizeof(Addr)));
+   IRExpr* frame = binop(block, Ity_I64, Iop_Sub64, end, old);
+   IRExpr* moved = binop(block, Ity_I64, Iop_Sub64, sp, old);
+   IRExpr** args = mkIRExprVec_3(IRExpr_GSPTR(), old, sp);
+   call(block, pc_dirty_with_guest("pc_stack_jumps", &pc_stack_jumps, args),
+        binop(block, Ity_I1, Iop_CmpLT64U, frame, moved));
+}
+
+static void add_jump_of_sp(Block* block, IRExpr* old, const IRExpr* value)
+{
+   IRExpr* sp = get64(block, OFFSET_amd64_RSP);
+   if (value->tag == Iex_RdTmp && block->in_stack[value->Iex.RdTmp.tmp])
+      add_move_of_sp(block, sp);
+   else
+      add_new_sp(block, old, sp);
    if (pc_stack_in_pm)
       return;
    block->sp_jumped = True;
    IRExpr** args = mkIRExprVec_1(sp);
    call(block, unsafeIRDirty_0_N(0, "pc_stack_is_at", VG_(fnptr_to_fnentry)(&pc_stack_is_at), args), is_in_hull(block, sp));
+}
+
+/* What is as far from the stack pointer as a frame may reach is on the stack. A mask may lead anywhere, unless it aligns. */
+static Bool keeps_near(IROp op, Long constant)
+{
+   Bool is_small = constant >= -LARGEST_FRAME && constant <= LARGEST_FRAME;
+   switch (op) {
+   case Iop_Add64:
+   case Iop_Sub64: return is_small;
+   case Iop_And64: return is_small && constant < 0;
+   default: return False;
+   }
+}
+
+/* Something was added to the stack pointer, or taken off, or it was aligned. */
+static Bool is_in_stack(const Block* block, const IRExpr* value)
+{
+   if (value->tag != Iex_Binop || value->Iex.Binop.arg1->tag != Iex_RdTmp)
+      return False;
+   IROp op = value->Iex.Binop.op;
+   return (op == Iop_Add64 || op == Iop_Sub64 || op == Iop_And64) && block->in_stack[value->Iex.Binop.arg1->Iex.RdTmp.tmp];
 }
 
 static void note_temp(Block* block, IRTemp temp, const IRExpr* value)
@@ -379,9 +456,9 @@ static void note_temp(Block* block, IRTemp temp, const IRExpr* value)
       from_sp = is_from_sp(block, value);
    else if (value->tag == Iex_Binop && value->Iex.Binop.arg2->tag == Iex_Const)
       from_sp = is_from_sp(block, value->Iex.Binop.arg1)
-                && (value->Iex.Binop.op == Iop_Add64 || value->Iex.Binop.op == Iop_Sub64
-                    || value->Iex.Binop.op == Iop_And64);
+                && keeps_near(value->Iex.Binop.op, (Long)value->Iex.Binop.arg2->Iex.Const.con->Ico.U64);
    block->from_sp[temp] = from_sp;
+   block->in_stack[temp] = from_sp || is_in_stack(block, value);
 }
 
 /* -------------------------------------------------- entries of functions */
@@ -412,6 +489,7 @@ static void instrument_entry(Block* block)
    /* The demangler's text does not live long, so both are asked before anything else looks up a name. */
    Bool begins = pc_matches(pc_options.begin, name);
    Bool ends = pc_matches(pc_options.end, name);
+   block->begins |= begins;
    if (begins)
       add_mark(block, POWERCUT_MARK_BEGIN);
    if (ends)
@@ -449,6 +527,7 @@ static void next_instruction(Block* block, Addr pc, UInt length)
    block->length = length;
    block->site_known = False;
    block->decoded = False;
+   block->count = NULL;
    if (!is_next)
       instrument_entry(block);
 }
@@ -466,11 +545,18 @@ static void instrument_statement(Block* block, IRStmt* statement)
       addStmtToIRSB(block->out, statement);
       note_temp(block, statement->Ist.WrTmp.tmp, statement->Ist.WrTmp.data);
       break;
-   case Ist_Put:
+   case Ist_Put: {
+      Bool jumps = statement->Ist.Put.offset == OFFSET_amd64_RSP && !is_from_sp(block, statement->Ist.Put.data);
+      IRExpr* old = jumps ? get64(block, OFFSET_amd64_RSP) : NULL;
       addStmtToIRSB(block->out, statement);
-      if (statement->Ist.Put.offset == OFFSET_amd64_RSP && !is_from_sp(block, statement->Ist.Put.data))
-         add_jump_of_sp(block);
+      if (jumps)
+         add_jump_of_sp(block, old, statement->Ist.Put.data);
+      if (jumps && statement->Ist.Put.data->tag == Iex_RdTmp)
+         block->in_stack[statement->Ist.Put.data->Iex.RdTmp.tmp] = True;
+      if (statement->Ist.Put.offset == OFFSET_amd64_RCX)
+         block->count = typeOfIRExpr(block->out->tyenv, statement->Ist.Put.data) == Ity_I64 ? statement->Ist.Put.data : NULL;
       break;
+   }
    case Ist_Store:
       instrument_store(block, statement, statement->Ist.Store.addr, statement->Ist.Store.data, NULL);
       break;
@@ -504,7 +590,6 @@ IRSB* pc_instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* 
                     const VexArchInfo* host, IRType guest_word, IRType host_word)
 {
    (void)closure;
-   (void)extents;
    (void)host;
    (void)guest_word;
    (void)host_word;
@@ -513,6 +598,7 @@ IRSB* pc_instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* 
    tl_assert(layout->total_sizeB == sizeof(VexGuestAMD64State));
    block.out = deepCopyIRSBExceptStmts(in);
    block.from_sp = VG_(calloc)("pc.block", (SizeT)in->tyenv->types_used + 1, sizeof(Bool));
+   block.in_stack = VG_(calloc)("pc.block", (SizeT)in->tyenv->types_used + 1, sizeof(Bool));
    for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
       addStmtToIRSB(block.out, in->stmts[i]);
    for (; i < in->stmts_used; i++)
@@ -522,5 +608,7 @@ IRSB* pc_instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* 
    else if (in->jumpkind == Ijk_Ret)
       add_pop(&block);
    VG_(free)(block.from_sp);
+   VG_(free)(block.in_stack);
+   pc_executed(extents, block.begins);
    return block.out;
 }

@@ -75,6 +75,7 @@ static Bool process_option(const HChar* arg)
    else if VG_BOOL_CLO(arg, "--record", pc_options.record) {}
    else if VG_BOOL_CLO(arg, "--outputs", pc_options.outputs) {}
    else if VG_BOOL_CLO(arg, "--reads", pc_options.reads) {}
+   else if VG_BOOL_CLO(arg, "--executed", pc_options.executed) {}
    else if VG_XACT_CLO(arg, "--stacks=failure-points", pc_options.stacks_all, False) {}
    else if VG_XACT_CLO(arg, "--stacks=all", pc_options.stacks_all, True) {}
    else if VG_XACT_CLO(arg, "--granularity=persistency", pc_options.every_store, False) {}
@@ -106,6 +107,7 @@ static void print_usage(void)
     "    --record=yes|no           write events; no: control file and STOP only [yes]\n"
     "    --outputs=yes|no          write what the target wrote to others, with --record=no, too [no]\n"
     "    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
+    "    --executed=yes|no         write which code was executed into the file \"executed\" of the trace's directory [no]\n"
     "    --stacks=failure-points|all        which events carry their call stack [failure-points]\n"
     "    --granularity=persistency|store    store: failure points in front of stores, too [persistency]\n"
     "    --exclude=F,...           no failure points in stacks with these functions (* and ? allowed)\n"
@@ -136,6 +138,8 @@ static void on_kernel_write(CorePart part, ThreadId tid, Addr address, SizeT siz
 {
    if (part == Vg_CoreSysCall)
       pc_kernel_store(tid, address, size);
+   else if (part == Vg_CoreSignal)
+      pc_signal_frame(tid, address, size);
 }
 
 static void before_kernel_write(CorePart part, ThreadId tid, const HChar* what, Addr address, SizeT size)
@@ -165,10 +169,12 @@ static void post_clo_init(void)
    pc_leaves_open();
    pc_events_init();
    pc_syscalls_init();
+   pc_kernel_init();
    pc_threads_init();
    pc_determinism_init();
    pc_outputs_init();
    pc_reads_init();
+   pc_executed_init();
 }
 
 static void fini(Int status)

@@ -164,9 +164,10 @@ static void adopt(ThreadId tid, const Entry* entry)
    UInt file = pc_file_define(tid, &entry->status, relative(entry), 0, POWERCUT_FILE_NEW);
    if (entry->status.size > 0) {
       pc_append_resize(tid, file, (ULong)entry->status.size);
-      pc_file_store(tid, fd, file, 0, (ULong)entry->status.size);
+      pc_file_store(tid, fd, file, 0, (ULong)entry->status.size, 0);
    }
    VG_(close)(fd);
+   pc_file_adopted(tid);
 }
 
 /* ---------------------------------------------------------- open, mknod */

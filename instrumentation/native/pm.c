@@ -10,6 +10,13 @@
 Bool pc_stack_in_pm;
 
 static Hull hull;
+
+typedef struct {
+   Addr start;
+   SizeT size;
+} AlternateStack;
+
+static AlternateStack* alternate_stacks; /* by thread */
 static Mapping mappings[MAX_MAPPINGS]; /* sorted, no overlaps */
 static Int mapping_count;
 static ULong pm_device;
@@ -35,6 +42,11 @@ const Mapping* pc_mapping_from(Addr address)
       return NULL;
    last = low;
    return &mappings[low];
+}
+
+const Mapping* pc_mapping_at(Int index)
+{
+   return index < mapping_count ? &mappings[index] : NULL;
 }
 
 Int pc_mappings_in(Addr start, SizeT size, Mapping* pieces, Int limit)
@@ -71,14 +83,30 @@ void pc_hull_to(ThreadId tid)
    VG_(set_shadow_regs_area)(tid, 1, SHADOW_OFFSET_HULL - SHADOW_OFFSET_TOP, sizeof hull, (const UChar*)&hull);
 }
 
-void pc_stack_is_at(Addr sp)
+static void look_for_stack(Addr start, Addr end)
 {
-   Addr lowest = sp - STACK_SLACK;
-   const Mapping* mapping = pc_mapping_from(lowest);
-   if (pc_stack_in_pm || mapping == NULL || mapping->start > sp)
+   const Mapping* mapping = pc_mapping_from(start);
+   if (pc_stack_in_pm || mapping == NULL || mapping->start > end)
       return;
    pc_stack_in_pm = True;
    VG_(discard_translations)(0, ~0ULL, "a stack lies in PM");
+}
+
+void pc_stack_is_at(Addr sp)
+{
+   look_for_stack(sp - STACK_SLACK, sp);
+}
+
+void pc_alternate_stack(ThreadId tid, Addr start, SizeT size)
+{
+   alternate_stacks[tid] = (AlternateStack){start, size};
+   if (size != 0)
+      look_for_stack(start, start + size);
+}
+
+Addr pc_end_of_alternate_stack(ThreadId tid)
+{
+   return alternate_stacks[tid].start + alternate_stacks[tid].size;
 }
 
 static void insert(Mapping mapping)
@@ -166,6 +194,10 @@ void pc_mapping_add(ThreadId tid, Addr start, SizeT size, UInt file, ULong offse
    insert(mapping);
    update_hull();
    pc_stack_is_at(VG_(get_SP)(tid));
+   for (ThreadId other = 1; other < VG_N_THREADS && !pc_stack_in_pm; other++) {
+      if (alternate_stacks[other].size != 0)
+         look_for_stack(alternate_stacks[other].start, pc_end_of_alternate_stack(other));
+   }
    count_mapped_file(file);
    append_map(tid, POWERCUT_MAP, file, offset, start, pages);
 }
@@ -232,6 +264,7 @@ void pc_pm_init(void)
    pm_device = status.dev;
    pc_options.pm_dir = VG_(strdup)("pc.pm_dir", path);
    pm_dir_length = VG_(strlen)(path);
+   alternate_stacks = VG_(calloc)("pc.alternate_stacks", VG_N_THREADS, sizeof(AlternateStack));
 }
 
 ULong pc_pm_device(void)

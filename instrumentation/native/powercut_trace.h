@@ -16,7 +16,7 @@
 #include <stdint.h>
 #endif
 
-#define POWERCUT_TRACE_VERSION 2
+#define POWERCUT_TRACE_VERSION 3
 
 /* ------------------------------------------------------------------ control */
 
@@ -25,6 +25,7 @@
 #define POWERCUT_ERROR_SIZE 2048
 #define POWERCUT_MAX_FILES 4096
 #define POWERCUT_MAX_PROCESSES 1024
+#define POWERCUT_MAX_MODULE_NAMES 64
 
 /* What the error text is about. */
 enum powercut_error_kind {
@@ -39,6 +40,12 @@ struct powercut_file {
   uint64_t inode;
   uint32_t id;    /* 0: free entry */
   uint32_t state; /* bit 0: no name is left (deleted); bit 1: was mapped shared at least once; bit 2: had several names */
+};
+
+/* Which of several modules with one base name has it as its name. */
+struct powercut_module_name {
+  uint64_t name;   /* hash of the base name; 0: free entry */
+  uint64_t module; /* hash of its build id, or of its path if it has none */
 };
 
 /* The control file's beginning; offsets are part of the format. */
@@ -67,7 +74,7 @@ struct powercut_control {
   uint64_t stores;        /*  96 counters: STORE events (a large one that was split counts once) */
   uint64_t flushes;       /* 104 FLUSH of PM */
   uint64_t fences;        /* 112 */
-  uint64_t syncs;         /* 120 */
+  uint64_t syncs;         /* 120 the last one's number */
   uint64_t failure_points;/* 128 failure points reached (visits, not unique ones) */
   uint64_t clock;         /* 136 the virtual clock of --deterministic, nanoseconds since its start */
   uint32_t mapped_files;  /* 144 PM files mapped shared at least once; 0 = the target used no PM */
@@ -81,10 +88,12 @@ struct powercut_control {
   uint64_t output_inode;  /* 184 */
   uint64_t error_device;  /* 192 ... and standard error */
   uint64_t error_inode;   /* 200 */
-  uint64_t reserved[6];   /* 208 */
+  uint64_t adopted;       /* 208 files that were mapped elsewhere, perhaps, and then came below --pm-dir */
+  uint64_t reserved[5];   /* 216 */
   char error[POWERCUT_ERROR_SIZE]; /* 256 UTF-8, NUL-terminated; empty = no error */
   uint32_t processes[POWERCUT_MAX_PROCESSES];      /* 2304 pids of the execution's processes, 0 = free */
   struct powercut_file files[POWERCUT_MAX_FILES];  /* 6400 */
+  struct powercut_module_name names[POWERCUT_MAX_MODULE_NAMES]; /* 104704 */
 };
 
 /* ------------------------------------------------------------------- chunks */
@@ -127,6 +136,9 @@ enum powercut_kind {
   POWERCUT_SITE_DEF = 17,
   POWERCUT_STACK_DEF = 18,
   POWERCUT_SYMLINK = 19,
+  POWERCUT_SYNC_END = 20,
+  POWERCUT_STORE_ELEMENT = 21,
+  POWERCUT_CHECK = 22,
   POWERCUT_THREAD_START = 24,
   POWERCUT_THREAD_EXIT = 25,
   POWERCUT_THREAD_JOIN = 26,
@@ -134,6 +146,7 @@ enum powercut_kind {
   POWERCUT_EXEC = 28,
   POWERCUT_PROCESS_EXIT = 29,
   POWERCUT_OUTPUT = 32,
+  POWERCUT_OUTSIDE = 33,
   POWERCUT_MARK = 40,
   POWERCUT_STOP = 41,
   POWERCUT_END = 42,
@@ -192,14 +205,22 @@ enum powercut_sync_kind {
   POWERCUT_FSYNC = 3,
   POWERCUT_FDATASYNC = 4,
   POWERCUT_SYNC_FILE_RANGE = 5,
-  POWERCUT_SYNC_ALL = 6, /* sync, syncfs; and fsync of a directory: location 0, size 0 */
+  POWERCUT_SYNC_ALL = 6,       /* sync, syncfs: location 0, size 0 */
+  POWERCUT_SYNC_DIRECTORY = 7, /* fsync or fdatasync of a directory below --pm-dir: location 0, size 0 */
 };
 struct powercut_sync { /* record.flags: enum powercut_sync_kind */
   struct powercut_record record;
   uint32_t site;
   uint32_t stack;
   uint64_t location;
-  uint64_t size; /* bytes; 0 = to the end of the file */
+  uint64_t size;   /* bytes; 0 = to the end of the file */
+  uint64_t number; /* the execution's syncs are counted from 1 */
+};
+struct powercut_sync_end { /* the call of a SYNC returned; record.flags as there */
+  struct powercut_record record;
+  uint32_t error;  /* 0 = success */
+  uint32_t zero;
+  uint64_t number; /* of the SYNC */
 };
 
 #define POWERCUT_FILE_NEW 0x01     /* created during the run, empty */
@@ -259,9 +280,9 @@ struct powercut_module_def {
   uint32_t module;
   uint32_t path_length;
   uint32_t build_id_length; /* bytes; 0 = none */
-  uint32_t zero;
+  uint32_t name_length;     /* bytes */
   uint64_t load_bias; /* address in memory - address in the file */
-  char path[];        /* path, then the build id's bytes, then padding */
+  char path[];        /* path, then the build id's bytes, then the module's name in failure point ids, then padding */
 };
 
 /*
@@ -293,6 +314,14 @@ struct powercut_stack_def { /* record.flags as above */
   uint32_t sites[]; /* innermost first; call sites are the return address - 1 */
 };
 
+/* CHECK: what a whole page of a mapped PM file holds at this moment, as the recorder finds it in memory */
+#define POWERCUT_CHECK_SIZE 4096
+struct powercut_check {
+  struct powercut_record record;
+  uint64_t location; /*  8 of the page's first byte */
+  uint64_t hash;     /* 16 from POWERCUT_FNV_BASIS on, for each word of 8 bytes: (hash ^ word) * POWERCUT_FNV_PRIME, then ^= hash >> 32 */
+};
+
 struct powercut_thread { /* THREAD_START: thread, creator; THREAD_EXIT: thread, 0; THREAD_JOIN: thread joined, 0 */
   struct powercut_record record;
   uint32_t thread;
@@ -301,6 +330,8 @@ struct powercut_thread { /* THREAD_START: thread, creator; THREAD_EXIT: thread, 
   uint32_t os_thread; /* 0 = not known */
 };
 
+/* PROCESS_EXIT: record.flags 1 = a call that may store into PM files was cut short, or its end was not seen */
+#define POWERCUT_EXIT_UNFINISHED 0x01
 struct powercut_process { /* PROCESS_START: pid, parent pid, thread = creator; EXEC: pid, 0; PROCESS_EXIT: pid, status */
   struct powercut_record record;
   uint32_t pid;
@@ -329,6 +360,15 @@ struct powercut_output { /* record.flags: kind and the above */
   uint32_t path_length; /* 24 of a FILE's absolute path, else 0 */
   uint32_t zero;
   char path[];          /* 32 UTF-8, then size bytes that were written (none with UNKNOWN), then padding */
+};
+
+/* OUTSIDE: an ordinary file that is no PM file was made durable, by msync or by fsync behind writes */
+struct powercut_outside {
+  struct powercut_record record;
+  uint32_t path_length;
+  uint32_t zero;
+  uint64_t times; /* 16 calls to write, or to msync, that were made durable since the process told last of this file */
+  char path[];    /* 24 absolute path, UTF-8, not NUL-terminated; padded */
 };
 
 /* READ (--reads=yes): lines of 64 bytes that were read for the first time; not one that the execution itself had filled before */
@@ -375,7 +415,7 @@ struct powercut_leaves {
 /* ------------------------------------------------------- failure point's id */
 
 /* FNV-1a, 64 bits, over each frame, innermost first: the bytes of the module's
-   base name, a zero byte, the 8 bytes of the offset. */
+   name, a zero byte, the 8 bytes of the offset. */
 #define POWERCUT_FNV_BASIS 0xcbf29ce484222325ULL
 #define POWERCUT_FNV_PRIME 0x100000001b3ULL
 

@@ -45,6 +45,7 @@ typedef struct {
    Bool record;
    Bool outputs;
    Bool reads;
+   Bool executed;
    Bool stacks_all;
    Bool every_store; /* --granularity=store */
    Bool fixed_time;   /* --deterministic=yes or time */
@@ -121,6 +122,8 @@ UInt pc_site_id(SiteIndex index);
 /* Hash over one frame, for failure point ids. */
 ULong pc_site_hash(ULong hash, SiteIndex index);
 Bool pc_site_excluded(SiteIndex index);
+/* The path of a module, by a site's index of it; "" for code outside any file. */
+const HChar* pc_module_path(UInt index);
 /* "function (file:line)" for a message. */
 void pc_describe(Addr address, HChar* text, SizeT size);
 /* Code went away: its addresses may mean something else from now on. */
@@ -156,6 +159,9 @@ typedef struct {
 } Stack;
 
 void pc_stacks_thread_starts(ThreadId tid);
+void pc_stacks_thread_ends(ThreadId tid);
+/* The stack pointer was loaded with something new, neither the old one plus something nor where the innermost call began. */
+void pc_stack_jumps(VexGuestAMD64State* guest, Addr old, Addr sp);
 /* The slow way of a push, of a return and of a jump: the stack pointer went up past entries, or far away. */
 void pc_shadow_fix(VexGuestAMD64State* guest, Addr sp);
 /* The stack of an instruction of the running thread. */
@@ -189,6 +195,12 @@ void pc_on_store(Addr address, UWord what);
 void pc_on_store_with_stack(const VexGuestAMD64State* guest, Addr address, UWord what);
 /* In front of the store: it is a candidate (--granularity=store). */
 void pc_before_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord site);
+/* An element of a string instruction; left: how many are still to come. */
+void pc_on_string_store(const VexGuestAMD64State* guest, Addr address, UWord what, UWord left);
+/* maskmovdqu, maskmovq: its mask, in front of all else, of which the highest bit of each byte counts. */
+void pc_on_mask(ULong low, ULong high);
+void pc_before_masked_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord site);
+void pc_on_masked_store(const VexGuestAMD64State* guest, Addr address, UWord what);
 void pc_on_flush(VexGuestAMD64State* guest, Addr address, UWord kind, UWord site);
 void pc_on_fence(VexGuestAMD64State* guest, UWord kind, UWord site);
 void pc_on_mark(UWord kind, UWord site);
@@ -199,20 +211,49 @@ void pc_on_mark(UWord kind, UWord site);
 /* Called around system calls. */
 void pc_kernel_store(ThreadId tid, Addr address, SizeT size);
 void pc_before_kernel_store(ThreadId tid, Addr address, SizeT size);
-void pc_sync(ThreadId tid, UInt kind, ULong location, ULong size);
-/* A write to a PM file of which fd is an open descriptor; the data are read back from the file. */
-void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size);
+/* The kernel is about to store what is told, when nobody can look any more. */
+void pc_kernel_will_store(ThreadId tid, Addr address, const UChar* data, SizeT size);
+/* By way of another process's mapping. */
+void pc_remote_store(ThreadId tid, UInt file, ULong offset, const UChar* data, SizeT size);
+/* A signal is delivered: its frame ends here, in memory; then what Valgrind wrote of it. */
+void pc_signal_frame_below(ThreadId tid, Addr end);
+void pc_signal_frame(ThreadId tid, Addr address, SizeT size);
+/* A call that persists is about to run; gives its number. */
+ULong pc_sync(ThreadId tid, UInt kind, ULong location, ULong size);
+/* It is over; error 0 = success. */
+void pc_sync_end(ThreadId tid, UInt kind, ULong number, UInt error);
+/* Whether memory may hold what no record tells yet, or the other way round. */
+Bool pc_events_in_doubt(void);
+/*
+ * A write to a PM file of which fd is an open descriptor; the data are read back from the file. Flags: SYNCHRONOUS, when it is
+ * durable already, or 0.
+ */
+void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size, UInt flags);
 /*
  * Such a store makes the file longer, which is recorded first: its own record's beginning goes in front of that, since that is
  * where the failure point is (--granularity=store).
  */
-void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset);
+void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset, UInt flags);
 /* The candidate in front of such a store (--granularity=store). */
 void pc_before_file_store(ThreadId tid);
 /* In front of and behind every system call. */
 void pc_events_syscall_begins(ThreadId tid);
 void pc_events_syscall_ends(ThreadId tid);
 SiteIndex pc_syscall_site(ThreadId tid);
+/* The call under way may store into PM, which is recorded when it is over. */
+void pc_events_call_stores(ThreadId tid);
+/* A call handed in may store into PM at any time. */
+void pc_events_stores_at_any_time(void);
+void pc_events_thread_ends(ThreadId tid);
+/* Whether a call that may store into PM did not come to its end. */
+Bool pc_events_unfinished(void);
+
+/* ----------------------------------------------------------------- check.c */
+
+/* In front of a fence: now and then, what some pages hold is recorded. */
+void pc_check_at_fence(ThreadId tid);
+/* A store was recorded that the kernel is still to make: no check any more. */
+void pc_check_is_early(void);
 
 /* -------------------------------------------------------------------- pm.c */
 
@@ -222,6 +263,9 @@ typedef struct {
    UInt file;
    ULong offset; /* in the file, of start */
 } Mapping;
+
+/* The mapping with this place in their order, or NULL. */
+const Mapping* pc_mapping_at(Int index);
 
 /* Around all PM mappings; length 0 = there is none. Each thread has a copy, in reach of inline code. */
 typedef struct {
@@ -235,6 +279,9 @@ void pc_hull_to(ThreadId tid);
 extern Bool pc_stack_in_pm;
 /* A stack pointer came from elsewhere: perhaps the stack lies in PM. */
 void pc_stack_is_at(Addr sp);
+/* The thread's alternate stack for signals; size 0 = none. */
+void pc_alternate_stack(ThreadId tid, Addr start, SizeT size);
+Addr pc_end_of_alternate_stack(ThreadId tid);
 
 void pc_pm_init(void);
 /* The first mapping that ends above address, or NULL. */
@@ -276,6 +323,24 @@ ULong pc_vector_size(UWord vectors, UWord count);
 void pc_append_resize(ThreadId tid, UInt file, ULong size);
 ULong pc_size_of_fd(Int fd);
 
+/* ---------------------------------------------------------------- kernel.c */
+
+void pc_kernel_init(void);
+void pc_kernel_before_syscall(ThreadId tid, UInt number, const UWord* args);
+void pc_kernel_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result);
+void pc_kernel_thread_created(ThreadId creator, ThreadId child);
+void pc_kernel_thread_begins(ThreadId tid);
+void pc_kernel_thread_ends(ThreadId tid);
+void pc_kernel_after_fork_in_child(ThreadId tid);
+/* A file of elsewhere came below --pm-dir: whoever has mapped it has PM now. */
+void pc_file_adopted(ThreadId tid);
+/* Finds the shared mappings of PM files that were made before these were PM files. */
+void pc_mappings_of_before(ThreadId tid);
+/* The process whose memory the open file is, 0 = none. */
+UInt pc_process_of_memory(Int fd);
+/* A call wrote into it. */
+void pc_memory_written(ThreadId tid, UInt pid, Addr address, SizeT size);
+
 /* --------------------------------------------------------------- outputs.c */
 
 void pc_outputs_init(void);
@@ -296,6 +361,18 @@ void pc_overwritten(UInt file, ULong offset, ULong size);
 void pc_reads_before_syscall(ThreadId tid, UInt number, const UWord* args);
 void pc_reads_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result);
 
+/* --------------------------------------------------------------- outside.c */
+
+/* A call writes to an open file that is no PM file. */
+void pc_outside_write(Int fd);
+/* A file that is no PM file is made durable. */
+void pc_outside_sync(ThreadId tid, const struct vg_stat* status);
+/* An msync of an address in no PM file. */
+void pc_outside_msync(ThreadId tid, Addr address);
+/* The process is about to end, or to run another program. */
+void pc_outside_end(ThreadId tid);
+void pc_outside_after_fork_in_child(void);
+
 /* ----------------------------------------------------------------- names.c */
 
 void pc_names_before_syscall(ThreadId tid, UInt number, const UWord* args);
@@ -313,6 +390,14 @@ void pc_on_join_entered(UWord pthread);
 /* Writes the join records that are due in front of this thread's next record. */
 extern UInt pc_joins_waiting;
 void pc_joins_due(ThreadId tid);
+
+/* ------------------------------------------------------------- executed.c */
+
+void pc_executed_init(void);
+/* Code is about to be executed for the first time; begins: the entry of a function of --begin is in it. */
+void pc_executed(const VexGuestExtents* extents, Bool begins);
+/* From here on failure points count: what runs again is to be told of again. */
+void pc_executed_begins(void);
 
 /* ----------------------------------------------------------- instrument.c */
 

@@ -15,6 +15,7 @@ typedef struct {
    ULong inode;
    HChar* path;
    const HChar* base_name;
+   HChar* name; /* in failure point ids: the base name, unless another module has that */
    UInt id; /* in the trace; 0 = not defined there yet */
    UInt segment_count;
    struct {
@@ -100,6 +101,38 @@ static ULong link_time_address(const Module* module, ULong file_offset)
    return file_offset;
 }
 
+static ULong hash_bytes(const UChar* bytes, SizeT size)
+{
+   ULong hash = POWERCUT_FNV_BASIS;
+   for (SizeT i = 0; i < size; i++)
+      hash = (hash ^ bytes[i]) * POWERCUT_FNV_PRIME;
+   return hash | 1;
+}
+
+/* Two libraries may have one base name: the first that the execution comes by has it, the other its build id behind it. */
+static void name_module(Module* module)
+{
+   ULong name = hash_bytes((const UChar*)module->base_name, VG_(strlen)(module->base_name));
+   ULong identity = module->build_id_length != 0
+                       ? hash_bytes(module->build_id, module->build_id_length)
+                       : hash_bytes((const UChar*)module->path, VG_(strlen)(module->path));
+   HChar text[PATH_SIZE + 32];
+   UInt at = 0;
+   pc_lock();
+   struct powercut_module_name* names = pc_control->names;
+   while (at < POWERCUT_MAX_MODULE_NAMES && names[at].name != name && names[at].name != 0)
+      at++;
+   Bool is_other = at < POWERCUT_MAX_MODULE_NAMES && names[at].name == name && names[at].module != identity;
+   if (at < POWERCUT_MAX_MODULE_NAMES && names[at].name == 0) {
+      names[at].name = name;
+      names[at].module = identity;
+   }
+   pc_unlock();
+   if (is_other)
+      VG_(snprintf)(text, sizeof text, "%s~%08llx", module->base_name, identity >> 32);
+   module->name = VG_(strdup)("pc.module", is_other ? text : module->base_name);
+}
+
 static UInt module_of(const NSegment* segment)
 {
    if (modules == NULL) {
@@ -107,6 +140,7 @@ static UInt module_of(const NSegment* segment)
       Module* none = VG_(calloc)("pc.module", 1, sizeof(Module));
       none->path = VG_(strdup)("pc.module", "");
       none->base_name = none->path;
+      none->name = none->path;
       VG_(addToXA)(modules, &none);
    }
    const HChar* path = segment->kind == SkFileC || segment->kind == SkFileV ? VG_(am_get_filename)(segment) : NULL;
@@ -125,6 +159,7 @@ static UInt module_of(const NSegment* segment)
    const HChar* slash = VG_(strrchr)(module->path, '/');
    module->base_name = slash == NULL ? module->path : slash + 1;
    read_elf(module);
+   name_module(module);
    return (UInt)VG_(addToXA)(modules, &module);
 }
 
@@ -141,16 +176,19 @@ static UInt module_id(UInt index, const Site* site)
    if (module->id != 0)
       return module->id;
    SizeT path_length = VG_(strlen)(module->path);
+   SizeT name_length = VG_(strlen)(module->name);
    UInt id = pc_control->next_module++;
    struct powercut_module_def* record
       = pc_append(POWERCUT_MODULE_DEF, 0, VG_(get_running_tid)(),
-                  pc_round8(sizeof *record + path_length + module->build_id_length));
+                  pc_round8(sizeof *record + path_length + module->build_id_length + name_length));
    record->module = id;
    record->path_length = (UInt)path_length;
    record->build_id_length = module->build_id_length;
+   record->name_length = (UInt)name_length;
    record->load_bias = site->address - site->offset;
    VG_(memcpy)(record->path, module->path, path_length);
    VG_(memcpy)(record->path + path_length, module->build_id, module->build_id_length);
+   VG_(memcpy)(record->path + path_length + module->build_id_length, module->name, name_length);
    pc_commit();
    module->id = id;
    return id;
@@ -174,6 +212,62 @@ SiteIndex pc_site_of(Addr address)
    return (UInt)site_count++;
 }
 
+/* ---------------------------------------------------- code made at run time */
+
+#define MAX_PERF_MAP (64UL << 20)
+
+/*
+ * What a just-in-time compiler says of its code, in the form that perf reads: /tmp/perf-PID.map, lines of "START SIZE NAME" in
+ * hexadecimal. It is read again when it has grown; the last line for an address counts.
+ */
+static Bool find_in_perf_map(Addr address, Addr* start, HChar* name, SizeT size)
+{
+   static HChar* text;
+   static SizeT length;
+   HChar path[64];
+   struct vg_stat status;
+   Bool found = False;
+   VG_(sprintf)(path, "/tmp/perf-%d.map", VG_(getpid)());
+   if (sr_isError(VG_(stat)(path, &status)) || status.size <= 0 || (SizeT)status.size > MAX_PERF_MAP)
+      return False;
+   if ((SizeT)status.size != length) {
+      Int fd = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
+      text = VG_(realloc)("pc.perf", text, (SizeT)status.size + 1);
+      length = fd >= 0 && read_at(fd, text, (SizeT)status.size, 0) ? (SizeT)status.size : 0;
+      text[length] = 0;
+      if (fd >= 0)
+         VG_(close)(fd);
+   }
+   for (const HChar* line = text; length != 0 && *line != 0;) {
+      HChar* rest;
+      Addr from = (Addr)VG_(strtoll16)(line, &rest);
+      SizeT bytes = (SizeT)VG_(strtoll16)(rest[0] == ' ' ? rest + 1 : rest, &rest);
+      const HChar* end = VG_(strchr)(rest, '\n');
+      SizeT rest_length = end == NULL ? VG_(strlen)(rest) : (SizeT)(end - rest);
+      if (address - from < bytes && rest_length > 1) {
+         SizeT used = rest_length - 1 < size - 1 ? rest_length - 1 : size - 1;
+         VG_(memcpy)(name, rest + 1, used);
+         name[used] = 0;
+         *start = from;
+         found = True;
+      }
+      if (end == NULL)
+         break;
+      line = end + 1;
+   }
+   return found;
+}
+
+/* An offset that tells code outside any file apart: by its function's name if that is known, else by its address. */
+static ULong offset_at_run_time(Addr address)
+{
+   HChar name[256];
+   Addr start;
+   if (!find_in_perf_map(address, &start, name, sizeof name))
+      return address;
+   return hash_bytes((const UChar*)name, VG_(strlen)(name)) << 16 ^ (address - start);
+}
+
 static Site* resolved(SiteIndex index)
 {
    Site* site = &sites[index];
@@ -181,9 +275,10 @@ static Site* resolved(SiteIndex index)
       return site;
    site->resolved = True;
    const NSegment* segment = VG_(am_find_nsegment)(site->address);
-   if (segment == NULL)
-      return site;
-   site->module = module_of(segment);
+   if (segment != NULL)
+      site->module = module_of(segment);
+   if (site->module == 0)
+      site->offset = offset_at_run_time(site->address);
    if (site->module != 0)
       site->offset = link_time_address(module_at(site->module),
                                        (ULong)segment->offset + (site->address - segment->start));
@@ -195,6 +290,11 @@ const Site* pc_site(SiteIndex index)
    return resolved(index);
 }
 
+const HChar* pc_module_path(UInt index)
+{
+   return index == 0 ? "" : module_at(index)->path;
+}
+
 static ULong hash_byte(ULong hash, UChar byte)
 {
    return (hash ^ byte) * POWERCUT_FNV_PRIME;
@@ -204,7 +304,7 @@ ULong pc_site_hash(ULong hash, SiteIndex index)
 {
    const Site* site = resolved(index);
    if (site->module != 0) {
-      for (const HChar* c = module_at(site->module)->base_name; *c != 0; c++)
+      for (const HChar* c = module_at(site->module)->name; *c != 0; c++)
          hash = hash_byte(hash, (UChar)*c);
    }
    hash = hash_byte(hash, 0);
@@ -257,7 +357,7 @@ static UInt add_text(Names* names, const HChar* text, SizeT limit)
    return (UInt)length;
 }
 
-static void add_frame(Names* names, Addr address)
+static void add_frame(Names* names, Addr address, Bool is_of_no_file)
 {
    DiEpoch now = VG_(current_DiEpoch)();
    struct powercut_site_frame* frame = &names->frames[names->count++];
@@ -265,8 +365,12 @@ static void add_frame(Names* names, Addr address)
    const HChar* directory;
    UInt line;
    VG_(memset)(frame, 0, sizeof *frame);
+   HChar name[256];
+   Addr start;
    if (VG_(get_fnname)(now, address, &text))
       frame->function_length = add_text(names, text, TEXT_SIZE / 2);
+   else if (is_of_no_file && find_in_perf_map(address, &start, name, sizeof name))
+      frame->function_length = add_text(names, name, TEXT_SIZE / 2);
    if (VG_(get_filename_linenum)(now, address, &text, &directory, &line)) {
       if (directory[0] != 0 && text[0] != '/') {
          frame->file_length = add_text(names, directory, PATH_SIZE / 2);
@@ -275,6 +379,50 @@ static void add_frame(Names* names, Addr address)
       frame->file_length += add_text(names, text, PATH_SIZE / 2);
       frame->line = line;
    }
+}
+
+/* "0x401005: function (file:line)", as Valgrind describes an address; False when there is no file and line. */
+static Bool add_described(Names* names, const HChar* text)
+{
+   struct powercut_site_frame* frame = &names->frames[names->count];
+   const HChar* function = VG_(strstr)(text, ": ");
+   const HChar* file = VG_(strrchr)(text, '(');
+   const HChar* line = VG_(strrchr)(text, ':');
+   if (function == NULL || file == NULL || line == NULL || function + 2 >= file || line < file)
+      return False;
+   function += 2;
+   VG_(memset)(frame, 0, sizeof *frame);
+   frame->function_length = add_text(names, function, (SizeT)(file - 1 - function));
+   frame->file_length = add_text(names, file + 1, (SizeT)(line - file - 1));
+   frame->line = (UInt)VG_(strtoll10)(line + 1, NULL);
+   names->count++;
+   return True;
+}
+
+/* What the compiler inlined there, innermost first, and then the function that has it. False when nothing was inlined. */
+static Bool add_inlined_frames(Names* names, Addr address)
+{
+   InlIPCursor* cursor = VG_(new_IIPC)(VG_(current_DiEpoch)(), address);
+   Bool found = cursor != NULL;
+   while (found && names->count < MAX_FRAMES) {
+      found = add_described(names, VG_(describe_IP)(VG_(current_DiEpoch)(), address, cursor));
+      if (!VG_(next_IIPC)(cursor))
+         break;
+   }
+   if (cursor != NULL)
+      VG_(delete_IIPC)(cursor);
+   return found && names->count > 1;
+}
+
+static void add_frames(Names* names, Addr address, Bool is_of_no_file)
+{
+   names->count = 0;
+   names->used = 0;
+   if (add_inlined_frames(names, address))
+      return;
+   names->count = 0;
+   names->used = 0;
+   add_frame(names, address, is_of_no_file);
 }
 
 void pc_describe(Addr address, HChar* text, SizeT size)
@@ -308,9 +456,7 @@ static void define(Site* site)
 {
    static Names names;
    UInt module = module_id(site->module, site);
-   names.count = 0;
-   names.used = 0;
-   add_frame(&names, site->address);
+   add_frames(&names, site->address, site->module == 0);
    SizeT frames_size = names.count * sizeof(struct powercut_site_frame);
    struct powercut_site_def* record = pc_append(POWERCUT_SITE_DEF, 0, VG_(get_running_tid)(),
                                                 pc_round8(sizeof *record + frames_size + names.used));

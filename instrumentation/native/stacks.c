@@ -6,12 +6,26 @@
  * pointer is loaded with something new (longjmp, the unwinder of exceptions, leave) all entries below it are popped. So the whole
  * stack of an event is known by one 64-bit hash and looked up in one step; only the first time is it walked, checked
  * against memory, and turned into sites.
+ *
+ * Coroutines have a stack each, and each stack has a shadow of its own, which waits while another is run on: whoever switches by
+ * hand, by swapcontext or by longjmp loads the stack pointer with what it was when that stack was left.
  */
 #include "recorder.h"
 
 #include "libvex_guest_offsets.h"
 
 #define INITIAL_ENTRIES 65536UL
+#define COROUTINE_ENTRIES 256UL
+#define MAX_STACKS 1000000U
+
+/* What lies above the stack pointer where a stack begins, such as arguments, is no more than this. */
+#define ABOVE_BEGINNING 512UL
+
+/* A stack pointer that moves by less than this moves on one stack. */
+#define RED_ZONE 128UL
+
+/* swapcontext leaves a stack inside the call, and comes back behind it. */
+#define NEAR_WHERE_LEFT 16UL
 
 /* The bottom of every shadow stack: nothing returns from it. */
 #define BOTTOM_SP (~0UL)
@@ -49,18 +63,133 @@ static ShadowStack new_entries(SizeT count)
    return shadow;
 }
 
+/* ---------------------------------------------------- stacks of one process */
+
+/* A stack that code ran on: a thread's, or a coroutine's, which may be run by any thread. */
+typedef struct {
+   Addr base;          /* nothing of it lies here or above */
+   Addr left_at;       /* the stack pointer when it was left */
+   ShadowStack shadow; /* as it was then */
+   ThreadId runs;      /* the thread that is on it now, VG_INVALID_THREADID = none */
+} KnownStack;
+
+static KnownStack** known; /* by base */
+static UInt known_count;
+static UInt known_capacity;
+static KnownStack** current; /* by thread */
+
+/* The number of the first one whose base is above. */
+static UInt first_above(Addr sp)
+{
+   UInt low = 0;
+   UInt high = known_count;
+   while (low < high) {
+      UInt middle = (low + high) / 2;
+      if (known[middle]->base <= sp)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low;
+}
+
+static void set_bottom(ShadowStack* shadow)
+{
+   ShadowEntry bottom = {BOTTOM_SP, 0, POWERCUT_FNV_BASIS};
+   *shadow->top = bottom;
+}
+
+static void remember(KnownStack* stack)
+{
+   UInt at = first_above(stack->base);
+   if (known_count == MAX_STACKS)
+      pc_give_up("the target has more than %u stacks (coroutines), which the recorder cannot follow", MAX_STACKS);
+   if (known_count == known_capacity) {
+      known_capacity = known_capacity == 0 ? 64 : known_capacity * 2;
+      known = VG_(realloc)("pc.known", known, known_capacity * sizeof *known);
+   }
+   VG_(memmove)(known + at + 1, known + at, (known_count - at) * sizeof *known);
+   known[at] = stack;
+   known_count++;
+}
+
+static void forget(const KnownStack* stack)
+{
+   UInt at = 0;
+   while (at < known_count && known[at] != stack)
+      at++;
+   if (at == known_count)
+      return;
+   known_count--;
+   VG_(memmove)(known + at, known + at + 1, (known_count - at) * sizeof *known);
+}
+
+/* The one that was left here, or else the smallest that holds the address; NULL when there is none. */
+static KnownStack* stack_at(Addr sp)
+{
+   KnownStack* smallest = NULL;
+   for (UInt i = first_above(sp); i < known_count; i++) {
+      KnownStack* stack = known[i];
+      if (stack->runs != VG_INVALID_THREADID || stack->left_at > sp)
+         continue;
+      if (sp - stack->left_at <= NEAR_WHERE_LEFT)
+         return stack;
+      if (smallest == NULL)
+         smallest = stack;
+   }
+   return smallest;
+}
+
 void pc_stacks_thread_starts(ThreadId tid)
 {
    static ShadowStack* of_slot; /* the entries of a thread that is over serve the next one in its slot */
-   if (of_slot == NULL)
+   if (of_slot == NULL) {
       of_slot = VG_(calloc)("pc.shadow", VG_N_THREADS, sizeof(ShadowStack));
+      current = VG_(calloc)("pc.current", VG_N_THREADS, sizeof *current);
+   }
    if (of_slot[tid].top == NULL)
       of_slot[tid] = new_entries(INITIAL_ENTRIES);
-   of_slot[tid].top->sp = BOTTOM_SP;
-   of_slot[tid].top->return_address = 0;
-   of_slot[tid].top->hash = POWERCUT_FNV_BASIS;
+   set_bottom(&of_slot[tid]);
+   current[tid] = VG_(calloc)("pc.stack", 1, sizeof(KnownStack));
+   current[tid]->base = VG_(get_SP)(tid) + ABOVE_BEGINNING;
+   current[tid]->runs = tid;
+   remember(current[tid]);
    set_shadow(tid, &of_slot[tid]);
    pc_stack_is_at(VG_(get_SP)(tid));
+}
+
+/* The memory of its stack, and of its shadow, serves another thread. */
+void pc_stacks_thread_ends(ThreadId tid)
+{
+   KnownStack* stack = current == NULL ? NULL : current[tid];
+   if (stack == NULL)
+      return;
+   forget(stack);
+   VG_(free)(stack);
+   current[tid] = NULL;
+}
+
+/* In a stack that was never run on. */
+static KnownStack* new_stack_at(Addr sp)
+{
+   KnownStack* stack = VG_(calloc)("pc.stack", 1, sizeof(KnownStack));
+   stack->base = sp + ABOVE_BEGINNING;
+   stack->shadow.top = VG_(calloc)("pc.shadow", COROUTINE_ENTRIES, sizeof(ShadowEntry));
+   stack->shadow.limit = stack->shadow.top + COROUTINE_ENTRIES - 2;
+   set_bottom(&stack->shadow);
+   remember(stack);
+   return stack;
+}
+
+static void switch_stacks(ThreadId tid, ShadowStack* shadow, Addr old, KnownStack* to)
+{
+   KnownStack* from = current[tid];
+   from->left_at = old;
+   from->shadow = *shadow;
+   from->runs = VG_INVALID_THREADID;
+   *shadow = to->shadow;
+   to->runs = tid;
+   current[tid] = to;
 }
 
 /* Makes room by moving to a bigger place. The old one stays: a signal frame may point into it. */
@@ -103,6 +232,31 @@ static void leave_alternate_stack(ShadowStack* shadow, Addr sp)
       shadow->top = entry - 2;
 }
 
+static Bool is_on_alternate_stack(const ShadowStack* shadow)
+{
+   const ShadowEntry* entry = shadow->top;
+   while (alternate_stacks_used && entry->sp != BOTTOM_SP)
+      entry--;
+   return alternate_stacks_used && begins_alternate_stack(entry);
+}
+
+void pc_stack_jumps(VexGuestAMD64State* guest, Addr old, Addr sp)
+{
+   ThreadId tid = VG_(get_running_tid)();
+   ShadowStack* shadow = shadow_of(guest);
+   if (alternate_stacks_used)
+      leave_alternate_stack(shadow, sp - 1);
+   if (!is_on_alternate_stack(shadow) && current[tid] != NULL) {
+      Bool is_here = sp > old - RED_ZONE && sp < current[tid]->base;
+      KnownStack* there = stack_at(sp);
+      if (there != NULL && (!is_here || sp - there->left_at <= NEAR_WHERE_LEFT))
+         switch_stacks(tid, shadow, old, there);
+      else if (!is_here)
+         switch_stacks(tid, shadow, old, new_stack_at(sp));
+   }
+   pc_shadow_fix(guest, sp - 1);
+}
+
 void pc_shadow_fix(VexGuestAMD64State* guest, Addr sp)
 {
    ShadowStack* shadow = shadow_of(guest);
@@ -125,6 +279,7 @@ void pc_stacks_signal_delivered(ThreadId tid, Int signal, Bool alternate_stack)
    (void)signal;
    ShadowStack shadow = get_shadow(tid);
    Addr sp = VG_(get_SP)(tid);
+   pc_signal_frame_below(tid, alternate_stack ? pc_end_of_alternate_stack(tid) : sp - 128);
    while (shadow.top->sp < sp)
       shadow.top--;
    if (shadow.top + 1 >= shadow.limit)

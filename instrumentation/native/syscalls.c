@@ -19,10 +19,14 @@
 #define FALLOC_COLLAPSE_RANGE 8
 #define FALLOC_ZERO_RANGE 16
 #define FALLOC_INSERT_RANGE 32
+#define O_DSYNC_ 010000 /* also a bit of O_SYNC */
+#define RWF_DSYNC_ 2
+#define RWF_SYNC_ 4
 #define RWF_APPEND_ 16
 #define FICLONE_ 0x40049409
 #define FICLONERANGE_ 0x4020940d
 #define MAX_PIECES 256
+#define MAX_PROMISES 256
 
 /* A thread's call that writes to PM, from in front of it to behind it. */
 typedef struct {
@@ -33,9 +37,28 @@ typedef struct {
    UInt file;
    ULong old_size;
    Long position;    /* of a call that names its offset, else -1 */
+   UInt memory_of;   /* the descriptor is the memory of this process, 0 = it is not */
 } Write;
 
 static Write* writes; /* by thread */
+
+/* The syncs of a thread's call; several, with consecutive numbers, when an msync is about several mappings. */
+typedef struct {
+   ULong first; /* its number */
+   UInt count;
+   UInt kind;
+} Syncs;
+
+static Syncs* syncs; /* by thread */
+
+/* Requests that were handed in (AIO) and sync: their end is told with the address of the request. */
+typedef struct {
+   ULong request; /* 0 = free */
+   ULong number;
+   UInt kind;
+} Promise;
+
+static Promise promises[MAX_PROMISES];
 
 void pc_append_resize(ThreadId tid, UInt file, ULong size)
 {
@@ -87,14 +110,21 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
 {
    Write* write = &writes[tid];
    write->file = pc_file_of_fd(tid, fd, False);
-   if (write->file == 0)
+   if (write->file == 0) {
+      if (is_store)
+         pc_outside_write(fd);
+      write->memory_of = is_store ? pc_process_of_memory(fd) : 0;
+      write->fd = fd;
+      write->position = position;
       return;
+   }
    if (is_store)
       pc_before_file_store(tid);
    write->writes_file = True;
    write->fd_is_ours = False;
    write->fd = fd;
    write->position = position;
+   pc_events_call_stores(tid);
    if (!may_block)
       begin_alone(write);
    write->old_size = pc_size_of_fd(fd);
@@ -134,31 +164,46 @@ static void resized(ThreadId tid, const Write* write, ULong size)
       VG_(close)(fd);
    for (UWord i = 0; !sr_isError(read) && i < sr_Res(read); i++) {
       if (rest[i] != 0) {
-         pc_file_store(tid, write->fd, write->file, write->old_size + i, end - write->old_size - i);
+         pc_file_store(tid, write->fd, write->file, write->old_size + i, end - write->old_size - i, 0);
          return;
       }
    }
 }
 
-static void store_range(ThreadId tid, const Write* write, ULong offset, ULong size)
+static void store_range(ThreadId tid, const Write* write, ULong offset, ULong size, UInt flags)
 {
    ULong new_size = pc_size_of_fd(write->fd);
    if (new_size > write->old_size) {
-      pc_file_store_grows(tid, write->fd, write->file, offset);
+      pc_file_store_grows(tid, write->fd, write->file, offset, flags);
       resized(tid, write, new_size);
    }
-   pc_file_store(tid, write->fd, write->file, offset, size);
+   pc_file_store(tid, write->fd, write->file, offset, size, flags);
+}
+
+static Bool is_open_with(Int fd, UWord flag)
+{
+   SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
+   return !sr_isError(flags) && (sr_Res(flags) & flag) != 0;
 }
 
 static Bool appends(Int fd)
 {
-   SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
-   return !sr_isError(flags) && (sr_Res(flags) & VKI_O_APPEND) != 0;
+   return is_open_with(fd, VKI_O_APPEND);
+}
+
+/* Whether what a call wrote is durable now that it has returned. copy_file_range may share blocks, and promises nothing. */
+static UInt flags_of_write(const Write* write, UInt number, const UWord* args)
+{
+   Bool is_durable = is_open_with(write->fd, O_DSYNC_) && number != __NR_copy_file_range;
+   if (number == __NR_pwritev2)
+      is_durable |= (args[5] & (RWF_DSYNC_ | RWF_SYNC_)) != 0;
+   return is_durable ? POWERCUT_STORE_SYNCHRONOUS : 0;
 }
 
 /* write and its kin said how many bytes; where they went is told by the descriptor's offset when the call did not say. */
-static void end_write(ThreadId tid, const Write* write, Bool at_end, SysRes result)
+static void end_write(ThreadId tid, const Write* write, UInt number, const UWord* args, SysRes result)
 {
+   Bool at_end = number == __NR_pwritev2 && (args[5] & RWF_APPEND_) != 0;
    ULong written = sr_isError(result) ? 0 : sr_Res(result);
    ULong offset;
    if (written == 0)
@@ -169,7 +214,7 @@ static void end_write(ThreadId tid, const Write* write, Bool at_end, SysRes resu
       offset = (ULong)write->position;
    else
       offset = (ULong)VG_(lseek)(write->fd, 0, VKI_SEEK_CUR) - written;
-   store_range(tid, write, offset, written);
+   store_range(tid, write, offset, written, flags_of_write(write, number, args));
    if (pc_options.reads)
       pc_overwritten(write->file, offset, written);
 }
@@ -191,7 +236,7 @@ static void end_fallocate(ThreadId tid, const Write* write, const UWord* args, S
    if (size != write->old_size)
       resized(tid, write, size);
    if ((mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0)
-      pc_file_store(tid, write->fd, write->file, offset, size > offset ? size - offset : 0);
+      pc_file_store(tid, write->fd, write->file, offset, size > offset ? size - offset : 0, 0);
    else if ((mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0 && offset < size)
       append_punch(tid, write->file, offset, (end < size ? end : size) - offset);
 }
@@ -200,12 +245,23 @@ static void end_fallocate(ThreadId tid, const Write* write, const UWord* args, S
 static void end_clone(ThreadId tid, const Write* write, SysRes result)
 {
    if (!sr_isError(result))
-      store_range(tid, write, 0, pc_size_of_fd(write->fd));
+      store_range(tid, write, 0, pc_size_of_fd(write->fd), 0);
+}
+
+static void end_write_to_memory(ThreadId tid, const Write* write, SysRes result)
+{
+   ULong written = sr_isError(result) ? 0 : sr_Res(result);
+   if (written != 0)
+      pc_memory_written(tid, write->memory_of,
+                        write->position >= 0 ? (Addr)write->position : (Addr)VG_(lseek)(write->fd, 0, VKI_SEEK_CUR) - written,
+                        written);
 }
 
 static void after_write(ThreadId tid, UInt number, const UWord* args, SysRes result)
 {
    Write* write = &writes[tid];
+   if (write->memory_of != 0)
+      end_write_to_memory(tid, write, result);
    if (!write->writes_file)
       return;
    if (!write->alone) /* the data came from a pipe or a socket, which may take its time */
@@ -215,20 +271,58 @@ static void after_write(ThreadId tid, UInt number, const UWord* args, SysRes res
    case __NR_truncate: end_resize(tid, write, result); break;
    case __NR_fallocate: end_fallocate(tid, write, args, result); break;
    case __NR_ioctl: end_clone(tid, write, result); break;
-   default: end_write(tid, write, number == __NR_pwritev2 && (args[5] & RWF_APPEND_) != 0, result); break;
+   default: end_write(tid, write, number, args, result); break;
    }
    if (write->fd_is_ours)
       VG_(close)(write->fd);
    write->writes_file = False;
 }
 
+/* ---------------------------------------------------------------- syncs */
+
+static void begin_sync(ThreadId tid, UInt kind, ULong location, ULong size)
+{
+   ULong number = pc_sync(tid, kind, location, size);
+   if (syncs[tid].count++ == 0)
+      syncs[tid].first = number;
+   syncs[tid].kind = kind;
+}
+
+static void end_syncs(ThreadId tid, SysRes result)
+{
+   for (UInt i = 0; i < syncs[tid].count; i++)
+      pc_sync_end(tid, syncs[tid].kind, syncs[tid].first + i, sr_isError(result) ? (UInt)sr_Err(result) : 0);
+   syncs[tid].count = 0;
+}
+
 /* ------------------------------------------------------------- mappings */
+
+/*
+ * Valgrind takes code that comes from a file for one that never changes. That is not so where the file is mapped a second time to
+ * write to, as just-in-time compilers do, or where pages are written to and made executable: from here on it looks, each time.
+ */
+static void code_may_change(Addr start, SizeT size)
+{
+   VG_(clo_smc_check) = SMC_ALL;
+   VG_(discard_translations)(start, size, "code of a file may change");
+}
+
+static void after_mprotect(const UWord* args, SysRes result)
+{
+   const NSegment* segment = VG_(am_find_nsegment)(args[0]);
+   /* What the dynamic loader maps is executable from the beginning. */
+   if (!sr_isError(result) && (args[2] & VKI_PROT_EXEC) != 0 && segment != NULL && segment->kind == SkFileC)
+      code_may_change(args[0], args[1]);
+}
 
 static void after_mmap(ThreadId tid, const UWord* args, SysRes result)
 {
    UWord type = args[3] & MAP_TYPE;
    if (sr_isError(result))
       return;
+   if ((args[2] & VKI_PROT_EXEC) != 0 && (args[3] & VKI_MAP_ANONYMOUS) == 0
+       && (type != VKI_MAP_PRIVATE || (args[2] & VKI_PROT_WRITE) != 0))
+      code_may_change(sr_Res(result), args[1]);
    pc_mapping_remove(tid, sr_Res(result), args[1]); /* MAP_FIXED replaces what was there */
    if ((args[3] & VKI_MAP_ANONYMOUS) != 0 || (type != VKI_MAP_SHARED && type != MAP_SHARED_VALIDATE_))
       return;
@@ -277,35 +371,63 @@ static void after_madvise(ThreadId tid, const UWord* args, SysRes result)
       append_punch(tid, pieces[i].file, pieces[i].offset, pieces[i].end - pieces[i].start);
 }
 
+/* With SHM_REMAP it replaces what was there. */
+static void after_shmat(ThreadId tid, SysRes result)
+{
+   const NSegment* segment = sr_isError(result) ? NULL : VG_(am_find_nsegment)(sr_Res(result));
+   if (segment != NULL)
+      pc_mapping_remove(tid, sr_Res(result), segment->end + 1 - sr_Res(result));
+}
+
+static void after_sigaltstack(ThreadId tid, const UWord* args, SysRes result)
+{
+   const vki_stack_t* stack = (const vki_stack_t*)args[0];
+   if (!sr_isError(result) && args[0] != 0 && VG_(am_is_valid_for_client)(args[0], sizeof *stack, VKI_PROT_READ))
+      pc_alternate_stack(tid, (Addr)stack->ss_sp, (stack->ss_flags & VKI_SS_DISABLE) != 0 ? 0 : stack->ss_size);
+}
+
 static void before_msync(ThreadId tid, const UWord* args)
 {
    static Mapping pieces[MAX_PIECES];
    UInt kind = (args[2] & MS_SYNC_) != 0 ? POWERCUT_MSYNC_SYNC : POWERCUT_MSYNC_ASYNC;
    Int count = pc_mappings_in(args[0], (args[1] + VKI_PAGE_SIZE - 1) & ~(VKI_PAGE_SIZE - 1), pieces, MAX_PIECES);
+   pc_lock(); /* their numbers follow one another */
    for (Int i = 0; i < count; i++)
-      pc_sync(tid, kind, (ULong)pieces[i].file << POWERCUT_LOCATION_FILE_SHIFT | pieces[i].offset,
-              pieces[i].end - pieces[i].start);
+      begin_sync(tid, kind, (ULong)pieces[i].file << POWERCUT_LOCATION_FILE_SHIFT | pieces[i].offset,
+                 pieces[i].end - pieces[i].start);
+   pc_unlock();
+   if (count == 0)
+      pc_outside_msync(tid, args[0]);
 }
-
-/* ---------------------------------------------------------------- syncs */
 
 static void before_fsync(ThreadId tid, UInt kind, Int fd, ULong offset, ULong size)
 {
    struct vg_stat status;
    HChar path[PATH_SIZE];
-   if (fd < 0 || VG_(fstat)(fd, &status) != 0 || status.dev != pc_pm_device())
+   if (fd < 0 || VG_(fstat)(fd, &status) != 0)
       return;
    UInt file = pc_file_of(tid, fd, &status, (ULong)status.size, False);
+   if (file != 0 && offset > POWERCUT_LOCATION_OFFSET_MASK)
+      return; /* nothing that was recorded lies there */
    if (file != 0)
-      pc_sync(tid, kind, (ULong)file << POWERCUT_LOCATION_FILE_SHIFT | offset, size);
-   else if (VKI_S_ISDIR(status.mode) && pc_path_of_fd(fd, path) && pc_relative(path) != NULL)
-      pc_sync(tid, POWERCUT_SYNC_ALL, 0, 0);
+      begin_sync(tid, kind, (ULong)file << POWERCUT_LOCATION_FILE_SHIFT | offset, size);
+   else if (VKI_S_ISREG(status.mode))
+      pc_outside_sync(tid, &status);
+   else if (VKI_S_ISDIR(status.mode) && status.dev == pc_pm_device() && pc_path_of_fd(fd, path) && pc_relative(path) != NULL)
+      begin_sync(tid, POWERCUT_SYNC_DIRECTORY, 0, 0);
 }
 
 static void before_sync_all(ThreadId tid)
 {
    if (pc_control->seen_files != 0)
-      pc_sync(tid, POWERCUT_SYNC_ALL, 0, 0);
+      begin_sync(tid, POWERCUT_SYNC_ALL, 0, 0);
+}
+
+static void before_syncfs(ThreadId tid, Int fd)
+{
+   struct vg_stat status;
+   if (fd >= 0 && VG_(fstat)(fd, &status) == 0 && status.dev == pc_pm_device())
+      before_sync_all(tid);
 }
 
 static Bool is_regular(Int fd)
@@ -351,9 +473,11 @@ static Long offset_at(UWord pointer)
 
 /* ------------------------------------------------ writes handed in (AIO) */
 
+#define AIO_PREAD 0
 #define AIO_PWRITE 1
 #define AIO_FSYNC 2
 #define AIO_FDSYNC 3
+#define AIO_PREADV 7
 #define AIO_PWRITEV 8
 
 static const struct vki_iocb* request(const UWord* args, UWord index)
@@ -365,9 +489,30 @@ static const struct vki_iocb* request(const UWord* args, UWord index)
    return requests[index];
 }
 
+static Bool is_sync(const struct vki_iocb* request)
+{
+   return request->aio_lio_opcode == AIO_FSYNC || request->aio_lio_opcode == AIO_FDSYNC;
+}
+
 static Bool writes_file(const struct vki_iocb* request)
 {
    return request->aio_lio_opcode == AIO_PWRITE || request->aio_lio_opcode == AIO_PWRITEV;
+}
+
+/* The kernel stores when it likes, and tells when the event is collected. */
+static Bool reads_into_pm(const struct vki_iocb* request)
+{
+   const struct vki_iovec* vector = (const struct vki_iovec*)request->aio_buf;
+   Mapping piece;
+   if (request->aio_lio_opcode == AIO_PREAD)
+      return pc_mappings_in(request->aio_buf, request->aio_nbytes, &piece, 1) != 0;
+   if (request->aio_lio_opcode != AIO_PREADV || pc_vector_size(request->aio_buf, request->aio_nbytes) == 0)
+      return False;
+   for (UWord i = 0; i < request->aio_nbytes; i++) {
+      if (pc_mappings_in((Addr)vector[i].iov_base, vector[i].iov_len, &piece, 1) != 0)
+         return True;
+   }
+   return False;
 }
 
 static void before_submit(ThreadId tid, const UWord* args)
@@ -378,15 +523,63 @@ static void before_submit(ThreadId tid, const UWord* args)
          return;
       if (writes_file(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0)
          pc_before_file_store(tid);
-      else if (one->aio_lio_opcode == AIO_FSYNC || one->aio_lio_opcode == AIO_FDSYNC)
+      else if (reads_into_pm(one))
+         pc_events_stores_at_any_time();
+      else if (is_sync(one) && is_regular((Int)one->aio_fildes))
          before_fsync(tid, one->aio_lio_opcode == AIO_FSYNC ? POWERCUT_FSYNC : POWERCUT_FDATASYNC,
                       (Int)one->aio_fildes, 0, 0);
    }
 }
 
+static void promise(const struct vki_iocb* request, ULong number, UInt kind)
+{
+   static UInt oldest;
+   UInt at = MAX_PROMISES;
+   for (UInt i = 0; i < MAX_PROMISES; i++) {
+      if (promises[i].request == 0 || promises[i].request == (Addr)request)
+         at = i;
+   }
+   if (at == MAX_PROMISES) { /* the oldest gives way: its end is not seen, so that it persists nothing */
+      at = oldest;
+      oldest = (oldest + 1) % MAX_PROMISES;
+   }
+   promises[at] = (Promise){(Addr)request, number, kind};
+}
+
+/* A request is over. */
+static void keep_promise(ThreadId tid, ULong request, Long result)
+{
+   for (UInt i = 0; i < MAX_PROMISES; i++) {
+      if (promises[i].request != request)
+         continue;
+      pc_sync_end(tid, promises[i].kind, promises[i].number, result < 0 ? (UInt)-result : 0);
+      promises[i].request = 0;
+   }
+}
+
+/* Those that were handed in are over when their events are collected; others, never. */
+static void after_submit_of_syncs(ThreadId tid, const UWord* args, UWord submitted)
+{
+   UInt seen = 0;
+   for (UWord i = 0; i < submitted && seen < syncs[tid].count; i++) {
+      const struct vki_iocb* one = request(args, i);
+      if (one != NULL && is_sync(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0)
+         promise(one, syncs[tid].first + seen++, syncs[tid].kind);
+   }
+   syncs[tid].count = 0;
+}
+
+static void after_getevents(ThreadId tid, const UWord* args, SysRes result)
+{
+   const struct vki_io_event* events = (const struct vki_io_event*)args[3];
+   for (UWord i = 0; !sr_isError(result) && i < sr_Res(result); i++)
+      keep_promise(tid, events[i].obj, events[i].result);
+}
+
 /* Into the page cache, and on DAX and tmpfs always, the kernel writes at once: the data are there when the call is over. */
 static void after_submit(ThreadId tid, const UWord* args, SysRes result)
 {
+   after_submit_of_syncs(tid, args, sr_isError(result) ? 0 : sr_Res(result));
    for (UWord i = 0; !sr_isError(result) && i < sr_Res(result); i++) {
       const struct vki_iocb* one = request(args, i);
       Write write = {.fd = one == NULL ? -1 : (Int)one->aio_fildes};
@@ -396,8 +589,11 @@ static void after_submit(ThreadId tid, const UWord* args, SysRes result)
       if (write.file == 0)
          continue;
       pc_lock();
-      store_range(tid, &write, (ULong)one->aio_offset,
-                  one->aio_lio_opcode == AIO_PWRITE ? one->aio_nbytes : pc_vector_size(one->aio_buf, one->aio_nbytes));
+      ULong size = one->aio_lio_opcode == AIO_PWRITE ? one->aio_nbytes : pc_vector_size(one->aio_buf, one->aio_nbytes);
+      store_range(tid, &write, (ULong)one->aio_offset, size, 0);
+      if (is_open_with(write.fd, O_DSYNC_)) /* durable when its event is there */
+         promise(one, pc_sync(tid, POWERCUT_FDATASYNC, (ULong)write.file << POWERCUT_LOCATION_FILE_SHIFT | one->aio_offset, size),
+                 POWERCUT_FDATASYNC);
       pc_unlock();
    }
 }
@@ -409,7 +605,10 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
    Int fd = (Int)args[0];
    (void)count;
    writes[tid].writes_file = False;
+   writes[tid].memory_of = 0;
+   syncs[tid].count = 0;
    pc_events_syscall_begins(tid);
+   pc_kernel_before_syscall(tid, number, args);
    pc_determinism_before_syscall(tid, number, args);
    if (pc_options.outputs)
       pc_outputs_before_syscall(tid, number, args);
@@ -439,12 +638,16 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
          begin_write(tid, fd, -1, True, True);
       break;
    case __NR_io_submit: before_submit(tid, args); break;
+   case __NR_execve:
+      pc_outside_end(tid);
+      pc_names_before_syscall(tid, number, args);
+      break;
    case __NR_msync: before_msync(tid, args); break;
    case __NR_fsync: before_fsync(tid, POWERCUT_FSYNC, fd, 0, 0); break;
    case __NR_fdatasync: before_fsync(tid, POWERCUT_FDATASYNC, fd, 0, 0); break;
    case __NR_sync_file_range: before_fsync(tid, POWERCUT_SYNC_FILE_RANGE, fd, args[1], args[2]); break;
-   case __NR_sync:
-   case __NR_syncfs: before_sync_all(tid); break;
+   case __NR_sync: before_sync_all(tid); break;
+   case __NR_syncfs: before_syncfs(tid, fd); break;
    default: pc_names_before_syscall(tid, number, args); break;
    }
 }
@@ -452,12 +655,25 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
 void pc_after_syscall(ThreadId tid, UInt number, UWord* args, UInt count, SysRes result)
 {
    (void)count;
+   pc_kernel_after_syscall(tid, number, args, result);
    switch (number) {
    case __NR_mmap: after_mmap(tid, args, result); break;
    case __NR_munmap: after_munmap(tid, args, result); break;
    case __NR_mremap: after_mremap(tid, args, result); break;
    case __NR_madvise: after_madvise(tid, args, result); break;
+   case __NR_mprotect:
+   case __NR_pkey_mprotect: after_mprotect(args, result); break;
+   case __NR_shmat: after_shmat(tid, result); break;
+   case __NR_sigaltstack: after_sigaltstack(tid, args, result); break;
    case __NR_io_submit: after_submit(tid, args, result); break;
+   case __NR_io_getevents:
+   case __NR_io_pgetevents: after_getevents(tid, args, result); break;
+   case __NR_msync:
+   case __NR_fsync:
+   case __NR_fdatasync:
+   case __NR_sync_file_range:
+   case __NR_sync:
+   case __NR_syncfs: end_syncs(tid, result); break;
    default:
       after_write(tid, number, args, result);
       pc_names_after_syscall(tid, number, args, result);
@@ -475,6 +691,7 @@ void pc_after_syscall(ThreadId tid, UInt number, UWord* args, UInt count, SysRes
 void pc_syscalls_init(void)
 {
    writes = VG_(calloc)("pc.writes", VG_N_THREADS, sizeof(Write));
+   syncs = VG_(calloc)("pc.syncs", VG_N_THREADS, sizeof(Syncs));
    pc_names_init();
 }
 

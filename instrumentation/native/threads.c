@@ -39,13 +39,13 @@ static void append_thread(UInt kind, ThreadId tid, UInt thread, UInt creator)
    pc_unlock();
 }
 
-static void append_process(UInt kind, ThreadId tid, UInt other, UInt thread, const HChar* path)
+static void append_process(UInt kind, UInt flags, ThreadId tid, UInt other, UInt thread, const HChar* path)
 {
    SizeT length = VG_(strlen)(path);
    if (!pc_options.record)
       return;
    pc_lock();
-   struct powercut_process* record = pc_append(kind, 0, tid, pc_round8(sizeof *record + length));
+   struct powercut_process* record = pc_append(kind, flags, tid, pc_round8(sizeof *record + length));
    record->pid = (UInt)VG_(getpid)();
    record->other = other;
    record->thread = thread;
@@ -68,7 +68,7 @@ static void start_process(ThreadId tid)
    HChar path[PATH_SIZE] = "";
    pc_path_of_fd(VG_(cl_exec_fd), path);
    pc_register_process((UInt)VG_(getpid)());
-   append_process(is_first ? POWERCUT_PROCESS_START : POWERCUT_EXEC, tid, 0, 0, path);
+   append_process(is_first ? POWERCUT_PROCESS_START : POWERCUT_EXEC, 0, tid, 0, 0, path);
    pc_read_all_of(tid, VG_(cl_exec_fd)); /* the program may itself lie in PM */
 }
 
@@ -77,6 +77,7 @@ static void on_create(ThreadId creator, ThreadId child)
    pc_lock();
    VG_(memset)(&threads[child], 0, sizeof threads[child]);
    threads[child].id = next_thread_id();
+   pc_kernel_thread_created(creator, child);
    if (creator == VG_INVALID_THREADID)
       start_process(child);
    else
@@ -88,6 +89,7 @@ static void on_first_instruction(ThreadId tid)
 {
    static Bool started;
    pc_stacks_thread_starts(tid);
+   pc_kernel_thread_begins(tid);
    if (!started)
       pc_determinism_first_instruction();
    started = True;
@@ -102,6 +104,10 @@ static Addr tls_base(ThreadId tid)
 
 static void on_exit_of_thread(ThreadId tid)
 {
+   pc_events_thread_ends(tid);
+   pc_stacks_thread_ends(tid);
+   pc_kernel_thread_ends(tid);
+   pc_alternate_stack(tid, 0, 0);
    append_thread(POWERCUT_THREAD_EXIT, tid, threads[tid].id, 0);
    threads[tid].pthread = tls_base(tid);
    threads[tid].exited = True;
@@ -186,6 +192,7 @@ static void after_fork_in_child(ThreadId tid)
 {
    UInt creator = threads[tid].id;
    pc_trace_after_fork_in_child();
+   pc_outside_after_fork_in_child();
    for (ThreadId other = 1; other < VG_N_THREADS; other++) {
       if (other != tid)
          VG_(memset)(&threads[other], 0, sizeof threads[other]);
@@ -195,14 +202,16 @@ static void after_fork_in_child(ThreadId tid)
    pc_register_process((UInt)VG_(getpid)());
    threads[tid].id = next_thread_id();
    threads[tid].joins = 0;
-   append_process(POWERCUT_PROCESS_START, tid, parent_pid, creator, "");
+   append_process(POWERCUT_PROCESS_START, 0, tid, parent_pid, creator, "");
+   pc_kernel_after_fork_in_child(tid);
    pc_unlock();
 }
 
 void pc_threads_end_process(Int status)
 {
    pc_lock();
-   append_process(POWERCUT_PROCESS_EXIT, VG_(get_running_tid)(), (UInt)status, 0, "");
+   pc_outside_end(VG_(get_running_tid)());
+   append_process(POWERCUT_PROCESS_EXIT, pc_events_unfinished() ? POWERCUT_EXIT_UNFINISHED : 0, VG_(get_running_tid)(), (UInt)status, 0, "");
    if (pc_unregister_process((UInt)VG_(getpid)())) {
       if (pc_options.record) {
          pc_append(POWERCUT_END, 0, 0, sizeof(struct powercut_record));

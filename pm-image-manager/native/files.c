@@ -4,6 +4,8 @@
  * for. Each answers -errno when it fails. Nothing is mapped and nothing waits: a FIFO that a recovery
  * left behind is opened without blocking.
  */
+#include "removal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <jni.h>
@@ -13,6 +15,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_powercut_image_Posix_##name
@@ -75,6 +78,19 @@ NATIVE(jint, linkStatus)(JNIEnv *env, jclass type, jbyteArray path, jlongArray o
   return 0;
 }
 
+/* Free bytes, free inodes and all inodes of a file system; 0 of all inodes when it does not count them. */
+NATIVE(jint, fileSystem)(JNIEnv *env, jclass type, jbyteArray path, jlongArray out) {
+  (void)type;
+  char name[4096];
+  struct statvfs system;
+  if (path_bytes(env, path, name, sizeof name) == NULL || statvfs(name, &system) < 0) {
+    return -errno;
+  }
+  jlong values[] = {(jlong)(system.f_bavail * system.f_frsize), (jlong)system.f_favail, (jlong)system.f_files};
+  (*env)->SetLongArrayRegion(env, out, 0, sizeof values / sizeof *values, values);
+  return 0;
+}
+
 NATIVE(jint, makeDirectory)(JNIEnv *env, jclass type, jbyteArray path, jint permissions) {
   (void)type;
   char name[4096];
@@ -82,6 +98,21 @@ NATIVE(jint, makeDirectory)(JNIEnv *env, jclass type, jbyteArray path, jint perm
     return -errno;
   }
   return (jint)result(mkdir(name, permissions));
+}
+
+/* The name of the first entry that could not be removed goes to the array, a zero byte behind it. */
+NATIVE(jint, remove)(JNIEnv *env, jclass type, jbyteArray path, jboolean content, jbyteArray failed) {
+  (void)type;
+  char name[4096];
+  struct removal_failure failure;
+  if (path_bytes(env, path, name, sizeof name) == NULL) {
+    return -errno;
+  }
+  if (removal_run(name, content ? REMOVE_CONTENT : REMOVE_ALL, &failure) == 0) {
+    return 0;
+  }
+  (*env)->SetByteArrayRegion(env, failed, 0, sizeof failure.name, (const jbyte *)failure.name);
+  return -failure.error;
 }
 
 NATIVE(jint, link)(JNIEnv *env, jclass type, jbyteArray target, jbyteArray path) {

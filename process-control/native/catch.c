@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // powercut-catch SIGNAL DIRECTORY GDB COMMAND [ARGUMENT...]
+// powercut-catch hang=MILLISECONDS DIRECTORY GDB COMMAND [ARGUMENT...]
 //
 // Runs a command and everything it starts under ptrace, at nearly full speed. As soon as one of its processes is about to die of
 // SIGNAL (0: of any signal that stands for a crash), it writes to DIRECTORY who it was (`crash`) and what was mapped where
 // (`maps`), and becomes a gdb that prints the stacks (to `stack`) and writes a core file (`core`). Signals that the program
 // handles itself are none of our business. If nothing crashes, it ends as the command ended.
+//
+// The second form looks at a command that does not end: when the time is over and the command still runs, or at signal LOOK, it
+// writes who it waits for (`hang`) and `maps`, and becomes gdb in the same way. The others of its processes are killed. A signal
+// to the whole group that asks a server to stop is for the server, not for us.
 //
 // Neither /proc/sys/kernel/core_pattern nor ulimits are touched. It turns into gdb, rather than starting it, so that gdb is
 // an ancestor of what it attaches to: Yama (ptrace_scope 1) allows nothing else.
@@ -22,10 +27,16 @@
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define LOOK 61 // ServerRun has the same number
+#define MOST_CHOICES 50 // of processes that are gone when they are to be stopped
+
 static int wanted;
+static long hang_milliseconds; // 0: crashes are looked for
+static volatile sig_atomic_t time_is_over;
 static const char *directory, *debugger;
 
 static void fail(const char *what)
@@ -85,7 +96,7 @@ static int does_not_kill(int signal)
 static int is_deadly(pid_t task, int signal, pid_t *process)
 {
 	unsigned long long not_default;
-	if (does_not_kill(signal) || (wanted ? signal != wanted : !stands_for_a_crash(signal)))
+	if (hang_milliseconds || does_not_kill(signal) || (wanted ? signal != wanted : !stands_for_a_crash(signal)))
 		return 0;
 	*process = process_of(task, &not_default);
 	return *process && !(not_default >> (signal - 1) & 1);
@@ -160,23 +171,24 @@ static int for_other_threads(pid_t process, pid_t but, void (*function)(pid_t))
 	return count;
 }
 
-static void halt(pid_t task)
+static int is_halted(pid_t task)
 {
 	int status;
-	if (ptrace(PTRACE_INTERRUPT, task, NULL, NULL) == 0)
-		waitpid(task, &status, __WALL);
+	return ptrace(PTRACE_INTERRUPT, task, NULL, NULL) == 0 && waitpid(task, &status, __WALL) == task && WIFSTOPPED(status);
 }
+
+static void halt(pid_t task) { (void)is_halted(task); }
 
 static void let_go(pid_t task) { ptrace(PTRACE_DETACH, task, NULL, NULL); }
 
-static void __attribute__((noreturn)) become_debugger(pid_t process, pid_t task, int threads)
+static void __attribute__((noreturn)) become_debugger(pid_t process, pid_t task, int threads, int crashes)
 {
-	char number[16], chdir_to[PATH_MAX + 8], choose[160];
+	char number[16], core[PATH_MAX + 24], choose[160];
 	FILE *stack = evidence("stack");
 	dup2(fileno(stack), STDOUT_FILENO);
 	dup2(fileno(stack), STDERR_FILENO);
 	snprintf(number, sizeof number, "%d", process);
-	snprintf(chdir_to, sizeof chdir_to, "generate-core-file %s/core", directory);
+	snprintf(core, sizeof core, "generate-core-file %s/core", directory);
 	snprintf(choose, sizeof choose, "python [t.switch() for t in gdb.selected_inferior().threads() if t.ptid[1] == %d]",
 		 task);
 	const char *arguments[] = {
@@ -186,9 +198,9 @@ static void __attribute__((noreturn)) become_debugger(pid_t process, pid_t task,
 		"handle all nostop print", "-ex", "handle SIGSTOP nostop noprint nopass", "-ex",
 		"handle SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT SIGTRAP SIGSYS stop print", "-ex",
 		// Only the thread that crashes goes on, to its crash.
-		threads > 0 ? choose : "echo", "-ex", "set scheduler-locking on", "-ex", "continue", "-ex", "echo BACKTRACE\\n",
-		"-ex", "backtrace 200", "-ex", "echo END\\n", "-ex", "x/i $pc", "-ex", chdir_to, "-ex",
-		threads > 0 ? "thread apply all backtrace 50" : "echo", "-ex", "kill", NULL};
+		threads > 0 ? choose : "echo", "-ex", "set scheduler-locking on", "-ex", crashes ? "continue" : "echo", "-ex",
+		"echo BACKTRACE\\n", "-ex", "backtrace 200", "-ex", "echo END\\n", "-ex", "x/i $pc", "-ex",
+		crashes ? core : "echo", "-ex", threads > 0 ? "thread apply all backtrace 50" : "echo", "-ex", "kill", NULL};
 	execvp(debugger, (char *const *)arguments);
 	printf("NO DEBUGGER %s: %s\n", debugger, strerror(errno));
 	fflush(stdout);
@@ -205,14 +217,138 @@ static void __attribute__((noreturn)) caught(pid_t process, pid_t task, int sign
 	// The signal itself is withheld; a stop takes its place, in which all threads wait for gdb.
 	ptrace(PTRACE_DETACH, task, NULL, SIGSTOP);
 	for_other_threads(process, task, let_go);
-	become_debugger(process, task, others);
+	become_debugger(process, task, others, 1);
+}
+
+// Who is to be looked at when nothing ends: the command waits for the processes deepest below it, and of these for one that
+// computes rather than for one that sleeps.
+struct choice {
+	pid_t process;
+	int running;
+	int depth;
+	unsigned long long cpu; // ticks
+};
+
+struct process_state {
+	char state;
+	pid_t parent;
+	unsigned long long cpu;
+};
+
+static int read_state(const char *path, struct process_state *result)
+{
+	char text[1024];
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return 0;
+	ssize_t count = read(file, text, sizeof text - 1);
+	close(file);
+	if (count <= 0)
+		return 0;
+	text[count] = 0;
+	char *behind_name = strrchr(text, ')');
+	unsigned long long user, system;
+	if (!behind_name || sscanf(behind_name + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &result->state,
+				   &result->parent, &user, &system) != 4)
+		return 0;
+	result->cpu = user + system;
+	return result->state != 'Z' && result->state != 'X';
+}
+
+static int process_state(pid_t process, struct process_state *result)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/stat", process);
+	return read_state(path, result);
+}
+
+static int depth_of(pid_t process)
+{
+	struct process_state state;
+	int depth = 0;
+	while (process != getpid() && process > 1 && depth < 1000 && process_state(process, &state)) {
+		process = state.parent;
+		depth++;
+	}
+	return depth;
+}
+
+static int is_better(const struct choice *one, const struct choice *other)
+{
+	if (one->running != other->running)
+		return one->running;
+	if (one->depth != other->depth)
+		return one->depth > other->depth;
+	return one->cpu >= other->cpu;
+}
+
+static void consider(pid_t process, void *best)
+{
+	struct process_state state;
+	if (!process_state(process, &state))
+		return;
+	struct choice choice = {process, state.state == 'R', depth_of(process), state.cpu};
+	if (!((struct choice *)best)->process || is_better(&choice, best))
+		*(struct choice *)best = choice;
+}
+
+// The thread that computes; the first one where all sleep.
+static pid_t thread_of(pid_t process)
+{
+	char path[300];
+	snprintf(path, sizeof path, "/proc/%d/task", process);
+	DIR *tasks = opendir(path);
+	struct dirent *entry;
+	pid_t running = 0;
+	while (tasks && !running && (entry = readdir(tasks))) {
+		struct process_state state;
+		snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", process, entry->d_name);
+		if (entry->d_name[0] != '.' && read_state(path, &state) && state.state == 'R')
+			running = atoi(entry->d_name);
+	}
+	if (tasks)
+		closedir(tasks);
+	return running ? running : process;
+}
+
+static void write_hang(pid_t process, pid_t task)
+{
+	char path[64], executable[PATH_MAX] = "";
+	snprintf(path, sizeof path, "/proc/%d/exe", process);
+	if (readlink(path, executable, sizeof executable - 1) < 0)
+		executable[0] = 0;
+	FILE *hang = evidence("hang");
+	fprintf(hang, "process %d\nthread %d\nprogram %s\n", process, task, executable);
+	fclose(hang);
+}
+
+// Returns only if nothing could be stopped, since all that was chosen had ended by then.
+static void look_at_hang(void)
+{
+	for (int attempt = 0; attempt < MOST_CHOICES; attempt++) {
+		struct choice best = {0};
+		descendants_visit(getpid(), consider, &best);
+		pid_t task = best.process ? thread_of(best.process) : 0;
+		if (!task || !is_halted(task))
+			continue;
+		int others = for_other_threads(best.process, task, halt);
+		descendants_visit(getpid(), kill_unless, &best.process);
+		write_hang(best.process, task);
+		copy_maps(best.process);
+		kill(best.process, SIGSTOP); // it waits for gdb
+		let_go(task);
+		for_other_threads(best.process, task, let_go);
+		become_debugger(best.process, task, others, 0);
+	}
 }
 
 static void handle_stop(pid_t task, int status)
 {
 	int signal = WSTOPSIG(status), event = status >> 16;
 	pid_t process;
-	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) {
+	if (hang_milliseconds && event == 0 && signal == LOOK) {
+		ptrace(PTRACE_CONT, task, NULL, 0);
+	} else if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) {
 		ptrace(PTRACE_LISTEN, task, NULL, NULL); // stopped by SIGSTOP and the like, and shall stay so
 	} else if (event != 0) {
 		ptrace(PTRACE_CONT, task, NULL, 0);
@@ -259,19 +395,59 @@ static pid_t start(char **command)
 	return child;
 }
 
+static void end_time(int signal)
+{
+	(void)signal;
+	time_is_over = 1;
+}
+
+static void pass_by(int signal) { (void)signal; }
+
+static void take_signals(void)
+{
+	static const int passing[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+	for (size_t index = 0; index < sizeof passing / sizeof *passing; index++)
+		sigaction(passing[index], &(struct sigaction){.sa_handler = pass_by}, NULL);
+	sigaction(SIGALRM, &(struct sigaction){.sa_handler = end_time}, NULL);
+	sigaction(LOOK, &(struct sigaction){.sa_handler = end_time}, NULL);
+}
+
+// It rings again, for who was not waiting when it rang, and for a hang that could not be looked at. A time of 0 stops it.
+static void set_timer(long milliseconds)
+{
+	long again = milliseconds ? 20000 : 0;
+	struct itimerval timer = {{0, again}, {milliseconds / 1000, milliseconds % 1000 * 1000}};
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void look_for_hang(void)
+{
+	if (!time_is_over)
+		return;
+	set_timer(0); // gdb would get it
+	look_at_hang();
+	time_is_over = 0;
+	set_timer(1);
+}
+
 int main(int count, char **arguments)
 {
 	if (count < 5) {
-		fputs("usage: powercut-catch SIGNAL DIRECTORY GDB COMMAND [ARGUMENT...]\n", stderr);
+		fputs("usage: powercut-catch SIGNAL|hang=MILLISECONDS DIRECTORY GDB COMMAND [ARGUMENT...]\n", stderr);
 		return 70;
 	}
-	wanted = atoi(arguments[1]);
+	if (sscanf(arguments[1], "hang=%ld", &hang_milliseconds) != 1)
+		wanted = atoi(arguments[1]);
 	directory = arguments[2];
 	debugger = arguments[3];
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (hang_milliseconds)
+		take_signals();
 	pid_t child = start(arguments + 4);
+	set_timer(hang_milliseconds);
 	for (;;) {
 		int status;
+		look_for_hang();
 		pid_t task = waitpid(-1, &status, __WALL);
 		if (task < 0 && errno == EINTR)
 			continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.h"
+#include "fence.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -104,6 +106,7 @@ int command_decode(struct wire *frame, struct request_run *request)
 	request->output_limit = wire_take_64(frame);
 	request->directory = wire_take_string(frame);
 	request->output_file = wire_take_string(frame);
+	request->own = wire_take_string(frame);
 	return decode_guards(frame, request) && decode_arguments(frame, request) && decode_environment(frame, request);
 }
 
@@ -150,7 +153,8 @@ struct failure {
 
 // The child's part, in the parent's memory: vfork. It never returns.
 static void __attribute__((noinline, noreturn))
-become(const struct request_run *request, const char *program, int output, pid_t parent, volatile struct failure *failure)
+become(const struct request_run *request, const char *program, int output, int fence, pid_t parent,
+       volatile struct failure *failure)
 {
 	setsid();
 	// If the supervisor is killed with SIGKILL, the leader dies with it, and the guardian sees to the others.
@@ -170,13 +174,16 @@ become(const struct request_run *request, const char *program, int output, pid_t
 	sigset_t none;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (fence >= 0)
+		fence_put_up(fence);
 	execve(program, request->arguments, request->environment);
 failed:
 	failure->error = errno;
 	_exit(127);
 }
 
-pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error)
+pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error,
+		    int *fence)
 {
 	static char found[PATH_MAX];
 	const char *program = program_path(request, found);
@@ -186,10 +193,19 @@ pid_t command_spawn(const struct request_run *request, int output, enum start_st
 		return -1;
 	}
 	volatile struct failure failure = {0};
+	int ends[2] = {-1, -1};
+	*fence = -1;
+	if (request->own[0] && socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) != 0)
+		ends[0] = ends[1] = -1;
 	pid_t parent = getpid();
 	pid_t child = vfork();
 	if (child == 0)
-		become(request, program, output, parent, &failure);
+		become(request, program, output, ends[1], parent, &failure);
+	if (ends[0] >= 0) {
+		*fence = fence_take(ends[0]);
+		close(ends[0]);
+		close(ends[1]);
+	}
 	*stage = child < 0 ? START_PROCESS : failure.stage;
 	*error = child < 0 ? errno : failure.error;
 	return child > 0 && failure.error != 0 ? -1 : child;

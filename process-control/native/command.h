@@ -19,6 +19,7 @@ struct request_run {
 	uint64_t output_limit;
 	const char *directory;
 	const char *output_file; // "": none
+	const char *own; // its PM directory, when it is to be kept out of those of others; "": it is not
 	struct space_guard *guards;
 	uint32_t guard_count;
 	char **arguments;
@@ -29,7 +30,8 @@ struct request_run {
 int command_decode(struct wire *frame, struct request_run *request);
 
 // Starts the program in a session of its own, its output going to the pipe. Returns its process, or -1 and says where it
-// failed and with which error number.
-pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error);
+// failed and with which error number. FENCE becomes the kernel's end of its fence, -1: it has none.
+pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error,
+		    int *fence);
 
 #endif

@@ -44,7 +44,8 @@ enum space_state space_check(const struct space_guard *guard, uint64_t *seen)
 			return SPACE_RESERVE_TOUCHED;
 	}
 	if (guard->limit) {
-		int directory = open(guard->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		// A command may put a link to somewhere else in its place; what is there is not its own.
+		int directory = open(guard->directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (directory >= 0) {
 			*seen = occupied(directory);
 			if (*seen > guard->limit)

@@ -5,11 +5,12 @@
 //
 // Two processes: the worker talks to the JVM and starts the commands; the guardian, its parent, only waits for it. When
 // the JVM is gone, the worker reads the end of its standard input, kills all that runs, and ends. When the worker itself
-// is killed, all that it ran becomes the guardian's, which kills it. When the guardian is killed, the worker is told by
-// PR_SET_PDEATHSIG. So something survives only if both are killed at the same moment, and then not the command itself,
+// is killed, all that it ran becomes the guardian's, which kills it; a worker that somebody stops counts as one that ought
+// to be killed. When the guardian is killed, the worker is told by PR_SET_PDEATHSIG; when it is stopped, the JVM kills it. So something survives only if both are killed at the same moment, and then not the command itself,
 // which dies with the worker, but only what it had started.
 #include "command.h"
 #include "descendants.h"
+#include "fence.h"
 #include "output.h"
 #include "space.h"
 #include "wire.h"
@@ -52,6 +53,8 @@ static struct {
 	uint64_t cause_seen;
 	uint64_t started, ended, deadline, next_watch, stop_deadline;
 	struct usage usage;
+	int fence; // where the kernel asks whether it may open a file; -1: nowhere
+	char strayed[PATH_MAX]; // the file that it should not have asked for
 } command;
 
 static struct wire requests, answer;
@@ -103,7 +106,7 @@ static void send_ended(enum ending ending, int32_t value)
 	wire_put_64(&answer, command.usage.peak);
 	wire_put_64(&answer, command.output.total);
 	wire_put_32(&answer, command.usage.killed);
-	wire_put_string(&answer, "");
+	wire_put_string(&answer, command.strayed);
 	output_put_tail(&command.output, &answer);
 	send_answer();
 }
@@ -224,7 +227,10 @@ static void finish(void)
 	if (command.cause == ENDING_EXITED)
 		check_space(0);
 	command.running = 0;
-	if (command.cause == ENDING_SPACE || (command.cause != ENDING_EXITED && we_killed_it))
+	if (command.fence >= 0)
+		close(command.fence);
+	command.fence = -1;
+	if (command.cause == ENDING_SPACE || command.cause == ENDING_STRAYED || (command.cause != ENDING_EXITED && we_killed_it))
 		send_ended(command.cause, command.cause_value);
 	else if (WIFSIGNALED(command.leader_status))
 		send_ended(ENDING_SIGNALLED, WTERMSIG(command.leader_status));
@@ -295,12 +301,15 @@ static void run(struct wire *frame)
 	command.finished = 0;
 	command.cause = ENDING_EXITED;
 	command.cause_seen = 0;
+	command.strayed[0] = 0;
 	command.started = now();
 	enum start_stage stage;
 	int error;
-	command.leader = command_spawn(&request, ends[1], &stage, &error);
+	command.leader = command_spawn(&request, ends[1], &stage, &error, &command.fence);
 	close(ends[1]);
 	if (command.leader < 0) {
+		if (command.fence >= 0)
+			close(command.fence);
 		output_finish(&command.output);
 		(void)reap();
 		send_not_started(stage, error);
@@ -395,12 +404,26 @@ static void check_limits(void)
 		watch();
 }
 
+// Nobody is behind it any more when the kernel hangs up.
+static void guard_fence(int events)
+{
+	if (!(events & POLLIN)) {
+		close(command.fence);
+		command.fence = -1;
+	} else if (fence_answer(command.fence, command.request.own, command.strayed)) {
+		kill_for(ENDING_STRAYED, 0, 0);
+	} else {
+		command.strayed[0] = 0;
+	}
+}
+
 static void wait_for_events(void)
 {
 	struct pollfd descriptors[] = {
 		{.fd = signals, .events = POLLIN},
 		{.fd = STDIN_FILENO, .events = POLLIN},
 		{.fd = command.running ? command.output.pipe : -1, .events = POLLIN},
+		{.fd = command.running ? command.fence : -1, .events = POLLIN},
 	};
 	struct timespec timeout;
 	uint64_t next = NEVER;
@@ -409,8 +432,10 @@ static void wait_for_events(void)
 		uint64_t time = now(), left = next > time ? next - time : 0;
 		timeout = (struct timespec){.tv_sec = (time_t)(left / 1000000000u), .tv_nsec = (long)(left % 1000000000u)};
 	}
-	if (ppoll(descriptors, 3, next == NEVER ? NULL : &timeout, NULL) < 0)
+	if (ppoll(descriptors, 4, next == NEVER ? NULL : &timeout, NULL) < 0)
 		return;
+	if (descriptors[3].revents)
+		guard_fence(descriptors[3].revents);
 	if (descriptors[2].revents)
 		output_pump(&command.output);
 	if (descriptors[0].revents)
@@ -461,10 +486,16 @@ static void guard(pid_t worker)
 	dup2(null, STDOUT_FILENO);
 	int status = 0;
 	for (;;) {
-		pid_t ended = waitpid(-1, &status, WNOHANG);
-		if (ended == worker)
+		pid_t changed = waitpid(-1, &status, WNOHANG | WUNTRACED);
+		if (changed == worker && !WIFSTOPPED(status))
 			break;
-		if (ended > 0)
+		if (changed == worker) {
+			// Nothing that it runs would ever end, and nobody else knows how to let it go on for good.
+			fprintf(stderr, "a process stopped the worker of powercut-supervisor with signal %d (%s)\n", WSTOPSIG(status),
+				strsignal(WSTOPSIG(status)));
+			kill(worker, SIGKILL);
+		}
+		if (changed > 0)
 			continue;
 		struct signalfd_siginfo information;
 		struct pollfd descriptor = {.fd = signals, .events = POLLIN};

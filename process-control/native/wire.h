@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WIRE_VERSION 1
+#define WIRE_VERSION 2
 
 enum request { REQUEST_RUN = 1, REQUEST_STOP = 2, REQUEST_KILL = 3, REQUEST_STATUS = 4 };
 enum answer { ANSWER_HELLO = 100, ANSWER_STARTED = 101, ANSWER_STATUS = 102, ANSWER_ENDED = 103 };
@@ -24,6 +24,7 @@ enum ending {
 	ENDING_SPACE = 4,
 	ENDING_NOT_STARTED = 5,
 	ENDING_STOPPED = 6,
+	ENDING_STRAYED = 7, // it asked for a file of another execution
 };
 
 // A growing buffer to write frames with, or a window on one that was read.

@@ -89,7 +89,7 @@ class Run:
 
 def write_leaves(path, ids, unvisited):
     with open(path, "wb") as file:
-        file.write(b"PWCLEAF1" + struct.pack("<II", 2, len(ids)))
+        file.write(b"PWCLEAF1" + struct.pack("<II", 3, len(ids)))
         for identity in sorted(ids):
             file.write(struct.pack("<QII", identity, 0 if identity in unvisited else 1, 0))
 
@@ -148,6 +148,7 @@ def check_order(run, program):
                 covered = set(range(r.offset(), r.offset() + len(r.data())))
                 assert r.kind == t.STORE, "%s: kind %d at line %d" % (line, r.kind, run.trace.line(r.u32(8)))
                 assert r.flags & 0xF == flags, "%s: flags %d" % (line, r.flags)
+                assert r.element == ("rep" in rest and len(missing) != size), "%s: element %d" % (line, r.element)
                 assert covered <= missing, "%s: stores %d bytes at %d" % (line, len(covered), r.offset())
                 missing -= covered
         elif word == "copy":
@@ -207,7 +208,7 @@ def kinds_at(run, kind, function):
 def system_calls_write_to_pm(place):
     run = Run(place, "calls", options=["--outputs=yes"]).verify()
     assert kinds_at(run, t.SYNC, "msync") == [1, 2], kinds_at(run, t.SYNC, "msync")
-    assert kinds_at(run, t.SYNC, "fsync") == [3, 3, 6], kinds_at(run, t.SYNC, "fsync")
+    assert kinds_at(run, t.SYNC, "fsync") == [3, 3, 7], kinds_at(run, t.SYNC, "fsync")
     assert kinds_at(run, t.SYNC, "fdatasync") == [4, 4]
     assert kinds_at(run, t.SYNC, "sync_file_range") == [5]
     assert kinds_at(run, t.SYNC, "sync") and set(kinds_at(run, t.SYNC, "syncfs")) == {6}
@@ -229,6 +230,30 @@ def check_outputs(run):
             events.append(r.output()[::2])
     want = [0, (t.STDOUT, b"one\n"), 1, (t.STDERR, b"two\n"), (t.SOCKET, b"three"), (t.SOCKET, b"four"), 2, (t.PIPE, b"pipe"), 3]
     assert events == want, events
+
+
+def ends_of_syncs(run):
+    """(kind, function, error or None when it never ended) of every sync."""
+    ends = {r.u64(16): r for r in run.kinds(t.SYNC_END)}
+    syncs = run.kinds(t.SYNC)
+    assert [r.u64(32) for r in syncs] == list(range(1, len(syncs) + 1)) and ends.keys() <= {r.u64(32) for r in syncs}
+    found = []
+    for r in syncs:
+        end = ends.get(r.u64(32))
+        assert end is None or (end.flags == r.flags and run.trace.records.index(end) > run.trace.records.index(r))
+        found.append((r.flags, run.trace.function(r.u32(8)).strip("_"), end and end.u32(8)))
+    return found
+
+
+@test
+def syncs_count_when_they_return(place):
+    run = Run(place, "syncs").verify()
+    wanted = [line.split() for line in run.out.splitlines() if line.startswith("sync ")]
+    wanted = [(int(kind), function, None if error == "never" else int(error)) for _, kind, function, error in wanted]
+    found = ends_of_syncs(run)
+    assert found == wanted, (found, wanted)
+    durable = [r.flags & t.SYNCHRONOUS != 0 for r in run.kinds(t.STORE) if r.flags & t.FILE_WRITE]
+    assert durable == [line.split()[1] == "durable" for line in run.out.splitlines() if line.startswith("write ")], durable
 
 
 def content(*path):
@@ -377,6 +402,37 @@ def files_with_names(directory):
         with open(os.path.join(directory, name), "w") as file:
             file.write("content of " + name)
     os.link(os.path.join(directory, "linked"), os.path.join(directory, "twin"))
+
+
+@test
+def what_looks_alike_is_told_apart(place):
+    run = Run(place, "identity").verify()
+    flushes = [r for r in run.kinds(t.FLUSH) if run.trace.function(r.u32(8)) in ("twin", "alpha of jit", "beta", "")]
+    modules = [run.trace.module_name(r.u32(8)) for r in flushes]
+    assert modules[0] == "libtwin.so" and modules[1].startswith("libtwin.so~") and modules[2:] == 4 * [""], modules
+    assert [run.trace.function(r.u32(8)) for r in flushes] == ["twin", "twin", "", "", "alpha of jit", "beta"]
+    sites = [run.trace.sites[r.u32(8)][:2] for r in flushes]
+    assert sites[0][1] == sites[1][1] and len(set(sites)) == 6, sites
+    assert len({run.trace.stacks[r.u32(12)][0] for r in flushes}) == 6
+    again = Run(place, "identity").verify()
+    assert [r.u64(8) for r in again.kinds(t.STACK_DEF)] == [r.u64(8) for r in run.kinds(t.STACK_DEF)]
+
+
+@test
+def code_of_a_file_that_changes_runs_as_it_is(place):
+    run = Run(place, "code").verify()
+    assert [struct.unpack("<I", r.data())[0] for r in run.kinds(t.STORE)] == 4 * [1, 2, 3]
+
+
+def kernel_test(what):
+    def run(place):
+        Run(place, "kernel", what).verify()
+
+    run.__name__ = "what_the_kernel_stores_beside_a_call_is_recorded_" + what
+    return run
+
+
+TESTS.extend(kernel_test(what) for what in ("futexes", "lengths", "numbers", "owners", "memory", "before", "shared", "masked", "signals"))
 
 
 @test

@@ -127,9 +127,9 @@ NOINLINE void signals() {
 static ucontext_t main_context, other_context;
 
 static void coroutine() {
-  leaf("leaf coroutine *");
+  leaf("leaf coroutine");
   swapcontext(&other_context, &main_context);
-  leaf("leaf coroutine *");
+  leaf("leaf coroutine");
   KEEP;
 }
 
@@ -144,6 +144,99 @@ NOINLINE void coroutines() {
   leaf("leaf coroutines main");
   swapcontext(&main_context, &other_context);
   leaf("leaf coroutines main");
+  KEEP;
+}
+
+/* ------------------------------------------------- switches made by hand */
+
+/* As in boost.context: the callee-saved registers go to the stack, which is then another one. */
+extern "C" void switch_to(void **from, void *to);
+__asm__(".text\n.type switch_to, @function\nswitch_to:\n"
+        "push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15\n"
+        "mov %rsp, (%rdi)\nmov %rsi, %rsp\n"
+        "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp\nret\n");
+
+#define STACK 16384
+static void *main_sp, *sps[3];
+static int running;
+static char stacks[3][STACK] __attribute__((aligned(16))); /* neighbours */
+
+NOINLINE void go(void **from, void *to, int now) {
+  running = now;
+  switch_to(from, to);
+  KEEP;
+}
+
+NOINLINE void work(int self, int depth) {
+  if (depth > 0) {
+    work(self, depth - 1);
+    leaf(depth == 1 ? "leaf work work body" : "leaf work body");
+    KEEP;
+    return;
+  }
+  leaf("leaf work work work body");
+  go(&sps[self], main_sp, -1);
+  leaf("leaf work work work body");
+  if (self < 2)
+    go(&sps[self], sps[self + 1], self + 1); /* to the neighbour, not by way of main */
+  leaf("leaf work work work body");
+  KEEP;
+}
+
+static void body() {
+  int self = running;
+  work(self, 2);
+  leaf("leaf body");
+  for (;;)
+    go(&sps[self], main_sp, -1);
+}
+
+NOINLINE void resume(int which) {
+  go(&main_sp, sps[which], which);
+  leaf("leaf resume by_hand main");
+  KEEP;
+}
+
+NOINLINE void by_hand() {
+  for (int i = 0; i < 3; i++) {
+    void **top = (void **)(stacks[i] + STACK) - 2;
+    *--top = (void *)body;
+    sps[i] = top - 6;
+  }
+  for (int round = 0; round < 4; round++) {
+    resume(0);
+    leaf("leaf by_hand main");
+    resume(2);
+    resume(1);
+  }
+  KEEP;
+}
+
+static ucontext_t generator_contexts[2];
+
+static void generator(int which) {
+  for (int round = 0; round < 3; round++) {
+    deep(which + 1, which == 0 ? "deep deep generator" : "deep deep deep generator");
+    swapcontext(&generator_contexts[which], &main_context);
+    leaf("leaf generator");
+  }
+}
+
+NOINLINE void generators() {
+  static char memory[2][65536];
+  for (int which = 0; which < 2; which++) {
+    getcontext(&generator_contexts[which]);
+    generator_contexts[which].uc_stack.ss_sp = memory[which];
+    generator_contexts[which].uc_stack.ss_size = sizeof memory[which];
+    generator_contexts[which].uc_link = &main_context;
+    makecontext(&generator_contexts[which], (void (*)())generator, 1, which);
+  }
+  for (int round = 0; round < 3; round++) {
+    for (int which = 0; which < 2; which++) {
+      swapcontext(&main_context, &generator_contexts[which]);
+      leaf("leaf generators main");
+    }
+  }
   KEEP;
 }
 
@@ -182,6 +275,8 @@ int main(int argc, char **argv) {
   catches();
   signals();
   coroutines();
+  by_hand();
+  generators();
   sorts();
   jumper("leaf_of_asm main");
   pthread_t thread;

@@ -74,6 +74,9 @@ static void strings(void) {
   n = count;                           \
   __asm__ volatile(__VA_ARGS__ : "+D"(to), "+S"(from), "+c"(n) : "a"(0x5a5a5a5a5a5a5a5aUL) : "memory"); \
   say_store(0, size, 0, name)
+  for (int i = 0; i < 2; i++) { /* the second is an instruction of its own */
+    STRING("rep stosl again", 5, 20, "rep stosl");
+  }
   STRING("rep movsb", 129, 129, "rep movsb");
   STRING("rep movsq", 33, 264, "rep movsq");
   STRING("rep stosb", 77, 77, "rep stosb");
@@ -125,6 +128,21 @@ static void vectors(void) {
   STORE("movnti r9", 8, NT, "movq %1, %%r9; movnti %%r9, %0" : M : "r"(words[3]) : "memory", "r9");
   STORE("movntq", 8, NT, "movq %1, %%mm0; movntq %%mm0, %0; emms" : M : "m"(words[4]) : "memory", "mm0");
   STORE("maskmovdqu", 16, NT, "movq %0, %%rdi; maskmovdqu %2, %1" : : "r"(p), "x"(x), "x"(_mm_set1_epi8(-1)) : "memory", "rdi");
+  next_slot();
+  __asm__ volatile("movq %0, %%rdi; maskmovdqu %2, %1" : : "r"(p), "x"(x), "x"(_mm_setr_epi8(0, -1, -1, 0, 127, 0, 0, 0, 0, 0, 0, -128, 0, 0, -1, 1)) : "memory", "rdi");
+  say_store(1, 2, NT, "maskmovdqu of some");
+  say_store(11, 1, NT, "maskmovdqu of some");
+  say_store(14, 1, NT, "maskmovdqu of some");
+  next_slot();
+  __asm__ volatile("movdqa %1, %%xmm9; movdqa %2, %%xmm12; movq %0, %%rdi; maskmovdqu %%xmm12, %%xmm9" : : "r"(p), "x"(x), "x"(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1)) : "memory", "rdi", "xmm9", "xmm12");
+  say_store(8, 8, NT, "maskmovdqu xmm12");
+  next_slot();
+  __asm__ volatile("movq %0, %%rdi; maskmovdqu %2, %1" : : "r"(p), "x"(x), "x"(_mm_setzero_si128()) : "memory", "rdi"); /* of none */
+  next_slot();
+  __asm__ volatile("movq %1, %%mm5; movq %2, %%mm6; movq %0, %%rdi; maskmovq %%mm6, %%mm5; emms"
+                   : : "r"(p), "m"(words[5]), "m"((uint64_t){0x80000000000000ff}) : "memory", "rdi", "mm5", "mm6");
+  say_store(0, 1, NT, "maskmovq of some");
+  say_store(7, 1, NT, "maskmovq of some");
   STORE("maskmovq", 8, NT, "movq %1, %%mm0; pcmpeqb %%mm1, %%mm1; movq %0, %%rdi; maskmovq %%mm1, %%mm0; emms"
         : : "r"(p), "m"(words[5]) : "memory", "rdi", "mm0", "mm1");
 }
@@ -148,6 +166,9 @@ __attribute__((target("avx2"))) static void wide_vectors(void) {
   STORE("vmovdqu xmm9", 16, 0, "vmovdqa %1, %%xmm9; vmovdqu %%xmm9, %0" : M : "x"(x) : "memory", "xmm9");
   STORE("vmovntdq ymm9", 32, NT, "vmovdqa %1, %%ymm9; vmovntdq %%ymm9, (%0)" : : "r"(p), "x"(y) : "memory", "xmm9");
   STORE("vmaskmovdqu", 16, NT, "movq %0, %%rdi; vmaskmovdqu %2, %1" : : "r"(p), "x"(x), "x"(_mm_set1_epi8(-1)) : "memory", "rdi");
+  next_slot();
+  __asm__ volatile("vmovdqa %2, %%xmm11; movq %0, %%rdi; vmaskmovdqu %%xmm11, %1" : : "r"(p), "x"(x), "x"(_mm_setr_epi32(0, -1, 0, 0)) : "memory", "rdi", "xmm11");
+  say_store(4, 4, NT, "vmaskmovdqu xmm11 of some");
   STORE("vmaskmovps", 32, 0, "vmaskmovps %1, %2, %0" : M : "x"(y), "x"(ones) : "memory");
   STORE("vmaskmovpd", 32, 0, "vmaskmovpd %1, %2, %0" : M : "x"(y), "x"(ones) : "memory");
   STORE("vpmaskmovd", 32, 0, "vpmaskmovd %1, %2, %0" : M : "x"(y), "x"(ones) : "memory");

@@ -6,12 +6,12 @@ import shutil
 import struct
 import subprocess
 
-STORE, FLUSH, FENCE, SYNC = 1, 2, 3, 4
+STORE, FLUSH, FENCE, SYNC, SYNC_END, STORE_ELEMENT = 1, 2, 3, 4, 20, 21
 FILE_DEF, FILE_RESIZE, FILE_PUNCH, FILE_RENAME, FILE_DELETE = 5, 6, 7, 8, 9
 DIR_CREATE, DIR_DELETE, MAP, UNMAP, DIR_RENAME, FILE_LINK = 10, 11, 12, 13, 14, 15
 MODULE_DEF, SITE_DEF, STACK_DEF, SYMLINK = 16, 17, 18, 19
 THREAD_START, THREAD_EXIT, THREAD_JOIN, PROCESS_START, EXEC, PROCESS_EXIT = 24, 25, 26, 27, 28, 29
-OUTPUT, MARK, STOP, END, READ = 32, 40, 41, 42, 64
+OUTPUT, MARK, STOP, END, READ, CHECK = 32, 40, 41, 42, 64, 22
 
 NON_TEMPORAL, KERNEL, LOCKED, FILE_WRITE, MORE = 1, 2, 4, 8, 0x80
 SYNCHRONOUS = LOCKED  # with FILE_WRITE
@@ -23,7 +23,8 @@ class Record:
     """One record: body is what follows its header of 8 bytes."""
 
     def __init__(self, kind, flags, thread, body):
-        self.kind = kind
+        self.element = kind == STORE_ELEMENT  # of a string instruction, behind its first
+        self.kind = STORE if self.element else kind
         self.flags = flags
         self.thread = thread
         self.body = body
@@ -64,7 +65,7 @@ class Trace:
             control = file.read()
         assert control[:8] == b"PWCTRACE", control[:8]
         fields = struct.unpack_from("<IIII", control, 8)
-        assert fields[0] == 2 and fields[1] <= len(control), fields
+        assert fields[0] == 3 and fields[1] <= len(control), fields
         self.chunk_size = fields[2]
         self.chunk_count = struct.unpack_from("<I", control, 32)[0]
         self.live = struct.unpack_from("<I", control, 44)[0]
@@ -88,7 +89,7 @@ class Trace:
             chunk = file.read()
         assert len(chunk) == self.chunk_size
         magic, version, header, own, used, closed = struct.unpack_from("<8sIIQQI", chunk)
-        assert (magic, version, header, own) == (b"PWCCHUNK", 2, 64, number)
+        assert (magic, version, header, own) == (b"PWCCHUNK", 3, 64, number)
         assert closed or number == self.chunk_count - 1
         at = header
         while at < used:
@@ -101,7 +102,8 @@ class Trace:
         self.modules, self.sites, self.stacks = {}, {}, {}
         for record in self.records:
             if record.kind == MODULE_DEF:
-                self.modules[record.u32(8)] = record.text(32, record.u32(12))
+                path, build_id = record.u32(12), record.u32(16)
+                self.modules[record.u32(8)] = record.text(32 + path + build_id, record.u32(20))
             elif record.kind == SITE_DEF:
                 self.define_site(record)
             elif record.kind == STACK_DEF:
@@ -122,7 +124,7 @@ class Trace:
 
     def module_name(self, site):
         module = self.sites[site][0]
-        return os.path.basename(self.modules[module]) if module else ""
+        return self.modules[module] if module else ""
 
     def function(self, site):
         return self.sites[site][2][0][0]
@@ -189,6 +191,8 @@ class Replay:
         kind = record.kind
         if kind == STORE:
             self.store(record)
+        elif kind == CHECK:
+            self.check(record)
         elif kind == FILE_DEF:
             self.define(record)
         elif kind == FILE_RESIZE:
@@ -212,6 +216,14 @@ class Replay:
         else:
             data = data[: max(0, size - offset)]
         os.pwrite(descriptor, data, offset)
+
+    def check(self, record):
+        location, value = record.u64(8), 0xCBF29CE484222325
+        page = os.pread(self.files[location >> 48], 4096, location & 0xFFFFFFFFFFFF)
+        for (word,) in struct.iter_unpack("<Q", page if len(page) == 4096 else b""):
+            value = (value ^ word) * 0x100000001B3 & MASK64
+            value ^= value >> 32
+        assert len(page) < 4096 or value == record.u64(16), "the check of file %d, page %#x" % (location >> 48, location & 0xFFFFFFFFFFFF)
 
     def define(self, record):
         number, size, is_new, unnamed = record.u32(8), record.u64(16), record.flags & 1, record.flags & 2

@@ -136,7 +136,7 @@ class Analysis:
     def left(store, ever_flushed):
         involved = (("store", store.stack),) + ((("flush", store.flush),) if store.state == "flushed" else ())
         if ever_flushed:
-            return Report("not-persisted", BUG, NOT_FLUSHED if store.state == "dirty" else NOT_FENCED, involved)
+            return Report("not-persisted", WARNING, NOT_FLUSHED if store.state == "dirty" else NOT_FENCED, involved)
         return Report("transient-data", WARNING, None, involved)
 
 

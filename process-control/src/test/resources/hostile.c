@@ -96,6 +96,18 @@ static void end_late(int signal)
 	_exit(4);
 }
 
+static pid_t parent_of(pid_t pid)
+{
+	char path[64];
+	int parent = 0;
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	FILE *status = fopen(path, "r");
+	if (!status || fscanf(status, "%*d (%*[^)]) %*c %d", &parent) != 1)
+		exit(3);
+	fclose(status);
+	return parent;
+}
+
 int main(int count, char **arguments)
 {
 	end_of_time = time(NULL) + 120;
@@ -163,6 +175,15 @@ int main(int count, char **arguments)
 	}
 	if (!strcmp(mode, "print-for-ever"))
 		print_for_ever();
+	if (!strcmp(mode, "stop-parent")) {
+		kill(getppid(), SIGSTOP);
+		sleep_for_ever();
+	}
+	if (!strcmp(mode, "stop-both-parents")) {
+		kill(parent_of(getppid()), SIGSTOP);
+		kill(getppid(), SIGSTOP);
+		sleep_for_ever();
+	}
 	if (!strcmp(mode, "address"))
 		printf("%p %p\n", (void *)main, (void *)&mode);
 	return 0;

@@ -32,6 +32,49 @@ static void *wait_for_ever(void *nothing)
 	return nothing;
 }
 
+static void __attribute__((noinline)) follow_ring(volatile int *next)
+{
+	while (*next != 1)
+		*next += 2; // hangs here
+}
+
+static void __attribute__((noinline)) wait_for_lock(volatile int *lock)
+{
+	while (!*lock)
+		usleep(1000);
+}
+
+static void *follow_ring_in_thread(void *nothing)
+{
+	int next = 0;
+	follow_ring(&next);
+	return nothing;
+}
+
+static void hang_in_thread(void)
+{
+	pthread_t idle, hanging;
+	pthread_create(&idle, NULL, wait_for_ever, NULL);
+	pthread_create(&hanging, NULL, follow_ring_in_thread, NULL);
+	pthread_join(hanging, NULL);
+}
+
+static void hang_in_child(void)
+{
+	if (fork() == 0)
+		follow_ring_in_thread(NULL);
+	wait(NULL);
+}
+
+static void fork_for_ever(void)
+{
+	for (;;) {
+		if (fork() == 0)
+			_exit(0);
+		wait(NULL);
+	}
+}
+
 static void crash_in_thread(void)
 {
 	pthread_t idle, crashing;
@@ -151,6 +194,30 @@ int main(int count, char **arguments)
 		abort();
 	if (!strcmp(mode, "hang"))
 		wait_for_ever(NULL);
+	int zero = 0;
+	if (!strcmp(mode, "ring"))
+		follow_ring(&zero);
+	if (!strcmp(mode, "ring-once") && first_time(value))
+		follow_ring(&zero);
+	if (!strcmp(mode, "ring-without-signals")) {
+		signal(SIGTERM, SIG_IGN);
+		signal(SIGINT, SIG_IGN);
+		follow_ring(&zero);
+	}
+	if (!strcmp(mode, "ring-in-thread"))
+		hang_in_thread();
+	if (!strcmp(mode, "ring-in-child"))
+		hang_in_child();
+	if (!strcmp(mode, "stops-itself"))
+		raise(SIGSTOP);
+	if (!strcmp(mode, "forks-for-ever"))
+		fork_for_ever();
+	if (!strcmp(mode, "lock"))
+		wait_for_lock(&zero);
+	if (!strcmp(mode, "server-follows-ring")) {
+		listen_on(value);
+		follow_ring(&zero);
+	}
 	if (!strcmp(mode, "says-no-once"))
 		return first_time(value) ? 1 : 0;
 	if (!strcmp(mode, "crash-once"))

@@ -99,6 +99,32 @@ static void fill_disk(const char *directory)
 	fail("write");
 }
 
+/* Three writes that are made durable, one that is not, and two msyncs. */
+static void write_outside(const char *file)
+{
+	char path[4096];
+	int descriptor = open(file, O_RDWR | O_CREAT, 0644);
+	for (int i = 0; i < 3; i++)
+		if (write(descriptor, "index", 5) != 5)
+			fail("write");
+	fsync(descriptor);
+	if (write(descriptor, "index", 5) != 5)
+		fail("write");
+	snprintf(path, sizeof path, "%s-mapped", file);
+	descriptor = open(path, O_RDWR | O_CREAT, 0644);
+	if (ftruncate(descriptor, 4096) != 0)
+		fail(path);
+	char *mapped = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+	for (int i = 0; i < 2; i++) {
+		mapped[i] = 'x';
+		msync(mapped, 4096, MS_SYNC);
+	}
+	snprintf(path, sizeof path, "%s-log", file);
+	descriptor = open(path, O_WRONLY | O_CREAT, 0644);
+	if (write(descriptor, "log", 3) != 3)
+		fail("write");
+}
+
 static void behave(const char *habit, const char *directory, const char *file)
 {
 	if (strcmp(habit, "hang") == 0)
@@ -122,10 +148,25 @@ static void behave(const char *habit, const char *directory, const char *file)
 		fill_disk(directory);
 	if (strcmp(habit, "segfault") == 0)
 		*(volatile int *)8 = 1;
+	if (strcmp(habit, "write-outside") == 0)
+		write_outside(file);
 	if (strcmp(habit, "exit-early") == 0) {
 		fprintf(stderr, "this is not my day\n");
 		exit(7);
 	}
+}
+
+/* Follows a list that a cut after the first slot has made a ring. */
+__attribute__((noinline)) static void follow(volatile uint64_t *pool)
+{
+	while (pool[0] != 0 && pool[2 * LINE / sizeof *pool] == 0)
+		pool[3]++;
+}
+
+static int check_and_hang(const char *directory)
+{
+	follow(map(directory));
+	return 0;
 }
 
 static int check_greedily(const char *directory)
@@ -190,9 +231,22 @@ int main(int argc, char **argv)
 		return 0;
 	if (strcmp(habit, "check-greedily") == 0)
 		return check_greedily(argv[2]);
+	if (strcmp(habit, "check-and-hang") == 0)
+		return check_and_hang(argv[2]);
+	if (strcmp(habit, "check-strictly") == 0)
+		{
+		map(argv[2]);
+		return is_possible(argv[2]) ? 0 : 1;
+	}
+	if (strcmp(habit, "check-and-hang-or-refuse") == 0)
+		return check_and_hang(argv[2]) || map(argv[2])[0] != 0;
+	if (strcmp(habit, "check-at-the-end") == 0) /* does not accept what the whole run leaves, and takes its time */
+		return usleep(200000) != 0 || map(argv[2])[2 * LINE / sizeof(uint64_t)] != 0;
 	if (strncmp(habit, "check-and-", strlen("check-and-")) == 0)
 		return check_and_spoil(habit + strlen("check-and-"), argv[2]);
 	uint64_t *pool = map(argv[2]);
+	if (strcmp(habit, "store-nothing") == 0)
+		return 0;
 	first(pool);
 	behave(habit, argv[2], argv[3]);
 	if (strcmp(habit, "whimsical") != 0 || is_first_execution(argv[3]))

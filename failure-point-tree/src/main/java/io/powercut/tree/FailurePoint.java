@@ -17,6 +17,14 @@ public record FailurePoint(
     long occurrences,
     long firstOrdinal,
     boolean visited) {
+  /**
+   * The end of a run: behind its last instruction, when all is in flight that nothing persisted. It
+   * is in no tree, and reached once.
+   */
+  public static final FailurePoint END_OF_RUN =
+      new FailurePoint(
+          CallStack.of(Frame.of("", 0, "the end of the run", "", 0)), Instruction.END, 1, 0, true);
+
   public FailurePoint {
     requireNonNull(stack, "stack is null");
     requireNonNull(instruction, "instruction is null");

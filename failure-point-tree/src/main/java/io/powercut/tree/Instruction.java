@@ -22,7 +22,9 @@ public enum Instruction {
   /** A system call that writes into mapped persistent memory, such as {@code read}. */
   KERNEL_STORE("kernel-store"),
   /** {@code write} and the like on a PM file, not through a mapping. */
-  FILE_WRITE("file-write");
+  FILE_WRITE("file-write"),
+  /** Nothing: the run is over. */
+  END("end-of-run");
 
   private final String label;
 

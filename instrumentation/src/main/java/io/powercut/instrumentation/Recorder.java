@@ -18,6 +18,9 @@ public final class Recorder {
   private static final String TOOL = "powercut-amd64-linux";
   private static final String PROCESS_IDS = "powercut-pids";
 
+  /** At a time. Valgrind takes 7 KiB of memory for each, whether it is there or not. */
+  public static final int MOST_THREADS = 10_000;
+
   private final Path valgrind;
   private final Path library;
 
@@ -88,6 +91,9 @@ public final class Recorder {
     arguments.add("--command-line-only=yes");
     arguments.add("--tool=powercut");
     arguments.add("--trace-children=yes");
+    arguments.add("--max-threads=" + MOST_THREADS);
+    arguments.add("--read-inline-info=yes");
+    arguments.add("--fullpath-after="); // Whole paths where Valgrind describes an address.
     arguments.add("-q");
     switch (options.onStop()) {
       // Without gdb no pipes in /tmp, which a killed execution would leave behind.

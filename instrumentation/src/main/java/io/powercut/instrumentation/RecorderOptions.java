@@ -36,6 +36,8 @@ import java.util.Optional;
  * @param outputs whether what the program writes to others is written, whatever {@code
  *     recordEvents} says
  * @param reads whether is written which lines of PM it reads, whatever {@code recordEvents} says
+ * @param executed whether is written which code was executed ({@link
+ *     io.powercut.instrumentation.trace.ExecutedCode}), whatever {@code recordEvents} says
  */
 public record RecorderOptions(
     Path pmDirectory,
@@ -55,7 +57,8 @@ public record RecorderOptions(
     boolean allStacks,
     boolean recordEvents,
     boolean outputs,
-    boolean reads) {
+    boolean reads,
+    boolean executed) {
   private static final long SMALLEST_CHUNK = 256L << 10;
   private static final long LARGEST_CHUNK = 1L << 30;
   private static final long CHUNK_STEP = 4096;
@@ -97,6 +100,7 @@ public record RecorderOptions(
     arguments.add("--record=" + (recordEvents ? "yes" : "no"));
     arguments.add("--outputs=" + (outputs ? "yes" : "no"));
     arguments.add("--reads=" + (reads ? "yes" : "no"));
+    arguments.add("--executed=" + (executed ? "yes" : "no"));
     arguments.add("--deterministic=" + deterministic());
     excluded.names().forEach(function -> arguments.add("--exclude=" + function));
     begin.forEach(function -> arguments.add("--begin=" + function));
@@ -137,6 +141,7 @@ public record RecorderOptions(
     private boolean recordEvents = true;
     private boolean outputs;
     private boolean reads;
+    private boolean executed;
 
     private Builder(Path pmDirectory, Path traceDirectory) {
       this.pmDirectory = pmDirectory;
@@ -242,6 +247,12 @@ public record RecorderOptions(
       return this;
     }
 
+    /** Writes which code is executed, too. */
+    public Builder executed(boolean record) {
+      executed = record;
+      return this;
+    }
+
     /**
      * The options.
      *
@@ -266,7 +277,8 @@ public record RecorderOptions(
           allStacks,
           recordEvents,
           outputs,
-          reads);
+          reads,
+          executed);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.powercut.instrumentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.LeavesFile;
@@ -16,6 +17,7 @@ import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Granularity;
+import io.powercut.tree.SourcePosition;
 import io.powercut.tree.TreeDrawing;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,6 +67,31 @@ class RecordedProgramTest {
                persist at figure2.c:2  [ ] clwb, 8 times, %s
             """
                 .formatted(points.get(0).id(), points.get(1).id(), points.get(2).id()));
+  }
+
+  /** As at every optimisation level that programs are shipped with. */
+  @Test
+  void shouldNameInlinedFunctionsInnermostFirst() throws IOException {
+    RecordedRun run = newRun("run");
+    Path program = RecordedRun.compile(folder, "figure2.c", "-O2");
+    run.runWell(run.options().build(), program.toString(), run.pm().resolve("pool").toString());
+
+    List<List<SourcePosition>> innermost =
+        run.tree(Granularity.PERSISTENCY).failurePoints().stream()
+            .map(point -> point.stack().frames().get(0).positions())
+            .toList();
+
+    assertThat(innermost)
+        .anySatisfy(
+            positions ->
+                assertThat(positions)
+                    .extracting(SourcePosition::function, SourcePosition::fileName)
+                    .endsWith(
+                        tuple("persist", "figure2.c"),
+                        tuple("redundant_loop", "figure2.c"),
+                        tuple("main", "figure2.c")))
+        .anySatisfy(
+            positions -> assertThat(positions).extracting(SourcePosition::line).endsWith(2, 19));
   }
 
   @Test

@@ -90,6 +90,8 @@ class RecorderTest {
             "--command-line-only=yes",
             "--tool=powercut",
             "--trace-children=yes",
+            "--read-inline-info=yes",
+            "--fullpath-after=",
             "-q",
             "--vgdb=no",
             "--pm-dir=/pm",
@@ -101,6 +103,7 @@ class RecorderTest {
             "--record=yes",
             "--outputs=no",
             "--reads=no",
+            "--executed=no",
             "--deterministic=no",
             "--",
             "prog",
@@ -126,6 +129,7 @@ class RecorderTest {
             .recordEvents(false)
             .outputs(true)
             .reads(true)
+            .executed(true)
             .build();
     assertThat(options.arguments())
         .containsExactly(
@@ -138,6 +142,7 @@ class RecorderTest {
             "--record=no",
             "--outputs=yes",
             "--reads=yes",
+            "--executed=yes",
             "--deterministic=yes",
             "--exclude=f(int, char)",
             "--exclude=g*",

@@ -2,7 +2,6 @@ package io.powercut.image;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.NavigableMap;
 
 /** Puts other contents of some lines over files of an image, and hashes the pages they are in. */
 final class ChangedLines implements AutoCloseable {
@@ -21,18 +20,15 @@ final class ChangedLines implements AutoCloseable {
    * A file with other lines.
    *
    * @param file has none yet
-   * @param lines by their offsets in the file; each within a page
+   * @param offsets of the pages in which the lines are
    */
-  ImageEntry.File over(ImageEntry.File file, NavigableMap<Long, byte[]> lines) throws IOException {
+  ImageEntry.File over(ImageEntry.File file, long[] offsets, LinesOver lines) throws IOException {
     PageTable pages = file.pages().copy();
     PageSum sum = file.sum().copy();
     ImageEntry.File changed =
         new ImageEntry.File(file.size(), file.permissions(), pages, sum, file.base(), lines);
-    Long offset = lines.isEmpty() ? null : lines.firstKey();
-    while (offset != null) {
-      long number = offset >>> PageHashing.PAGE_BITS;
-      change(changed, number);
-      offset = lines.ceilingKey((number + 1) << PageHashing.PAGE_BITS);
+    for (long offset : offsets) {
+      change(changed, offset >>> PageHashing.PAGE_BITS);
     }
     return changed;
   }

@@ -1,15 +1,11 @@
 package io.powercut.image;
 
-import io.powercut.instrumentation.trace.Location;
 import io.powercut.persistency.states.CrashState;
-import io.powercut.persistency.states.LineDifference;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,7 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The PM files at one moment of a replayed run. It never changes, can be used by any thread, and
  * can be brought into a directory as often as wanted until it is closed. What it costs are the
  * pages that were stored to between it and the images before and after it; an image {@linkplain
- * #with with other lines} costs these lines, and 12 KiB for each 2 MiB in which one of them is.
+ * #with with other lines} costs these lines, unless the state knows them by a rule, and 12 KiB for
+ * each 2 MiB in which one of them is.
  */
 public final class CrashImage implements AutoCloseable {
   private final ImageHash hash;
@@ -82,10 +79,10 @@ public final class CrashImage implements AutoCloseable {
             () -> new IllegalStateException("the image is not that of program order"));
     IdentityHashMap<ImageEntry, ImageEntry> changed = new IdentityHashMap<>();
     try (ChangedLines lines = new ChangedLines(store)) {
-      for (Map.Entry<Integer, NavigableMap<Long, byte[]>> file : byFile(state).entrySet()) {
-        ImageEntry.File before = files.get(file.getKey());
+      for (int file : state.files()) {
+        ImageEntry.File before = files.get(file);
         if (before != null) {
-          changed.put(before, lines.over(before, file.getValue()));
+          changed.put(before, lines.over(before, state.pages(file), LinesOver.of(state, file)));
         }
       }
     }
@@ -108,16 +105,6 @@ public final class CrashImage implements AutoCloseable {
             .filter(entry -> entry.getValue() == wanted)
             .map(Map.Entry::getKey)
             .findFirst();
-  }
-
-  private static Map<Integer, NavigableMap<Long, byte[]>> byFile(CrashState state) {
-    Map<Integer, NavigableMap<Long, byte[]>> files = new HashMap<>();
-    for (LineDifference line : state.differences()) {
-      files
-          .computeIfAbsent(Location.file(line.location()), file -> new TreeMap<>())
-          .put(Location.offset(line.location()), line.bytes());
-    }
-    return files;
   }
 
   private static ImageHash sum(SortedMap<Path, ImageEntry> entries) {

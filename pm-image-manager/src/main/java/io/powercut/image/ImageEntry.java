@@ -1,8 +1,6 @@
 package io.powercut.image;
 
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.NavigableMap;
 import java.util.Optional;
 
 /** Something that has a name in an image; never changes. */
@@ -17,7 +15,8 @@ sealed interface ImageEntry {
    * @param pages hashes, and slots of the {@link PageStore}
    * @param sum over the pages
    * @param base where pages without a slot that are not zero have their contents
-   * @param lines what lies over the contents in slots and base, by offset in the file
+   * @param lines what lies over the contents in slots and base, in pages whose hashes are those
+   *     with them
    */
   record File(
       long size,
@@ -25,10 +24,10 @@ sealed interface ImageEntry {
       PageTable pages,
       PageSum sum,
       Optional<Path> base,
-      NavigableMap<Long, byte[]> lines)
+      LinesOver lines)
       implements ImageEntry {
     static File of(long size, int permissions, PageTable pages, PageSum sum, Optional<Path> base) {
-      return new File(size, permissions, pages, sum, base, Collections.emptyNavigableMap());
+      return new File(size, permissions, pages, sum, base, LinesOver.NONE);
     }
 
     @Override

@@ -80,7 +80,7 @@ public final class ImageWorkspace {
 
   private void look() throws IOException {
     makeRoot();
-    SortedMap<Path, FileStatus> present = DirectoryTree.list(directory);
+    SortedMap<Path, FileStatus> present = DirectoryTree.listAll(directory);
     Map<Path, KnownFile> still = new TreeMap<>();
     for (Map.Entry<Path, FileStatus> entry : present.entrySet()) {
       KnownFile before = known.get(entry.getKey());
@@ -103,7 +103,7 @@ public final class ImageWorkspace {
   }
 
   private void startOver() throws IOException {
-    DirectoryTree.delete(directory);
+    Removal.remove(directory);
     makeRoot();
     known = new TreeMap<>();
     found = new TreeMap<>();
@@ -111,19 +111,34 @@ public final class ImageWorkspace {
   }
 
   private void makeRoot() throws IOException {
+    makeParent();
     FileStatus status = FileStatus.ofLink(directory).orElse(null);
     if (status != null && status.kind() != FileStatus.Kind.DIRECTORY) {
-      DirectoryTree.delete(directory);
+      Removal.remove(directory);
     }
     Files.createDirectories(directory);
     setPermissions(directory, OWNER_ALL);
+  }
+
+  /** A recovery can also replace the directory that its own is in, or lock it. */
+  private void makeParent() throws IOException {
+    Path parent = directory.getParent();
+    FileStatus status = parent == null ? null : FileStatus.ofLink(parent).orElse(null);
+    if (parent == null || status == null) {
+      return;
+    }
+    if (status.kind() != FileStatus.Kind.DIRECTORY) {
+      Removal.remove(parent);
+    } else if ((status.mode() & OWNER_ALL) != OWNER_ALL) {
+      setPermissions(parent, OWNER_ALL);
+    }
   }
 
   private void apply(CrashImage image) throws IOException {
     examined = false;
     for (Map.Entry<Path, FileStatus> entry : found.entrySet()) {
       if (!fits(entry.getKey(), entry.getValue(), image)) {
-        DirectoryTree.delete(directory.resolve(entry.getKey()));
+        Removal.remove(directory.resolve(entry.getKey()));
       }
     }
     Map<Path, KnownFile> present = new TreeMap<>();

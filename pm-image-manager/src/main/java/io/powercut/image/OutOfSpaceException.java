@@ -1,7 +1,6 @@
 package io.powercut.image;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -27,8 +26,9 @@ public final class OutOfSpaceException extends IOException {
    * @param neededBytes what the whole operation takes, 0 when that is not known
    */
   static OutOfSpaceException at(Path path, long neededBytes) {
-    long free = freeBytesAt(path);
-    return new OutOfSpaceException(message(path, neededBytes, free), path, neededBytes, free);
+    FreeSpace free = FreeSpace.at(path);
+    return new OutOfSpaceException(
+        message(path, neededBytes, free), path, neededBytes, free.bytes());
   }
 
   /** The file or directory that did not fit. */
@@ -46,33 +46,16 @@ public final class OutOfSpaceException extends IOException {
     return freeBytes;
   }
 
-  private static String message(Path path, long needed, long free) {
+  private static String message(Path path, long needed, FreeSpace free) {
     return path
         + ": no space left on its file system ("
         + (needed > 0 ? mebibytes(needed) + " needed, " : "")
-        + mebibytes(free)
-        + " free); make room there, run fewer in parallel, use a smaller pool,"
+        + free
+        + "); make room there, run fewer in parallel, use a smaller pool,"
         + " or name a larger file system as the campaign's PM directory";
   }
 
   private static String mebibytes(long bytes) {
     return String.format(Locale.ROOT, "%.1f MiB", bytes / 1048576.0);
-  }
-
-  private static long freeBytesAt(Path path) {
-    for (Path place = path.toAbsolutePath(); place != null; place = place.getParent()) {
-      if (Files.exists(place)) {
-        return usableBytes(place);
-      }
-    }
-    return 0;
-  }
-
-  private static long usableBytes(Path place) {
-    try {
-      return Files.getFileStore(place).getUsableSpace();
-    } catch (IOException unknown) {
-      return 0;
-    }
   }
 }

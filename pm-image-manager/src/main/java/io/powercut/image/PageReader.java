@@ -3,7 +3,6 @@ package io.powercut.image;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Map;
 
 /** Reads the pages of an image's files, from wherever they are. */
 final class PageReader implements AutoCloseable {
@@ -32,9 +31,7 @@ final class PageReader implements AutoCloseable {
     }
     long start = page << PageHashing.PAGE_BITS;
     long end = (page + count) << PageHashing.PAGE_BITS;
-    for (Map.Entry<Long, byte[]> line : file.lines().subMap(start, end).entrySet()) {
-      direct.put((int) (line.getKey() - start), line.getValue());
-    }
+    file.lines().put(start, end, direct);
   }
 
   private static Path base(ImageEntry.File file) {

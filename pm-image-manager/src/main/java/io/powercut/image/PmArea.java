@@ -112,7 +112,7 @@ public final class PmArea implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
-      DirectoryTree.delete(root);
+      Removal.remove(root);
     } finally {
       lock.close();
     }
@@ -127,7 +127,7 @@ public final class PmArea implements AutoCloseable {
       if (!lock.tryLock()) {
         return false;
       }
-      DirectoryTree.delete(area);
+      Removal.remove(area);
       return true;
     } catch (IOException notOurs) {
       return false;

@@ -2,14 +2,17 @@ package io.powercut.image;
 
 import io.powercut.persistency.PersistentFiles;
 import io.powercut.persistency.states.PmContents;
+import io.powercut.persistency.states.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +34,13 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
 
   private final Names names = new Names();
   private final PageMemory memory;
+  private final PrivateDirectory scratch;
+  private final List<ScratchFile> scratchFiles = new ArrayList<>();
   private @Nullable PmFile[] files = new PmFile[16];
 
-  private PmState(PageMemory memory) {
+  private PmState(PageMemory memory, PrivateDirectory scratch) {
     this.memory = memory;
+    this.scratch = scratch;
   }
 
   /**
@@ -47,7 +53,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
    */
   public static PmState open(Path base, PrivateDirectory scratch, long cacheBytes)
       throws IOException {
-    PmState state = new PmState(new PageMemory(scratch, cacheBytes));
+    PmState state = new PmState(new PageMemory(scratch, cacheBytes), scratch);
     for (Map.Entry<Path, FileStatus> entry : DirectoryTree.list(base).entrySet()) {
       state.addBase(entry.getKey(), base.resolve(entry.getKey()), entry.getValue());
     }
@@ -113,6 +119,13 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   @Override
   public void read(int file, long offset, byte[] into) throws IOException {
     memory.read(file(file), offset, into);
+  }
+
+  @Override
+  public Optional<Scratch> newScratch() throws IOException {
+    ScratchFile file = new ScratchFile(scratch.path().resolve("lines" + scratchFiles.size()));
+    scratchFiles.add(file);
+    return Optional.of(file);
   }
 
   @Override
@@ -211,6 +224,52 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
     return new CrashImage(hash, entries, numbered(), memory.store(), epoch);
   }
 
+  /**
+   * Compares the regular files that the run came by and that have a name now with those of a
+   * directory. What the directory has besides is left alone, and so are permissions. Writes
+   * nothing.
+   *
+   * @param directory nobody changes it meanwhile
+   */
+  public StateComparison compare(Path directory) throws IOException {
+    memory.rehash();
+    StateComparer comparer = new StateComparer(directory, memory);
+    for (Map.Entry<Path, Names.Entry> entry : names.all().entrySet()) {
+      if (entry.getValue() instanceof Names.File named) {
+        int number = numberOf(named.file());
+        boolean isFirstName = named.file().names().first().equals(entry.getKey());
+        if (isFirstName && number != 0) {
+          comparer.compare(entry.getKey(), number, named.file());
+        }
+      }
+    }
+    return comparer.result();
+  }
+
+  /**
+   * Reads bytes that all lie in the file.
+   *
+   * @return false if they do not
+   */
+  public boolean readWithin(int file, long offset, byte[] into) throws IOException {
+    PmFile known = file(file);
+    if (offset > known.size() - into.length) {
+      return false;
+    }
+    memory.read(known, offset, into);
+    return true;
+  }
+
+  /** In the trace; 0 when the run did not come by the file. */
+  private int numberOf(PmFile file) {
+    for (int number = 0; number < files.length; number++) {
+      if (files[number] == file) {
+        return number;
+      }
+    }
+    return 0;
+  }
+
   private Map<Integer, ImageEntry.File> numbered() {
     Map<Integer, ImageEntry.File> numbered = new HashMap<>();
     for (int number = 0; number < files.length; number++) {
@@ -242,6 +301,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   /** Ends the use of this state and of all its images. */
   @Override
   public void close() {
+    scratchFiles.forEach(ScratchFile::close);
     memory.close();
   }
 }

@@ -37,7 +37,24 @@ final class Posix {
 
   static native int linkStatus(byte[] path, long[] status);
 
+  /**
+   * Asks a file system for its free bytes, free inodes and all inodes; it counts none when there
+   * are 0 of the last.
+   */
+  static native int fileSystem(byte[] path, long[] status);
+
   static native int makeDirectory(byte[] path, int permissions);
+
+  /** As many bytes as a name has at most, and a zero byte. */
+  static final int NAME_ROOM = 256;
+
+  /**
+   * Removes a file or a directory with all below it.
+   *
+   * @param content whether only what is in the directory goes
+   * @param failed gets the name of the first entry that could not be removed; {@link #NAME_ROOM}
+   */
+  static native int remove(byte[] path, boolean content, byte[] failed);
 
   /** Makes a symbolic link. */
   static native int link(byte[] target, byte[] path);

@@ -20,7 +20,7 @@ public final class PrivateDirectory implements AutoCloseable {
   /** Removes the directory; a second time does nothing. */
   @Override
   public void close() throws IOException {
-    DirectoryTree.delete(path);
+    Removal.remove(path);
   }
 
   @Override

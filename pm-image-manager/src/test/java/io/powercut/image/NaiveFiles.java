@@ -1,9 +1,7 @@
 package io.powercut.image;
 
-import io.powercut.instrumentation.trace.Location;
 import io.powercut.persistency.PersistentFiles;
 import io.powercut.persistency.states.CrashState;
-import io.powercut.persistency.states.LineDifference;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,12 +68,22 @@ final class NaiveFiles implements PersistentFiles {
   /** What {@link #describe} says when some lines hold something else. */
   String describeWith(CrashState state) {
     IdentityHashMap<Content, byte[]> originals = new IdentityHashMap<>();
-    for (LineDifference line : state.differences()) {
-      Content content = Objects.requireNonNull(files.get(Location.file(line.location())));
+    for (int file : state.files()) {
+      Content content = Objects.requireNonNull(files.get(file));
       originals.computeIfAbsent(content, first -> first.bytes.clone());
-      int offset = (int) Location.offset(line.location());
-      int inside = Math.min(64, content.bytes.length - offset);
-      System.arraycopy(line.bytes(), 0, content.bytes, offset, inside);
+      for (long page : state.pages(file)) {
+        state.lines(
+            file,
+            page,
+            page + 4096,
+            (offset, line) ->
+                System.arraycopy(
+                    line,
+                    0,
+                    content.bytes,
+                    (int) offset,
+                    Math.min(line.length, content.bytes.length - (int) offset)));
+      }
     }
     String description = describe();
     originals.forEach((content, bytes) -> content.bytes = bytes);

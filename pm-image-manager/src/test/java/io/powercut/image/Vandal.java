@@ -75,7 +75,7 @@ final class Vandal {
 
   private void ruinTheRoot() throws IOException {
     if (random.nextInt(4) == 0) {
-      DirectoryTree.delete(directory);
+      Removal.remove(directory);
       if (random.nextBoolean()) {
         Files.writeString(directory, "not a directory any more");
       }

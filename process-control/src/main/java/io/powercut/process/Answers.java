@@ -15,6 +15,7 @@ final class Answers {
   private static final int SPACE = 4;
   private static final int NOT_STARTED = 5;
   private static final int STOPPED = 6;
+  private static final int STRAYED = 7;
 
   private Answers() {}
 
@@ -54,6 +55,7 @@ final class Answers {
           new Ending.NotStarted(
               StartFailure.describe(command, Math.toIntExact(seen), value, kernelSays));
       case STOPPED -> new Ending.Stopped();
+      case STRAYED -> new Ending.Strayed(kernelSays);
       default -> new Ending.SupervisorLost("it told an ending of unknown kind " + kind);
     };
   }

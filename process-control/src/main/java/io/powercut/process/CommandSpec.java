@@ -26,6 +26,8 @@ import java.util.Optional;
  * @param outputLimit how much of the output goes to that file
  * @param addressSpaceRandomised false switches address-space randomisation off for this command
  *     only
+ * @param ownPm its PM directory, if it is to be kept out of those of other executions: it is {@code
+ *     AREA/NAME/pm}, they are the same with another name
  */
 public record CommandSpec(
     List<String> arguments,
@@ -36,7 +38,8 @@ public record CommandSpec(
     List<SpaceGuard> spaceGuards,
     Optional<Path> outputFile,
     DataSize outputLimit,
-    boolean addressSpaceRandomised) {
+    boolean addressSpaceRandomised,
+    Optional<Path> ownPm) {
 
   /** What goes to the output file if nothing else is said. */
   public static final DataSize DEFAULT_OUTPUT_LIMIT = DataSize.ofMebibytes(1);
@@ -84,6 +87,7 @@ public record CommandSpec(
     memoryLimit.ifPresent(builder::memoryLimit);
     spaceGuards.forEach(builder::spaceGuard);
     outputFile.ifPresent(builder::outputFile);
+    ownPm.ifPresent(builder::ownPm);
     return builder;
   }
 
@@ -111,6 +115,7 @@ public record CommandSpec(
     private Optional<Path> outputFile = Optional.empty();
     private DataSize outputLimit = DEFAULT_OUTPUT_LIMIT;
     private boolean addressSpaceRandomised = true;
+    private Optional<Path> ownPm = Optional.empty();
 
     private Builder(List<String> arguments) {
       this.arguments = arguments;
@@ -176,6 +181,12 @@ public record CommandSpec(
       return this;
     }
 
+    /** Keeps it out of the PM directories of other executions. */
+    public Builder ownPm(Path directory) {
+      ownPm = Optional.of(directory);
+      return this;
+    }
+
     /**
      * The command.
      *
@@ -191,7 +202,8 @@ public record CommandSpec(
           spaceGuards,
           outputFile,
           outputLimit,
-          addressSpaceRandomised);
+          addressSpaceRandomised,
+          ownPm);
     }
   }
 }

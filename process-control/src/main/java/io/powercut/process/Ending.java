@@ -96,6 +96,22 @@ public sealed interface Ending {
   }
 
   /**
+   * The command asked for a file in the PM directory of another execution, and was killed before it
+   * got it.
+   *
+   * @param path the file, or the directory in which it was to be made
+   */
+  record Strayed(String path) implements Ending {
+    @Override
+    public String describe() {
+      return "it opened "
+          + path
+          + ", which belongs to another execution, and was killed: its files name that by an absolute path (a symbolic link, a"
+          + " pool set, a path stored in a pool). Make the path relative, or let the program be told it by {pm}";
+    }
+  }
+
+  /**
    * The supervisor is gone, and the command with it: how it would have ended is not known.
    *
    * @param reason what is known of it

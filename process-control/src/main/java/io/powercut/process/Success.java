@@ -91,6 +91,11 @@ public record Success(
       return assessOutput(result, keptOutput(result));
     } catch (IOException e) {
       return new Assessment.Unknown("its output could not be read again: " + e);
+    } catch (StackOverflowError e) {
+      // Java's expressions need stack for each repetition of a choice.
+      return new Assessment.Unknown(
+          "its output is too long for the expression that it is searched for; write that without a repeated choice such as"
+              + " (a|b)*");
     }
   }
 

@@ -45,6 +45,7 @@ final class SupervisedCommand implements RunningCommand {
         .int64(command.outputLimit().bytes())
         .string(command.workingDirectory().toAbsolutePath().toString())
         .string(command.outputFile().map(file -> file.toAbsolutePath().toString()).orElse(""))
+        .string(command.ownPm().map(own -> own.toAbsolutePath().toString()).orElse(""))
         .int32(command.spaceGuards().size());
     for (SpaceGuard guard : command.spaceGuards()) {
       writer

@@ -32,7 +32,8 @@ public final class Supervisor implements AutoCloseable {
   /**
    * Starts the native process.
    *
-   * @throws IllegalStateException if it was not built, cannot be started, or is of another version
+   * @throws SupervisorNotStartedException if it cannot be started, or ends at once
+   * @throws IllegalStateException if it was not built, or is of another version
    */
   public static Supervisor start() {
     return start(PowercutHome.nativeProgram("powercut-supervisor"));
@@ -43,12 +44,13 @@ public final class Supervisor implements AutoCloseable {
     try {
       process = SupervisorProcess.start(program);
     } catch (IOException e) {
-      throw new IllegalStateException("cannot start " + program + ": " + e.getMessage(), e);
+      throw new SupervisorNotStartedException("cannot start " + program + ": " + e.getMessage(), e);
     }
     Supervisor supervisor = new Supervisor(process);
     if (!supervisor.conversation.readUntil(process::isKnown, process::receiveHello)) {
       supervisor.close();
-      throw new IllegalStateException(program + " ended at once: " + process.lastWords());
+      throw new SupervisorNotStartedException(
+          program + " ended at once: " + process.lastWords(), null);
     }
     return supervisor;
   }

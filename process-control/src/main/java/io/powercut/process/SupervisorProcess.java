@@ -19,6 +19,7 @@ final class SupervisorProcess {
   private final Process process;
   private final UntouchedStreams streams;
   private volatile long workerPid;
+  private volatile boolean stopped;
 
   private SupervisorProcess(Process process, UntouchedStreams streams) {
     this.process = process;
@@ -27,8 +28,14 @@ final class SupervisorProcess {
 
   static SupervisorProcess start(Path program) throws IOException {
     UntouchedStreams streams = new UntouchedStreams();
-    ProcessExecutor executor = new QuietExecutor().command(program.toString()).streams(streams);
-    return new SupervisorProcess(executor.start().getProcess(), streams);
+    ProcessExecutor executor =
+        new QuietExecutor()
+            .command(program.toString())
+            .redirectErrorStream(false) // its last words are no frames
+            .streams(streams);
+    SupervisorProcess started = new SupervisorProcess(executor.start().getProcess(), streams);
+    StoppedGuardians.watch(started);
+    return started;
   }
 
   OutputStream requests() {
@@ -68,10 +75,22 @@ final class SupervisorProcess {
     return process.pid();
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Remembers that it had to be killed because it was stopped. */
+  void wasStopped() {
+    stopped = true;
+  }
+
   /** What it printed before it ended, or how it ended. Waits for the end. */
   String lastWords() {
     awaitEnd(5, TimeUnit.SECONDS);
     String words = streams.errors.completeOnTimeout("", 5, TimeUnit.SECONDS).join();
+    if (stopped) {
+      return "a process stopped it with a signal";
+    }
     if (!words.isEmpty()) {
       return words;
     }

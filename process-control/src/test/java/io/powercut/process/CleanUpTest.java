@@ -1,7 +1,9 @@
 package io.powercut.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -97,6 +99,34 @@ class CleanUpTest {
         .until(() -> !ProcessHandle.of(supervisor.workerPid()).isPresent());
     assertThat(supervisor.run(CommandSpec.command("true").build()).ending())
         .isInstanceOf(Ending.SupervisorLost.class);
+  }
+
+  @Test
+  void supervisorThatIsKilledAtItsStartIsToldInOneSentence() throws IOException {
+    Path killed = TestPrograms.script(directory.resolve("killed"), "#!/bin/sh\nkill -9 $$\n");
+    assertThatThrownBy(() -> Supervisor.start(killed))
+        .isInstanceOf(SupervisorNotStartedException.class)
+        .hasMessage(killed + " ended at once: it ended with code 137");
+    Path complaining =
+        TestPrograms.script(directory.resolve("complaining"), "#!/bin/sh\necho no room >&2\n");
+    assertThatThrownBy(() -> Supervisor.start(complaining)).hasMessageContaining("no room");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stop-parent", "stop-both-parents"})
+  void commandThatStopsItsSupervisorIsEndedWithIt(String habit) {
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(60),
+        () -> {
+          CommandResult result = supervisor.run(TestPrograms.marked(habit, hostile, habit).build());
+          assertThat(result.ending()).isInstanceOf(Ending.SupervisorLost.class);
+          assertThat(result.ending().describe()).contains("stopped");
+        });
+    await().atMost(Duration.ofSeconds(60)).until(() -> TestPrograms.alive(habit).isEmpty());
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> !ProcessHandle.of(supervisor.guardianPid()).isPresent());
+    assertThat(supervisor.isLost()).isTrue();
   }
 
   @ParameterizedTest

@@ -57,6 +57,15 @@ class SuccessTest {
   }
 
   @Test
+  void expressionThatTheStackIsTooSmallForDecidesNothing() {
+    assertThat(assess(exitZeroWith("(a|b)*c", null), "head -c 60000 /dev/zero | tr '\\0' a"))
+        .isInstanceOf(Assessment.Unknown.class)
+        .extracting(Assessment::describe)
+        .asString()
+        .contains("repeated choice");
+  }
+
+  @Test
   void signalIsNoExitCodeAndExitCodeNoSignal() {
     Success byCode = new Success(Set.of(143), Set.of(), Optional.empty(), Optional.empty());
     Success bySignal =

@@ -7,6 +7,7 @@ import io.powercut.oracle.server.ServerRun;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Supervisor;
+import io.powercut.process.SupervisorNotStartedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +42,9 @@ record Asking(
   Answer ask(ImageCopies copies, StepAdaptation adaptation) {
     try (ImageCopy copy = copies.fresh()) {
       return ask(copy.directory(), adaptation);
+    } catch (SupervisorNotStartedException e) {
+      return new Answer(
+          new Verdict.Inconclusive("a client could not be run: " + e.getMessage()), List.of());
     } catch (IOException e) {
       return new Answer(
           new Verdict.Inconclusive("the private copy of the image failed: " + e), List.of());

@@ -6,6 +6,7 @@ import io.powercut.process.Supervisor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,8 +20,8 @@ import java.util.Set;
 public final class RecoveryOracle {
   /**
    * A recovery that did not end in its time gets twice as long when it is asked again: had it only
-   * been slow, on a busy machine for instance, it has a fair chance to end; a real hang costs three
-   * times the limit in all.
+   * been slow, on a busy machine for instance, it has a fair chance to end. Once for each place at
+   * which it hangs: after that {@link LearnedLimits} bound what a hang costs.
    */
   private static final int PATIENCE = 2;
 
@@ -32,6 +33,8 @@ public final class RecoveryOracle {
   private final Supervisor supervisor;
   private final RecoveryProcedure procedure;
   private final OracleSettings settings;
+  private final LearnedLimits limits;
+  private final YesSample sample;
   private final Path scratch;
 
   /**
@@ -40,44 +43,168 @@ public final class RecoveryOracle {
    * @param supervisor runs recovery, not in use by anybody else
    * @param procedure the steps of recovery
    * @param settings how thorough to be
+   * @param limits what was learned of how long recovery takes, which this adds to
+   * @param sample which images that are consistent are asked about again
    * @param scratch an existing directory of this oracle's own, for outputs that have to be searched
    */
   public RecoveryOracle(
-      Supervisor supervisor, RecoveryProcedure procedure, OracleSettings settings, Path scratch) {
+      Supervisor supervisor,
+      RecoveryProcedure procedure,
+      OracleSettings settings,
+      LearnedLimits limits,
+      YesSample sample,
+      Path scratch) {
     this.supervisor = supervisor;
     this.procedure = procedure;
     this.settings = settings;
+    this.limits = limits;
+    this.sample = sample;
     this.scratch = scratch;
   }
 
   /**
    * Judges one image.
    *
-   * @param copies gives private copies of it: one, or up to three if recovery says that something
-   *     is broken
+   * @param copies gives private copies of it: one, or some more if recovery says that something is
+   *     broken
    * @param evidence a directory to create if there is something to keep: outputs, the stack and
    *     core file of a crash
    */
   public OracleResult judge(ImageCopies copies, Path evidence) {
-    Asking.Answer first = asking(scratch, false).ask(copies, StepAdaptation.NONE);
+    ShortTimes times = new ShortTimes(limits);
+    Asking.Answer first = asking(scratch, false).ask(copies, times);
+    return isHang(first) && times.shortened(first.deciding())
+        ? judgeHangInShortTime(copies, first, evidence)
+        : judge(copies, first, evidence);
+  }
+
+  /**
+   * Asks once, with no more time than recovery needs when it succeeds. That it says no is no proof.
+   *
+   * @param copies gives private copies of the image
+   */
+  public Verdict glance(ImageCopies copies) {
+    return asking(scratch, false).ask(copies, limits::shorten).verdict();
+  }
+
+  private static boolean isHang(Asking.Answer answer) {
+    return answer.verdict() instanceof Verdict.Hung;
+  }
+
+  private OracleResult judge(ImageCopies copies, Asking.Answer first, Path evidence) {
+    if (first.verdict() instanceof Verdict.Consistent) {
+      limits.succeeded(first.steps());
+      if (sample.takes()) {
+        return confirmYes(copies, first);
+      }
+    }
     if (!first.verdict().isFinding()) {
       return new OracleResult(first.verdict(), first.steps(), Optional.empty());
     }
+    Optional<OracleResult> noPlace = createEvidence(evidence, first);
+    return noPlace.orElseGet(
+        () ->
+            new OracleResult(
+                confirm(copies, first, evidence), first.steps(), Optional.of(evidence)));
+  }
+
+  /** That it could not be judged the second time says nothing against the first. */
+  private OracleResult confirmYes(ImageCopies copies, Asking.Answer first) {
+    Asking.Answer second = asking(scratch, false).ask(copies, StepAdaptation.NONE);
+    return second.verdict().isFinding()
+        ? new OracleResult(compare(first, second), second.steps(), Optional.empty())
+        : new OracleResult(first.verdict(), first.steps(), Optional.empty());
+  }
+
+  private static Optional<OracleResult> createEvidence(Path evidence, Asking.Answer first) {
     try {
       Files.createDirectories(evidence);
+      return Optional.empty();
     } catch (IOException e) {
-      return inconclusive(
-          "there is no place for evidence of: " + first.verdict().describe() + ": " + e, first);
+      return Optional.of(
+          new OracleResult(
+              new Verdict.Inconclusive(
+                  "there is no place for evidence of: " + first.verdict().describe() + ": " + e),
+              first.steps(),
+              Optional.empty()));
+    }
+  }
+
+  private Verdict confirm(ImageCopies copies, Asking.Answer first, Path evidence) {
+    if (first.verdict() instanceof Verdict.Hung hung) {
+      return confirmHang(hung, copies, first, evidence);
     }
     Verdict confirmed =
         settings.doubleCheck() ? askAgain(copies, first, evidence) : first.verdict();
-    Verdict verdict =
-        settings.crashStacks() ? withStack(confirmed, copies, first, evidence) : confirmed;
-    return new OracleResult(verdict, first.steps(), Optional.of(evidence));
+    return settings.crashStacks() ? withStack(confirmed, copies, first, evidence) : confirmed;
   }
 
-  private static OracleResult inconclusive(String reason, Asking.Answer first) {
-    return new OracleResult(new Verdict.Inconclusive(reason), first.steps(), Optional.empty());
+  /**
+   * Looks where recovery hangs that had less than its whole time. At a place where another has hung
+   * for the whole of it this one hangs, too; elsewhere it gets the whole.
+   */
+  private OracleResult judgeHangInShortTime(
+      ImageCopies copies, Asking.Answer first, Path evidence) {
+    Optional<OracleResult> noPlace = createEvidence(evidence, first);
+    if (noPlace.isPresent()) {
+      return noPlace.get();
+    }
+    Verdict.Hung hung = (Verdict.Hung) first.verdict();
+    Catcher catcher = new Catcher(asking(evidence, true), settings);
+    Optional<CrashStack> stack = catcher.hang(copies, first.deciding(), limits::shorten).stack();
+    if (stack.filter(limits::isKnown).isPresent()) {
+      return hungAt(stack.get(), hung.limit(), whyShort(first.deciding()), first, evidence);
+    }
+    if (stack.isPresent()) {
+      Catcher.Hang whole = catcher.hang(copies, first.deciding(), RecoveryOracle::withMorePatience);
+      if (whole.stack().isPresent() && whole.lost().isEmpty()) {
+        limits.hung(whole.stack().get());
+        return hungAt(whole.stack().get(), whole.limit(), "", first, evidence);
+      }
+    }
+    return judge(copies, asking(scratch, false).ask(copies, StepAdaptation.NONE), evidence);
+  }
+
+  private String whyShort(int step) {
+    return ", at a place where recovery of another image hung for the whole of its time limit"
+        + limits
+            .longest(step)
+            .map(longest -> "; it succeeds within " + Math.max(1, longest.toMillis()) + " ms")
+            .orElse("");
+  }
+
+  private static OracleResult hungAt(
+      CrashStack stack, Duration limit, String more, Asking.Answer first, Path evidence) {
+    String what = "it was not done after " + limit.toMillis() + " ms" + more;
+    return new OracleResult(
+        new Verdict.Hung(limit, what, stack), first.steps(), Optional.of(evidence));
+  }
+
+  /** Asks again with more time, and looks where it hangs when that is over, too. */
+  private Verdict confirmHang(
+      Verdict.Hung hung, ImageCopies copies, Asking.Answer first, Path evidence) {
+    if (!settings.crashStacks()) {
+      return settings.doubleCheck() ? askAgain(copies, first, evidence) : hung;
+    }
+    StepAdaptation patience =
+        settings.doubleCheck() ? RecoveryOracle::withMorePatience : StepAdaptation.NONE;
+    Catcher.Hang again =
+        new Catcher(asking(evidence, true), settings).hang(copies, first.deciding(), patience);
+    if (again.lost().isPresent()) {
+      return lost(hung, again.lost().get());
+    }
+    if (again.stack().isPresent()) {
+      limits.hung(again.stack().get());
+      return hung.at(again.stack().get());
+    }
+    if (!settings.doubleCheck()) {
+      return hung.at(again.notSeen());
+    }
+    Verdict confirmed =
+        again.answer().verdict() instanceof Verdict.Consistent
+            ? compare(first, again.answer())
+            : askAgain(copies, first, evidence);
+    return confirmed instanceof Verdict.Hung still ? still.at(again.notSeen()) : confirmed;
   }
 
   private Asking asking(Path outputs, boolean keepsOutput) {
@@ -85,10 +212,13 @@ public final class RecoveryOracle {
   }
 
   private Verdict askAgain(ImageCopies copies, Asking.Answer first, Path evidence) {
-    boolean hung = first.verdict().kind() == Verdict.Kind.HUNG;
-    Asking.Answer second =
+    return compare(
+        first,
         asking(evidence, true)
-            .ask(copies, hung ? RecoveryOracle::withMorePatience : StepAdaptation.NONE);
+            .ask(copies, isHang(first) ? RecoveryOracle::withMorePatience : StepAdaptation.NONE));
+  }
+
+  private static Verdict compare(Asking.Answer first, Asking.Answer second) {
     if (second.verdict().kind() == first.verdict().kind()) {
       return first.verdict();
     }
@@ -96,8 +226,19 @@ public final class RecoveryOracle {
         "the verdict changed when asked twice: first "
             + first.verdict().describe()
             + "; then "
-            + (hung ? "with " + PATIENCE + " times the time limit, " : "")
-            + second.verdict().describe());
+            + (isHang(first) ? "with " + PATIENCE + " times the time limit, " : "")
+            + second.verdict().describe(),
+        bothOutputs(first, second));
+  }
+
+  private static String bothOutputs(Asking.Answer first, Asking.Answer second) {
+    return "[first]\n" + output(first) + "\n[then]\n" + output(second) + "\n";
+  }
+
+  private static String output(Asking.Answer answer) {
+    return answer.steps().isEmpty()
+        ? ""
+        : answer.steps().get(answer.deciding()).outputTail().stripTrailing();
   }
 
   private static RecoveryStep withMorePatience(int index, RecoveryStep step) {
@@ -120,16 +261,26 @@ public final class RecoveryOracle {
     if (suspected.isEmpty()) {
       return verdict;
     }
-    Optional<CrashStack> stack =
-        new CrashInvestigation(asking(evidence, true), settings)
-            .investigate(copies, first.deciding(), suspected.get());
-    if (verdict instanceof Verdict.Crashed crashed) {
-      return new Verdict.Crashed(crashed.signal(), stack.orElseGet(RecoveryOracle::notSeenAgain));
+    Catcher.Crash crash =
+        new Catcher(asking(evidence, true), settings)
+            .crash(copies, first.deciding(), suspected.get());
+    if (crash.lost().isPresent()) {
+      return lost(verdict, crash.lost().get());
     }
-    return stack
-        .filter(seen -> !seen.text().isEmpty())
+    if (verdict instanceof Verdict.Crashed crashed) {
+      return new Verdict.Crashed(
+          crashed.signal(), crash.stack().orElseGet(RecoveryOracle::notSeenAgain));
+    }
+    return crash
+        .stack()
         .<Verdict>map(seen -> new Verdict.Crashed(suspected.get(), seen))
         .orElse(verdict);
+  }
+
+  /** What a tool would have said is not known, so neither is the verdict. */
+  private static Verdict lost(Verdict verdict, String how) {
+    return new Verdict.Inconclusive(
+        verdict.describe() + "; but the tool that was to look where was lost: " + how);
   }
 
   private static Optional<Signal> suspectedSignal(Verdict verdict) {

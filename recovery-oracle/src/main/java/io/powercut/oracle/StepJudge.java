@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 /** Turns what became of one step into a verdict. */
 final class StepJudge {
   private static final int SHELL_SIGNAL_BASE = 128;
-  private static final String NO_STACK_YET = "the stack was not asked for";
+  private static final CrashStack NOT_ASKED = CrashStack.missing("the stack was not asked for");
 
   private StepJudge() {}
 
@@ -25,7 +25,7 @@ final class StepJudge {
       return judgeSignalled(success, result, signalled.signal());
     }
     if (ending instanceof Ending.TimedOut timedOut) {
-      return new Verdict.Hung(timedOut.limit(), ending.describe());
+      return new Verdict.Hung(timedOut.limit(), ending.describe(), NOT_ASKED);
     }
     return new Verdict.Inconclusive(ending.describe());
   }
@@ -39,7 +39,7 @@ final class StepJudge {
           "it was ended by SIGKILL, which comes from outside: from the kernel when the machine's memory is used up, or from"
               + " somebody");
     }
-    return new Verdict.Crashed(signal, CrashStack.missing(NO_STACK_YET));
+    return new Verdict.Crashed(signal, NOT_ASKED);
   }
 
   private static Verdict judgeEnded(Success success, CommandResult result, OptionalInt exitCode) {
@@ -60,11 +60,14 @@ final class StepJudge {
         || outcome instanceof ServerOutcome.EndedDuringClient) {
       return judgeEarly(outcome);
     }
+    if (outcome instanceof ServerOutcome.EndedUnasked) {
+      return judgeUnasked(success, outcome);
+    }
     if (outcome instanceof ServerOutcome.NotReady notReady) {
-      return new Verdict.Hung(notReady.limit(), outcome.describe());
+      return new Verdict.Hung(notReady.limit(), outcome.describe(), NOT_ASKED);
     }
     if (outcome instanceof ServerOutcome.DidNotStop didNotStop) {
-      return new Verdict.Hung(didNotStop.grace(), outcome.describe());
+      return new Verdict.Hung(didNotStop.grace(), outcome.describe(), NOT_ASKED);
     }
     if (outcome instanceof ServerOutcome.ClientFailed failed) {
       return judgeFailure(outcome, failed.client());
@@ -90,6 +93,13 @@ final class StepJudge {
     return judge(success, server);
   }
 
+  /** The signal that stops a server is a crash when nobody has sent it. */
+  private static Verdict judgeUnasked(Success success, ServerOutcome outcome) {
+    return outcome.server().ending() instanceof Ending.Exited
+        ? judge(success, outcome.server())
+        : judgeEarly(outcome);
+  }
+
   /** A server that ended before its time is no success, whatever its exit code. */
   private static Verdict judgeEarly(ServerOutcome outcome) {
     CommandResult server = outcome.server();
@@ -113,7 +123,7 @@ final class StepJudge {
           outcome.describe(), failed.outputTail(), OptionalInt.empty());
     }
     return ending instanceof Ending.TimedOut timedOut
-        ? new Verdict.Hung(timedOut.limit(), outcome.describe())
+        ? new Verdict.Hung(timedOut.limit(), outcome.describe(), NOT_ASKED)
         : new Verdict.Inconclusive(outcome.describe());
   }
 }

@@ -107,7 +107,7 @@ public sealed interface Verdict {
     public String describe() {
       return "recovery crashed with "
           + signal
-          + stack.top().map(frame -> " in " + frame).orElse(", its stack is not known")
+          + stack.place().map(frame -> " in " + frame).orElse(", its stack is not known")
           + stack.missing().map(reason -> " (" + reason + ")").orElse("");
     }
   }
@@ -115,10 +115,17 @@ public sealed interface Verdict {
   /**
    * Recovery was still running at its time limit.
    *
-   * @param limit the limit it had when it was asked first
+   * @param limit the limit it had when it was asked first; less than the step's own only where it
+   *     hung at a place at which a recovery has hung for the whole of that
    * @param what what did not happen in that time
+   * @param stack where it hung
    */
-  record Hung(Duration limit, String what) implements Verdict {
+  record Hung(Duration limit, String what, CrashStack stack) implements Verdict {
+    /** The same at a place. */
+    Hung at(CrashStack place) {
+      return new Hung(limit, what, place);
+    }
+
     @Override
     public Kind kind() {
       return Kind.HUNG;
@@ -126,7 +133,11 @@ public sealed interface Verdict {
 
     @Override
     public String describe() {
-      return "recovery hung: " + what;
+      return "recovery hung"
+          + stack.place().map(frame -> " in " + frame.function()).orElse("")
+          + ": "
+          + what
+          + stack.missing().map(reason -> " (" + reason + ")").orElse("");
     }
   }
 
@@ -134,8 +145,14 @@ public sealed interface Verdict {
    * The image could not be judged.
    *
    * @param reason why not
+   * @param said what recovery printed, where it said now this and now that; else empty
    */
-  record Inconclusive(String reason) implements Verdict {
+  record Inconclusive(String reason, String said) implements Verdict {
+    /** One for which what recovery printed says nothing. */
+    public Inconclusive(String reason) {
+      this(reason, "");
+    }
+
     @Override
     public Kind kind() {
       return Kind.INCONCLUSIVE;

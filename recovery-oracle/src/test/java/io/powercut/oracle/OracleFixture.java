@@ -19,6 +19,8 @@ final class OracleFixture implements AutoCloseable {
   final Path evidence;
   final Supervisor supervisor = Supervisor.start();
   final List<Path> copiesMade = new ArrayList<>();
+  final LearnedLimits limits = new LearnedLimits();
+  YesSample sample = YesSample.none();
   private final Path image;
   private final Path scratch;
 
@@ -59,7 +61,8 @@ final class OracleFixture implements AutoCloseable {
   }
 
   OracleResult judge(OracleSettings settings, RecoveryProcedure procedure) {
-    return new RecoveryOracle(supervisor, procedure, settings, scratch).judge(this::copy, evidence);
+    return new RecoveryOracle(supervisor, procedure, settings, limits, sample, scratch)
+        .judge(this::copy, evidence);
   }
 
   OracleResult judge(RecoveryProcedure procedure) {

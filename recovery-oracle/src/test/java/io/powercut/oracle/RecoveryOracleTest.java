@@ -91,6 +91,67 @@ class RecoveryOracleTest {
   }
 
   @Test
+  void refusalFollowedByACrashConfirmsNeither() {
+    Path mark = directory.resolve("mark");
+    String script =
+        "test -e %1$s && { echo second; exec %2$s crash; }; touch %1$s; echo refused; exit 1"
+            .formatted(mark, fixture.program);
+    Verdict verdict = fixture.judge(CommandSpec.command("sh", "-c", script)).verdict();
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
+    assertThat(verdict.describe())
+        .contains("first recovery said no: it exited with code 1", "then recovery crashed");
+    assertThat(((Verdict.Inconclusive) verdict).said())
+        .isEqualTo("[first]\nrefused\n[then]\nsecond\n");
+  }
+
+  @Test
+  void crashFollowedByARefusalConfirmsNeither() {
+    Path mark = directory.resolve("mark");
+    String script =
+        "test -e %1$s && { echo refused; exit 1; }; touch %1$s; exec %2$s crash"
+            .formatted(mark, fixture.program);
+    Verdict verdict = fixture.judge(CommandSpec.command("sh", "-c", script)).verdict();
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
+    assertThat(verdict.describe())
+        .contains("first recovery crashed with SIGSEGV", "then recovery said no");
+  }
+
+  @Test
+  void consistentImagesAreAskedAboutAgainInASample() {
+    fixture.sample = YesSample.create();
+    for (int image = 1; image <= 41; image++) {
+      assertThat(fixture.judge(fixture.recovery("fine")).verdict())
+          .isEqualTo(new Verdict.Consistent());
+      int again = Math.min(image, 3) + (image >= 20 ? 1 : 0) + (image >= 40 ? 1 : 0);
+      assertThat(fixture.copiesMade).hasSize(image + again);
+    }
+  }
+
+  @Test
+  void yesThatBecomesANoIsInconclusiveWithBothOutputs() {
+    fixture.sample = YesSample.create();
+    Path mark = directory.resolve("mark");
+    String script =
+        "test -e %1$s && { echo inconsistent; exit 1; }; touch %1$s; echo recovered"
+            .formatted(mark);
+    Verdict verdict = fixture.judge(CommandSpec.command("sh", "-c", script)).verdict();
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
+    assertThat(verdict.describe())
+        .contains("first recovery succeeded", "then recovery said no: it exited with code 1");
+    assertThat(((Verdict.Inconclusive) verdict).said())
+        .isEqualTo("[first]\nrecovered\n[then]\ninconsistent\n");
+  }
+
+  @Test
+  void yesThatCannotBeAskedAgainStays() {
+    fixture.sample = YesSample.create();
+    Path mark = directory.resolve("mark");
+    String script = "test -e %1$s && kill -9 $$; touch %1$s".formatted(mark);
+    assertThat(fixture.judge(CommandSpec.command("sh", "-c", script)).verdict())
+        .isEqualTo(new Verdict.Consistent());
+  }
+
+  @Test
   void recoveryThatIsOnlySlowOnceIsInconclusive() {
     Path mark = directory.resolve("mark");
     OracleResult result =
@@ -178,6 +239,8 @@ class RecoveryOracleTest {
             fixture.supervisor,
             image -> List.of(step(fixture.recovery("fine"))),
             OracleSettings.DEFAULT,
+            new LearnedLimits(),
+            YesSample.none(),
             directory);
     OracleResult result =
         oracle.judge(

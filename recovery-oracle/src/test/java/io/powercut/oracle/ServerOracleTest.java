@@ -3,6 +3,7 @@ package io.powercut.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.server.FreePort;
+import io.powercut.oracle.server.Readiness.FileExists;
 import io.powercut.oracle.server.Readiness.TcpPort;
 import io.powercut.oracle.server.ServerPlan;
 import io.powercut.oracle.server.StopPlan;
@@ -56,6 +57,30 @@ class ServerOracleTest {
     OracleResult result = judge("server", "p");
     assertThat(result.verdict()).isEqualTo(new Verdict.Consistent());
     assertThat(result.steps().get(0).outputTail()).isEqualTo("\n[client]\nanswer o\n");
+  }
+
+  /** A server that is ready at once and then ends in this way, while nobody asks it to. */
+  private Verdict unasked(String end) {
+    Path ready = directory.resolve("ready");
+    CommandSpec client = CommandSpec.command("sleep", "1").build();
+    return fixture
+        .judge(
+            image -> {
+              CommandSpec server =
+                  CommandSpec.command("sh", "-c", "touch " + ready + "; sleep 0.3; " + end).build();
+              ServerPlan plan =
+                  ServerPlan.of(new FileExists(ready), LONG, client)
+                      .withStop(new StopPlan.BySignal(Signal.TERM, Duration.ofSeconds(1)));
+              return List.of(RecoveryStep.server("serve", server, plan));
+            })
+        .verdict();
+  }
+
+  @Test
+  void serverEndedByASignalThatNobodySentIsNotHealthy() {
+    assertThat(unasked("kill -TERM $$; sleep 9").kind()).isEqualTo(Verdict.Kind.CRASHED);
+    assertThat(unasked("exit 143").kind()).isEqualTo(Verdict.Kind.UNRECOVERABLE);
+    assertThat(unasked("exit 0")).isEqualTo(new Verdict.Consistent());
   }
 
   @Test

@@ -113,11 +113,16 @@ final class Lines {
    * nothing is left.
    */
   void overwriteOthers(int slot, long mask, int spared) {
+    removeBytes(slot, mask, spared, Long.MAX_VALUE);
+  }
+
+  private void removeBytes(int slot, long mask, int spared, long event) {
     int before = StoredBytes.NONE;
     int entry = heads[slot];
     while (entry != StoredBytes.NONE) {
       int next = entries.next(entry);
-      long left = entry == spared ? entries.mask(entry) : entries.mask(entry) & ~mask;
+      boolean stays = entry == spared || entries.event(entry) >= event;
+      long left = stays ? entries.mask(entry) : entries.mask(entry) & ~mask;
       if (left == 0) {
         unlink(slot, before, entry);
       } else {
@@ -197,6 +202,15 @@ final class Lines {
    * @param to exclusive; at most 2 to the power of 48
    */
   void forget(int file, long from, long to) {
+    forgetBefore(Long.MAX_VALUE, file, from, to);
+  }
+
+  /**
+   * Forgets of the bytes of a range of a file those that were stored in front of an event.
+   *
+   * @param to exclusive; at most 2 to the power of 48
+   */
+  void forgetBefore(long event, int file, long from, long to) {
     if (from >= to) {
       return;
     }
@@ -204,23 +218,24 @@ final class Lines {
     long lastLine = at(Location.of(file, to - 1));
     if (lastLine - firstLine < used) {
       for (long line = firstLine; line <= lastLine; line++) {
-        forgetIn(slotOfLine.get(line), from, to);
+        forgetIn(event, slotOfLine.get(line), from, to);
       }
     } else {
       for (int slot = 0; slot < used; slot++) {
         if (lineOfSlot[slot] >= firstLine && lineOfSlot[slot] <= lastLine) {
-          forgetIn(slot, from, to);
+          forgetIn(event, slot, from, to);
         }
       }
     }
   }
 
-  private void forgetIn(int slot, long from, long to) {
+  private void forgetIn(long event, int slot, long from, long to) {
     if (slot != NONE) {
       long start = Location.offset(location(lineOfSlot[slot]));
       int begin = (int) Math.max(from - start, 0);
       int end = (int) Math.min(to - start, BYTES);
-      forgetBytes(slot, mask(begin, end));
+      removeBytes(slot, mask(begin, end), StoredBytes.NONE, event);
+      releaseIfEmpty(slot);
     }
   }
 

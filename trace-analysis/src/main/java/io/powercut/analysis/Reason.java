@@ -1,6 +1,5 @@
 package io.powercut.analysis;
 
-import static io.powercut.tree.Severity.BUG;
 import static io.powercut.tree.Severity.PERFORMANCE;
 import static io.powercut.tree.Severity.WARNING;
 
@@ -12,20 +11,20 @@ import java.util.Locale;
 enum Reason {
   NOT_FLUSHED(
       PatternKind.NOT_PERSISTED,
-      BUG,
+      WARNING,
       "left %s without a flush behind the store, although each is flushed at another time in the"
           + " run; flush the line after the store, then fence",
       Role.STORE),
   NOT_FENCED(
       PatternKind.NOT_PERSISTED,
-      BUG,
+      WARNING,
       "left %s flushed, but without a fence of the flushing thread behind the flush; put an sfence"
           + " there",
       Role.STORE,
       Role.FLUSH),
   NON_TEMPORAL_NOT_FENCED(
       PatternKind.NOT_PERSISTED,
-      BUG,
+      WARNING,
       "left %s stored past the cache, but without a fence of the storing thread behind the store;"
           + " put an sfence there",
       Role.STORE),

@@ -136,7 +136,8 @@ public final class TracePatterns implements TraceConsumer {
         end,
         reported);
     if (StoreFlags.isSynchronousWrite(flags)) {
-      synchronise(file, Location.offset(location), Location.offset(end), true);
+      flushed.synchronise(file, Location.offset(location), Location.offset(end));
+      lines.forget(file, Location.offset(location), Location.offset(end));
     }
   }
 
@@ -175,7 +176,12 @@ public final class TracePatterns implements TraceConsumer {
   @Override
   public void event(TraceEvent event) {
     if (event instanceof TraceEvent.Sync sync) {
-      synchronise(sync);
+      synchronise(sync, (file, from, to) -> flushed.synchronise(file, from, to));
+    } else if (event instanceof TraceEvent.SyncEnded ended) {
+      if (ended.isGuarantee()) {
+        long begin = ended.sync().ordinal();
+        synchronise(ended.sync(), (file, from, to) -> lines.forgetBefore(begin, file, from, to));
+      }
     } else if (event instanceof TraceEvent.Mark mark) {
       active = mark.kind() == TraceEvent.MarkKind.BEGIN;
     } else if (event instanceof TraceEvent.FileDefined defined) {
@@ -201,10 +207,15 @@ public final class TracePatterns implements TraceConsumer {
     lines.forget(file, 0, ALL_BYTES);
   }
 
-  private void synchronise(TraceEvent.Sync sync) {
+  private interface Range {
+    void of(int file, long from, long to);
+  }
+
+  /** Hands out what a call is about. That it was made shows that the data should survive. */
+  private void synchronise(TraceEvent.Sync sync, Range range) {
     if (sync.kind() == SyncKind.SYNC) {
       for (int file = 1; file < files.count(); file++) {
-        synchronise(file, 0, files.size(file), true);
+        range.of(file, 0, files.size(file));
       }
       return;
     }
@@ -217,23 +228,7 @@ public final class TracePatterns implements TraceConsumer {
     boolean isMapping = sync.kind() == SyncKind.MSYNC || sync.kind() == SyncKind.MSYNC_ASYNC;
     // msync counts in pages.
     long end = isMapping ? (to + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES : to;
-    synchronise(file, from, end, isGuarantee(sync.kind()));
-  }
-
-  private void synchronise(int file, long from, long to, boolean guaranteed) {
-    flushed.synchronise(file, from, to);
-    if (guaranteed) {
-      lines.forget(file, from, to);
-    }
-  }
-
-  /**
-   * Linux does nothing at all for {@code msync(MS_ASYNC)}, and {@code sync_file_range} writes out
-   * page-cache pages but no metadata and no disk cache. Both only show that the data should
-   * survive.
-   */
-  private static boolean isGuarantee(SyncKind kind) {
-    return kind != SyncKind.MSYNC_ASYNC && kind != SyncKind.SYNC_FILE_RANGE;
+    range.of(file, from, end);
   }
 
   /**

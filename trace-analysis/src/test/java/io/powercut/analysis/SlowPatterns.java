@@ -296,7 +296,9 @@ final class SlowPatterns implements TraceConsumer {
     } else if (event instanceof TraceEvent.Mark mark) {
       active = mark.kind() == TraceEvent.MarkKind.BEGIN;
     } else if (event instanceof TraceEvent.Sync sync) {
-      synchronise(sync);
+      synchronise(sync, false);
+    } else if (event instanceof TraceEvent.SyncEnded ended && ended.error() == 0) {
+      synchronise(ended.sync(), true);
     }
   }
 
@@ -304,16 +306,18 @@ final class SlowPatterns implements TraceConsumer {
     bytes.subMap(Location.of(file, from), Location.of(file, to)).clear();
   }
 
-  private void synchronise(TraceEvent.Sync sync) {
+  private void synchronise(TraceEvent.Sync sync, boolean isOver) {
     for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
       if (sync.kind() == SyncKind.SYNC) {
-        synchronise(file.getKey(), 0, file.getValue(), true);
+        synchronise(file.getKey(), 0, file.getValue(), isOver);
       } else if (file.getKey() == Location.file(sync.location())) {
         long from = Location.offset(sync.location());
         long to = sync.length() == 0 ? file.getValue() : from + sync.length();
         boolean pages = sync.kind() == SyncKind.MSYNC || sync.kind() == SyncKind.MSYNC_ASYNC;
         boolean promises =
-            sync.kind() != SyncKind.MSYNC_ASYNC && sync.kind() != SyncKind.SYNC_FILE_RANGE;
+            isOver
+                && sync.kind() != SyncKind.MSYNC_ASYNC
+                && sync.kind() != SyncKind.SYNC_FILE_RANGE;
         synchronise(file.getKey(), from, pages ? (to + 4095) / 4096 * 4096 : to, promises);
       }
     }

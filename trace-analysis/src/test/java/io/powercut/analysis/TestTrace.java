@@ -126,11 +126,23 @@ final class TestTrace {
     return this;
   }
 
-  /** A synchronisation; length 0: up to the file's end. */
+  /** A synchronisation that succeeds; length 0: up to the file's end. */
   TestTrace sync(SyncKind kind, long offset, long length) {
-    long location = kind == SyncKind.SYNC ? 0 : Location.of(file, offset);
+    return syncEnds(syncBegins(kind, offset, length), 0);
+  }
+
+  TraceEvent.Sync syncBegins(SyncKind kind, long offset, long length) {
+    boolean hasFile = kind != SyncKind.SYNC && kind != SyncKind.DIRECTORY;
+    long location = hasFile ? Location.of(file, offset) : 0;
     int stack = stack("sync");
-    tell(new TraceEvent.Sync(ordinal++, thread, kind, stack, stack, location, length));
+    TraceEvent.Sync sync =
+        new TraceEvent.Sync(ordinal++, thread, kind, stack, stack, location, length);
+    tell(sync);
+    return sync;
+  }
+
+  TestTrace syncEnds(TraceEvent.Sync sync, int error) {
+    tell(new TraceEvent.SyncEnded(ordinal++, thread, sync, error));
     return this;
   }
 

@@ -93,7 +93,7 @@ class TracePatternsTest {
         .store("pthread_lookalike", 16, 4);
     assertThat(reports())
         .containsExactlyInAnyOrder(
-            "BUG not-persisted x1 STORE=pthread_lookalike",
+            "WARNING not-persisted x1 STORE=pthread_lookalike",
             "WARNING transient-data x1 STORE=___pthread_mutex_lock",
             "WARNING transient-data x1 STORE=__pthread_mutex_unlock_usercnt");
   }
@@ -101,7 +101,7 @@ class TracePatternsTest {
   @Test
   void shouldReportAMissingFlushWhereTheLineWasFlushedBefore() {
     program().store("a", 0, 8).clwb("f", 0).sfence("s").store("b", 32, 8);
-    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=b");
+    assertThat(reports()).containsExactly("WARNING not-persisted x1 STORE=b");
     assertThat(seen()).startsWith("left 1 cache line without a flush");
     assertThat(patterns.result().reports().get(0).file()).isEqualTo("pool1");
     assertThat(patterns.result().reports().get(0).offset()).isEqualTo(32);
@@ -110,7 +110,7 @@ class TracePatternsTest {
   @Test
   void shouldReportAMissingFenceWithTheFlush() {
     program().store("a", 0, 8).clwb("f", 0);
-    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=a FLUSH=f");
+    assertThat(reports()).containsExactly("WARNING not-persisted x1 STORE=a FLUSH=f");
     assertThat(seen()).contains("without a fence");
   }
 
@@ -119,7 +119,7 @@ class TracePatternsTest {
     program().store("a", 0, 8).sfence("s").clwb("f", 0);
     assertThat(reports())
         .containsExactly(
-            "BUG not-persisted x1 STORE=a FLUSH=f", "PERFORMANCE redundant-fence x1 FENCE=s");
+            "WARNING not-persisted x1 STORE=a FLUSH=f", "PERFORMANCE redundant-fence x1 FENCE=s");
   }
 
   @Test
@@ -132,7 +132,7 @@ class TracePatternsTest {
   void shouldReportTheOtherLineOfAStoreThatStraddles() {
     program().store("other", 64, 8).clwb("f", 64).sfence("s");
     trace.store("a", 60, 8).clwb("g", 0).sfence("s");
-    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=a");
+    assertThat(reports()).containsExactly("WARNING not-persisted x1 STORE=a");
     assertThat(patterns.result().reports().get(0).offset()).isEqualTo(64);
   }
 
@@ -141,8 +141,8 @@ class TracePatternsTest {
     program().store("a", 0, 8).clwb("f", 0).store("b", 4, 4);
     assertThat(reports())
         .containsExactly(
-            "BUG not-persisted x1 STORE=a FLUSH=f",
-            "BUG not-persisted x1 STORE=b",
+            "WARNING not-persisted x1 STORE=a FLUSH=f",
+            "WARNING not-persisted x1 STORE=b",
             "WARNING dirty-overwrite x1 STORE=b OVERWRITTEN_STORE=a");
   }
 
@@ -176,7 +176,7 @@ class TracePatternsTest {
   @Test
   void shouldWantAFenceForClflushopt() {
     program().store("a", 0, 8).flush(FlushKind.CLFLUSHOPT, "f", Location.of(1, 0));
-    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=a FLUSH=f");
+    assertThat(reports()).containsExactly("WARNING not-persisted x1 STORE=a FLUSH=f");
   }
 
   @Test
@@ -220,7 +220,7 @@ class TracePatternsTest {
     program().by(1).store("a", 0, 8).by(2).clwb("f", 0).by(1).sfence("s");
     assertThat(reports())
         .containsExactly(
-            "BUG not-persisted x1 STORE=a FLUSH=f", "PERFORMANCE redundant-fence x1 FENCE=s");
+            "WARNING not-persisted x1 STORE=a FLUSH=f", "PERFORMANCE redundant-fence x1 FENCE=s");
   }
 
   @Test
@@ -245,7 +245,7 @@ class TracePatternsTest {
   @Test
   void shouldReportAStoreBehindAnMsyncAsABug() {
     program().store("a", 0, 8).sync(SyncKind.MSYNC, 0, 4096).store("a", 0, 8);
-    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=a");
+    assertThat(reports()).containsExactly("WARNING not-persisted x1 STORE=a");
   }
 
   @Test
@@ -264,13 +264,38 @@ class TracePatternsTest {
     program().store("a", 0, 8).sync(SyncKind.MSYNC_ASYNC, 0, 4096);
     trace.store("b", 8192, 8).sync(SyncKind.SYNC_FILE_RANGE, 8192, 4096);
     assertThat(reports())
-        .containsExactlyInAnyOrder("BUG not-persisted x1 STORE=a", "BUG not-persisted x1 STORE=b");
+        .containsExactlyInAnyOrder(
+            "WARNING not-persisted x1 STORE=a", "WARNING not-persisted x1 STORE=b");
+  }
+
+  @Test
+  void shouldNotRelyOnASynchronisationThatFailsOrIsNotOver() {
+    program().store("a", 0, 8).store("b", 8192, 8);
+    trace.syncEnds(trace.syncBegins(SyncKind.MSYNC, 0, 4096), 22);
+    trace.syncBegins(SyncKind.MSYNC, 8192, 4096);
+    assertThat(reports())
+        .containsExactlyInAnyOrder(
+            "WARNING not-persisted x1 STORE=a", "WARNING not-persisted x1 STORE=b");
+  }
+
+  @Test
+  void shouldNotRelyOnASynchronisationForWhatIsStoredWhileItRuns() {
+    program().store("a", 0, 8);
+    TraceEvent.Sync sync = trace.syncBegins(SyncKind.FSYNC, 0, 0);
+    trace.by(2).store("b", 8, 8).by(1).syncEnds(sync, 0);
+    assertThat(reports()).containsExactly("WARNING not-persisted x1 STORE=b");
+  }
+
+  @Test
+  void shouldNotRelyOnTheSynchronisationOfADirectoryForContents() {
+    program().store("a", 0, 8).sync(SyncKind.DIRECTORY, 0, 0);
+    assertThat(reports()).containsExactly("WARNING transient-data x1 STORE=a");
   }
 
   @Test
   void shouldTakeSynchronousWritesAsPersistedAtOnce() {
     program().store("w", StoreFlags.SYNCHRONOUS_WRITE, 0, 100).store("a", 120, 8);
-    assertThat(reports()).containsExactly("BUG not-persisted x1 STORE=a");
+    assertThat(reports()).containsExactly("WARNING not-persisted x1 STORE=a");
   }
 
   @Test

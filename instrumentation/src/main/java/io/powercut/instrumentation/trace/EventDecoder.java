@@ -11,7 +11,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Decodes the rarer kinds of records. */
 final class EventDecoder {
@@ -24,7 +23,6 @@ final class EventDecoder {
   static TraceEvent decode(RawRecord record) throws DamagedException {
     int kind = record.kind();
     return switch (kind) {
-      case TraceFormat.SYNC -> sync(record);
       case TraceFormat.FILE_DEF -> fileDefined(record);
       case TraceFormat.FILE_RESIZE ->
           new TraceEvent.FileResized(
@@ -66,7 +64,16 @@ final class EventDecoder {
           thread(record);
       case TraceFormat.PROCESS_START, TraceFormat.EXEC, TraceFormat.PROCESS_EXIT -> process(record);
       case TraceFormat.OUTPUT -> output(record);
+      case TraceFormat.OUTSIDE ->
+          new TraceEvent.PersistedOutside(
+              record.ordinal(),
+              record.thread(),
+              record.getText(24, record.getCount(8)),
+              record.getSize(16));
       case TraceFormat.READ -> read(record);
+      case TraceFormat.CHECK ->
+          new TraceEvent.PageChecked(
+              record.ordinal(), record.thread(), record.getSize(8), record.getLong(16));
       case TraceFormat.MARK ->
           new TraceEvent.Mark(
               record.ordinal(), record.thread(), mark(record.flags()), record.getInt(8));
@@ -86,21 +93,6 @@ final class EventDecoder {
       throw new DamagedException("there is no kind " + kind);
     }
     return new TraceEvent.Reserved(record.ordinal(), record.thread(), kind);
-  }
-
-  private static TraceEvent sync(RawRecord record) throws DamagedException {
-    @Nullable SyncKind kind = SyncKind.ofCode(record.flags());
-    if (kind == null) {
-      throw new DamagedException("a synchronisation of kind " + record.flags());
-    }
-    return new TraceEvent.Sync(
-        record.ordinal(),
-        record.thread(),
-        kind,
-        record.getInt(8),
-        record.getInt(12),
-        record.getLong(16),
-        record.getSize(24));
   }
 
   private static TraceEvent fileDefined(RawRecord record) throws DamagedException {
@@ -148,14 +140,16 @@ final class EventDecoder {
   }
 
   private static TraceEvent moduleDefined(RawRecord record) throws DamagedException {
-    int pathLength = record.getInt(12);
+    int pathLength = record.getCount(12);
+    int buildIdLength = record.getCount(16);
     return new TraceEvent.ModuleDefined(
         record.ordinal(),
         record.thread(),
         record.getCount(8),
         record.getText(32, pathLength),
-        HexFormat.of().formatHex(record.getBytes(32 + pathLength, record.getInt(16))),
-        record.getLong(24));
+        HexFormat.of().formatHex(record.getBytes(32 + pathLength, buildIdLength)),
+        record.getLong(24),
+        record.getText(32 + pathLength + buildIdLength, record.getCount(20)));
   }
 
   private static TraceEvent siteDefined(RawRecord record) throws DamagedException {
@@ -231,7 +225,9 @@ final class EventDecoder {
       case TraceFormat.EXEC ->
           new TraceEvent.ProgramReplaced(
               ordinal, record.thread(), pid, record.getText(24, record.getInt(20)));
-      default -> new TraceEvent.ProcessExited(ordinal, record.thread(), pid, other);
+      default ->
+          new TraceEvent.ProcessExited(
+              ordinal, record.thread(), pid, other, record.hasFlag(TraceFormat.EXIT_UNFINISHED));
     };
   }
 

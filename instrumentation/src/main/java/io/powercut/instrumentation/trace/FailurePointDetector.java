@@ -69,6 +69,11 @@ public final class FailurePointDetector implements TraceConsumer {
     return tree;
   }
 
+  /** Whether the trace is between the marks now. */
+  public boolean isActive() {
+    return active;
+  }
+
   /** Visits of failure points so far. */
   public long failurePoints() {
     return failurePoints;

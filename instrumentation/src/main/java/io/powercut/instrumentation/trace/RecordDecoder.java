@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Decodes blocks of whole records and hands them to a consumer. */
 final class RecordDecoder {
   private final TraceConsumer consumer;
+  private final SyncDecoder syncs = new SyncDecoder();
   private long records;
 
   RecordDecoder(TraceConsumer consumer) {
@@ -60,16 +61,22 @@ final class RecordDecoder {
     int flags = (int) (header >>> 8) & 0xff;
     int thread = (int) (header >>> 16) & 0xffff;
     switch (kind) {
-      case TraceFormat.STORE -> store(block, position, length, thread, flags);
+      case TraceFormat.STORE -> store(block, position, length, thread, flags, 0);
+      case TraceFormat.STORE_ELEMENT ->
+          store(block, position, length, thread, flags, StoreFlags.ELEMENT);
       case TraceFormat.FLUSH -> flush(block, position, length, thread, flags);
       case TraceFormat.FENCE -> fence(block, position, length, thread, flags);
+      case TraceFormat.SYNC ->
+          consumer.event(syncs.begin(new RawRecord(block, position, length, records)));
+      case TraceFormat.SYNC_END ->
+          consumer.event(syncs.end(new RawRecord(block, position, length, records)));
       default ->
           consumer.event(EventDecoder.decode(new RawRecord(block, position, length, records)));
     }
     return length;
   }
 
-  private void store(ByteBuffer block, int position, int length, int thread, int flags)
+  private void store(ByteBuffer block, int position, int length, int thread, int flags, int further)
       throws IOException, RawRecord.DamagedException {
     int padding = (flags & TraceFormat.STORE_PADDING_MASK) >>> TraceFormat.STORE_PADDING_SHIFT;
     int size = length - TraceFormat.STORE_HEADER_BYTES - padding;
@@ -83,7 +90,7 @@ final class RecordDecoder {
     consumer.store(
         records,
         thread,
-        flags & ~TraceFormat.STORE_PADDING_MASK,
+        (flags & ~TraceFormat.STORE_PADDING_MASK) | further,
         block.getInt(position + 8),
         block.getInt(position + 12),
         location,

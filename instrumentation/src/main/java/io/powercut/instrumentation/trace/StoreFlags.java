@@ -25,6 +25,13 @@ public final class StoreFlags {
   /** One store in several records, and this is not the last of them. */
   public static final int MORE = 0x80;
 
+  /**
+   * A further element of the string instruction ({@code rep movs}, {@code rep stos}) of the record
+   * in front of it, of the same thread. The processor may do the elements of one such instruction
+   * in any order (Intel's manual, volume 3, "Fast-String Operation and Out-of-Order Stores").
+   */
+  public static final int ELEMENT = 0x100;
+
   private StoreFlags() {}
 
   /** Whether what was stored is durable already. */

@@ -93,6 +93,15 @@ public final class TraceDump implements TraceConsumer {
           sync.site(),
           sync.stack(),
           " " + Location.toString(sync.location()) + " " + sync.length() + " bytes");
+    } else if (event instanceof TraceEvent.SyncEnded ended) {
+      line(
+          ended.ordinal(),
+          ended.thread(),
+          "end of the %s at %d: %s"
+              .formatted(
+                  ended.sync().kind().instruction().label(),
+                  ended.sync().ordinal(),
+                  ended.error() == 0 ? "success" : "error " + ended.error()));
     } else {
       line(event.ordinal(), event.thread(), event.toString());
     }

@@ -44,15 +44,31 @@ public sealed interface TraceEvent {
       implements TraceEvent {}
 
   /**
-   * A system call that makes file contents durable, about to run.
+   * A system call that makes files durable, about to run. What it promises counts from its {@link
+   * SyncEnded} on.
    *
-   * @param location the first byte's {@link Location}; 0 for {@link SyncKind#SYNC}, which names no
-   *     file
+   * @param location the first byte's {@link Location}; 0 for {@link SyncKind#SYNC} and {@link
+   *     SyncKind#DIRECTORY}, which name no file
    * @param length in bytes; 0 for all up to the end of the file
    */
   record Sync(
       long ordinal, int thread, SyncKind kind, int site, int stack, long location, long length)
       implements TraceEvent {}
+
+  /**
+   * A synchronisation is over. If it succeeded, what was stored in front of {@link Sync} is
+   * durable; what others stored while it ran is not promised.
+   *
+   * @param thread the one that learnt of it, which need not be the one that began it
+   * @param sync as it began
+   * @param error the number of the error, 0 for success
+   */
+  record SyncEnded(long ordinal, int thread, Sync sync, int error) implements TraceEvent {
+    /** Whether the call makes durable what it is about. */
+    public boolean isGuarantee() {
+      return error == 0 && sync.kind().isGuarantee();
+    }
+  }
 
   /**
    * A PM file is used for the first time, or was just created.
@@ -127,10 +143,25 @@ public sealed interface TraceEvent {
    * @param path absolute
    * @param buildId hexadecimal, empty when there is none
    * @param loadBias what was added to its link-time addresses
+   * @param name in failure points: the base name, with something behind it when another module of
+   *     the execution has that
    */
   record ModuleDefined(
-      long ordinal, int thread, int module, String path, String buildId, long loadBias)
-      implements TraceEvent {}
+      long ordinal, int thread, int module, String path, String buildId, long loadBias, String name)
+      implements TraceEvent {
+    /** A module whose base name no other has. */
+    public ModuleDefined(
+        long ordinal, int thread, int module, String path, String buildId, long loadBias) {
+      this(
+          ordinal,
+          thread,
+          module,
+          path,
+          buildId,
+          loadBias,
+          path.substring(path.lastIndexOf('/') + 1));
+    }
+  }
 
   /**
    * An instruction.
@@ -190,8 +221,23 @@ public sealed interface TraceEvent {
   /** A process runs another program from now on. */
   record ProgramReplaced(long ordinal, int thread, int pid, String path) implements TraceEvent {}
 
-  /** A process ended with a status. */
-  record ProcessExited(long ordinal, int thread, int pid, int status) implements TraceEvent {}
+  /**
+   * A process ended with a status.
+   *
+   * @param unfinished whether a system call that may store to PM files was cut short, so that the
+   *     record may lack what it stored
+   */
+  record ProcessExited(long ordinal, int thread, int pid, int status, boolean unfinished)
+      implements TraceEvent {}
+
+  /**
+   * What the recorder found in memory, in a whole page of a mapped PM file, to be compared with
+   * what the trace says. {@link PageCheck} has the hash.
+   *
+   * @param location the {@link Location} of the page's first byte
+   * @param hash over all bytes of the page
+   */
+  record PageChecked(long ordinal, int thread, long location, long hash) implements TraceEvent {}
 
   /**
    * The program wrote something to where others can see it, and the system call is over.
@@ -232,6 +278,16 @@ public sealed interface TraceEvent {
 
   /** A function at which the analysis begins or ends was entered. */
   record Mark(long ordinal, int thread, MarkKind kind, int site) implements TraceEvent {}
+
+  /**
+   * An ordinary file that is no PM file was made durable.
+   *
+   * @param path absolute
+   * @param times calls that wrote to it, or synchronised a shared mapping of it, since the process
+   *     told of it last
+   */
+  record PersistedOutside(long ordinal, int thread, String path, long times)
+      implements TraceEvent {}
 
   /** The execution was stopped in front of this failure point. */
   record Stopped(long ordinal, int thread, FailurePointId id, int stack) implements TraceEvent {}

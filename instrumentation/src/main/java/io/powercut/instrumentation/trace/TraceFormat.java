@@ -6,7 +6,7 @@ package io.powercut.instrumentation.trace;
  * <p>All integers are little-endian; records are aligned to 8 bytes.
  */
 final class TraceFormat {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   static final String CONTROL_NAME = "control";
   static final String CONTROL_MAGIC = "PWCTRACE";
@@ -66,6 +66,9 @@ final class TraceFormat {
   static final int SITE_DEF = 17;
   static final int STACK_DEF = 18;
   static final int SYMLINK = 19;
+  static final int SYNC_END = 20;
+  static final int STORE_ELEMENT = 21;
+  static final int CHECK = 22;
   static final int THREAD_START = 24;
   static final int THREAD_EXIT = 25;
   static final int THREAD_JOIN = 26;
@@ -73,6 +76,7 @@ final class TraceFormat {
   static final int EXEC = 28;
   static final int PROCESS_EXIT = 29;
   static final int OUTPUT = 32;
+  static final int OUTSIDE = 33;
   static final int MARK = 40;
   static final int STOP = 41;
   static final int END = 42;
@@ -89,6 +93,8 @@ final class TraceFormat {
   static final int OUTPUT_UNKNOWN = 0x40;
   static final int OUTPUT_MORE = 0x80;
   static final int READ_NAMES = 1;
+  static final int EXIT_UNFINISHED = 1;
+  static final int CHECK_BYTES = 4096;
   static final int LINE_BYTES = 64;
 
   static final String LEAVES_MAGIC = "PWCLEAF1";

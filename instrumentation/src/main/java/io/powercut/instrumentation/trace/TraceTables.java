@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Give it to the reader before the consumers that ask it. Other threads may ask about frames,
  * stacks and files while the reader goes on, if they learned of the numbers behind their
- * definition.
+ * definition, and about modules at any time.
  */
 public final class TraceTables implements TraceConsumer {
   /** A PM file as it is known now. */
@@ -25,7 +25,7 @@ public final class TraceTables implements TraceConsumer {
 
   private record Stack(CallStack callStack, FailurePointId id, boolean excluded) {}
 
-  private final Map<Integer, TraceEvent.ModuleDefined> modules = new LinkedHashMap<>();
+  private final Map<Integer, TraceEvent.ModuleDefined> modules = new ConcurrentSkipListMap<>();
   private final Numbered<Frame> frames = new Numbered<>("site");
   private final Numbered<Stack> stacks = new Numbered<>("stack");
   private final Map<Integer, TracedFile> files = new ConcurrentSkipListMap<>();
@@ -57,8 +57,7 @@ public final class TraceTables implements TraceConsumer {
     if (module == null && site.module() != 0) {
       throw new UndefinedNumberException("module", site.module());
     }
-    String path = module == null ? "" : module.path();
-    String name = path.substring(path.lastIndexOf('/') + 1);
+    String name = module == null ? "" : module.name();
     frames.put(site.site(), new Frame(name, site.offset(), site.positions()));
   }
 

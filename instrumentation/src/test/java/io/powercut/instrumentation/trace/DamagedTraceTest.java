@@ -100,8 +100,8 @@ class DamagedTraceTest {
     assertProblem(directory, chunk, "at byte 24", "bytes used");
     patch(chunk, TraceFormat.CHUNK_NUMBER, (byte) 7);
     assertProblem(directory, chunk, "at byte 16", "it says that it is chunk 7");
-    patch(chunk, TraceFormat.CHUNK_VERSION, (byte) 3);
-    assertProblem(directory, chunk, "format version 3");
+    patch(chunk, TraceFormat.CHUNK_VERSION, (byte) 9);
+    assertProblem(directory, chunk, "format version 9");
     patch(chunk, 0, (byte) 'X');
     assertProblem(directory, chunk, "it does not begin with \"PWCCHUNK\"");
   }

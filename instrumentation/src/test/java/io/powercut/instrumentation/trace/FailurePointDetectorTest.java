@@ -102,7 +102,7 @@ class FailurePointDetectorTest {
   @Test
   void shouldPointAtTheRecordOfTheFirstVisit() throws IOException {
     store();
-    writer.sync(SyncKind.MSYNC, FIRST_STACK, PM, 4096);
+    writer.sync(SyncKind.MSYNC, FIRST_STACK, PM, 4096, 1);
     FailurePointTree tree = detect(Granularity.PERSISTENCY);
     assertThat(tree.failurePoints())
         .extracting(FailurePoint::firstOrdinal, FailurePoint::instruction)

@@ -2,6 +2,7 @@ package io.powercut.instrumentation.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.powercut.tree.FailurePointId;
@@ -46,7 +47,7 @@ class TraceReaderTest {
     writer.storeWithFlags(StoreFlags.NON_TEMPORAL, 7, 8, location, new byte[] {1, 2, 3});
     writer.flush(FlushKind.CLWB, 8, location);
     writer.fence(FenceKind.MFENCE, 9);
-    writer.sync(SyncKind.FSYNC, 0, location, 4096);
+    writer.sync(SyncKind.FSYNC, 0, location, 4096, 1);
     writer.path(TraceFormat.FILE_RENAME, 1, 1, "/elsewhere");
     writer.path(TraceFormat.FILE_LINK, 0, 1, "a/b");
     writer.path(TraceFormat.FILE_DELETE, 1, 1, "a/b");
@@ -88,6 +89,38 @@ class TraceReaderTest {
             new TraceEvent.StackDefined(11, 1, 5, new FailurePointId(77), true, List.of(4, 4)),
             new TraceEvent.Reserved(12, 9, 70),
             new TraceEvent.Ended(13, 0));
+  }
+
+  @Test
+  void shouldTellWhichSynchronisationIsOver() throws IOException {
+    TraceWriter writer = new TraceWriter(directory);
+    long location = Location.of(1, 0);
+    writer.sync(SyncKind.FSYNC, 0, location, 0, 1);
+    writer.sync(SyncKind.MSYNC, 0, location, 4096, 2);
+    writer.syncEnd(2, SyncKind.MSYNC, 22, 2);
+    writer.syncEnd(3, SyncKind.FSYNC, 0, 1);
+    writer.end();
+
+    TraceEvent.Sync first = new TraceEvent.Sync(0, 1, SyncKind.FSYNC, 1, 0, location, 0);
+    TraceEvent.Sync second = new TraceEvent.Sync(1, 1, SyncKind.MSYNC, 1, 0, location, 4096);
+    assertThat(events(directory))
+        .containsExactly(
+            first,
+            second,
+            new TraceEvent.SyncEnded(2, 2, second, 22),
+            new TraceEvent.SyncEnded(3, 3, first, 0),
+            new TraceEvent.Ended(4, 0));
+  }
+
+  @Test
+  void shouldRefuseTheEndOfASynchronisationThatNeverBegan() {
+    TraceWriter writer = new TraceWriter(directory);
+    writer.syncEnd(1, SyncKind.FSYNC, 0, 7);
+    writer.end();
+
+    assertThatThrownBy(() -> events(directory))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("synchronisation 7 ends, but is not under way");
   }
 
   @Test

@@ -132,12 +132,22 @@ final class TraceWriter {
     record(TraceFormat.FENCE, kind.code(), 1, body().putInt(1).putInt(stack));
   }
 
-  void sync(SyncKind kind, int stack, long location, long length) {
+  /** A synchronisation that begins; the number is its own. */
+  void sync(SyncKind kind, int stack, long location, long length, long syncNumber) {
     record(
         TraceFormat.SYNC,
         kind.code(),
         1,
-        body().putInt(1).putInt(stack).putLong(location).putLong(length));
+        body().putInt(1).putInt(stack).putLong(location).putLong(length).putLong(syncNumber));
+  }
+
+  /** Its end, of which another thread may learn. */
+  void syncEnd(int thread, SyncKind kind, int error, long syncNumber) {
+    record(
+        TraceFormat.SYNC_END,
+        kind.code(),
+        thread,
+        body().putInt(error).putInt(0).putLong(syncNumber));
   }
 
   void file(int file, int flags, long size, String path) {
@@ -170,11 +180,12 @@ final class TraceWriter {
             .putInt(module)
             .putInt(name.length)
             .putInt(2)
-            .putInt(0)
+            .putInt(name.length - path.lastIndexOf('/') - 1)
             .putLong(0x400000)
             .put(name)
             .put((byte) 0xab)
-            .put((byte) 0x01));
+            .put((byte) 0x01)
+            .put(path.substring(path.lastIndexOf('/') + 1).getBytes(StandardCharsets.UTF_8)));
   }
 
   /** A site in a function that was inlined into main. */

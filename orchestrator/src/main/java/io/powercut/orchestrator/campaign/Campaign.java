@@ -164,9 +164,9 @@ public record Campaign(
     requireNonNull(determinism, "determinism is null");
     requireNonNull(oracle, "oracle is null");
     requireNonNull(limits, "limits is null");
-    if (injection == InjectionMode.RE_EXECUTED && !occurrences.equals(OccurrencesSection.FIRST)) {
+    if (injection == InjectionMode.RE_EXECUTED && !occurrences.isDoneByTheFirst()) {
       throw new IllegalArgumentException(
-          "asks for more visits in 'occurrences' than the first, which needs 'injection: recorded'");
+          "asks for more in 'occurrences' than the first, which needs 'injection: recorded'");
     }
     if (injection == InjectionMode.RE_EXECUTED && dump.isPresent()) {
       throw new IllegalArgumentException(

@@ -7,13 +7,11 @@ import io.powercut.orchestrator.campaign.yaml.YamlNode.Mapping;
 import io.powercut.orchestrator.campaign.yaml.YamlNode.Scalar;
 import io.powercut.orchestrator.campaign.yaml.YamlReader;
 import io.powercut.orchestrator.campaign.yaml.YamlSyntaxException;
+import io.powercut.orchestrator.input.InputFile;
+import io.powercut.orchestrator.input.UnusableInputException;
+import io.powercut.process.DataSize;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,7 +26,10 @@ final class CampaignFiles {
   static final String EXTENDS_DESCRIPTION =
       "A campaign file to take everything from that this one does not say, relative to this one. Maps are merged key by key;"
           + " lists and single values replace; null takes back what is inherited.";
-  private static final int LARGEST_FILE = 1 << 20;
+  static final DataSize LARGEST_FILE = DataSize.ofMebibytes(1);
+
+  /** More than anybody needs, and far less than the stack has room for. */
+  private static final int LONGEST_CHAIN = 32;
 
   private final Problems problems;
 
@@ -61,6 +62,16 @@ final class CampaignFiles {
     chain.add(identity);
     if (descendants.contains(identity)) {
       throw problems.fatal(mention, mentionKey, "goes round in a circle: " + names(chain));
+    }
+    if (chain.size() > LONGEST_CHAIN) {
+      throw problems.fatal(
+          mention,
+          mentionKey,
+          "is file number "
+              + chain.size()
+              + " in a row; at most "
+              + LONGEST_CHAIN
+              + " may extend one another");
     }
     Mapping own = parse(file, mention, mentionKey);
     Optional<YamlNode> parent = own.get(EXTENDS);
@@ -111,27 +122,18 @@ final class CampaignFiles {
   private Optional<YamlNode> root(Path file, Origin mention, String mentionKey)
       throws CampaignException {
     try {
-      return YamlReader.read(text(file), Origin.startOf(file), problems);
+      return YamlReader.read(InputFile.text(file, LARGEST_FILE), Origin.startOf(file), problems);
     } catch (YamlSyntaxException failure) {
       throw problems.fatal(failure.origin(), "", String.valueOf(failure.getMessage()));
-    } catch (CharacterCodingException failure) {
-      throw problems.fatal(Origin.whole(file), "", "is not text in UTF-8");
+    } catch (UnusableInputException failure) {
+      Origin place =
+          failure.line() == 0 ? Origin.whole(file) : Origin.startOf(file).at(failure.line(), 1);
+      throw problems.fatal(
+          place,
+          "",
+          failure.getMessage() + "; a campaign is a text file of at most " + LARGEST_FILE);
     } catch (IOException failure) {
       throw problems.fatal(mention, mentionKey, unreadable(file, mentionKey, failure));
-    }
-  }
-
-  private String text(Path file) throws IOException, CampaignException {
-    if (Files.isDirectory(file)) {
-      throw problems.fatal(Origin.whole(file), "", "is a directory, not a campaign file");
-    }
-    try (InputStream stream = Files.newInputStream(file)) {
-      byte[] content = stream.readNBytes(LARGEST_FILE + 1);
-      if (content.length > LARGEST_FILE) {
-        throw problems.fatal(
-            Origin.whole(file), "", "is larger than 1MiB, so it is hardly a campaign file");
-      }
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
     }
   }
 

@@ -10,6 +10,8 @@ import io.powercut.orchestrator.campaign.yaml.YamlNode.Entry;
 import io.powercut.orchestrator.campaign.yaml.YamlNode.Kind;
 import io.powercut.orchestrator.campaign.yaml.YamlNode.Mapping;
 import io.powercut.orchestrator.campaign.yaml.YamlNode.Scalar;
+import io.powercut.process.DataSize;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -45,8 +47,24 @@ public final class CampaignLoader {
         new SectionBinder(
             problems, new PlaceholderCheck(parameters(tree)), List.of(CampaignFiles.EXTENDS));
     Optional<Campaign> campaign = binder.bind(Campaign.class, tree, "");
+    campaign.ifPresent(whole -> refuseTooLarge(whole, file, problems));
     problems.throwIfAny();
     return campaign.orElseThrow(() -> new IllegalStateException("a mistake was not reported"));
+  }
+
+  /**
+   * Each run keeps its campaign with all aliases, all that it extends and all defaults written out,
+   * and reads that again when it is resumed.
+   */
+  private static void refuseTooLarge(Campaign campaign, Path file, Problems problems) {
+    long size = CampaignWriter.toYaml(campaign).getBytes(StandardCharsets.UTF_8).length;
+    if (size > CampaignFiles.LARGEST_FILE.bytes()) {
+      problems.report(
+          Origin.whole(file),
+          "",
+          "is %s when all is written out that it takes by alias or extends; at most %s can be kept"
+              .formatted(DataSize.ofBytes(size), CampaignFiles.LARGEST_FILE));
+    }
   }
 
   /** The defaults that depend on the file. */

@@ -8,6 +8,7 @@ import io.powercut.orchestrator.campaign.binding.SectionWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /** Writes a campaign back as one file that extends nothing and leaves nothing to defaults. */
 public final class CampaignWriter {
@@ -34,11 +35,18 @@ public final class CampaignWriter {
   }
 
   /**
-   * Writes the campaign into a file, replacing it.
+   * Writes the campaign into a file, replacing it. A file that is there stays as it is until all of
+   * the new one is written, so that a full disk leaves no half of a campaign.
    *
    * @throws IOException if the file cannot be written
    */
   public static void write(Campaign campaign, Path file) throws IOException {
-    Files.writeString(file, toYaml(campaign));
+    Path fresh = file.resolveSibling(file.getFileName() + ".part");
+    try {
+      Files.writeString(fresh, toYaml(campaign));
+      Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
   }
 }

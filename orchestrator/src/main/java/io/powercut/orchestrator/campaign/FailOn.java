@@ -11,6 +11,8 @@ public enum FailOn {
   PERFORMANCE,
   /** All that is suspicious. */
   WARNING,
+  /** Stores that nothing persists, to PM that is flushed at another time. */
+  NOT_PERSISTED,
   /** Stores to PM that is otherwise never flushed. */
   TRANSIENT_DATA,
   /** Stores over stores that were not persisted. */

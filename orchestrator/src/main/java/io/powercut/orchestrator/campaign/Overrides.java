@@ -22,6 +22,11 @@ import java.util.Optional;
 final class Overrides {
   private static final String PARAMETERS = "parameters";
 
+  /** No key lies deeper. */
+  private static final int DEEPEST = 50;
+
+  private static final int LONGEST_SHOWN = 200;
+
   private final Problems problems;
 
   Overrides(Problems problems) {
@@ -37,13 +42,23 @@ final class Overrides {
     return changed;
   }
 
+  private static String shown(String override) {
+    String text = override.replaceAll("\\p{Cntrl}", "?");
+    return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
+  }
+
   private Mapping apply(Mapping campaign, String override) {
-    Origin origin = Origin.argument("--set " + override.replaceAll("\\p{Cntrl}", "?"));
+    Origin origin = Origin.argument("--set " + shown(override));
     int equals = override.indexOf('=');
     String path = equals < 0 ? override : override.substring(0, equals);
-    List<String> segments = List.of(path.split("\\.", -1));
+    List<String> segments = List.of(path.split("\\.", DEEPEST + 2));
     if (equals < 0 || segments.contains("")) {
       problems.report(origin, "", "is not KEY=VALUE; write for example --set target.timeout=5m");
+      return campaign;
+    }
+    if (segments.size() > DEEPEST) {
+      problems.report(
+          origin, "", "names a key more than " + DEEPEST + " levels deep; there is none");
       return campaign;
     }
     if (segments.get(0).equals(CampaignFiles.EXTENDS)) {

@@ -7,15 +7,23 @@ import java.util.List;
 
 /** Collects mistakes until it is time to tell them. */
 final class Problems implements ProblemSink {
+  /** Who has made more mistakes than this does not read them one by one. */
+  private static final int MOST = 1000;
+
   private final List<CampaignProblem> found = new ArrayList<>();
 
   @Override
   public void report(Origin origin, String key, String message) {
-    found.add(new CampaignProblem(origin.source(), origin.line(), origin.column(), key, message));
+    if (found.size() < MOST) {
+      found.add(new CampaignProblem(origin.source(), origin.line(), origin.column(), key, message));
+    }
   }
 
   /** Ends the loading with this mistake and those before it. */
   CampaignException fatal(Origin origin, String key, String message) {
+    if (found.size() == MOST) {
+      found.remove(MOST - 1);
+    }
     report(origin, key, message);
     return new CampaignException(found);
   }

@@ -70,7 +70,7 @@ final class AcceptCommand implements Callable<Integer> {
               finding.fingerprint(),
               campaign.name(),
               finding.kindInWords(),
-              finding.stack().isEmpty() ? "an unknown place" : finding.stack().get(0).text(),
+              finding.place().isEmpty() ? "an unknown place" : finding.place(),
               directory.path());
     }
   }

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.cli;
 
+import io.powercut.orchestrator.report.Text;
 import io.powercut.orchestrator.run.Progress;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -17,7 +18,7 @@ final class PlainProgress implements Progress {
 
   @Override
   public synchronized void phase(String title) {
-    log.println(title);
+    log.println(Text.clean(title));
     lastLine = System.nanoTime();
   }
 
@@ -33,7 +34,7 @@ final class PlainProgress implements Progress {
 
   @Override
   public synchronized void note(String message) {
-    log.println(message);
+    log.println(Text.clean(message));
   }
 
   @Override

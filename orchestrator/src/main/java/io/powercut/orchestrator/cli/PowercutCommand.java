@@ -62,7 +62,12 @@ public final class PowercutCommand {
       commandLine.usage(System.err);
       return ExitCode.WRONG_USAGE.code();
     }
-    return commandLine.execute(arguments);
+    try {
+      return commandLine.execute(arguments);
+    } catch (Error e) {
+      // The command line's own handler takes exceptions only, and the JVM would end with 1.
+      return UserErrors.show(e);
+    }
   }
 
   private static List<CommandLine> withSubcommands(CommandLine commandLine) {

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.cli;
 
+import io.powercut.image.Removal;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.report.JudgedState;
@@ -7,10 +8,11 @@ import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.SecondCut;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.results.RunDirectory;
-import io.powercut.orchestrator.results.SecondFinding;
 import io.powercut.orchestrator.results.WrongUsageException;
 import io.powercut.orchestrator.run.DebuggerChoice;
 import io.powercut.orchestrator.run.Replay;
+import io.powercut.orchestrator.run.ReplayRequest;
+import io.powercut.orchestrator.run.ReplayedCut;
 import io.powercut.tree.FailurePoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.commons.io.file.PathUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -51,14 +52,16 @@ final class ReplayCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "ID",
       description =
-          "The failure point; its first digits will do. Default: that of the first finding.")
+          "The failure point, or the fingerprint of a finding; its first digits will do. Default: the"
+              + " report's first finding.")
   private Optional<String> id = Optional.empty();
 
   @Option(
       names = "--visit",
       paramLabel = "N",
       description =
-          "At which visit of the failure point, from 1. Default: that of the run's verdict")
+          "At which visit of the failure point, from 1; goes with --state. Default: that of the"
+              + " finding")
   private Optional<Long> visit = Optional.empty();
 
   @Option(
@@ -90,66 +93,73 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "recovery|target",
       description = {
         "Opens gdb: in the recovery, on the image; or in the target, which stands in front of the"
-            + " instruction of the failure point (gdb then talks to Valgrind)."
+            + " instruction of the failure point at the finding's visit (gdb then talks to Valgrind)."
       })
   private DebuggerChoice gdb = DebuggerChoice.NONE;
 
   @Override
   public Integer call() throws CampaignException, IOException {
+    requireOneKindOfCut();
     RunDirectory directory = RunDirectory.open(run);
     Replay replay = new Replay(directory.campaign(), directory, ProgressChoice.choose());
-    FailurePoint point = replay.choose(id);
-    Path image = imageDirectory(directory, point);
-    System.out.println("power cut in front of " + point.instruction().label() + ":");
-    print(Replay.frames(point));
-    Optional<Judgement> beyond = chooseState(replay, point);
-    beyond.flatMap(Judgement::state).ifPresent(ReplayCommand::tell);
-    Optional<SecondFinding> again =
-        beyond.isPresent() ? Optional.empty() : chooseSecond(replay, point);
-    again.map(SecondFinding::cut).ifPresent(ReplayCommand::tell);
-    Optional<Replay.Outcome> outcome =
-        again.isPresent()
-            ? replay.replaySecond(again.get(), image, gdb)
-            : beyond.isPresent()
-                ? replay.replayState(beyond.get(), image, gdb)
-                : replay.replay(point, visit, image, gdb);
+    ReplayedCut cut = replay.choose(new ReplayRequest(id, visit, state, second));
+    Path image = imageDirectory(directory, cut.point());
+    tell(cut);
+    Optional<Replay.Outcome> outcome = replay.replay(cut, image, gdb);
     if (gdb != DebuggerChoice.NONE) {
       return ExitCode.NOTHING_NEW.code();
     }
     if (outcome.isEmpty()) {
-      System.out.println(
-          "verdict  inconclusive: the failure point%s was not reached again"
-              .formatted(
-                  beyond.isPresent()
-                      ? " with this state"
-                      : again.isPresent() ? " in recovery" : ""));
+      System.out.println("verdict  inconclusive: " + notReached(cut) + " was not reached again");
       return ExitCode.INCOMPLETE.code();
     }
     return show(outcome.get());
   }
 
-  /** A visit that is asked for, or the target in a debugger, is about program order. */
-  private Optional<Judgement> chooseState(Replay replay, FailurePoint point) {
-    if (state.isPresent() && (visit.isPresent() || gdb == DebuggerChoice.TARGET)) {
-      throw new WrongUsageException(
-          "--state names a state of one visit, rebuilt from a trace; it goes with neither --visit"
-              + " nor --gdb target.");
-    }
-    return visit.isPresent() || gdb == DebuggerChoice.TARGET || second.isPresent()
-        ? Optional.empty()
-        : replay.chooseState(point, state);
-  }
-
-  private Optional<SecondFinding> chooseSecond(Replay replay, FailurePoint point) {
-    if (second.isPresent()
-        && (visit.isPresent() || state.isPresent() || gdb == DebuggerChoice.TARGET)) {
+  private void requireOneKindOfCut() {
+    if (second.isPresent() && (visit.isPresent() || state.isPresent())) {
       throw new WrongUsageException(
           "--second names a cut in recovery on the image of a finding; it goes with neither --visit"
-              + " nor --state nor --gdb target.");
+              + " nor --state.");
     }
-    return visit.isPresent() || gdb == DebuggerChoice.TARGET
-        ? Optional.empty()
-        : replay.chooseSecond(point, second);
+  }
+
+  private static String notReached(ReplayedCut cut) {
+    if (cut instanceof ReplayedCut.InProgramOrder) {
+      return "the failure point";
+    }
+    return cut instanceof ReplayedCut.InState
+        ? "the failure point with this state"
+        : "the failure point in recovery";
+  }
+
+  private void tell(ReplayedCut cut) {
+    String visits = cut.visit().number() > 1 ? " at visit " + cut.visit().number() : "";
+    System.out.println("power cut in front of " + cut.point().instruction().label() + visits + ":");
+    print(Replay.frames(cut.point()));
+    if (cut instanceof ReplayedCut.InState beyond) {
+      tell(beyond.found().state().orElseThrow());
+    }
+    if (cut instanceof ReplayedCut.InRecovery again) {
+      tell(again.found().cut());
+    }
+    if (gdb == DebuggerChoice.TARGET) {
+      tellWhatTheMemoryHolds(cut);
+    }
+  }
+
+  /** The target stands in an execution in which nothing is lost. */
+  private static void tellWhatTheMemoryHolds(ReplayedCut cut) {
+    if (cut instanceof ReplayedCut.InState beyond) {
+      System.out.println("the target's memory holds all stores; these lines differ in the state:");
+      for (JudgedState.Line line : beyond.found().state().orElseThrow().lines()) {
+        System.out.println(
+            "  %s, 64 bytes from 0x%x: %s".formatted(line.file(), line.offset(), line.content()));
+      }
+    }
+    if (cut instanceof ReplayedCut.InRecovery) {
+      System.out.println("the target stands at the first cut; recovery has not begun");
+    }
   }
 
   private static void tell(SecondCut cut) {
@@ -180,9 +190,7 @@ final class ReplayCommand implements Callable<Integer> {
       return keep.get();
     }
     Path image = directory.path().resolve("replay").resolve(point.id().toString());
-    if (Files.exists(image)) {
-      PathUtils.deleteDirectory(image);
-    }
+    Removal.remove(image);
     return Files.createDirectories(image);
   }
 
@@ -191,7 +199,7 @@ final class ReplayCommand implements Callable<Integer> {
     System.out.println(
         "verdict  " + judgement.kind().name().toLowerCase(Locale.ROOT) + ": " + judgement.seen());
     if (!judgement.recoveryStack().isEmpty()) {
-      System.out.println("recovery crashed:");
+      System.out.println(judgement.recoveryEnd() + ":");
       print(judgement.recoveryStack());
     }
     judgement.output().lines().forEach(line -> System.out.println("recovery said: " + line));

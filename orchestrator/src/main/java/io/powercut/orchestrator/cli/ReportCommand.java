@@ -3,6 +3,7 @@ package io.powercut.orchestrator.cli;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.Summary;
+import io.powercut.orchestrator.report.Text;
 import io.powercut.orchestrator.results.ReportForms;
 import io.powercut.orchestrator.results.RunDirectory;
 import java.nio.file.Path;
@@ -37,7 +38,9 @@ final class ReportCommand implements Callable<Integer> {
     Report report =
         ReportForms.write(
             directory.campaign(), directory, note -> System.err.println("powercut: " + note));
-    Summary.of(report, directory.reportFile().toString()).forEach(System.out::println);
+    Summary.of(report, directory.reportFile().toString()).stream()
+        .map(Text::clean)
+        .forEach(System.out::println);
     return report.outcome().exitCode();
   }
 }

@@ -4,6 +4,7 @@ import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.Summary;
+import io.powercut.orchestrator.report.Text;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.results.Shard;
@@ -79,7 +80,9 @@ final class RunCommand implements Callable<Integer> {
             : RunDirectory.create(runs, loaded.name(), LocalDateTime.now(ZoneId.systemDefault()));
     Report report =
         new CampaignRun(loaded, campaign.file(), directory, shard(), ProgressChoice.choose()).run();
-    Summary.of(report, directory.reportFile().toString()).forEach(System.out::println);
+    Summary.of(report, directory.reportFile().toString()).stream()
+        .map(Text::clean)
+        .forEach(System.out::println);
     return report.outcome().exitCode();
   }
 

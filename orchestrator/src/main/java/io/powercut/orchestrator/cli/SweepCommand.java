@@ -2,6 +2,7 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.history.History;
 import io.powercut.orchestrator.history.html.HistoryPage;
+import io.powercut.orchestrator.report.Text;
 import io.powercut.orchestrator.sweep.Sweep;
 import io.powercut.orchestrator.sweep.SweepOutcome;
 import io.powercut.orchestrator.sweep.SweepPlan;
@@ -88,7 +89,7 @@ final class SweepCommand implements Callable<Integer> {
               time,
               new SweepProgress(System.err, () -> writePage(history)));
       SweepOutcome outcome = resume ? sweep.resume() : sweep.run();
-      SweepSummary.of(outcome).forEach(System.out::println);
+      SweepSummary.of(outcome).stream().map(Text::clean).forEach(System.out::println);
       return outcome.exit().code();
     }
   }

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.cli;
 
+import io.powercut.orchestrator.report.Text;
 import io.powercut.orchestrator.run.Progress;
 import java.io.PrintStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
@@ -23,7 +24,7 @@ final class TerminalProgress implements Progress {
   @Override
   public synchronized void phase(String title) {
     endBar();
-    terminal.println(title);
+    terminal.println(Text.clean(title));
   }
 
   @Override
@@ -40,7 +41,7 @@ final class TerminalProgress implements Progress {
   @Override
   public synchronized void note(String message) {
     endBar();
-    terminal.println(message);
+    terminal.println(Text.clean(message));
   }
 
   @Override

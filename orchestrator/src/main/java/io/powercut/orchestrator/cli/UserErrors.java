@@ -2,36 +2,46 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.results.NotTrustworthyException;
-import io.powercut.orchestrator.results.WrongUsageException;
+import io.powercut.orchestrator.report.Text;
+import io.powercut.orchestrator.results.Failure;
 import io.powercut.orchestrator.run.InterruptedRunException;
-import io.powercut.tree.TreeFileException;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Shows mistakes of the user as messages, and our own with the stack trace that mending needs. */
+/**
+ * Shows mistakes of the user as messages, and our own with the stack trace that mending needs. What
+ * is shown fits on a few screens, whatever was in the files that it is about.
+ */
 final class UserErrors implements IExecutionExceptionHandler {
+  private static final int MOST_LINES = 100;
+  private static final int LONGEST_LINE = 2000;
+
   @Override
-  public int handleExecutionException(Exception e, CommandLine commandLine, ParseResult result)
-      throws Exception {
-    if (e instanceof CampaignException) {
-      System.err.println(e.getMessage());
-      return ExitCode.WRONG_USAGE.code();
-    }
-    if (e instanceof WrongUsageException) {
-      System.err.println("powercut: " + e.getMessage());
-      return ExitCode.WRONG_USAGE.code();
-    }
-    if (e instanceof NotTrustworthyException || e instanceof TreeFileException) {
-      System.err.println("powercut: " + e.getMessage());
-      return ExitCode.NOT_TRUSTWORTHY.code();
-    }
-    if (e instanceof InterruptedRunException) {
+  public int handleExecutionException(Exception e, CommandLine commandLine, ParseResult result) {
+    return show(e);
+  }
+
+  /** Shows what ended a command, and gives the exit code. */
+  static int show(Throwable thrown) {
+    if (thrown instanceof InterruptedRunException) {
       System.err.println("powercut: interrupted");
       return ExitCode.INCOMPLETE.code();
     }
-    System.err.println("powercut: this is a mistake of Powercut itself; please report it:");
-    throw e;
+    Failure failure = Failure.of(thrown);
+    // A mistake in a campaign begins with the name of its file.
+    print((thrown instanceof CampaignException ? "" : "powercut: ") + failure.text());
+    return failure.exit().code();
+  }
+
+  private static void print(String message) {
+    List<String> lines = Text.printed(message).lines().toList();
+    lines.stream()
+        .limit(MOST_LINES)
+        .forEach(line -> System.err.println(Text.beginning(line, LONGEST_LINE)));
+    if (lines.size() > MOST_LINES) {
+      System.err.println("and %d more lines".formatted(lines.size() - MOST_LINES));
+    }
   }
 }

@@ -64,7 +64,8 @@ public final class CoverageRun {
           FSYNC,
           FDATASYNC,
           SYNC_FILE_RANGE,
-          SYNC ->
+          SYNC,
+          END ->
           true;
     };
   }

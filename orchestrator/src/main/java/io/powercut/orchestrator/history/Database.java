@@ -1,6 +1,9 @@
 package io.powercut.orchestrator.history;
 
+import io.powercut.orchestrator.input.InputFile;
+import io.powercut.orchestrator.input.UnusableInputException;
 import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.process.DataSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +22,7 @@ import org.sqlite.SQLiteConfig;
  * and what was committed outlives {@code kill -9} and a power cut.
  */
 final class Database implements AutoCloseable {
+  private static final DataSize LARGEST_FILE = DataSize.ofGibibytes(1024);
   private static final int PATIENCE_MILLISECONDS = 60_000;
 
   private final Path file;
@@ -49,6 +53,7 @@ final class Database implements AutoCloseable {
    */
   static Database open(Path file) {
     Path absolute = file.toAbsolutePath().normalize();
+    SqliteLibrary.provide();
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(PATIENCE_MILLISECONDS);
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
@@ -57,13 +62,37 @@ final class Database implements AutoCloseable {
     config.enforceForeignKeys(true);
     try {
       Files.createDirectories(Optional.ofNullable(absolute.getParent()).orElse(absolute));
+      if (Files.exists(absolute)) {
+        InputFile.require(absolute, LARGEST_FILE);
+      }
       Database database =
           new Database(absolute, config.createConnection("jdbc:sqlite:" + absolute));
+      database.check();
       database.migrate();
       return database;
+    } catch (UnusableInputException e) {
+      throw new NotTrustworthyException(
+          "cannot use the history %s: it %s. Name another file with --history."
+              .formatted(absolute, e.getMessage()));
     } catch (SQLException | IOException e) {
       throw new NotTrustworthyException(
           "cannot use the history " + absolute + ": " + e.getMessage());
+    }
+  }
+
+  /** What is damaged would be read wrong, and written worse. */
+  private void check() throws SQLException {
+    List<String> said;
+    try {
+      said = all("PRAGMA integrity_check(3)", row -> row.getString(1));
+    } catch (NotTrustworthyException e) {
+      said = List.of(String.valueOf(e.getMessage()));
+    }
+    if (!said.equals(List.of("ok"))) {
+      connection.close();
+      throw new NotTrustworthyException(
+          "the history %s was damaged: %s. Take it from a backup, or move it away for a new one to begin; the runs and their reports stay."
+              .formatted(file, String.join("; ", said)));
     }
   }
 

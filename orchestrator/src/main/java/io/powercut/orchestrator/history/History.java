@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.history;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.google.common.base.Splitter;
 import com.google.common.collect.Maps;
 import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.Json;
 import io.powercut.orchestrator.report.Report;
-import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.tree.Severity;
 import java.nio.file.Files;
@@ -120,9 +120,9 @@ public final class History implements AutoCloseable {
         finding.accepted().isPresent());
     database.execute(
         """
-        INSERT INTO finding (campaign, fingerprint, severity, kind, title, place)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-        ON CONFLICT DO UPDATE SET severity = ?3, kind = ?4, title = ?5, place = ?6
+        INSERT INTO finding (campaign, fingerprint, severity, kind, title, place, former)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?8)
+        ON CONFLICT DO UPDATE SET severity = ?3, kind = ?4, title = ?5, place = ?6, former = ?8
         WHERE NOT EXISTS (
           SELECT 1 FROM sighting s JOIN run r ON r.id = s.run JOIN run this ON this.id = ?7
           WHERE s.fingerprint = ?2 AND r.campaign = ?1 AND r.started > this.started)""",
@@ -131,22 +131,9 @@ public final class History implements AutoCloseable {
         finding.severity().name(),
         finding.kind(),
         finding.title(),
-        place(finding.stack()),
-        run);
-  }
-
-  /** The innermost frame, and who called the source file that it is in: often that is a helper. */
-  private static String place(List<StackFrame> stack) {
-    if (stack.isEmpty()) {
-      return "";
-    }
-    StackFrame innermost = stack.get(0);
-    return innermost.text()
-        + stack.stream()
-            .filter(frame -> !frame.file().equals(innermost.file()))
-            .findFirst()
-            .map(caller -> ", from " + caller.text())
-            .orElse("");
+        finding.place(),
+        run,
+        String.join(" ", finding.formerFingerprints()));
   }
 
   /** The names of all campaigns with a run, in the order of the alphabet. */
@@ -178,7 +165,8 @@ public final class History implements AutoCloseable {
         Maps.uniqueIndex(
             database.all(
                 """
-                SELECT fingerprint, severity, kind, title, place FROM finding WHERE campaign = ?""",
+                SELECT fingerprint, severity, kind, title, place, former FROM finding
+                WHERE campaign = ?""",
                 History::readFinding,
                 campaign),
             KnownFinding::fingerprint);
@@ -197,6 +185,7 @@ public final class History implements AutoCloseable {
   private static KnownFinding readFinding(ResultSet row) throws SQLException {
     return new KnownFinding(
         row.getString(1),
+        Splitter.on(' ').omitEmptyStrings().splitToList(row.getString(6)),
         Severity.valueOf(row.getString(2)),
         row.getString(3),
         row.getString(4),

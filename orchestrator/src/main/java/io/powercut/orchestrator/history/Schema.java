@@ -81,8 +81,14 @@ final class Schema {
             PRIMARY KEY (sweep, file)
           ) STRICT, WITHOUT ROWID""");
 
+  /** What earlier versions of Powercut called a finding, with spaces between. */
+  private static final List<String> FORMER_FINGERPRINTS =
+      List.of(
+          """
+          ALTER TABLE finding ADD COLUMN former TEXT NOT NULL DEFAULT ''""");
+
   /** The statements of each step, the oldest first. */
-  static final List<List<String>> VERSIONS = List.of(FIRST);
+  static final List<List<String>> VERSIONS = List.of(FIRST, FORMER_FINGERPRINTS);
 
   private Schema() {}
 }

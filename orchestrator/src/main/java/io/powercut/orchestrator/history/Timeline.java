@@ -8,10 +8,13 @@ import io.powercut.orchestrator.history.FindingHistory.State;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * One campaign's runs in order, and what they say together: when each finding came and went.
@@ -116,12 +119,7 @@ public final class Timeline {
   private List<FindingHistory> findings(int upTo) {
     Map<String, FindingHistory> histories = new LinkedHashMap<>();
     for (HistoryRun run : runs.subList(0, upTo)) {
-      for (Sighting sighting : sightings.get(run.position())) {
-        histories.compute(
-            sighting.fingerprint(),
-            (fingerprint, earlier) ->
-                earlier == null ? first(sighting, run) : seen(earlier, sighting, run));
-      }
+      addSightings(run, histories);
       if (run.facts().isConclusive()) {
         histories.replaceAll((fingerprint, one) -> gone(one, run));
       }
@@ -133,20 +131,45 @@ public final class Timeline {
         .toList();
   }
 
-  private FindingHistory first(Sighting sighting, HistoryRun run) {
-    return new FindingHistory(
-        requireNonNull(known.get(sighting.fingerprint()), "a sighting of nothing"),
-        run,
-        run,
-        Optional.empty(),
-        Optional.empty(),
-        1,
-        sighting.accepted());
+  /** What a finding was called before goes on under its new name, of which it may get several. */
+  private void addSightings(HistoryRun run, Map<String, FindingHistory> histories) {
+    Map<String, FindingHistory> before = Map.copyOf(histories);
+    Set<String> named = new HashSet<>();
+    Set<String> renamed = new HashSet<>();
+    for (Sighting sighting : sightings.get(run.position())) {
+      KnownFinding finding = finding(sighting);
+      named.add(sighting.fingerprint());
+      Optional<FindingHistory> earlier =
+          Optional.ofNullable(before.get(sighting.fingerprint()))
+              .or(() -> finding.former().stream().flatMap(name -> of(name, before)).findFirst());
+      histories.put(
+          sighting.fingerprint(),
+          earlier
+              .map(one -> seen(finding, one, sighting, run))
+              .orElseGet(() -> first(sighting, run)));
+      renamed.addAll(finding.former());
+    }
+    renamed.removeAll(named);
+    histories.keySet().removeAll(renamed);
   }
 
-  private static FindingHistory seen(FindingHistory earlier, Sighting sighting, HistoryRun run) {
+  private static Stream<FindingHistory> of(String name, Map<String, FindingHistory> histories) {
+    return Optional.ofNullable(histories.get(name)).stream();
+  }
+
+  private KnownFinding finding(Sighting sighting) {
+    return requireNonNull(known.get(sighting.fingerprint()), "a sighting of nothing");
+  }
+
+  private FindingHistory first(Sighting sighting, HistoryRun run) {
     return new FindingHistory(
-        earlier.finding(),
+        finding(sighting), run, run, Optional.empty(), Optional.empty(), 1, sighting.accepted());
+  }
+
+  private static FindingHistory seen(
+      KnownFinding finding, FindingHistory earlier, Sighting sighting, HistoryRun run) {
+    return new FindingHistory(
+        finding,
         earlier.first(),
         run,
         earlier.goneSince().isPresent() ? Optional.of(run) : earlier.cameBack(),

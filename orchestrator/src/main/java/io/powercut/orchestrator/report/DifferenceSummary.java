@@ -35,7 +35,7 @@ public final class DifferenceSummary {
             finding.accepted().isPresent() ? "accepted " : "",
             finding.severity().name().toLowerCase(Locale.ROOT),
             finding.kindInWords(),
-            finding.stack().isEmpty() ? "an unknown place" : finding.stack().get(0).text());
+            finding.place().isEmpty() ? "an unknown place" : finding.place());
   }
 
   private static void addDoubts(ReportDifference difference, List<String> lines) {

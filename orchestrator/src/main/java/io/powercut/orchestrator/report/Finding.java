@@ -2,6 +2,7 @@ package io.powercut.orchestrator.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.tree.Severity;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,11 +17,14 @@ import java.util.Optional;
  * @param severity how much it claims
  * @param fails whether it makes the run end with exit code 1: by its severity and kind, and because
  *     it is not accepted
- * @param fingerprint the same for the same bug after a rebuild: made of function names and kind
+ * @param fingerprint the same for the same bug after a rebuild: made of the code to fix and of what
+ *     is wrong with it
+ * @param formerFingerprints what earlier versions of Powercut called it
  * @param count how often it was seen, at least 1: failure points, or instructions of a pattern
  * @param title what was seen, in one line
  * @param stack the target's call stack where to look first, innermost first
- * @param evidence what was seen, the strongest first; never empty
+ * @param evidence what was seen, the strongest first; never empty. Of crashes that are alike, one
+ * @param proofs all crashes that proved it, in short; empty for a pattern alone
  * @param accepted why it is lived with, when it is
  */
 public record Finding(
@@ -28,15 +32,63 @@ public record Finding(
     Severity severity,
     boolean fails,
     String fingerprint,
+    List<String> formerFingerprints,
     long count,
     String title,
     List<StackFrame> stack,
     List<Evidence> evidence,
+    List<Proof> proofs,
     Optional<Acceptance> accepted) {
   /** Copies the lists. */
   public Finding {
+    formerFingerprints = List.copyOf(formerFingerprints);
+    proofs = List.copyOf(proofs);
     stack = List.copyOf(stack);
     evidence = List.copyOf(evidence);
+  }
+
+  /** The same, seen in the trace as well. */
+  public Finding with(TraceEvidence pattern) {
+    List<Evidence> all = new ArrayList<>(evidence);
+    all.add(pattern);
+    return new Finding(
+        kind,
+        severity,
+        fails,
+        fingerprint,
+        formerFingerprints,
+        count,
+        title,
+        stack,
+        all,
+        proofs,
+        accepted);
+  }
+
+  /**
+   * The same with what follows from it.
+   *
+   * @param makesRunFail whether it does
+   * @param acceptance why it is lived with
+   */
+  public Finding judged(boolean makesRunFail, Optional<Acceptance> acceptance) {
+    return new Finding(
+        kind,
+        severity,
+        makesRunFail,
+        fingerprint,
+        formerFingerprints,
+        count,
+        title,
+        stack,
+        evidence,
+        proofs,
+        acceptance);
+  }
+
+  /** Whether a fingerprint is its own, or was in an earlier version of Powercut. */
+  public boolean isCalled(String name) {
+    return fingerprint.equals(name) || formerFingerprints.contains(name);
   }
 
   /** The crash that shows it, when there is one. */
@@ -58,22 +110,19 @@ public record Finding(
   }
 
   /**
-   * Where it is, in a line: the innermost frame, and for one of a library the one of the program
-   * that called it. Empty when no stack is known.
+   * Where it is, in a line: of what recovery proved the user's code; of a pattern alone the
+   * instruction's function, and the user's code that called it. Empty when no stack is known.
    */
   @JsonIgnore
   public String place() {
-    if (stack.isEmpty()) {
+    Optional<StackFrame> user = UserFrame.of(stack);
+    if (user.isEmpty()) {
       return "";
     }
     StackFrame innermost = stack.get(0);
-    String program = stack.get(stack.size() - 1).module();
-    return stack.stream()
-        .filter(frame -> frame.module().equals(program))
-        .findFirst()
-        .filter(own -> !own.equals(innermost))
-        .map(own -> innermost.text() + ", from " + own.text())
-        .orElseGet(innermost::text);
+    return injection().isPresent() || innermost.equals(user.get())
+        ? user.get().text()
+        : innermost.text() + ", from " + user.get().text();
   }
 
   /** The kind in words: {@code redundant flush}. */

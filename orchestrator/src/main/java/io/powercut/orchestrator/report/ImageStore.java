@@ -12,8 +12,12 @@ import java.util.List;
  * @param stack who stored, innermost first; only the innermost frame when stacks were not recorded
  */
 public record ImageStore(String file, long offset, int size, String bytes, List<StackFrame> stack) {
-  /** Copies the list. */
+  /** Copies the list, and refuses what is no store. */
   public ImageStore {
+    if (offset < 0 || size < 1) {
+      throw new IllegalArgumentException(
+          "a store of " + size + " bytes at offset " + offset + " is none");
+    }
     stack = List.copyOf(stack);
   }
 }

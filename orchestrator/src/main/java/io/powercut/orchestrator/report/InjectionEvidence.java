@@ -1,5 +1,7 @@
 package io.powercut.orchestrator.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.oracle.Verdict;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,13 +11,14 @@ import java.util.Optional;
  * @param verdict the verdict's kind, such as {@code UNRECOVERABLE}
  * @param failurePointId where, 16 hexadecimal digits
  * @param visit at which visit of the failure point, from 1
- * @param count at how many failure points with the same function names it was seen
+ * @param count how many crashes that are alike it stands for, this one included
  * @param instruction in front of which instruction, for example {@code clwb}
  * @param stack the target's call stack there, innermost first
  * @param seen what recovery made of the image, in words
  * @param step the recovery step that decided
  * @param output the end of that step's output
- * @param recoveryStack the stack of recovery's crash, innermost first; empty when it did not crash
+ * @param recoveryStack the stack of recovery's crash or hang, innermost first; empty when it is not
+ *     known
  * @param acknowledged what the target had told the world, if recovery is told of it
  * @param image where the crash image is kept, relative to the run directory
  * @param state how the image differs from that of program order; nothing when it does not
@@ -48,13 +51,13 @@ public record InjectionEvidence(
     recoveryStack = List.copyOf(recoveryStack);
   }
 
-  /** The same seen at one more failure point. */
-  public InjectionEvidence again() {
+  /** The same standing for that many crashes. */
+  public InjectionEvidence standingFor(long crashes) {
     return new InjectionEvidence(
         verdict,
         failurePointId,
         visit,
-        count + 1,
+        crashes,
         instruction,
         stack,
         seen,
@@ -69,6 +72,32 @@ public record InjectionEvidence(
         replay);
   }
 
+  /** What is wrong, in one line. */
+  @JsonIgnore
+  public String title() {
+    if (state.isPresent()) {
+      return state.get().remedy();
+    }
+    return second.isPresent() ? "after a second crash " + seen : seen + reason();
+  }
+
+  /** What the image has and has not, as far as that is known. */
+  private String reason() {
+    String has = changes.tooEarly().map(EarlyStore::inWords).orElse("");
+    String lacks =
+        changes.lacks().map(later -> "lacks " + later.first() + ", which comes later").orElse("");
+    if (lacks.isEmpty()) {
+      return has.isEmpty() ? "" : "; recovery succeeds without " + has;
+    }
+    return "; the image " + (has.isEmpty() ? "" : "has " + has + " and ") + lacks;
+  }
+
+  /** Whether the image is that of program order. */
+  @JsonIgnore
+  public boolean isOfProgramOrder() {
+    return state.isEmpty() && second.isEmpty();
+  }
+
   /**
    * Where to look first: at the first store whose loss recovery cannot cope with, or where recovery
    * was cut, else at the failure point. Innermost first.
@@ -78,5 +107,10 @@ public record InjectionEvidence(
         .map(one -> one.lost().get(0).store().stack())
         .or(() -> second.map(SecondCut::stack))
         .orElse(stack);
+  }
+
+  /** What recovery was doing where {@link #recoveryStack} was taken. */
+  public String recoveryEnd() {
+    return verdict.equals(Verdict.Kind.HUNG.name()) ? "recovery hung" : "recovery crashed";
   }
 }

@@ -1,11 +1,16 @@
 package io.powercut.orchestrator.report;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import io.powercut.orchestrator.input.FileFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -16,7 +21,13 @@ import java.nio.file.StandardCopyOption;
 /** JSON as Powercut writes it: one mapper, files replaced as a whole or not at all. */
 public final class Json {
   private static final ObjectMapper MAPPER =
-      JsonMapper.builder().addModule(new Jdk8Module()).build();
+      JsonMapper.builder()
+          .addModule(new Jdk8Module())
+          // Nothing that we write is null, so a null is damage, to be told where it is read.
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
+          .build();
 
   private Json() {}
 
@@ -32,10 +43,14 @@ public final class Json {
   /**
    * A value read from one line.
    *
-   * @throws JsonProcessingException if the text is not such a value
+   * @throws JsonProcessingException if the text is not such a value; null is none
    */
   public static <T> T parse(String text, Class<T> type) throws JsonProcessingException {
-    return MAPPER.readValue(text, type);
+    T value = MAPPER.readValue(text, type);
+    if (value == null) {
+      throw MismatchedInputException.from(null, type, "it is null");
+    }
+    return value;
   }
 
   /** Writes a value, indented. */
@@ -58,7 +73,18 @@ public final class Json {
       Files.move(
           temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException(FileFailure.at(file, e));
+    } finally {
+      removeQuietly(temporary);
+    }
+  }
+
+  /** Half of a file, after a failure; else it has another name by now. */
+  private static void removeQuietly(Path temporary) {
+    try {
+      Files.deleteIfExists(temporary);
+    } catch (IOException e) {
+      // The failure that left it is told.
     }
   }
 }

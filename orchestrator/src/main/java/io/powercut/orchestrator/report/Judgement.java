@@ -14,11 +14,15 @@ import java.util.Optional;
  * @param seen the verdict in words
  * @param step the recovery step that decided; empty when none was run
  * @param output the end of that step's output; empty for a consistent image
- * @param recoveryStack the stack of recovery's crash, innermost first
+ * @param recoveryStack the stack of recovery's crash or hang, innermost first
  * @param image where the image is kept, relative to the run directory
  * @param acknowledged what the target had told the world; only of a bug, if recovery is told of it
  * @param imageHash content hash of the image, when it is known; equal images share a recovery
  * @param state how the image differs from that of program order; nothing when it does not
+ * @param tooEarly of a bug in program order, a store in flight there without which recovery copes;
+ *     nothing when none was found among the last ones
+ * @param ordinal the ordinal of the trace record in front of which it was, from 0; nothing where
+ *     the target was run again
  * @param seconds how long the recoveries took
  */
 public record Judgement(
@@ -33,6 +37,8 @@ public record Judgement(
     Optional<AcknowledgedOutput> acknowledged,
     Optional<String> imageHash,
     Optional<JudgedState> state,
+    Optional<EarlyStore> tooEarly,
+    Optional<Long> ordinal,
     double seconds) {
   /** Copies the list. */
   public Judgement {
@@ -47,21 +53,50 @@ public record Judgement(
 
   /** The same verdict for another failure point whose image is equal. */
   public Judgement sharedBy(String otherId, long otherVisit) {
-    return copy(otherId, otherVisit, imageHash, state, 0);
+    return copy(otherId, otherVisit, imageHash, state, Optional.empty(), 0);
   }
 
   /** The same with the image's content hash. */
   public Judgement withImageHash(String hash) {
-    return copy(failurePointId, visit, Optional.of(hash), state, seconds);
+    return copy(failurePointId, visit, Optional.of(hash), state, ordinal, seconds);
   }
 
   /** The same of a state that is not that of program order. */
   public Judgement withState(JudgedState other) {
-    return copy(failurePointId, visit, imageHash, Optional.of(other), seconds);
+    return copy(failurePointId, visit, imageHash, Optional.of(other), ordinal, seconds);
+  }
+
+  /** The same with its place in the trace. */
+  public Judgement at(long other) {
+    return copy(failurePointId, visit, imageHash, state, Optional.of(other), seconds);
+  }
+
+  /** The same with a store that is there too early. */
+  public Judgement withTooEarly(Optional<EarlyStore> store) {
+    return new Judgement(
+        failurePointId,
+        visit,
+        kind,
+        seen,
+        step,
+        output,
+        recoveryStack,
+        image,
+        acknowledged,
+        imageHash,
+        state,
+        store,
+        ordinal,
+        seconds);
   }
 
   private Judgement copy(
-      String id, long number, Optional<String> hash, Optional<JudgedState> of, double duration) {
+      String id,
+      long number,
+      Optional<String> hash,
+      Optional<JudgedState> of,
+      Optional<Long> position,
+      double duration) {
     return new Judgement(
         id,
         number,
@@ -74,6 +109,8 @@ public record Judgement(
         acknowledged,
         hash,
         of,
+        tooEarly,
+        position,
         duration);
   }
 
@@ -91,6 +128,13 @@ public record Judgement(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         0);
+  }
+
+  /** What recovery was doing where {@link #recoveryStack} was taken. */
+  public String recoveryEnd() {
+    return kind == Verdict.Kind.HUNG ? "recovery hung" : "recovery crashed";
   }
 }

@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.report;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +20,12 @@ import java.util.Optional;
  * @param secondCrashes cuts in recovery itself; empty when the campaign does not want them
  * @param trace what the target did to persistent memory; empty when patterns were not looked for
  * @param findings what was found, what to mend first in front
+ * @param untested functions that persist something but were not tested; empty when that was not
+ *     looked for, as with findings of recovery, or cannot be told
  * @param baseline the accepted findings, when the campaign has such a file
  * @param inconclusive why failure points could not be judged, with how many each
+ * @param controls what recovery made of damaged images; empty if it was not asked
+ * @param outside what the target persisted outside its PM directory; empty if that is not known
  * @param timings seconds of wall time by phase
  * @param environment the machine and the tools
  */
@@ -35,8 +40,11 @@ import java.util.Optional;
   "secondCrashes",
   "trace",
   "findings",
+  "untested",
   "baseline",
   "inconclusive",
+  "controls",
+  "outside",
   "timings",
   "environment"
 })
@@ -51,8 +59,11 @@ public record Report(
     Optional<SecondCrashes> secondCrashes,
     Optional<TraceTotals> trace,
     List<Finding> findings,
+    Optional<Untested> untested,
     Optional<BaselineUse> baseline,
     Map<String, Long> inconclusive,
+    Optional<OracleControls> controls,
+    Optional<OutsideWrites> outside,
     Map<String, Double> timings,
     Map<String, String> environment) {
   /** Version of the layout that this class writes. */
@@ -61,6 +72,17 @@ public record Report(
   /** Copies the lists; the maps keep their order and are not to be changed afterwards. */
   public Report {
     findings = List.copyOf(findings);
+  }
+
+  /** The findings of program order by their failure points, 16 hexadecimal digits. */
+  public Map<String, Finding> byFailurePoint() {
+    Map<String, Finding> found = new HashMap<>();
+    for (Finding finding : findings) {
+      finding.proofs().stream()
+          .filter(Proof::isOfProgramOrder)
+          .forEach(proof -> found.putIfAbsent(proof.failurePointId(), finding));
+    }
+    return found;
   }
 
   /**
@@ -106,6 +128,8 @@ public record Report(
    *
    * @param judged how many states were judged
    * @param byPolicy how many of them each policy chose
+   * @param left how many further states each policy wanted judged and did not get; at most, where
+   *     lines were so many, or had so many stores, that not all were looked at
    * @param recoveries how many recoveries that took, the search for culprits included; equal images
    *     share one
    * @param unread how many of them only differ in what recovery does not read
@@ -115,6 +139,7 @@ public record Report(
   public record States(
       long judged,
       Map<String, Long> byPolicy,
+      Map<String, Long> left,
       long recoveries,
       long unread,
       long failing,
@@ -149,9 +174,12 @@ public record Report(
    * @param file the file of accepted findings, absolute
    * @param accepted how many findings of this run are accepted
    * @param gone fingerprints in the file that this run, which was complete, did not show
+   * @param former fingerprints in the file that an earlier version of Powercut gave, with what the
+   *     findings that they accept are called now: these are to be looked at and accepted anew
    */
-  public record BaselineUse(String file, int accepted, List<String> gone) {
-    /** Copies the list. */
+  public record BaselineUse(
+      String file, int accepted, List<String> gone, Map<String, List<String>> former) {
+    /** Copies the list; the map keeps its order and is not to be changed afterwards. */
     public BaselineUse {
       gone = List.copyOf(gone);
     }

@@ -3,8 +3,6 @@ package io.powercut.orchestrator.report;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * How the findings of one run differ from those of another. Findings are told apart by fingerprint,
@@ -61,19 +59,20 @@ public record ReportDifference(
    */
   public static ReportDifference of(
       String earlierRun, Report earlier, String laterRun, Report later) {
-    Set<String> before = fingerprints(earlier);
-    Set<String> after = fingerprints(later);
     return new ReportDifference(
         FORMAT,
         Side.of(earlierRun, earlier),
         Side.of(laterRun, later),
-        later.findings().stream().filter(one -> !before.contains(one.fingerprint())).toList(),
-        earlier.findings().stream().filter(one -> !after.contains(one.fingerprint())).toList(),
-        later.findings().stream().filter(one -> before.contains(one.fingerprint())).toList());
+        later.findings().stream().filter(one -> !isIn(earlier, one)).toList(),
+        earlier.findings().stream().filter(one -> !isIn(later, one)).toList(),
+        later.findings().stream().filter(one -> isIn(earlier, one)).toList());
   }
 
-  private static Set<String> fingerprints(Report report) {
-    return report.findings().stream().map(Finding::fingerprint).collect(Collectors.toSet());
+  /** One of the runs may have been made before fingerprints became what they are. */
+  private static boolean isIn(Report report, Finding finding) {
+    return report.findings().stream()
+        .anyMatch(
+            one -> finding.isCalled(one.fingerprint()) || one.isCalled(finding.fingerprint()));
   }
 
   /** Whether something is new that makes a run end with exit code 1. */

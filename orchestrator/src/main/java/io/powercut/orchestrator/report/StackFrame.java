@@ -11,9 +11,15 @@ package io.powercut.orchestrator.report;
  *     unknown
  */
 public record StackFrame(String function, String file, int line, String module, String offset) {
-  /** The frame as one line of text: {@code function at file:line} or {@code module+offset}. */
+  /**
+   * The frame as one line of text: {@code function at file:line} or {@code module+offset}. Long
+   * names of C++ are shortened.
+   */
   public String text() {
-    String name = function.isEmpty() ? module + (offset.isEmpty() ? "" : "+" + offset) : function;
+    String name =
+        function.isEmpty()
+            ? module + (offset.isEmpty() ? "" : "+" + offset)
+            : ShortName.of(function);
     if (!file.isEmpty()) {
       return name + " at " + file + (line > 0 ? ":" + line : "");
     }

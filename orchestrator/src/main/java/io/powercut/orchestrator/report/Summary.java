@@ -7,15 +7,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A report as text for a person, at most some screens long: bugs with all that is needed to begin,
- * everything else in a line.
+ * A report as text for a person, at most some screens long: the first bugs with all that is needed
+ * to begin, everything else in a line.
  */
 public final class Summary {
-  private static final int BUGS_SHOWN = 20;
-  private static final int LINES_SHOWN = 5;
-  private static final int FRAMES_SHOWN = 12;
-  private static final int OUTPUT_LINES_SHOWN = 4;
-  private static final int STATES_SHOWN = 3;
+  private static final int BUGS_IN_FULL = 10;
+  private static final int BUGS_IN_LINES = 20;
+  private static final int OTHERS_IN_LINES = 5;
 
   private Summary() {}
 
@@ -39,10 +37,20 @@ public final class Summary {
           "  nothing was tested: the target reached no flush, fence or msync after a store to PM");
     }
     lines.add("verdicts        " + verdicts(report.verdicts()));
+    addOccurrences(report, lines);
     report
         .inconclusive()
         .forEach((reason, count) -> lines.add("  not judged    %d: %s".formatted(count, reason)));
-    report.states().ifPresent(states -> lines.add("crash states    " + states(states)));
+    report
+        .states()
+        .ifPresent(
+            states -> {
+              lines.add("crash states    " + states(states));
+              if (!states.left().isEmpty()) {
+                lines.add(
+                    "  wanted, but beyond crashStates.perFailurePoint: " + byPolicy(states.left()));
+              }
+            });
     report
         .secondCrashes()
         .ifPresent(
@@ -55,8 +63,17 @@ public final class Summary {
               }
             });
     report.trace().ifPresent(totals -> lines.add("trace           " + trace(totals)));
+    report
+        .outside()
+        .ifPresent(
+            outside -> outside.inWords().forEach(words -> lines.add("not tested      " + words)));
+    report
+        .controls()
+        .filter(OracleControls::isBlind)
+        .ifPresent(controls -> lines.add("oracle control  " + controls.inWords()));
     lines.add("findings        " + counts(report));
     addFindings(report, lines);
+    addUntested(report, lines);
     report
         .baseline()
         .filter(baseline -> !baseline.gone().isEmpty())
@@ -65,10 +82,30 @@ public final class Summary {
                 lines.add(
                     "baseline        gone, so remove from %s: %s"
                         .formatted(baseline.file(), String.join(", ", baseline.gone()))));
+    report
+        .baseline()
+        .ifPresent(
+            baseline ->
+                baseline
+                    .former()
+                    .forEach(
+                        (former, now) ->
+                            lines.add(
+                                "baseline        %s accepts %s by the name of an earlier version: accept anew"
+                                    .formatted(former, String.join(", ", now)))));
     lines.add("result          " + report.outcome().meaning());
     lines.add(String.format(Locale.ROOT, "time            %.1f s", report.timings().get("total")));
     lines.add("report          " + reportFile);
     return lines.stream().map(Text::printed).toList();
+  }
+
+  private static void addOccurrences(Report report, List<String> lines) {
+    long left = report.failurePoints().reached() - report.images().judged();
+    if (left > 0 && report.campaign().shard().isEmpty()) {
+      lines.add(
+          "  %d of the %d times were not judged; --set occurrences.share=100 judges more, or occurrences.first=N"
+              .formatted(left, report.failurePoints().reached()));
+    }
   }
 
   private static String verdicts(Map<String, Long> verdicts) {
@@ -87,14 +124,19 @@ public final class Summary {
   }
 
   private static String states(Report.States states) {
-    List<String> policies = new ArrayList<>();
-    states.byPolicy().forEach((policy, count) -> policies.add(count + " " + policy));
+    String policies = byPolicy(states.byPolicy());
     return "%d beyond program order%s, %d recoveries, %d failing"
         .formatted(
             states.judged(),
-            policies.isEmpty() ? "" : " (" + String.join(", ", policies) + ")",
+            policies.isEmpty() ? "" : " (" + policies + ")",
             states.recoveries(),
             states.failing());
+  }
+
+  private static String byPolicy(Map<String, Long> counts) {
+    List<String> policies = new ArrayList<>();
+    counts.forEach((policy, count) -> policies.add(count + " " + policy));
+    return String.join(", ", policies);
   }
 
   private static String trace(Report.TraceTotals totals) {
@@ -119,7 +161,8 @@ public final class Summary {
                 .orElse(""));
   }
 
-  private static String counted(long count, String what) {
+  /** So many of something: {@code 1 bug}, {@code 2 bugs}. */
+  static String counted(long count, String what) {
     return count + " " + what + (count == 1 ? "" : "s");
   }
 
@@ -134,133 +177,55 @@ public final class Summary {
       (finding.severity() == Severity.BUG && finding.accepted().isEmpty() ? bugs : others)
           .add(finding);
     }
-    bugs.stream().limit(BUGS_SHOWN).forEach(bug -> lines.addAll(inFull(bug)));
-    if (bugs.size() > BUGS_SHOWN) {
+    for (Finding bug : bugs.subList(0, Math.min(BUGS_IN_FULL, bugs.size()))) {
       lines.add("");
-      lines.add("and %d more bugs".formatted(bugs.size() - BUGS_SHOWN));
+      lines.addAll(FindingLines.of(bug));
     }
     if (!bugs.isEmpty()) {
       lines.add("");
     }
-    others.stream().limit(LINES_SHOWN).map(Summary::inALine).forEach(lines::add);
-    if (others.size() > LINES_SHOWN) {
-      lines.add("  and %d more".formatted(others.size() - LINES_SHOWN));
+    addInLines(
+        bugs.subList(Math.min(BUGS_IN_FULL, bugs.size()), bugs.size()), BUGS_IN_LINES, lines);
+    addInLines(others, OTHERS_IN_LINES, lines);
+  }
+
+  /** Only where nothing was found: who has bugs to mend does not take the rest for tested. */
+  private static void addUntested(Report report, List<String> lines) {
+    if (count(report, Severity.BUG) > 0) {
+      return;
     }
-  }
-
-  private static String inALine(Finding finding) {
-    return "  %s%s %s, %s, at %s"
-        .formatted(
-            finding.accepted().isPresent() ? "accepted " : "",
-            finding.severity().name().toLowerCase(Locale.ROOT),
-            finding.kindInWords(),
-            counted(finding.count(), "time"),
-            finding.stack().isEmpty() ? "an unknown place" : finding.place());
-  }
-
-  private static List<String> inFull(Finding finding) {
-    List<String> lines = new ArrayList<>();
-    lines.add("");
-    lines.add(
-        "%s %s  %s%s"
-            .formatted(
-                finding.severity(),
-                finding.kindInWords(),
-                finding.title(),
-                finding.injection().isPresent() && finding.count() > 1
-                    ? "  (at " + finding.count() + " failure points)"
-                    : ""));
-    finding.injection().ifPresent(injection -> addInjection(injection, lines));
-    addFurtherStates(finding, lines);
-    for (TraceEvidence pattern : finding.patterns()) {
-      if (!pattern.seen().equals(finding.title())) {
-        lines.add("  the trace shows: " + pattern.seen());
-      }
-      addPattern(pattern, lines);
-    }
-    lines.add("  fingerprint: " + finding.fingerprint());
-    finding.injection().ifPresent(injection -> lines.add("  replay: " + injection.replay()));
-    return lines;
-  }
-
-  private static void addInjection(InjectionEvidence injection, List<String> lines) {
-    injection.state().ifPresent(state -> addState(state, lines));
-    lines.add("  power cut in front of " + injection.instruction() + ":");
-    lines.addAll(frames(injection.stack()));
-    injection
-        .second()
+    report
+        .untested()
+        .filter(untested -> !untested.functions().isEmpty())
         .ifPresent(
-            second -> {
+            untested -> {
               lines.add(
-                  "  power cut again, in step %s of recovery, in front of %s:"
-                      .formatted(second.step(), second.instruction()));
-              lines.addAll(frames(second.stack()));
+                  "untested        %s that persist something were not tested"
+                      .formatted(counted(untested.count(), "function")));
+              addUntested("never ran: ", untested, false, lines);
+              addUntested("ran only outside failurePoints.begin and end: ", untested, true, lines);
+              if (untested.more() > 0) {
+                lines.add("  and %d more".formatted(untested.more()));
+              }
             });
-    if (!injection.recoveryStack().isEmpty()) {
-      lines.add("  recovery crashed:");
-      lines.addAll(frames(injection.recoveryStack()));
-    }
-    injection.acknowledged().ifPresent(told -> lines.add("  acknowledged: " + told.inWords()));
-    List<String> output = injection.output().lines().filter(line -> !line.isBlank()).toList();
-    output.subList(Math.max(0, output.size() - OUTPUT_LINES_SHOWN), output.size()).stream()
-        .map(line -> "  recovery said: " + line)
-        .forEach(lines::add);
   }
 
-  /** States that show what program order shows as well. */
-  private static void addFurtherStates(Finding finding, List<String> lines) {
-    List<InjectionEvidence> further =
-        finding.evidence().stream()
-            .skip(1)
-            .filter(InjectionEvidence.class::isInstance)
-            .map(InjectionEvidence.class::cast)
-            .filter(evidence -> evidence.state().isPresent())
+  private static void addUntested(
+      String title, Untested untested, boolean outsideOnly, List<String> lines) {
+    List<String> names =
+        untested.functions().stream()
+            .filter(one -> one.outsideOnly() == outsideOnly)
+            .map(one -> ShortName.of(one.function()))
             .toList();
-    for (InjectionEvidence one : further.subList(0, Math.min(STATES_SHOWN, further.size()))) {
-      lines.add("  crash states show it, too: " + one.state().orElseThrow().remedy());
-      lines.add("    replay: " + one.replay());
-    }
-    if (further.size() > STATES_SHOWN) {
-      lines.add("    and %d more".formatted(further.size() - STATES_SHOWN));
+    if (!names.isEmpty()) {
+      lines.add("  " + title + String.join(", ", names));
     }
   }
 
-  private static void addState(JudgedState state, List<String> lines) {
-    JudgedState.Shown shown = state.shown();
-    for (JudgedState.Store store : shown.lost()) {
-      lines.add("  lost (%s):".formatted(where(store)));
-      lines.addAll(frames(store.store().stack()));
+  private static void addInLines(List<Finding> findings, int most, List<String> lines) {
+    findings.stream().limit(most).map(FindingLines::inALine).forEach(lines::add);
+    if (findings.size() > most) {
+      lines.add("  and %d more in report.html".formatted(findings.size() - most));
     }
-    for (JudgedState.Store store : shown.arrived()) {
-      lines.add("  persisted before it (%s):".formatted(where(store)));
-      lines.addAll(frames(store.store().stack()));
-    }
-    if (shown.more() > 0) {
-      lines.add("  and %s more".formatted(counted(shown.more(), "store")));
-    }
-    if (!state.smallest()) {
-      lines.add("  the search was cut short: some of these may have nothing to do with it");
-    }
-  }
-
-  private static String where(JudgedState.Store store) {
-    ImageStore one = store.store();
-    return "%d bytes at 0x%x of %s".formatted(one.size(), one.offset(), one.file());
-  }
-
-  private static void addPattern(TraceEvidence pattern, List<String> lines) {
-    for (TraceEvidence.Place place : pattern.places()) {
-      lines.add("  %s (%s):".formatted(place.role(), place.instruction()));
-      lines.addAll(frames(place.stack()));
-    }
-  }
-
-  private static List<String> frames(List<StackFrame> stack) {
-    List<String> lines = new ArrayList<>();
-    stack.stream().limit(FRAMES_SHOWN).forEach(frame -> lines.add("    " + frame.text()));
-    if (stack.size() > FRAMES_SHOWN) {
-      lines.add("    and %d more".formatted(stack.size() - FRAMES_SHOWN));
-    }
-    return lines;
   }
 }

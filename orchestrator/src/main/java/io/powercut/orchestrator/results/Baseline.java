@@ -3,18 +3,26 @@ package io.powercut.orchestrator.results;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.powercut.orchestrator.input.InputFile;
+import io.powercut.orchestrator.input.UnusableInputException;
 import io.powercut.orchestrator.report.Acceptance;
 import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.Proof;
 import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.UserFrame;
+import io.powercut.process.DataSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The file of accepted findings, which belongs beside the campaign files in the user's repository:
@@ -26,6 +34,7 @@ public final class Baseline {
       # Findings that were looked at and are lived with: they stay visible in reports, and do not fail a run.
       # powercut accept adds to this file. Remove an entry to have its finding fail runs again.
       """;
+  private static final DataSize LARGEST_FILE = DataSize.ofMebibytes(16);
   private static final YAMLMapper YAML =
       YAMLMapper.builder()
           .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
@@ -44,6 +53,8 @@ public final class Baseline {
    * One accepted finding.
    *
    * @param fingerprint the finding
+   * @param also what else it is called: a run that does not see all that this one did may call it
+   *     after another of its crashes
    * @param campaign whose finding it is
    * @param kind the finding's kind, for readers
    * @param place where it is, for readers
@@ -55,6 +66,7 @@ public final class Baseline {
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   public record Entry(
       String fingerprint,
+      List<String> also,
       String campaign,
       String kind,
       String place,
@@ -62,6 +74,25 @@ public final class Baseline {
       String date,
       String occurs) {
     static final String SOMETIMES = "sometimes";
+
+    /** Copies the list. */
+    public Entry {
+      also = List.copyOf(also);
+    }
+
+    /** Whether it was given for this finding, be it by an earlier version of Powercut. */
+    boolean isOf(Finding finding) {
+      return names(finding) || isFormerOf(finding);
+    }
+
+    private boolean names(Finding finding) {
+      return fingerprint.equals(finding.fingerprint()) || also.contains(finding.fingerprint());
+    }
+
+    /** Whether it names the finding only as an earlier version of Powercut did. */
+    boolean isFormerOf(Finding finding) {
+      return !names(finding) && finding.formerFingerprints().contains(fingerprint);
+    }
   }
 
   /**
@@ -74,10 +105,21 @@ public final class Baseline {
       return new Baseline(file, List.of());
     }
     try {
-      return new Baseline(file, List.copyOf(BaselineReader.read(Files.readString(file), file)));
+      return new Baseline(file, List.copyOf(BaselineReader.read(text(file), file)));
+    } catch (UnusableInputException e) {
+      String place = e.line() == 0 ? file.toString() : file + ":" + e.line();
+      throw new WrongUsageException(
+          place
+              + ": "
+              + e.getMessage()
+              + "; a baseline is a text file. Name another as the campaign's baseline.");
     } catch (IOException e) {
       throw new WrongUsageException("cannot read " + file + ": " + e);
     }
+  }
+
+  private static String text(Path file) throws IOException {
+    return InputFile.text(file, LARGEST_FILE);
   }
 
   /** Where it is. */
@@ -90,23 +132,46 @@ public final class Baseline {
     return Files.exists(file);
   }
 
-  /** The accepted findings of a campaign, by fingerprint. */
-  Map<String, Acceptance> of(String campaign) {
-    Map<String, Acceptance> accepted = new LinkedHashMap<>();
-    for (Entry entry : entries) {
-      if (entry.campaign().equals(campaign)) {
-        accepted.put(entry.fingerprint(), new Acceptance(entry.reason(), entry.date()));
-      }
-    }
-    return accepted;
+  /** The entries of a campaign. */
+  Stream<Entry> entries(String campaign) {
+    return entries.stream().filter(entry -> entry.campaign().equals(campaign));
   }
 
-  /** The fingerprints of the findings that every complete run of a campaign should show. */
-  List<String> expected(String campaign) {
-    return entries.stream()
-        .filter(entry -> entry.campaign().equals(campaign) && entry.occurs().isEmpty())
+  /** Why a finding of a campaign is lived with, if it is. */
+  Optional<Acceptance> acceptance(String campaign, Finding finding) {
+    return entries(campaign)
+        .filter(entry -> entry.isOf(finding))
+        .min(Comparator.comparing(entry -> entry.isFormerOf(finding)))
+        .map(
+            entry ->
+                new Acceptance(
+                    entry.reason(),
+                    entry.date(),
+                    Optional.of(entry.fingerprint()).filter(name -> entry.isFormerOf(finding))));
+  }
+
+  /** The fingerprints of the findings that a complete run of a campaign should show and did not. */
+  List<String> gone(String campaign, List<Finding> findings) {
+    return entries(campaign)
+        .filter(entry -> entry.occurs().isEmpty() && findings.stream().noneMatch(entry::isOf))
         .map(Entry::fingerprint)
         .toList();
+  }
+
+  /** The fingerprints of earlier versions of Powercut, with those of the findings they accept. */
+  static Map<String, List<String>> former(List<Finding> findings) {
+    Map<String, List<String>> former = new LinkedHashMap<>();
+    for (Finding finding : findings) {
+      finding
+          .accepted()
+          .flatMap(Acceptance::formerFingerprint)
+          .ifPresent(
+              name ->
+                  former
+                      .computeIfAbsent(name, unknown -> new ArrayList<>())
+                      .add(finding.fingerprint()));
+    }
+    return former;
   }
 
   /**
@@ -117,20 +182,21 @@ public final class Baseline {
    * @throws WrongUsageException if the file cannot be written, or is no list to add to
    */
   public Optional<Entry> accept(String campaign, Finding finding, String reason, LocalDate today) {
-    if (of(campaign).containsKey(finding.fingerprint())) {
+    if (entries(campaign).anyMatch(entry -> entry.names(finding))) {
       return Optional.empty();
     }
     Entry entry =
         new Entry(
             finding.fingerprint(),
+            alsoCalled(finding),
             campaign,
             finding.kindInWords(),
-            finding.stack().isEmpty() ? "" : place(finding.stack().get(0)),
+            placed(finding).map(Baseline::place).orElse(""),
             reason,
             today.toString(),
             "");
     try {
-      String earlier = exists() ? Files.readString(file) : HEADER;
+      String earlier = exists() ? text(file) : HEADER;
       String added =
           (earlier.isEmpty() || earlier.endsWith("\n") ? "" : "\n")
               + YAML.writeValueAsString(List.of(entry));
@@ -144,6 +210,21 @@ public final class Baseline {
     } catch (IOException e) {
       throw new WrongUsageException("cannot write " + file + ": " + e);
     }
+  }
+
+  private static List<String> alsoCalled(Finding finding) {
+    return finding.proofs().stream()
+        .map(Proof::fingerprint)
+        .filter(name -> !name.equals(finding.fingerprint()))
+        .distinct()
+        .toList();
+  }
+
+  /** Of what recovery proved, the user's code; of a pattern alone, where the instruction is. */
+  private static Optional<StackFrame> placed(Finding finding) {
+    return finding.injection().isPresent()
+        ? UserFrame.of(finding.stack())
+        : finding.stack().stream().findFirst();
   }
 
   /** The path and the line would be another on every machine and after every change. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads the text of a {@link Baseline}, strictly: a key that is spelt wrong would silently accept
@@ -22,7 +23,8 @@ import java.util.regex.Pattern;
  */
 final class BaselineReader {
   private static final Set<String> NEEDED = Set.of("fingerprint", "campaign", "reason", "date");
-  private static final Set<String> OPTIONAL = Set.of("kind", "place", "occurs");
+  private static final Set<String> OPTIONAL = Set.of("also", "kind", "place", "occurs");
+  private static final int MOST_SHOWN = 50;
   private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{16}");
 
   private final List<String> problems = new ArrayList<>();
@@ -39,9 +41,18 @@ final class BaselineReader {
     BaselineReader reader = new BaselineReader();
     List<Baseline.Entry> entries = reader.entries(text, file);
     if (!reader.problems.isEmpty()) {
-      throw new WrongUsageException(String.join("\n", reader.problems));
+      throw new WrongUsageException(String.join("\n", reader.shown()));
     }
     return entries;
+  }
+
+  private List<String> shown() {
+    List<String> shown =
+        new ArrayList<>(problems.subList(0, Math.min(problems.size(), MOST_SHOWN)));
+    if (problems.size() > MOST_SHOWN) {
+      shown.add("and %d more mistakes; these first".formatted(problems.size() - MOST_SHOWN));
+    }
+    return shown;
   }
 
   private List<Baseline.Entry> entries(String text, Path file) {
@@ -86,13 +97,14 @@ final class BaselineReader {
                     entry.keyOrigin(),
                     "unknown key '"
                         + key
-                        + "'; an accepted finding has fingerprint, campaign, kind, place, reason,"
-                        + " date and occurs");
+                        + "'; an accepted finding has fingerprint, also, campaign, kind, place,"
+                        + " reason, date and occurs");
               }
             });
     Baseline.Entry entry =
         new Baseline.Entry(
             value(mapping, "fingerprint"),
+            list(mapping, "also"),
             value(mapping, "campaign"),
             value(mapping, "kind"),
             value(mapping, "place"),
@@ -104,11 +116,13 @@ final class BaselineReader {
   }
 
   private void check(Mapping mapping, Baseline.Entry entry) {
-    if (!entry.fingerprint().isEmpty() && !FINGERPRINT.matcher(entry.fingerprint()).matches()) {
-      problem(
-          mapping.origin(),
-          "'" + entry.fingerprint() + "' is no fingerprint: expected 16 hexadecimal digits");
-    }
+    Stream.concat(Stream.of(entry.fingerprint()), entry.also().stream())
+        .filter(name -> !name.isEmpty() && !FINGERPRINT.matcher(name).matches())
+        .forEach(
+            name ->
+                problem(
+                    mapping.origin(),
+                    "'" + name + "' is no fingerprint: expected 16 hexadecimal digits"));
     if (!entry.occurs().isEmpty() && !entry.occurs().equals(Baseline.Entry.SOMETIMES)) {
       problem(
           mapping.origin(), "occurs: '" + entry.occurs() + "': write sometimes, or leave it out");
@@ -138,6 +152,21 @@ final class BaselineReader {
       problem(mapping.origin(), "the finding that begins here has no '" + key + "'");
     }
     return text;
+  }
+
+  private List<String> list(Mapping mapping, String key) {
+    Optional<YamlNode> value = mapping.get(key);
+    if (value.isPresent() && !(value.get() instanceof Sequence)) {
+      problem(value.get().origin(), "'" + key + "' is " + value.get().noun() + ", not a list");
+    }
+    return value
+        .filter(Sequence.class::isInstance)
+        .map(Sequence.class::cast)
+        .map(Sequence::items)
+        .orElse(List.of())
+        .stream()
+        .map(item -> item instanceof Scalar scalar ? scalar.text().strip() : item.noun())
+        .toList();
   }
 
   private void problem(Origin origin, String message) {

@@ -1,29 +1,35 @@
 package io.powercut.orchestrator.results;
 
-import com.google.common.collect.ArrayListMultimap;
-import com.google.common.collect.ListMultimap;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.identity.CodePlaces;
+import io.powercut.orchestrator.identity.FailureReason;
+import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.identity.FormerFingerprint;
 import io.powercut.orchestrator.report.Acceptance;
 import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.ImageChanges;
 import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.Proof;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.SecondCut;
+import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TargetStack;
 import io.powercut.process.PowercutHome;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
-import io.powercut.tree.Fingerprint;
+import io.powercut.tree.Severity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Merges tree, verdicts and patterns of a run into its report. */
 public final class ReportBuilder {
@@ -35,6 +41,7 @@ public final class ReportBuilder {
   private final StateLog states;
   private final SecondLog second;
   private final ChangeLog changes;
+  private final CodeLog code;
   private final Optional<PatternLog> patterns;
 
   private ReportBuilder(
@@ -46,6 +53,7 @@ public final class ReportBuilder {
       StateLog states,
       SecondLog second,
       ChangeLog changes,
+      CodeLog code,
       Optional<PatternLog> patterns) {
     this.campaign = campaign;
     this.directory = directory;
@@ -55,6 +63,7 @@ public final class ReportBuilder {
     this.states = states;
     this.second = second;
     this.changes = changes;
+    this.code = code;
     this.patterns = patterns;
   }
 
@@ -77,6 +86,7 @@ public final class ReportBuilder {
             StateLog.open(directory.statesFile()),
             SecondLog.open(directory.secondFile()),
             directory.changes(),
+            directory.code(),
             directory.patterns())
         .build();
   }
@@ -99,6 +109,8 @@ public final class ReportBuilder {
             : Optional.empty();
     boolean complete =
         facts.treeIsWhole()
+            && facts.stopped().isEmpty()
+            && !failurePoints.isEmpty()
             && facts.missingParts().isEmpty()
             && unjudged == 0
             && beyond.map(totals -> totals.unexplored() == 0).orElse(true)
@@ -106,11 +118,8 @@ public final class ReportBuilder {
             && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0
             && (patterns.isPresent() || !wantsPatterns());
     Baseline baseline = Baseline.read(campaign.baseline());
-    List<Finding> findings = findings(baseline.of(campaign.name()));
-    ExitCode exit =
-        findings.stream().anyMatch(Finding::fails)
-            ? ExitCode.NEW_BUGS
-            : complete ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;
+    List<Finding> findings = findings(baseline);
+    ExitCode exit = exit(findings, complete);
     List<Judgement> judged =
         known.stream().filter(judgement -> !judgement.step().isEmpty()).toList();
     return new Report(
@@ -123,7 +132,7 @@ public final class ReportBuilder {
             facts.started(),
             facts.targetBuildId(),
             facts.shard().map(Shard::toString)),
-        new Report.Outcome(exit.code(), exit.meaning(), complete),
+        new Report.Outcome(exit.code(), meaning(exit, findings), complete),
         new Report.FailurePoints(tree.occurrences(), failurePoints.size(), failurePointsIn(judged)),
         new Report.Images(judged.size(), distinctImages(judged)),
         named(kinds),
@@ -131,10 +140,53 @@ public final class ReportBuilder {
         secondCrashes,
         patterns.map(PatternLog::totals),
         findings,
+        directory.untested(),
         use(baseline, findings, complete),
         inconclusive(known, unjudged, beyond, secondCrashes),
+        facts.controls(),
+        facts.outside(),
         facts.timings(),
         facts.environment());
+  }
+
+  private ExitCode exit(List<Finding> findings, boolean complete) {
+    if (facts.stopped().isPresent()) {
+      return ExitCode.NOT_TRUSTWORTHY;
+    }
+    if (findings.stream().anyMatch(Finding::fails)) {
+      return ExitCode.NEW_BUGS;
+    }
+    if (facts.treeIsWhole() && tree.size() == 0) {
+      return ExitCode.NOT_TRUSTWORTHY;
+    }
+    return complete ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;
+  }
+
+  /** Bugs that make no run fail are bugs all the same. */
+  private String meaning(ExitCode exit, List<Finding> findings) {
+    long bugs = findings.stream().filter(one -> one.severity() == Severity.BUG).count();
+    if (facts.stopped().isPresent()) {
+      return "not trustworthy: " + facts.stopped().get();
+    }
+    if (exit == ExitCode.NOT_TRUSTWORTHY) {
+      return "not trustworthy: nothing was tested, since the target reached no failure point";
+    }
+    if (exit != ExitCode.NOTHING_NEW || bugs == 0) {
+      return exit.meaning();
+    }
+    long accepted =
+        findings.stream()
+            .filter(one -> one.severity() == Severity.BUG && one.accepted().isPresent())
+            .count();
+    List<String> why = new ArrayList<>();
+    if (accepted > 0) {
+      why.add(accepted + " accepted");
+    }
+    if (bugs > accepted) {
+      why.add((bugs - accepted) + " that failOn does not count");
+    }
+    return "nothing new: everything asked for was done; %d known %s (%s)"
+        .formatted(bugs, bugs == 1 ? "bug" : "bugs", String.join(", ", why));
   }
 
   private boolean wantsPatterns() {
@@ -238,20 +290,11 @@ public final class ReportBuilder {
         .count();
   }
 
-  private List<Finding> findings(Map<String, Acceptance> accepted) {
+  private List<Finding> findings(Baseline baseline) {
     FindingMerge merge = new FindingMerge();
-    for (FailurePoint failurePoint : tree.failurePoints()) {
-      verdicts
-          .find(failurePoint.id().toString())
-          .filter(Judgement::isBug)
-          .ifPresent(
-              judgement ->
-                  merge.add(
-                      Fingerprint.of(failurePoint.stack(), judgement.kind().name()).toString(),
-                      evidence(failurePoint, judgement, Optional.empty()),
-                      judgement.imageHash()));
-    }
-    addStates(merge);
+    Windows windows = new Windows(tree, verdicts.all());
+    addProgramOrder(merge, windows);
+    addStates(merge, windows);
     addSecondCrashes(merge);
     patterns.stream()
         .flatMap(log -> log.patterns().stream())
@@ -261,69 +304,128 @@ public final class ReportBuilder {
                     .patterns()
                     .shows(pattern.evidence().severity(), pattern.evidence().pattern()))
         .forEach(merge::add);
+    List<Finding> findings = merge.findings();
+    ProofCheck.require(findings, verdicts.all(), states.history(), second.history());
     return FindingMerge.sorted(
-        merge.findings().stream().map(finding -> judged(finding, accepted)).toList());
+        findings.stream().map(finding -> judged(finding, baseline)).toList());
+  }
+
+  private void addProgramOrder(FindingMerge merge, Windows windows) {
+    CodePlaces now = new CodePlaces(module -> Optional.empty());
+    for (Judgement judgement : verdicts.all()) {
+      if (judgement.isBug()) {
+        List<StackFrame> stack = stack(judgement);
+        String place = code.find(judgement.failurePointId()).orElseGet(() -> now.of(stack));
+        merge.add(
+            crash(
+                FindingIdentity.ofProgramOrder(place, judgement),
+                FormerFingerprint.of(judgement.kind().name(), stack),
+                evidence(judgement, Optional.empty()),
+                judgement,
+                windows));
+      }
+    }
   }
 
   /** In the order of the tree: in which order they were found depends on the machine. */
-  private void addStates(FindingMerge merge) {
-    ListMultimap<FailurePointId, StateVerdicts> byFailurePoint = ArrayListMultimap.create();
-    states.all().forEach(one -> byFailurePoint.put(one.at().id(), one));
-    for (FailurePoint failurePoint : tree.failurePoints()) {
-      byFailurePoint.get(failurePoint.id()).stream()
-          .flatMap(one -> one.findings().stream())
-          .forEach(
-              judgement ->
-                  merge.add(
-                      judgement.state().orElseThrow().fingerprint(),
-                      evidence(failurePoint, judgement, Optional.empty()),
-                      judgement.imageHash()));
+  private void addStates(FindingMerge merge, Windows windows) {
+    for (StateVerdicts line : inOrder(states.proved())) {
+      for (Judgement judgement : line.findings()) {
+        JudgedState state = judgement.state().orElseThrow();
+        merge.add(
+            crash(
+                state.fingerprint(),
+                FormerFingerprint.ofLostStore(state.lost().get(0).store().stack()),
+                evidence(judgement, Optional.empty()),
+                judgement,
+                windows));
+      }
+      addAgain(merge, line.again(), line.at());
     }
-    byFailurePoint.values().forEach(one -> one.again().forEach(merge::addAgain));
   }
 
-  /** In the order of the tree, as well. */
   private void addSecondCrashes(FindingMerge merge) {
-    ListMultimap<FailurePointId, SecondVerdicts> byFailurePoint = ArrayListMultimap.create();
-    second.all().forEach(one -> byFailurePoint.put(one.at().id(), one));
-    for (FailurePoint failurePoint : tree.failurePoints()) {
-      byFailurePoint.get(failurePoint.id()).stream()
-          .flatMap(one -> one.findings().stream())
-          .forEach(
-              finding ->
-                  merge.add(
-                      finding.fingerprint(),
-                      evidence(failurePoint, finding.judgement(), Optional.of(finding.cut())),
-                      finding.judgement().imageHash()));
+    Windows none = new Windows(tree, List.of());
+    for (SecondVerdicts line : inOrder(second.history())) {
+      for (SecondFinding finding : line.findings()) {
+        merge.add(
+            crash(
+                finding.fingerprint(),
+                FormerFingerprint.ofSecondCrash(finding.cut().stack()),
+                evidence(finding.judgement(), Optional.of(finding.cut())),
+                finding.judgement(),
+                none));
+      }
+      addAgain(merge, line.again(), line.at());
     }
-    byFailurePoint.values().forEach(one -> one.again().forEach(merge::addAgain));
   }
 
-  private Finding judged(Finding finding, Map<String, Acceptance> accepted) {
-    Optional<Acceptance> acceptance = Optional.ofNullable(accepted.get(finding.fingerprint()));
-    return new Finding(
-        finding.kind(),
-        finding.severity(),
+  private void addAgain(FindingMerge merge, List<String> again, Visit visit) {
+    String id = visit.id().toString();
+    again.forEach(
+        fingerprint ->
+            merge.addAgain(Proof.again(fingerprint, id, visit.number(), stack(visit.id()))));
+  }
+
+  private <T extends VisitLog.Line> List<T> inOrder(List<T> lines) {
+    Map<FailurePointId, Integer> positions = new HashMap<>();
+    tree.failurePoints().forEach(point -> positions.put(point.id(), positions.size()));
+    return lines.stream()
+        .sorted(
+            Comparator.comparing((T line) -> positions.getOrDefault(line.at().id(), tree.size()))
+                .thenComparing(line -> line.at().number()))
+        .toList();
+  }
+
+  private static Crash crash(
+      String fingerprint,
+      String former,
+      InjectionEvidence evidence,
+      Judgement judgement,
+      Windows windows) {
+    Optional<Long> ordinal = windows.ordinal(judgement);
+    return new Crash(
+        Proof.of(fingerprint, evidence),
+        former,
+        evidence,
+        judgement.imageHash(),
+        ordinal,
+        ordinal.map(windows::at),
+        FailureReason.of(judgement));
+  }
+
+  private List<StackFrame> stack(Judgement judgement) {
+    return stack(FailurePointId.parse(judgement.failurePointId()));
+  }
+
+  /** A run that was killed may know of a bug at a failure point that its tree does not have yet. */
+  private List<StackFrame> stack(FailurePointId id) {
+    return point(id).map(point -> TargetStack.of(point.stack())).orElse(List.of());
+  }
+
+  private Optional<FailurePoint> point(FailurePointId id) {
+    return id.equals(Visit.END.id()) ? Optional.of(FailurePoint.END_OF_RUN) : tree.find(id);
+  }
+
+  private Finding judged(Finding finding, Baseline baseline) {
+    Optional<Acceptance> acceptance = baseline.acceptance(campaign.name(), finding);
+    return finding.judged(
         acceptance.isEmpty()
             && campaign.failOn().stream()
                 .anyMatch(failOn -> failOn.includes(finding.severity(), finding.kind())),
-        finding.fingerprint(),
-        finding.count(),
-        finding.title(),
-        finding.stack(),
-        finding.evidence(),
         acceptance);
   }
 
-  private InjectionEvidence evidence(
-      FailurePoint failurePoint, Judgement judgement, Optional<SecondCut> cut) {
+  private InjectionEvidence evidence(Judgement judgement, Optional<SecondCut> cut) {
     return new InjectionEvidence(
         judgement.kind().name(),
         judgement.failurePointId(),
         judgement.visit(),
         1,
-        failurePoint.instruction().label(),
-        TargetStack.of(failurePoint.stack()),
+        point(FailurePointId.parse(judgement.failurePointId()))
+            .map(point -> point.instruction().label())
+            .orElse(""),
+        stack(judgement),
         judgement.seen(),
         judgement.step(),
         judgement.output(),
@@ -332,8 +434,14 @@ public final class ReportBuilder {
         judgement.image(),
         judgement.state(),
         cut,
-        cut.isPresent() ? ImageChanges.UNKNOWN : changes.of(judgement.failurePointId()),
+        changes(judgement, cut).withTooEarly(judgement.tooEarly()),
         replayCommand(judgement, cut));
+  }
+
+  private ImageChanges changes(Judgement judgement, Optional<SecondCut> cut) {
+    return cut.isPresent() || judgement.visit() > 1
+        ? ImageChanges.UNKNOWN
+        : changes.of(judgement.failurePointId());
   }
 
   /** What is gone can only be told when everything was looked at. */
@@ -342,15 +450,12 @@ public final class ReportBuilder {
     if (!baseline.exists()) {
       return Optional.empty();
     }
-    Set<String> seen = findings.stream().map(Finding::fingerprint).collect(Collectors.toSet());
     List<String> gone =
-        complete && facts.shard().isEmpty()
-            ? baseline.expected(campaign.name()).stream()
-                .filter(fingerprint -> !seen.contains(fingerprint))
-                .toList()
-            : List.of();
+        complete && facts.shard().isEmpty() ? baseline.gone(campaign.name(), findings) : List.of();
     int accepted = (int) findings.stream().filter(one -> one.accepted().isPresent()).count();
-    return Optional.of(new Report.BaselineUse(baseline.file().toString(), accepted, gone));
+    return Optional.of(
+        new Report.BaselineUse(
+            baseline.file().toString(), accepted, gone, Baseline.former(findings)));
   }
 
   private String replayCommand(Judgement judgement, Optional<SecondCut> cut) {
@@ -359,10 +464,8 @@ public final class ReportBuilder {
         + quoted(directory.path().toString())
         + " "
         + judgement.failurePointId()
-        + judgement
-            .state()
-            .map(state -> " --state " + state.id())
-            .or(() -> cut.map(one -> " --second " + one.failurePointId()))
+        + judgement.state().map(state -> " --state " + state.id()).orElse("")
+        + cut.map(one -> " --second " + one.failurePointId())
             .orElse(judgement.visit() > 1 ? " --visit " + judgement.visit() : "");
   }
 

@@ -4,7 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.campaign.CampaignLoader;
+import io.powercut.orchestrator.input.InputFile;
+import io.powercut.orchestrator.input.UnusableInputException;
 import io.powercut.orchestrator.report.Json;
+import io.powercut.orchestrator.report.Untested;
+import io.powercut.process.DataSize;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;
@@ -15,10 +19,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.DateTimeException;
 import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder that holds all a run leaves behind: {@code powercut-runs/CAMPAIGN/TIMESTAMP/}, with a
@@ -31,6 +38,11 @@ import java.util.Optional;
 public record RunDirectory(Path path) {
   /** Where runs are kept unless the command line names another folder. */
   public static final String DEFAULT_ROOT = "powercut-runs";
+
+  /** Much more than any run writes, and less than the heap. */
+  private static final DataSize LARGEST_FILE = DataSize.ofMebibytes(64);
+
+  private static final DataSize LARGEST_TREE = DataSize.ofGibibytes(4);
 
   private static final DateTimeFormatter TIMESTAMP =
       DateTimeFormatter.ofPattern("yyyy-MM-dd_HH-mm-ss");
@@ -135,9 +147,12 @@ public record RunDirectory(Path path) {
           treeFile() + " is not there: the run ended before it had a tree. Run it again.");
     }
     try {
+      InputFile.require(treeFile(), LARGEST_TREE);
       return TreeFile.read(treeFile());
     } catch (TreeFileException e) {
       throw new NotTrustworthyException(e.getMessage());
+    } catch (UnusableInputException e) {
+      throw damaged(treeFile(), e.line(), e.getMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -164,11 +179,19 @@ public record RunDirectory(Path path) {
    * @throws NotTrustworthyException if the run has not said it yet, or its file was damaged
    */
   public RunFacts facts() {
-    return read(factsFile(), RunFacts.class)
-        .orElseThrow(
-            () ->
-                new NotTrustworthyException(
-                    factsFile() + " is not there: the run did not come to its end. Run it again."));
+    RunFacts facts =
+        read(factsFile(), RunFacts.class)
+            .orElseThrow(
+                () ->
+                    new NotTrustworthyException(
+                        factsFile()
+                            + " is not there: the run did not come to its end. Run it again."));
+    try {
+      OffsetDateTime unused = OffsetDateTime.parse(facts.started());
+      return facts;
+    } catch (DateTimeException e) {
+      throw damaged(factsFile(), 0, "started is no time: " + e.getMessage());
+    }
   }
 
   /** Where {@link #facts} are kept. */
@@ -196,18 +219,67 @@ public record RunDirectory(Path path) {
     return path.resolve("changes.json");
   }
 
+  /** Where in the user's code the failure points of findings are. */
+  public CodeLog code() {
+    return read(codeFile(), CodeLog.class).orElse(new CodeLog(Map.of()));
+  }
+
+  /** Where they are kept: a {@link CodeLog}. */
+  public Path codeFile() {
+    return path.resolve("code.json");
+  }
+
+  /** What a clean result says nothing about; nothing when that was not looked for. */
+  public Optional<Untested> untested() {
+    return read(untestedFile(), Untested.class);
+  }
+
+  /** Where it is kept. */
+  public Path untestedFile() {
+    return path.resolve("untested.json");
+  }
+
   private static <T> Optional<T> read(Path file, Class<T> type) {
     if (!Files.exists(file)) {
       return Optional.empty();
     }
     try {
-      return Optional.of(Json.parse(Files.readString(file), type));
+      return Optional.of(Json.parse(InputFile.text(file, LARGEST_FILE), type));
     } catch (JsonProcessingException e) {
-      throw new NotTrustworthyException(
-          file + " was damaged: " + e.getOriginalMessage() + ". Run the campaign again.");
+      int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
+      throw damaged(file, line, e.getOriginalMessage());
+    } catch (UnusableInputException e) {
+      throw damaged(file, e.line(), e.getMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static NotTrustworthyException damaged(Path file, int line, @Nullable String how) {
+    return new NotTrustworthyException(
+        "%s was damaged: %s. Take it from a backup, or run the campaign again without --resume."
+            .formatted(line == 0 ? file : file + ":" + line, how));
+  }
+
+  /**
+   * Reads all that a run goes on from, so that what cannot be read is told before anything is run.
+   *
+   * @throws NotTrustworthyException if a file was damaged
+   */
+  public void requireReadable() {
+    if (Files.exists(treeFile())) {
+      tree();
+    }
+    VerdictLog.open(verdictsFile());
+    StateLog.open(statesFile());
+    SecondLog.open(secondFile());
+    if (Files.exists(factsFile())) {
+      facts();
+    }
+    patterns();
+    changes();
+    code();
+    untested();
   }
 
   /** Keeps for later commands why the run could not be trusted. */
@@ -215,7 +287,7 @@ public record RunDirectory(Path path) {
     try {
       Files.writeString(failureFile(), reason + "\n");
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      // On a full disk there is no room to say that it is full. Who runs it is told.
     }
   }
 
@@ -239,13 +311,18 @@ public record RunDirectory(Path path) {
    */
   void requireTrustworthy() {
     if (Files.exists(failureFile())) {
-      try {
-        throw new NotTrustworthyException(
-            "the run in %s has no report, since it could not be trusted: %s"
-                .formatted(path, Files.readString(failureFile()).strip()));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      throw new NotTrustworthyException(
+          "the run in %s has no report, since it could not be trusted: %s"
+              .formatted(path, failure()));
+    }
+  }
+
+  private String failure() {
+    try {
+      return InputFile.text(failureFile(), LARGEST_FILE).strip();
+    } catch (IOException e) {
+      return "why is not known, since %s cannot be read: %s"
+          .formatted(failureFile(), e.getMessage());
     }
   }
 

@@ -1,5 +1,7 @@
 package io.powercut.orchestrator.results;
 
+import io.powercut.orchestrator.report.OracleControls;
+import io.powercut.orchestrator.report.OutsideWrites;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,9 @@ import java.util.Optional;
  * @param missingParts of a merged run: the parts that it does not have
  * @param timings seconds of wall time by phase; of a merged run, those of all parts together
  * @param environment the machine and the tools
+ * @param controls what recovery made of damaged images; nothing if it was not asked
+ * @param outside what the target persisted outside its PM directory; nothing if that is not known
+ * @param stopped why Powercut itself could not go on; nothing if it could
  */
 public record RunFacts(
     String campaignFile,
@@ -26,11 +31,16 @@ public record RunFacts(
     Optional<Shard> shard,
     List<Shard> missingParts,
     Map<String, Double> timings,
-    Map<String, String> environment) {
-  /** Copies the collections, keeping their order. */
+    Map<String, String> environment,
+    Optional<OracleControls> controls,
+    Optional<OutsideWrites> outside,
+    Optional<String> stopped) {
+  /** Copies the collections, keeping their order; runs of before did not tell why they stopped. */
+  @SuppressWarnings("NullAway") // as old files are read
   public RunFacts {
     missingParts = List.copyOf(missingParts);
     timings = new LinkedHashMap<>(timings);
     environment = new LinkedHashMap<>(environment);
+    stopped = stopped == null ? Optional.empty() : stopped;
   }
 }

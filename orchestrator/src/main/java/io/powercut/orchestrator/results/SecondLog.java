@@ -15,7 +15,8 @@ public final class SecondLog extends VisitLog<SecondVerdicts> {
    * @throws NotTrustworthyException if a line other than the last cannot be read
    */
   public static SecondLog open(Path file) {
-    return new SecondLog(new LineLog<>(file, SecondVerdicts.class, "a line on second crashes"));
+    return new SecondLog(
+        new LineLog<>(file, SecondVerdicts.class, "a line on second crashes", SecondVerdicts::at));
   }
 
   /** What proved bugs. */

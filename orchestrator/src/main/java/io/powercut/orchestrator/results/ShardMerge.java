@@ -48,13 +48,13 @@ public final class ShardMerge {
     }
 
     List<StateVerdicts> states() {
-      return StateLog.open(directory.statesFile()).all().stream()
+      return StateLog.open(directory.statesFile()).history().stream()
           .filter(one -> shard.contains(one.at().id()))
           .toList();
     }
 
     List<SecondVerdicts> second() {
-      return SecondLog.open(directory.secondFile()).all().stream()
+      return SecondLog.open(directory.secondFile()).history().stream()
           .filter(one -> shard.contains(one.at().id()))
           .toList();
     }
@@ -160,14 +160,17 @@ public final class ShardMerge {
     StateLog states = StateLog.open(merged.statesFile());
     SecondLog second = SecondLog.open(merged.secondFile());
     Map<String, ImageChanges> changes = new LinkedHashMap<>();
+    Map<String, String> code = new LinkedHashMap<>();
     for (Part part : parts) {
       part.judgements().forEach(verdicts::add);
       part.states().forEach(states::add);
       part.second().forEach(second::add);
       changes.putAll(part.directory().changes().byFailurePoint());
+      code.putAll(part.directory().code().byFailurePoint());
       copyImages(part.directory(), merged);
     }
     Json.write(merged.changesFile(), new ChangeLog(changes));
+    Json.write(merged.codeFile(), new CodeLog(code));
     Optional<PatternLog> patterns =
         parts.stream().flatMap(part -> part.directory().patterns().stream()).findFirst();
     patterns.ifPresent(log -> Json.write(merged.patternsFile(), log));
@@ -220,7 +223,10 @@ public final class ShardMerge {
         Optional.empty(),
         missing(),
         together(all.stream().map(RunFacts::timings).toList(), Double::sum),
-        together(all.stream().map(RunFacts::environment).toList(), ShardMerge::both));
+        together(all.stream().map(RunFacts::environment).toList(), ShardMerge::both),
+        all.stream().flatMap(facts -> facts.controls().stream()).findFirst(),
+        all.stream().flatMap(facts -> facts.outside().stream()).findFirst(),
+        all.stream().flatMap(facts -> facts.stopped().stream()).findFirst());
   }
 
   private List<Shard> missing() {

@@ -2,7 +2,9 @@ package io.powercut.orchestrator.results;
 
 import io.powercut.orchestrator.report.Judgement;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What became of crash states beyond program order, visit by visit. */
 public final class StateLog extends VisitLog<StateVerdicts> {
@@ -16,7 +18,16 @@ public final class StateLog extends VisitLog<StateVerdicts> {
    * @throws NotTrustworthyException if a line other than the last cannot be read
    */
   public static StateLog open(Path file) {
-    return new StateLog(new LineLog<>(file, StateVerdicts.class, "a line on crash states"));
+    return new StateLog(
+        new LineLog<>(file, StateVerdicts.class, "a line on crash states", StateVerdicts::at));
+  }
+
+  /** All that was ever proved, a line for each visit. */
+  List<StateVerdicts> proved() {
+    Map<Visit, StateVerdicts> byVisit = new LinkedHashMap<>();
+    history()
+        .forEach(line -> byVisit.merge(line.at(), line, (earlier, later) -> later.after(earlier)));
+    return List.copyOf(byVisit.values());
   }
 
   /** What proved bugs. */

@@ -2,6 +2,7 @@ package io.powercut.orchestrator.results;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.tree.FailurePointId;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -29,7 +30,13 @@ public final class VerdictLog {
    * @throws NotTrustworthyException if a line other than the last cannot be read
    */
   public static VerdictLog open(Path file) {
-    VerdictLog log = new VerdictLog(new LineLog<>(file, Judgement.class, "a verdict"));
+    VerdictLog log =
+        new VerdictLog(
+            new LineLog<>(
+                file,
+                Judgement.class,
+                "a verdict",
+                line -> FailurePointId.parse(line.failurePointId())));
     log.lines.readBack().forEach(log::remember);
     return log;
   }

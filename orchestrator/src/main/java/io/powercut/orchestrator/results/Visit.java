@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.results;
 
+import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 
 /**
@@ -8,4 +9,12 @@ import io.powercut.tree.FailurePointId;
  * @param id the failure point
  * @param number which of its visits, from 1
  */
-public record Visit(FailurePointId id, long number) {}
+public record Visit(FailurePointId id, long number) {
+  /** The end of the run. */
+  public static final Visit END = new Visit(FailurePoint.END_OF_RUN.id(), 1);
+
+  /** Whether it is the end of the run. */
+  public boolean isEnd() {
+    return equals(END);
+  }
+}

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.results;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,16 +19,27 @@ public abstract sealed class VisitLog<T extends VisitLog.Line> permits StateLog,
 
   private final LineLog<T> lines;
   private final Map<Visit, T> byVisit = new LinkedHashMap<>();
+  private final List<T> everything = new ArrayList<>();
 
   VisitLog(LineLog<T> lines) {
     this.lines = lines;
-    lines.readBack().forEach(one -> byVisit.put(one.at(), one));
+    lines.readBack().forEach(this::remember);
   }
 
   /** Adds what was done at a visit; it takes the place of what was known of it. */
   public final synchronized void add(T line) {
     lines.append(line);
+    remember(line);
+  }
+
+  private void remember(T line) {
+    everything.add(line);
     byVisit.put(line.at(), line);
+  }
+
+  /** All that was ever added: what was proved at a visit stays proved when the visit is redone. */
+  final synchronized List<T> history() {
+    return List.copyOf(everything);
   }
 
   /** What is known of a visit. */

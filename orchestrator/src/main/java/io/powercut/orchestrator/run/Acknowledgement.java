@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.image.Removal;
 import io.powercut.orchestrator.report.AcknowledgedOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.apache.commons.io.file.PathUtils;
 
 /**
  * What the target had told the world at some point of its run: the beginning of a log that only
@@ -32,7 +32,7 @@ record Acknowledgement(Path log, long bytes, long lines) {
    */
   void writeTo(Path file) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && isThere(file)) {
-      remove(file);
+      Removal.remove(file);
     }
     try (FileChannel from = FileChannel.open(log, StandardOpenOption.READ);
         FileChannel to =
@@ -57,14 +57,6 @@ record Acknowledgement(Path log, long bytes, long lines) {
 
   private static boolean isThere(Path file) {
     return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-  }
-
-  private static void remove(Path file) throws IOException {
-    if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-      PathUtils.deleteDirectory(file);
-    } else {
-      Files.delete(file);
-    }
   }
 
   private static void read(FileChannel channel, ByteBuffer to, long at, int size)

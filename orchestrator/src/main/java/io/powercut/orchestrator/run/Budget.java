@@ -38,6 +38,11 @@ final class Budget {
     return images.map(limit -> imagesSpent < limit).orElse(true) && isTimeLeft();
   }
 
+  /** How long it was spent for. */
+  Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - started);
+  }
+
   /** Whether there is time left. */
   boolean isTimeLeft() {
     return time.map(limit -> System.nanoTime() - started < limit.toNanos()).orElse(true);

@@ -3,17 +3,25 @@ package io.powercut.orchestrator.run;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignWriter;
+import io.powercut.orchestrator.identity.CodePlaces;
+import io.powercut.orchestrator.input.FileFailure;
 import io.powercut.orchestrator.report.ImageChanges;
+import io.powercut.orchestrator.report.ImageLacks;
 import io.powercut.orchestrator.report.Json;
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.OracleControls;
 import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.TargetStack;
 import io.powercut.orchestrator.results.Baseline;
 import io.powercut.orchestrator.results.ChangeLog;
+import io.powercut.orchestrator.results.CodeLog;
+import io.powercut.orchestrator.results.Failure;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.results.PatternLog;
 import io.powercut.orchestrator.results.ReportForms;
 import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.results.RunFacts;
+import io.powercut.orchestrator.results.RunLock;
 import io.powercut.orchestrator.results.SecondLog;
 import io.powercut.orchestrator.results.Shard;
 import io.powercut.orchestrator.results.StateLog;
@@ -32,10 +40,12 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -56,9 +66,13 @@ public final class CampaignRun {
   private final String started;
   private final Map<String, String> environment;
   private FailurePointTree tree;
+  private Optional<OracleControls> controls = Optional.empty();
 
   /** Whether the target was seen to its end, so that the tree has all failure points. */
   private boolean treeIsWhole;
+
+  /** Why Powercut itself could not go on. */
+  private Optional<String> stopped = Optional.empty();
 
   /**
    * @param campaign what to run
@@ -113,29 +127,72 @@ public final class CampaignRun {
    * Runs it, or what is left of it when the directory holds verdicts already.
    *
    * @return the report, which is also in the run directory
-   * @throws NotTrustworthyException if the target or a control fails, or a tool is missing
+   * @throws NotTrustworthyException if the target or a control fails, a tool is missing, or another
+   *     process is at work in the run directory
    * @throws WrongUsageException if the baseline cannot be understood
    */
   public Report run() {
+    RunLock lock = RunLock.take(directory.path());
+    try {
+      return runLocked();
+    } finally {
+      lock.close();
+    }
+  }
+
+  private Report runLocked() {
     Baseline.read(campaign.baseline()); // A mistake in it is told now, not after hours.
+    directory.requireReadable();
     directory.clearFailure();
     VerdictLog verdicts = VerdictLog.open(directory.verdictsFile());
+    try {
+      runIn(verdicts);
+    } catch (OwnErrorException e) {
+      stopped(e, verdicts);
+    } catch (Error e) {
+      stopped(new OwnErrorException(e), verdicts);
+    } finally {
+      progress.close();
+    }
+    return report(verdicts);
+  }
+
+  /** All that was held is free again: what was judged is worth a report. */
+  private void stopped(OwnErrorException error, VerdictLog verdicts) {
+    String reason = String.valueOf(error.getMessage());
+    stopped = Optional.of(reason);
+    try {
+      addEarlierFindings(verdicts);
+      report(verdicts);
+    } catch (RuntimeException e) {
+      error.addSuppressed(e); // Where nothing can be reported yet, the reason is all there is.
+    }
+    directory.setFailure(error.text());
+    throw new NotTrustworthyException(error.text());
+  }
+
+  private void runIn(VerdictLog verdicts) {
     try (Session session = Session.open(campaign, directory, progress, timings)) {
-      CampaignWriter.write(campaign, directory.campaignFile());
+      storeCampaign();
       storeFacts();
       inject(session.context(), verdicts);
     } catch (InterruptedRunException e) {
       progress.note("interrupted; to go on, run the same command with --resume");
       addEarlierFindings(verdicts);
-    } catch (NotTrustworthyException e) {
-      directory.setFailure(String.valueOf(e.getMessage()));
+    } catch (OwnErrorException e) {
+      throw e; // What is held has to be free before that is told.
+    } catch (RuntimeException e) {
+      directory.setFailure(Failure.of(e).text());
       throw e;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      progress.close();
     }
-    return report(verdicts);
+  }
+
+  private void storeCampaign() {
+    try {
+      CampaignWriter.write(campaign, directory.campaignFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(FileFailure.at(directory.campaignFile(), e));
+    }
   }
 
   private void inject(RunContext context, VerdictLog verdicts) {
@@ -157,7 +214,7 @@ public final class CampaignRun {
     if (earlier.map(RunFacts::treeIsWhole).orElse(false)) {
       tree = directory.tree();
     } else {
-      recordTree(context, judge, base);
+      recordTree(context, judge, base, verdicts);
       storePatterns();
     }
     treeIsWhole = true;
@@ -179,13 +236,14 @@ public final class CampaignRun {
   }
 
   private void record(RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
+    Budget budget = new Budget(campaign, time);
     RecordedInjection injection =
         new RecordedInjection(
             context,
             observation,
             judge,
             judgement -> keep(context, verdicts, judge, judgement),
-            new Budget(campaign, time),
+            budget,
             this::isWanted,
             judgedVisits(verdicts),
             Optional.of(StateLog.open(directory.statesFile())),
@@ -196,12 +254,25 @@ public final class CampaignRun {
     Optional<Execution> execution =
         timings.measure("injection", () -> injection.run(base.pm(), tree));
     treeIsWhole = execution.isPresent();
-    addEarlierFindings(verdicts);
     if (execution.isPresent()) {
       storePatterns();
       try (Execution ended = execution.get()) {
-        judge.control("the state after a clean exit", ended.places().pm(), ended.acknowledged());
+        endOfRecording(context, judge, base, ended, budget);
+        storeUntested(context, ended, verdicts);
       }
+    }
+    addEarlierFindings(verdicts);
+  }
+
+  /** A clean result is not to be mistaken for a tested program. */
+  private void storeUntested(RunContext context, Execution ended, VerdictLog verdicts) {
+    boolean isClean =
+        verdicts.all().stream().noneMatch(Judgement::isBug)
+            && StateLog.open(directory.statesFile()).findings().isEmpty();
+    if (isClean) {
+      timings
+          .measure("untested", () -> new UntestedSearch(context).of(ended))
+          .ifPresent(untested -> Json.write(directory.untestedFile(), untested));
     }
   }
 
@@ -244,7 +315,7 @@ public final class CampaignRun {
     markJudged(verdicts);
   }
 
-  private void recordTree(RunContext context, ImageJudge judge, Places base) {
+  private void recordTree(RunContext context, ImageJudge judge, Places base, VerdictLog verdicts) {
     progress.phase("running the target under instrumentation");
     try (Execution execution =
         timings.measure(
@@ -252,7 +323,19 @@ public final class CampaignRun {
             () -> new InstrumentedRun(context, observation).run(base.pm(), tree))) {
       judge.control(
           "the state after a clean exit", execution.places().pm(), execution.acknowledged());
+      endOfRecording(context, judge, base, execution, new Budget(campaign, time));
+      storeUntested(context, execution, verdicts);
     }
+  }
+
+  /** What can be said of the run once its trace has been read. */
+  private void endOfRecording(
+      RunContext context, ImageJudge judge, Places base, Execution execution, Budget budget) {
+    new NothingTested(campaign.failurePoints(), observation).refuse(tree.size());
+    controls =
+        new NegativeControl(
+                context, judge, base.pm(), execution.places().pm(), execution.acknowledged())
+            .run(budget);
   }
 
   private void markJudged(VerdictLog verdicts) {
@@ -274,7 +357,7 @@ public final class CampaignRun {
     try {
       TreeFile.write(tree, directory.treeFile());
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException(FileFailure.at(directory.treeFile(), e));
     }
     storeFacts();
   }
@@ -289,20 +372,63 @@ public final class CampaignRun {
     }
   }
 
-  /** A part that took the tree from an earlier one has not seen the stores itself. */
+  /**
+   * Of first occurrences, whose stores are known. A part that took the tree from an earlier one has
+   * not seen them itself.
+   */
   private void storeChanges(VerdictLog verdicts) {
+    List<Judgement> first = verdicts.all().stream().filter(one -> one.visit() == 1).toList();
+    Set<String> recovered =
+        first.stream()
+            .filter(one -> one.kind() == Verdict.Kind.CONSISTENT)
+            .map(Judgement::failurePointId)
+            .collect(Collectors.toSet());
     Map<String, ImageChanges> changes = new LinkedHashMap<>();
-    for (Judgement judgement : verdicts.all()) {
+    for (Judgement judgement : first) {
       if (judgement.isBug()) {
-        String id = judgement.failurePointId();
+        FailurePointId id = FailurePointId.parse(judgement.failurePointId());
         changes.put(
-            id,
+            id.toString(),
             observation
-                .changes(FailurePointId.parse(id))
-                .orElseGet(() -> directory.changes().of(id)));
+                .changes(id)
+                .map(known -> known.withLacks(lacks(id, recovered)))
+                .orElseGet(() -> directory.changes().of(id.toString())));
       }
     }
     Json.write(directory.changesFile(), new ChangeLog(changes));
+  }
+
+  /**
+   * What the next consistent image in the order of the trace has and this one has not.
+   *
+   * @param recovered failure points whose first occurrence is consistent
+   */
+  private Optional<ImageLacks> lacks(FailurePointId id, Set<String> recovered) {
+    return tree.find(id)
+        .flatMap(
+            here ->
+                tree.failurePoints().stream()
+                    .filter(later -> later.firstOrdinal() > here.firstOrdinal())
+                    .filter(later -> recovered.contains(later.id().toString()))
+                    .min(Comparator.comparingLong(FailurePoint::firstOrdinal)))
+        .flatMap(later -> observation.between(id, later.id()));
+  }
+
+  /** The sources are asked while they are those of the target. */
+  private void storeCode(VerdictLog verdicts) {
+    CodePlaces places = new CodePlaces(observation::module);
+    CodeLog known = directory.code();
+    Map<String, String> code = new LinkedHashMap<>(known.byFailurePoint());
+    for (Judgement judgement : verdicts.all()) {
+      if (judgement.isBug()) {
+        String id = judgement.failurePointId();
+        tree.find(FailurePointId.parse(id))
+            .ifPresent(
+                point ->
+                    code.computeIfAbsent(id, unknown -> places.of(TargetStack.of(point.stack()))));
+      }
+    }
+    Json.write(directory.codeFile(), new CodeLog(code));
   }
 
   private void storeFacts() {
@@ -317,11 +443,15 @@ public final class CampaignRun {
             shard,
             List.of(),
             timings.seconds(),
-            environment));
+            environment,
+            controls.or(() -> earlier.flatMap(RunFacts::controls)),
+            observation.outside().or(() -> earlier.flatMap(RunFacts::outside)),
+            stopped));
   }
 
   private Report report(VerdictLog verdicts) {
     storeChanges(verdicts);
+    storeCode(verdicts);
     store();
     return ReportForms.write(campaign, directory, note -> System.err.println("powercut: " + note));
   }

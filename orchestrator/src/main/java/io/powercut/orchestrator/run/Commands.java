@@ -76,6 +76,7 @@ public final class Commands {
         .timeLimit(limit)
         .memoryLimit(campaign.limits().memory())
         .spaceGuard(space(places))
+        .ownPm(places.pm())
         .outputLimit(campaign.limits().output());
   }
 
@@ -146,7 +147,8 @@ public final class Commands {
                 client.map(one -> client(one, places)),
                 client.map(one -> success(one.success())).orElse(Success.EXIT_ZERO),
                 stopPlan(stop, places),
-                DEATH_NOTICE));
+                DEATH_NOTICE,
+                Optional.empty()));
   }
 
   private CommandSpec client(ClientSection client, Places places) {

@@ -2,13 +2,16 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.image.DirectoryCopy;
 import io.powercut.oracle.CrashFrame;
+import io.powercut.oracle.CrashStack;
 import io.powercut.oracle.ImageCopy;
+import io.powercut.oracle.LearnedLimits;
 import io.powercut.oracle.OracleResult;
 import io.powercut.oracle.OracleSettings;
 import io.powercut.oracle.OutputCheck;
 import io.powercut.oracle.RecoveryOracle;
 import io.powercut.oracle.StepResult;
 import io.powercut.oracle.Verdict;
+import io.powercut.oracle.YesSample;
 import io.powercut.orchestrator.campaign.DumpSection;
 import io.powercut.orchestrator.dump.Dump;
 import io.powercut.orchestrator.dump.DumpComparison;
@@ -23,8 +26,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Lets the campaign's recovery judge images, and keeps those that prove a bug. */
@@ -38,10 +41,18 @@ final class ImageJudge {
           OracleSettings.DEFAULT.debuggerLimit(),
           OracleSettings.DEFAULT.coreLimit());
 
+  /** So often a recovery that did not end in its time is asked while memory is short. */
+  private static final int TIMES_UNDER_PRESSURE = 3;
+
   private final RunContext context;
+  private final Announcements announcements;
+  private final LearnedLimits limits = new LearnedLimits();
+  private final YesSample sample;
 
   ImageJudge(RunContext context) {
     this.context = context;
+    this.announcements = new Announcements(context.progress());
+    this.sample = context.campaign().oracle().doubleCheck() ? YesSample.create() : YesSample.none();
   }
 
   /**
@@ -79,7 +90,8 @@ final class ImageJudge {
                         images,
                         context.directory().path().resolve("control"),
                         settings(),
-                        Optional.of(dump)));
+                        Optional.of(dump),
+                        YesSample.none()));
     context.checkInterrupted();
     if (!(result.verdict() instanceof Verdict.Consistent)) {
       throw new NotTrustworthyException(
@@ -93,6 +105,22 @@ final class ImageJudge {
   }
 
   /**
+   * Asks recovery once about an image that it should refuse, with no more time than it needs for
+   * others. No state of the program is meant by it, so nothing is kept, proved or compared.
+   */
+  Verdict.Kind glance(JudgedImages images) {
+    try (Supervisors.Loan loan = context.supervisors().borrow();
+        Places scratch = Places.in(context.area())) {
+      Verdict.Kind kind =
+          oracle(images, loan, ONCE, Optional.empty(), YesSample.none(), scratch)
+              .glance(images)
+              .kind();
+      context.checkInterrupted();
+      return kind;
+    }
+  }
+
+  /**
    * What an image holds after recovery.
    *
    * @param of which image, as in {@link Dump#of}
@@ -101,7 +129,12 @@ final class ImageJudge {
     DumpReader dump = new DumpReader(of);
     try (Places nowhere = Places.in(context.area())) {
       OracleResult result =
-          ask(images, nowhere.scratch().resolve("evidence"), ONCE, Optional.of(dump));
+          ask(
+              images,
+              nowhere.scratch().resolve("evidence"),
+              ONCE,
+              Optional.of(dump),
+              YesSample.none());
       context.checkInterrupted();
       return result.verdict() instanceof Verdict.Consistent
           ? dump.dump()
@@ -184,6 +217,8 @@ final class ImageJudge {
         acknowledged,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         (System.nanoTime() - begin) / NANOSECONDS);
   }
 
@@ -191,21 +226,15 @@ final class ImageJudge {
     if (verdict instanceof Verdict.WrongContents wrong) {
       return wrong.difference();
     }
+    if (verdict instanceof Verdict.Inconclusive inconclusive && !inconclusive.said().isEmpty()) {
+      return inconclusive.said();
+    }
     return verdict instanceof Verdict.Consistent ? "" : step.map(StepResult::outputTail).orElse("");
   }
 
   /** Tells of a bug as soon as it is found. */
   void announce(Judgement judgement) {
-    if (judgement.isBug()) {
-      context
-          .progress()
-          .note(
-              "%s at failure point %s: %s"
-                  .formatted(
-                      judgement.kind().name().toLowerCase(Locale.ROOT),
-                      judgement.failurePointId(),
-                      judgement.seen()));
-    }
+    announcements.announce(judgement);
   }
 
   private OracleSettings settings() {
@@ -220,8 +249,28 @@ final class ImageJudge {
 
   /** Asks recovery, and compares what it leaves if that is wanted. */
   private OracleResult compare(JudgedImages images, Path evidence, OracleSettings settings) {
+    Duration collecting = Duration.ZERO;
+    for (int time = 0; time < TIMES_UNDER_PRESSURE; time++) {
+      OwnPressure pressure = new OwnPressure();
+      OracleResult result = compareOnce(images, evidence, settings);
+      if (!(result.verdict() instanceof Verdict.Hung hung) || !pressure.isHigh()) {
+        return result;
+      }
+      limits.forget(hung.stack());
+      collecting = pressure.collecting();
+    }
+    return new OracleResult(
+        new Verdict.Inconclusive(
+            "recovery did not end in its time, but Powercut itself was busy with its own memory"
+                + " (%d ms of garbage collection)".formatted(collecting.toMillis())),
+        List.of(),
+        Optional.empty());
+  }
+
+  private OracleResult compareOnce(JudgedImages images, Path evidence, OracleSettings settings) {
     Optional<DumpComparison> comparison = images.expected().map(DumpComparison::new);
-    OracleResult result = ask(images, evidence, settings, comparison.map(OutputCheck.class::cast));
+    OracleResult result =
+        ask(images, evidence, settings, comparison.map(OutputCheck.class::cast), sample);
     if (result.verdict() instanceof Verdict.WrongContents && comparison.isPresent()) {
       try {
         comparison.get().keep(evidence.resolve(DumpSection.STEP));
@@ -233,16 +282,31 @@ final class ImageJudge {
   }
 
   private OracleResult ask(
-      JudgedImages images, Path evidence, OracleSettings settings, Optional<OutputCheck> dump) {
+      JudgedImages images,
+      Path evidence,
+      OracleSettings settings,
+      Optional<OutputCheck> dump,
+      YesSample asked) {
     try (Supervisors.Loan loan = context.supervisors().borrow();
         Places scratch = Places.in(context.area())) {
-      return new RecoveryOracle(
-              loan.supervisor(),
-              pm -> context.commands().recovery(Places.around(pm, images.acknowledged()), dump),
-              settings,
-              scratch.scratch())
-          .judge(images, evidence);
+      return oracle(images, loan, settings, dump, asked, scratch).judge(images, evidence);
     }
+  }
+
+  private RecoveryOracle oracle(
+      JudgedImages images,
+      Supervisors.Loan loan,
+      OracleSettings settings,
+      Optional<OutputCheck> dump,
+      YesSample asked,
+      Places scratch) {
+    return new RecoveryOracle(
+        loan.supervisor(),
+        pm -> context.commands().recovery(Places.around(pm, images.acknowledged()), dump),
+        settings,
+        limits,
+        asked,
+        scratch.scratch());
   }
 
   /** The step that decided: the last that was run. */
@@ -253,9 +317,14 @@ final class ImageJudge {
   }
 
   private static List<StackFrame> recoveryStack(Verdict verdict) {
-    return verdict instanceof Verdict.Crashed crashed
-        ? crashed.stack().frames().stream().map(ImageJudge::frame).toList()
-        : List.of();
+    if (verdict instanceof Verdict.Crashed crashed) {
+      return frames(crashed.stack());
+    }
+    return verdict instanceof Verdict.Hung hung ? frames(hung.stack()) : List.of();
+  }
+
+  private static List<StackFrame> frames(CrashStack stack) {
+    return stack.frames().stream().map(ImageJudge::frame).toList();
   }
 
   private static StackFrame frame(CrashFrame frame) {

@@ -5,7 +5,7 @@ import io.powercut.image.PmState;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.results.Visit;
-import io.powercut.orchestrator.states.Candidate;
+import io.powercut.orchestrator.states.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -99,7 +99,7 @@ final class ImageWorkers implements AutoCloseable {
       PmState state,
       Optional<Acknowledgement> acknowledged,
       CrashStates states,
-      List<Candidate> candidates)
+      Candidates candidates)
       throws IOException {
     ImageHash hash = state.hash();
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
@@ -201,6 +201,11 @@ final class ImageWorkers implements AutoCloseable {
     context.checkInterrupted();
   }
 
+  /** Stops the run: {@link #check} throws this. */
+  void fail(RuntimeException reason) {
+    failure.compareAndSet(null, reason);
+  }
+
   private void work() {
     try (RecordedImages places = RecordedImages.in(context.area())) {
       while (true) {
@@ -218,14 +223,13 @@ final class ImageWorkers implements AutoCloseable {
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
     } catch (Error e) {
-      failure.compareAndSet(null, new IllegalStateException(e));
-      throw e;
+      failure.compareAndSet(null, new OwnErrorException(e));
     }
   }
 
   private void judge(Task task, Moment moment, RecordedImages places) throws InterruptedException {
     if (task.isMine()) {
-      Judgement judgement =
+      Judgement found =
           judge
               .judge(
                   moment.visit(),
@@ -233,6 +237,8 @@ final class ImageWorkers implements AutoCloseable {
                       .of(moment.image(), moment.acknowledged())
                       .expecting(moment.expected(judge, places)))
               .withImageHash(moment.image().hash().toString());
+      Judgement judgement =
+          found.isBug() ? found.withTooEarly(explorer.tooEarly(moment, places, found)) : found;
       sink.accept(judgement);
       // Whoever shares the verdict is told in this thread: not where others have to wait for it.
       task.verdict().ifPresent(verdict -> verdict.complete(judgement));

@@ -33,6 +33,7 @@ final class InstrumentedRun {
 
   private final RunContext context;
   private final Observation observation;
+  private boolean endsInside;
 
   /**
    * @param observation gets the trace
@@ -81,12 +82,23 @@ final class InstrumentedRun {
           }
         };
     try (AcknowledgedLog acknowledged = AcknowledgedLog.open(context)) {
-      Execution execution = run(base, tree, progress, Optional.empty(), List.of(acknowledged));
+      Execution execution =
+          run(base, tree, progress, Optional.empty(), List.of(acknowledged), Ended.IGNORED);
       execution.keepAcknowledged(acknowledged.now());
       return execution;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Is told that the target has ended as it should, while its trace may still be read. */
+  @FunctionalInterface
+  interface Ended {
+    /** Does nothing. */
+    Ended IGNORED = execution -> {};
+
+    /** In a thread of its own. What it throws ends the run. */
+    void as(Execution execution);
   }
 
   /**
@@ -97,6 +109,7 @@ final class InstrumentedRun {
    * @param listener told of each failure point before the consumers get its instruction
    * @param store keeps the trace, if there is one
    * @param consumers get the trace
+   * @param ended told of the end
    * @return the execution, whose PM directory holds the state after a clean exit; the caller closes
    *     it
    * @throws NotTrustworthyException if the target fails or uses no persistent memory
@@ -106,13 +119,15 @@ final class InstrumentedRun {
       FailurePointTree tree,
       FailurePointListener listener,
       Optional<TraceStore> store,
-      List<TraceConsumer> consumers) {
+      List<TraceConsumer> consumers,
+      Ended ended) {
     Execution execution = start(base);
     TargetRunner target = new TargetRunner(context);
     try {
       RecorderOptions options =
           RecorderChoices.of(context.campaign(), execution.places().pm(), execution.trace())
               .allStacks(observation.needsAllStacks())
+              .executed(true)
               .chunkSize(CHUNK)
               .window(window())
               .build();
@@ -120,11 +135,16 @@ final class InstrumentedRun {
       CompletableFuture<TargetOutcome> running =
           CompletableFuture.supplyAsync(
               () -> {
+                TargetOutcome outcome;
                 try {
-                  return target.run(execution, options);
+                  outcome = target.run(execution, options);
                 } finally {
                   over.set(true);
                 }
+                if (outcome.problem().isEmpty() && usesPm(outcome)) {
+                  ended.as(execution);
+                }
+                return outcome;
               });
       try {
         TraceReader growing =
@@ -180,17 +200,26 @@ final class InstrumentedRun {
           observation.reached(stack.id(), isNew);
           listener.reached(ordinal, stack, instruction, isNew);
         };
-    List<TraceConsumer> consumers =
-        new ArrayList<>(List.of(observation.tables(), detector.telling(told)));
+    detector = detector.telling(told);
+    List<TraceConsumer> consumers = new ArrayList<>(List.of(observation.tables(), detector));
     consumers.addAll(observation.consumers());
     consumers.addAll(others);
     try {
       reader.read(consumers);
+      endsInside = detector.isActive();
     } catch (TraceException e) {
       throw e;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Whether the trace that was read ended between the marks, so that its end is a point at which
+   * the power may be cut.
+   */
+  boolean endsInside() {
+    return endsInside;
   }
 
   private void require(CompletableFuture<TargetOutcome> target, Execution execution) {
@@ -210,17 +239,19 @@ final class InstrumentedRun {
             problem -> {
               throw new NotTrustworthyException("without any crash, " + problem);
             });
-    int used =
-        outcome
-            .control()
-            .map(ControlFile::counters)
-            .map(c -> c.mappedFiles() + c.seenFiles())
-            .orElse(0);
-    if (used == 0) {
+    if (!usesPm(outcome)) {
       throw new NotTrustworthyException(
           "the target maps no persistent memory: it touched no file below {pm} ("
               + execution.places().pm()
               + "). Does its command name a file there, as in \"{pm}/pool\"?");
     }
+  }
+
+  private static boolean usesPm(TargetOutcome outcome) {
+    return outcome
+        .control()
+        .map(ControlFile::counters)
+        .filter(counters -> counters.mappedFiles() + counters.seenFiles() > 0)
+        .isPresent();
   }
 }

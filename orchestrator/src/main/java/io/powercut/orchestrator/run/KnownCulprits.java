@@ -1,10 +1,12 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.orchestrator.results.Visit;
 import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.orchestrator.states.Culprit;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStore;
+import io.powercut.persistency.states.StoreCode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,31 +23,33 @@ import java.util.stream.Collectors;
 final class KnownCulprits {
   private final List<Known> known = new CopyOnWriteArrayList<>();
 
-  /** The code of a store: its stack, and its site where there is no stack. */
-  private record Code(int stack, int site) {
-    static Code of(PendingStore store) {
-      return store.stack() != 0 ? new Code(store.stack(), 0) : new Code(0, store.site());
-    }
-  }
+  /**
+   * Where a culprit was found first.
+   *
+   * @param state the name of the state that showed it
+   */
+  record Discovery(Visit visit, String state) {}
 
-  private record Known(Set<Code> lost, String fingerprint) {}
+  private record Known(Set<StoreCode> lost, String fingerprint, Discovery first) {}
 
   /**
    * A culprit that shows again.
    *
+   * @param first where it was found
    * @param part of the state, which recovery cannot cope with either
    */
-  record Sighting(String fingerprint, CrashState part) {}
+  record Sighting(String fingerprint, Discovery first, CrashState part) {}
 
   /** Remembers a culprit. */
-  void add(Culprit culprit, String fingerprint) {
+  void add(Culprit culprit, String fingerprint, Discovery first) {
     known.add(
         new Known(
             culprit.lost().stream()
                 .map(BlamedStore::store)
-                .map(Code::of)
+                .map(PendingStore::code)
                 .collect(Collectors.toUnmodifiableSet()),
-            fingerprint));
+            fingerprint,
+            first));
   }
 
   /**
@@ -58,20 +62,24 @@ final class KnownCulprits {
     for (Known one : known) {
       Optional<CrashState> part = part(failing, one.lost());
       if (part.isPresent() && (part.get().equals(failing) || fails.test(part.get()))) {
-        return Optional.of(new Sighting(one.fingerprint(), part.get()));
+        return Optional.of(new Sighting(one.fingerprint(), one.first(), part.get()));
       }
     }
     return Optional.empty();
   }
 
   /** The lines that lost stores of this code; nothing if not all of the code is there. */
-  private static Optional<CrashState> part(CrashState failing, Set<Code> wanted) {
+  private static Optional<CrashState> part(CrashState failing, Set<StoreCode> wanted) {
+    if (!failing.isFew()) {
+      boolean hasAll = wanted.stream().noneMatch(code -> failing.of(Set.of(code)).isProgramOrder());
+      return hasAll ? Optional.of(failing.of(wanted).simple()) : Optional.empty();
+    }
     List<LineDifference> lines = new ArrayList<>();
-    Set<Code> seen = new HashSet<>();
+    Set<StoreCode> seen = new HashSet<>();
     for (LineDifference line : failing.differences()) {
-      Set<Code> codes =
+      Set<StoreCode> codes =
           line.missing().stream()
-              .map(Code::of)
+              .map(PendingStore::code)
               .filter(wanted::contains)
               .collect(Collectors.toSet());
       if (!codes.isEmpty()) {

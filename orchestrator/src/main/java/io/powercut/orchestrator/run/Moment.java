@@ -4,10 +4,9 @@ import io.powercut.image.CrashImage;
 import io.powercut.instrumentation.trace.Location;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.results.Visit;
-import io.powercut.orchestrator.states.Candidate;
+import io.powercut.orchestrator.states.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,13 +24,9 @@ record Moment(
     CrashImage image,
     Optional<Acknowledgement> acknowledged,
     CrashStates states,
-    List<Candidate> candidates,
+    Candidates candidates,
     Optional<Between> between)
     implements AutoCloseable {
-  Moment {
-    candidates = List.copyOf(candidates);
-  }
-
   /** The same, once it is known what lies around it; only one of both is to be closed. */
   Moment between(Between around) {
     return new Moment(visit, image, acknowledged, states, candidates, Optional.of(around));

@@ -10,14 +10,18 @@ import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.PatternsSection;
+import io.powercut.orchestrator.identity.CodePlaces;
+import io.powercut.orchestrator.identity.FindingIdentity;
 import io.powercut.orchestrator.report.ImageChanges;
+import io.powercut.orchestrator.report.ImageLacks;
+import io.powercut.orchestrator.report.OutsideWrites;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.TargetStack;
 import io.powercut.orchestrator.report.TraceEvidence;
 import io.powercut.orchestrator.results.PatternLog;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;
-import io.powercut.tree.Fingerprint;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +31,8 @@ import java.util.Optional;
 final class Observation {
   private final TraceTables tables;
   private final RecentStores stores;
+  private final Activity activity = new Activity();
+  private final OutsideLog outside = new OutsideLog();
   private final Optional<TracePatterns> patterns;
   private final boolean watchesStores;
   private final boolean needsAllStacks;
@@ -90,7 +96,7 @@ final class Observation {
 
   /** Get the trace behind the tables. */
   List<TraceConsumer> consumers() {
-    List<TraceConsumer> consumers = new ArrayList<>();
+    List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, outside));
     if (watchesStores) {
       consumers.add(stores);
     }
@@ -106,6 +112,40 @@ final class Observation {
   /** What the image of a failure point has that the one before it had not, if it was reached. */
   Optional<ImageChanges> changes(FailurePointId id) {
     return stores.of(id);
+  }
+
+  /** The stores between the first visits of a failure point and a later one, if there are any. */
+  Optional<ImageLacks> between(FailurePointId id, FailurePointId later) {
+    return stores.between(id, later);
+  }
+
+  /** What the target did to persistent memory at all. */
+  Activity activity() {
+    return activity;
+  }
+
+  /** What it persisted outside its PM directory. */
+  Optional<OutsideWrites> outside() {
+    return outside.writes();
+  }
+
+  /** The target's programs and libraries, as far as the trace names them. */
+  List<Path> modules() {
+    return tables.modules().stream().map(module -> Path.of(module.path())).toList();
+  }
+
+  /** Where the binary or library of that base name is. */
+  Optional<Path> module(String name) {
+    return tables.modules().stream()
+        .map(TraceEvent.ModuleDefined::path)
+        .filter(path -> path.endsWith("/" + name))
+        .findFirst()
+        .map(Path::of);
+  }
+
+  /** Gives what is found fingerprints, as long as the sources are those of the target. */
+  FindingIdentity identity() {
+    return new FindingIdentity(new CodePlaces(this::module));
   }
 
   /** The build id of the program of that name; empty when it has none or did not run. */
@@ -124,7 +164,7 @@ final class Observation {
     return patterns
         .filter(analysis -> !analysis.isOverwhelmed())
         .map(TracePatterns::result)
-        .map(Observation::log);
+        .map(this::log);
   }
 
   /** Whether the search for patterns was given up, because too much was not persisted at a time. */
@@ -132,8 +172,9 @@ final class Observation {
     return patterns.map(TracePatterns::isOverwhelmed).orElse(false);
   }
 
-  private static PatternLog log(PatternResult result) {
+  private PatternLog log(PatternResult result) {
     PatternTotals totals = result.totals();
+    FindingIdentity identity = identity();
     return new PatternLog(
         new Report.TraceTotals(
             totals.stores(),
@@ -141,12 +182,13 @@ final class Observation {
             totals.fences(),
             totals.redundantFlushes(),
             totals.redundantFences()),
-        result.reports().stream().map(report -> pattern(report, totals)).toList());
+        result.reports().stream().map(report -> pattern(report, totals, identity)).toList());
   }
 
-  private static PatternLog.Pattern pattern(PatternReport report, PatternTotals totals) {
+  private static PatternLog.Pattern pattern(
+      PatternReport report, PatternTotals totals, FindingIdentity identity) {
     return new PatternLog.Pattern(
-        Fingerprint.of(report.involved().get(0).stack(), report.kind().name()).toString(),
+        identity.ofPattern(report.kind().name(), TargetStack.of(report.involved().get(0).stack())),
         new TraceEvidence(
             report.kind().name(),
             report.severity(),

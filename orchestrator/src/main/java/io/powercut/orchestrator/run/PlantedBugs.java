@@ -108,6 +108,7 @@ public final class PlantedBugs implements AutoCloseable {
   private Execution record(PendingStores pending, PmState state) throws IOException {
     try (TraceStore store = TraceStore.create(trace);
         AcknowledgedLog acknowledged = AcknowledgedLog.open(context)) {
+      RecordCheck check = new RecordCheck(observation.tables(), state);
       Execution execution =
           new InstrumentedRun(context, observation)
               .run(
@@ -119,9 +120,16 @@ public final class PlantedBugs implements AutoCloseable {
                     }
                   },
                   Optional.of(store),
-                  List.of(survey, pending, acknowledged, new ProgramOrder(state)));
-      execution.keepAcknowledged(acknowledged.now());
-      return execution;
+                  List.of(survey, pending, acknowledged, new ProgramOrder(state), check),
+                  InstrumentedRun.Ended.IGNORED);
+      try {
+        check.compare(execution.places().pm()).forEach(context.progress()::note);
+        execution.keepAcknowledged(acknowledged.now());
+        return execution;
+      } catch (IOException | RuntimeException e) {
+        execution.close();
+        throw e;
+      }
     }
   }
 

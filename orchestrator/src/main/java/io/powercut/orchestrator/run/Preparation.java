@@ -74,7 +74,8 @@ final class Preparation {
   static String explain(CommandResult result, String section) {
     List<String> lines = result.outputTail().lines().toList();
     List<String> last = lines.subList(Math.max(0, lines.size() - OUTPUT_LINES_SHOWN), lines.size());
-    String remedy = Remedies.of(result.ending(), section);
+    String remedy =
+        Remedies.ofRecorder(result.outputTail()).orElse(Remedies.of(result.ending(), section));
     return result.ending().describe()
         + (last.isEmpty()
             ? ", and printed nothing."

@@ -5,14 +5,12 @@ import io.powercut.image.PmState;
 import io.powercut.image.PrivateDirectory;
 import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.results.Visit;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
-import io.powercut.persistency.states.PendingLine;
 import io.powercut.persistency.states.PendingStores;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -68,8 +66,12 @@ final class RebuiltState {
               InstrumentedRun.emptyTree(context.campaign()),
               listener,
               Optional.empty(),
-              List.of(pending, new ProgramOrder(state), acknowledged))
+              List.of(pending, new ProgramOrder(state), acknowledged),
+              InstrumentedRun.Ended.IGNORED)
           .close();
+      if (visit.isEnd()) {
+        write(pending.crashStates(), state, directory);
+      }
     } catch (ReachedException e) {
       context.checkInterrupted();
     }
@@ -80,8 +82,12 @@ final class RebuiltState {
     List<LineDifference> lines = new ArrayList<>();
     for (JudgedState.Line line : wanted) {
       byte[] content = HexFormat.of().parseHex(line.content());
-      states.lines().stream()
-          .filter(pending -> isAt(pending, line))
+      states
+          .files()
+          .intStream()
+          .filter(file -> numbers.tables().file(file).path().equals(line.file()))
+          .mapToObj(file -> states.line(Location.of(file, line.offset())))
+          .flatMap(Optional::stream)
           .findFirst()
           .flatMap(pending -> pending.holding(content))
           .ifPresent(lines::add);
@@ -93,11 +99,5 @@ final class RebuiltState {
       }
       isThere = true;
     }
-  }
-
-  private boolean isAt(PendingLine pending, JudgedState.Line line) {
-    TraceTables tables = numbers.tables();
-    return Location.offset(pending.location()) == line.offset()
-        && tables.file(Location.file(pending.location())).path().equals(line.file());
   }
 }

@@ -4,13 +4,17 @@ import io.powercut.instrumentation.trace.Location;
 import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.orchestrator.report.ImageChanges;
+import io.powercut.orchestrator.report.ImageLacks;
 import io.powercut.orchestrator.report.ImageStore;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TargetStack;
+import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -19,10 +23,12 @@ import java.util.Optional;
 
 /**
  * Remembers, for the first visit of each failure point, the last stores since the failure point
- * before it. They are kept as numbers; names are looked up for those that turn out to be findings.
+ * before it, and the first stores behind it. They are kept as numbers; names are looked up for
+ * those that turn out to be findings.
  */
 final class RecentStores implements TraceConsumer {
   private static final int KEPT = 32;
+  private static final int KEPT_BEHIND = 16;
   private static final String UNNAMED = "(a file without a name)";
 
   private final TraceTables tables;
@@ -33,9 +39,21 @@ final class RecentStores implements TraceConsumer {
 
   private long count;
 
+  /** Since the beginning of the trace. */
+  private long total;
+
+  /** Those that did not see {@link #KEPT_BEHIND} stores yet, the oldest first. */
+  private final Deque<Kept> open = new ArrayDeque<>();
+
   private record Store(long location, int size, int site, int stack, long first, long second) {}
 
-  private record Kept(List<Store> stores, long more) {}
+  /**
+   * Of a failure point.
+   *
+   * @param total how many stores there were in front of it since the beginning
+   * @param behind the first behind it, added as they come
+   */
+  private record Kept(List<Store> stores, long more, long total, List<Store> behind) {}
 
   RecentStores(TraceTables tables) {
     this.tables = tables;
@@ -52,7 +70,7 @@ final class RecentStores implements TraceConsumer {
       int size,
       ByteBuffer bytes,
       int offset) {
-    ring[(int) (count % KEPT)] =
+    Store store =
         new Store(
             location,
             size,
@@ -60,7 +78,13 @@ final class RecentStores implements TraceConsumer {
             stack,
             word(bytes, offset, size),
             word(bytes, offset + Long.BYTES, size - Long.BYTES));
+    ring[(int) (count % KEPT)] = store;
     count++;
+    total++;
+    open.forEach(kept -> kept.behind().add(store));
+    while (!open.isEmpty() && open.getFirst().behind().size() == KEPT_BEHIND) {
+      open.removeFirst();
+    }
   }
 
   /** The first bytes as a number, the first of them lowest. */
@@ -93,7 +117,9 @@ final class RecentStores implements TraceConsumer {
       for (long number = count - kept; number < count; number++) {
         stores.add(ring[(int) (number % KEPT)]);
       }
-      byFailurePoint.put(id, new Kept(stores, count - kept));
+      Kept now = new Kept(stores, count - kept, total, new ArrayList<>());
+      byFailurePoint.put(id, now);
+      open.addLast(now);
     }
     count = 0;
   }
@@ -103,7 +129,34 @@ final class RecentStores implements TraceConsumer {
     return Optional.ofNullable(byFailurePoint.get(id))
         .map(
             kept ->
-                new ImageChanges(kept.stores().stream().map(this::named).toList(), kept.more()));
+                new ImageChanges(
+                    kept.stores().stream().map(this::named).toList(),
+                    kept.more(),
+                    Optional.empty(),
+                    Optional.empty()));
+  }
+
+  /**
+   * The stores between the first visits of two failure points.
+   *
+   * @param later a failure point that was first reached after the other
+   * @return nothing when there are none
+   */
+  Optional<ImageLacks> between(FailurePointId id, FailurePointId later) {
+    Kept from = byFailurePoint.get(id);
+    Kept to = byFailurePoint.get(later);
+    if (from == null || to == null || to.total() <= from.total()) {
+      return Optional.empty();
+    }
+    long number = to.total() - from.total();
+    List<ImageStore> stores = from.behind().stream().limit(number).map(this::named).toList();
+    List<StackFrame> first = stores.get(0).stack();
+    return Optional.of(
+        new ImageLacks(
+            later.toString(),
+            NamedStore.of(first, NamedStore.variable(first)),
+            stores,
+            number - stores.size()));
   }
 
   private ImageStore named(Store store) {
@@ -121,8 +174,9 @@ final class RecentStores implements TraceConsumer {
   }
 
   private List<StackFrame> stackOf(Store store) {
-    return store.stack() == 0
-        ? List.of(TargetStack.frame(tables.frame(store.site())))
-        : TargetStack.of(tables.stack(store.stack()));
+    return TargetStack.of(
+        store.stack() == 0
+            ? CallStack.of(tables.frame(store.site()))
+            : tables.stack(store.stack()));
   }
 }

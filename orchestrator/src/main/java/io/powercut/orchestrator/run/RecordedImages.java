@@ -3,13 +3,14 @@ package io.powercut.orchestrator.run;
 import io.powercut.image.CrashImage;
 import io.powercut.image.ImageWorkspace;
 import io.powercut.image.PmArea;
+import io.powercut.image.Removal;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.apache.commons.io.file.PathUtils;
 
 /**
  * One worker's private places, which go from one crash image to the next. A fresh copy is the same
@@ -79,10 +80,9 @@ final class RecordedImages implements AutoCloseable {
   }
 
   private void emptyScratch() throws IOException {
-    if (!Files.isDirectory(places.scratch())) {
+    Removal.empty(places.scratch());
+    if (!Files.isDirectory(places.scratch(), LinkOption.NOFOLLOW_LINKS)) {
       Files.createDirectories(places.scratch());
-    } else if (!PathUtils.isEmptyDirectory(places.scratch())) {
-      PathUtils.cleanDirectory(places.scratch());
     }
   }
 

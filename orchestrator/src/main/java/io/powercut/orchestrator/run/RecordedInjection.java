@@ -8,13 +8,16 @@ import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceStore;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.campaign.OccurrencesSection;
+import io.powercut.orchestrator.identity.FindingIdentity;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.results.SecondLog;
 import io.powercut.orchestrator.results.StateLog;
 import io.powercut.orchestrator.results.StateVerdicts;
 import io.powercut.orchestrator.results.Visit;
-import io.powercut.orchestrator.states.Candidate;
+import io.powercut.orchestrator.states.Candidates;
 import io.powercut.orchestrator.states.StateChoice;
+import io.powercut.orchestrator.states.StateShare;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.PendingStores;
@@ -28,14 +31,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
  * Injection from one recorded run: the trace is replayed over the state after set-up while the
- * target still runs, and at the first visit of each failure point the image that a crash there
- * would leave is judged. Tree and images come from the same execution, so the target need not be
- * deterministic.
+ * target still runs, and at chosen occurrences of each failure point the image that a crash there
+ * would leave is judged. The trace is kept until it is over, for those that can only be chosen
+ * then. Tree and images come from the same execution, so the target need not be deterministic.
  */
 final class RecordedInjection {
   /** Memory for pages of the replayed state that were stored to, outside the heap. */
@@ -51,9 +56,20 @@ final class RecordedInjection {
   private final Optional<StateLog> states;
   private final Optional<SecondLog> second;
   private final VisitChoice choice;
+  private final OccurrencesSection occurrences;
   private final StateChoice stateChoice;
+
+  /**
+   * Of occurrences for which there happened to be time: they must not change what is chosen at
+   * others.
+   */
+  private final StateChoice furtherStateChoice;
+
   private final KnownImages images = new KnownImages();
   private final KnownCulprits culprits = new KnownCulprits();
+  private final AdviceQuestions advice = new AdviceQuestions();
+  private final FindingIdentity identity;
+  private final Map<Visit, Long> ordinals = new ConcurrentHashMap<>();
   private final boolean comparesDumps;
 
   /** Whether a visit was left out, for the budget was spent while others still waited. */
@@ -84,14 +100,18 @@ final class RecordedInjection {
     this.observation = observation;
     this.wanted = wanted;
     this.judge = judge;
-    this.sink = sink;
+    this.sink = judgement -> sink.accept(inTrace(judgement));
+    this.identity = observation.identity();
     this.budget = budget;
     this.judged = Map.copyOf(judged);
-    this.choice = new VisitChoice(context.campaign().occurrences());
+    this.occurrences =
+        states.isPresent() ? context.campaign().occurrences() : OccurrencesSection.FIRST;
+    this.choice = new VisitChoice(occurrences);
     this.comparesDumps = states.isPresent() && context.campaign().dump().isPresent();
     this.states = states.filter(log -> context.campaign().exploresStates());
     this.second = second.filter(log -> context.campaign().cutsRecovery());
     this.stateChoice = new StateChoice(context.campaign().crashStates());
+    this.furtherStateChoice = new StateChoice(context.campaign().crashStates());
   }
 
   /**
@@ -104,13 +124,24 @@ final class RecordedInjection {
    */
   Optional<Execution> run(Path base, FailurePointTree tree) {
     boolean keep = context.campaign().trace().keep();
-    boolean again = context.campaign().occurrences().needsWholeRun();
+    boolean again = occurrences.needsWholeRun();
     try (PrivateDirectory scratch = context.area().newDirectory()) {
       Path stored = keep ? context.directory().traceFile() : scratch.path().resolve("trace.zst");
       Execution execution =
-          record(base, tree, keep || again ? Optional.of(stored) : Optional.empty());
-      if (again) {
-        replayOrClose(base, stored, tree, execution);
+          record(
+              base,
+              tree,
+              keep || again || states.isPresent() ? Optional.of(stored) : Optional.empty());
+      try {
+        if (again) {
+          judgeOthers(base, stored, tree);
+        }
+        if (states.isPresent()) {
+          new AdviceCheck(context, base, stored).run(advice.all(), states.get());
+        }
+      } catch (IOException | RuntimeException e) {
+        execution.close();
+        throw e;
       }
       return Optional.of(execution);
     } catch (BudgetSpentException e) {
@@ -120,13 +151,43 @@ final class RecordedInjection {
     }
   }
 
-  private void replayOrClose(Path base, Path stored, FailurePointTree tree, Execution execution)
-      throws IOException {
-    try {
-      replay(base, stored, tree);
-    } catch (IOException | RuntimeException e) {
-      execution.close();
-      throw e;
+  /** What could only be chosen when the run was over, and then what there is time for. */
+  private void judgeOthers(Path base, Path stored, FailurePointTree tree) throws IOException {
+    FurtherTime time =
+        new FurtherTime(
+            budget.elapsed(),
+            choice.chosen(),
+            occurrences.isLeftToPowercut() ? occurrences.share() : 0);
+    Later later =
+        new Later(
+            choice.withOtherStores(),
+            choice.later(),
+            choice.further(time.affordable(), wanted),
+            judgesTheEnd());
+    while (!later.isEmpty()) {
+      time.begin();
+      replay(base, stored, tree, later);
+      time.end(later.size());
+      long more = budget.isLeft() ? time.affordable() : 0;
+      later = new Later(Set.of(), Set.of(), choice.further(more, wanted), false);
+    }
+  }
+
+  /**
+   * Occurrences to judge in one pass over the stored trace.
+   *
+   * @param other other stores are in flight there
+   * @param due are wanted as well
+   * @param further are judged as far as the budget allows
+   * @param theEnd whether the end of the run is judged, behind all others
+   */
+  private record Later(Set<Visit> other, Set<Visit> due, Set<Visit> further, boolean theEnd) {
+    boolean isEmpty() {
+      return size() == 0 && !theEnd;
+    }
+
+    int size() {
+      return other.size() + due.size() + further.size();
     }
   }
 
@@ -149,7 +210,7 @@ final class RecordedInjection {
    */
   Optional<Execution> run(Path base, FailurePointTree tree, PmState state, StateObserver observer) {
     try {
-      return Optional.of(record(base, tree, state, observer, Optional.empty()));
+      return Optional.of(record(base, tree, state, observer, Optional.empty(), false));
     } catch (BudgetSpentException e) {
       return Optional.empty();
     } catch (IOException e) {
@@ -172,7 +233,7 @@ final class RecordedInjection {
       throws IOException {
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = openState(base, pages)) {
-      return record(base, tree, state, (visit, unchanged) -> {}, stored);
+      return record(base, tree, state, (visit, unchanged) -> {}, stored, true);
     }
   }
 
@@ -181,36 +242,51 @@ final class RecordedInjection {
       FailurePointTree tree,
       PmState state,
       StateObserver observer,
-      Optional<Path> stored)
+      Optional<Path> stored,
+      boolean withControl)
       throws IOException {
     try (AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
         SecondChoice chosen = chooseSecond();
         ImageWorkers workers = workers(observation.tables(), tree, chosen);
         Closer closer = Closer.create()) {
       Pass pass = pass(state, acknowledged, chosen, workers, closer);
+      StartUp startUp = new StartUp(observation.tables(), tree.program());
       Optional<TraceStore> store = Optional.empty();
       if (stored.isPresent()) {
         store = Optional.of(closer.register(TraceStore.create(stored.get())));
       }
+      List<TraceConsumer> followers = new ArrayList<>(followers(pass));
+      followers.add(startUp);
+      RecordCheck check = new RecordCheck(observation.tables(), state);
+      followers.add(check);
       Execution execution =
           new InstrumentedRun(context, observation)
               .run(
                   base,
                   tree,
                   (ordinal, stack, instruction, isNew) -> {
-                    long number = choice.count(stack.id());
+                    long number = choice.count(stack.id(), pass.pending().inFlightSites());
+                    startUp.reached(number);
                     if (choice.isFirst(number)) {
                       Visit visit = new Visit(stack.id(), number);
                       observer.at(visit, state);
-                      inject(visit, pass);
+                      StateShare share = startUp.isOver() ? StateShare.USUAL : StateShare.START_UP;
+                      inject(visit, ordinal, pass, states -> stateChoice.choose(states, share));
                     }
                   },
                   store,
-                  followers(pass));
+                  followers,
+                  withControl && !tellsRecovery()
+                      ? controlling(pass)
+                      : InstrumentedRun.Ended.IGNORED);
       try {
+        check.compare(execution.places().pm()).forEach(context.progress()::note);
+        execution.keepAcknowledged(acknowledged.now());
+        if (withControl && tellsRecovery()) {
+          control(execution);
+        }
         finish(pass);
         cutRecovery(chosen);
-        execution.keepAcknowledged(acknowledged.now());
         return execution;
       } catch (IOException | RuntimeException e) {
         execution.close();
@@ -219,10 +295,35 @@ final class RecordedInjection {
     }
   }
 
-  /** The second pass, over the stored trace: visits that could only be chosen at the end. */
-  private void replay(Path base, Path stored, FailurePointTree tree) throws IOException {
-    Set<Visit> later = choice.later();
-    VisitChoice counting = new VisitChoice(context.campaign().occurrences());
+  /** What it is told at the end is known only when the trace is read. */
+  private boolean tellsRecovery() {
+    return !context.campaign().acknowledgedOutputs().isEmpty();
+  }
+
+  /** Controls the end as soon as it is there: images that wait would be judged in vain. */
+  private InstrumentedRun.Ended controlling(Pass pass) {
+    return execution -> {
+      try {
+        control(execution);
+      } catch (RuntimeException e) {
+        pass.workers().fail(e);
+        context.supervisors().close(); // A recovery that hangs would be waited for.
+        throw e;
+      }
+    };
+  }
+
+  private void control(Execution execution) {
+    judge.control(
+        "the state after a clean exit", execution.places().pm(), execution.acknowledged());
+  }
+
+  /** A pass over the stored trace. */
+  private void replay(Path base, Path stored, FailurePointTree tree, Later later)
+      throws IOException {
+    StateShare shareOfDue = occurrences.isLeftToPowercut() ? StateShare.LAST : StateShare.USUAL;
+    VisitChoice counting = new VisitChoice(occurrences);
+    UnusualStores unusual = new UnusualStores(later.other());
     Observation numbers = Observation.ofNumbers();
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = openState(base, pages);
@@ -231,20 +332,40 @@ final class RecordedInjection {
         ImageWorkers workers = workers(numbers.tables(), tree, chosen);
         Closer closer = Closer.create()) {
       Pass pass = pass(state, acknowledged, chosen, workers, closer);
-      new InstrumentedRun(context, numbers)
-          .read(
-              TraceReader.of(stored),
-              InstrumentedRun.emptyTree(context.campaign()),
-              (ordinal, stack, instruction, isNew) -> {
-                Visit visit = new Visit(stack.id(), counting.count(stack.id()));
-                if (later.contains(visit)) {
-                  inject(visit, pass);
-                }
-              },
-              followers(pass));
+      InstrumentedRun run = new InstrumentedRun(context, numbers);
+      run.read(
+          TraceReader.of(stored),
+          InstrumentedRun.emptyTree(context.campaign()),
+          (ordinal, stack, instruction, isNew) -> {
+            Visit visit = new Visit(stack.id(), counting.count(stack.id(), 0));
+            Set<Integer> sites = unusual.at(visit, pass.pending());
+            if (later.other().contains(visit)) {
+              inject(
+                  visit,
+                  ordinal,
+                  pass,
+                  states -> stateChoice.choose(states, StateShare.USUAL, sites));
+            } else if (later.due().contains(visit)) {
+              inject(visit, ordinal, pass, states -> stateChoice.choose(states, shareOfDue));
+            } else if (later.further().contains(visit) && budget.isLeft()) {
+              inject(
+                  visit,
+                  ordinal,
+                  pass,
+                  states -> furtherStateChoice.choose(states, StateShare.USUAL));
+            }
+          },
+          followers(pass));
+      if (later.theEnd() && run.endsInside()) {
+        injectAtTheEnd(pass);
+      }
       finish(pass);
       cutRecovery(chosen);
     }
+  }
+
+  private boolean judgesTheEnd() {
+    return states.isPresent() && occurrences.isLeftToPowercut();
   }
 
   /**
@@ -314,22 +435,27 @@ final class RecordedInjection {
           .timings()
           .run(
               "secondCrashes",
-              () -> new SecondCrashes(context, judge, budget, images, log).run(chosen));
+              () -> new SecondCrashes(context, judge, budget, images, identity, log).run(chosen));
     }
   }
 
   private ImageWorkers workers(TraceTables tables, FailurePointTree tree, SecondChoice chosen) {
     StateExplorer explorer =
-        new StateExplorer(context, judge, tables, budget, images, culprits, this::keep);
+        new StateExplorer(
+            context, judge, tables, budget, images, culprits, identity, advice, this::keep);
     ImageWorkers.Recovered recovered =
         (moment, hash) -> {
-          FailurePointId id = moment.visit().id();
-          chosen.offer(moment, hash, tree.find(id).orElseThrow().stack());
+          if (!moment.visit().isEnd()) {
+            FailurePointId id = moment.visit().id();
+            chosen.offer(moment, hash, tree.find(id).orElseThrow().stack());
+          }
         };
     return new ImageWorkers(context, judge, sink, images, explorer, recovered);
   }
 
-  private void keep(StateVerdicts verdicts) {
+  private void keep(StateVerdicts found) {
+    StateVerdicts verdicts =
+        found.withFindings(found.findings().stream().map(this::inTrace).toList());
     states.ifPresent(log -> log.add(verdicts));
     verdicts.findings().forEach(judge::announce);
   }
@@ -337,7 +463,7 @@ final class RecordedInjection {
   /** Get each record behind the failure-point detector: pending stores look at the files before. */
   private List<TraceConsumer> followers(Pass pass) {
     List<TraceConsumer> followers = new ArrayList<>();
-    if (states.isPresent()) {
+    if (states.isPresent() || occurrences.isLeftToPowercut()) {
       followers.add(pass.pending());
     }
     followers.add(new ProgramOrder(pass.state()));
@@ -347,17 +473,31 @@ final class RecordedInjection {
     return followers;
   }
 
-  private void inject(Visit visit, Pass pass) throws IOException {
+  private Judgement inTrace(Judgement judgement) {
+    Visit visit = new Visit(FailurePointId.parse(judgement.failurePointId()), judgement.visit());
+    return Optional.ofNullable(ordinals.get(visit)).map(judgement::at).orElse(judgement);
+  }
+
+  /**
+   * Has an occurrence judged, with the states that are chosen there.
+   *
+   * @param choosing is asked in any case, so that parts of a run find what the whole would
+   */
+  private void inject(
+      Visit visit, long ordinal, Pass pass, Function<CrashStates, Candidates> choosing)
+      throws IOException {
+    ordinals.put(visit, ordinal);
     ImageWorkers workers = pass.workers();
     Optional<QuietPoints> quiet = pass.quiet();
     Optional<Acknowledgement> acknowledged = pass.acknowledged().now();
-    CrashStates possible =
-        states.isPresent() ? pass.pending().crashStates() : new CrashStates(List.of(), true);
-    // Both also where nothing is judged, so that parts of a run find what the whole would.
-    List<Candidate> candidates = stateChoice.choose(possible);
+    CrashStates possible = states.isPresent() ? pass.pending().crashStates() : CrashStates.NONE;
+    Candidates candidates = choosing.apply(possible);
     images.pass(pass.state().hash(), visit);
     boolean isExplored =
-        states.flatMap(log -> log.find(visit)).filter(StateVerdicts::isSettled).isPresent();
+        states
+            .flatMap(log -> log.find(visit))
+            .filter(known -> known.isSettled() && known.isAdvised())
+            .isPresent();
     Judgement verdict = judged.get(visit);
     boolean isLeft =
         verdict == null
@@ -392,13 +532,46 @@ final class RecordedInjection {
             pass.state().image(),
             acknowledged,
             possible,
-            verdict != null && isExplored ? List.of() : candidates,
+            verdict != null && isExplored ? Candidates.NONE : candidates,
             Optional.empty());
     Consumer<Moment> taker = verdict == null ? workers::submit : workers::submitStates;
     if (quiet.isPresent()) {
       quiet.get().await(moment, taker);
     } else {
       taker.accept(moment);
+    }
+  }
+
+  /**
+   * Behind the target's last instruction: what nothing persisted may still be lost. The image of
+   * program order is that of a clean exit, which has its control.
+   */
+  private void injectAtTheEnd(Pass pass) throws IOException {
+    CrashStates possible = pass.pending().crashStates();
+    Candidates candidates = stateChoice.choose(possible, StateShare.END);
+    images.pass(pass.state().hash(), Visit.END);
+    StateLog log = states.orElseThrow();
+    if (log.find(Visit.END).filter(StateVerdicts::isSettled).isPresent()
+        || !wanted.test(Visit.END.id())) {
+      return;
+    }
+    if (candidates.isEmpty()) {
+      keep(StateVerdicts.none(Visit.END));
+      return;
+    }
+    keep(StateVerdicts.pending(Visit.END));
+    Moment moment =
+        new Moment(
+            Visit.END,
+            pass.state().image(),
+            pass.acknowledged().now(),
+            possible,
+            candidates,
+            Optional.empty());
+    if (pass.quiet().isPresent()) {
+      pass.quiet().get().await(moment, pass.workers()::submitStates);
+    } else {
+      pass.workers().submitStates(moment);
     }
   }
 

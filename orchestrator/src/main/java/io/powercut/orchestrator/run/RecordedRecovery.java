@@ -169,17 +169,24 @@ final class RecordedRecovery {
               },
               RecordedRecovery::inThreadOfItsOwn);
       boolean isWhole = false;
+      TraceTables tables = new TraceTables();
+      Replayed replayed = new Replayed(state, tables, new RecordCheck(tables, state));
       try {
-        Optional<String> unreadable = read(trace, over, step, state, cuts, taken);
+        Optional<String> unreadable = read(trace, over, step, replayed, cuts, taken);
         isWhole = unreadable.isEmpty() || over.get();
         if (!isWhole) {
           return unreadable;
         }
         CommandResult result = await(running);
         context.checkInterrupted();
-        return error(trace)
-            .or(() -> problem(step, result, " under the recorder"))
-            .or(() -> unreadable);
+        Optional<String> wrong =
+            error(trace)
+                .or(() -> problem(step, result, " under the recorder"))
+                .or(() -> unreadable);
+        if (wrong.isEmpty()) {
+          replayed.check().compare(places.pm()).forEach(context.progress()::note);
+        }
+        return wrong;
       } finally {
         if (!isWhole) {
           end(supervisor, running);
@@ -187,6 +194,9 @@ final class RecordedRecovery {
       }
     }
   }
+
+  /** What a recorded recovery leaves, as its trace is read. */
+  private record Replayed(PmState state, TraceTables tables, RecordCheck check) {}
 
   private static void inThreadOfItsOwn(Runnable recovery) {
     Thread thread = new Thread(recovery, "recorded-recovery");
@@ -209,10 +219,11 @@ final class RecordedRecovery {
       Path trace,
       AtomicBoolean over,
       RecoveryStep step,
-      PmState state,
+      Replayed replayed,
       Cuts cuts,
       List<Taken> taken)
       throws IOException {
+    PmState state = replayed.state();
     FailurePointListener listener =
         (ordinal, stack, instruction, isNew) -> {
           Point point = new Point(step.name(), stack, instruction);
@@ -220,7 +231,7 @@ final class RecordedRecovery {
             taken.add(new Taken(point, state.image()));
           }
         };
-    TraceTables tables = new TraceTables();
+    TraceTables tables = replayed.tables();
     try {
       TraceReader.of(trace)
           .following(over::get)
@@ -229,6 +240,7 @@ final class RecordedRecovery {
               tables,
               FailurePointDetector.into(tree, tables).telling(listener),
               new ProgramOrder(state),
+              replayed.check(),
               watch());
       return Optional.empty();
     } catch (TraceException | TraceMismatchException e) {

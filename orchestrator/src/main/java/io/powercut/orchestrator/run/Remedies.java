@@ -1,10 +1,24 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.instrumentation.Recorder;
 import io.powercut.process.Ending;
+import java.util.Optional;
 
 /** What to do about a command of the campaign that did not end well. */
 final class Remedies {
+  /** What Valgrind prints when there is no room for one more. */
+  private static final String TOO_MANY_THREADS = "Max number of threads is too low";
+
   private Remedies() {}
+
+  /** The same of what ends a target in Powercut's recorder and not without it. */
+  static Optional<String> ofRecorder(String output) {
+    return output.contains(TOO_MANY_THREADS)
+        ? Optional.of(
+            "That is no mistake of the target: Powercut follows at most %,d threads at a time. Have it use fewer."
+                .formatted(Recorder.MOST_THREADS))
+        : Optional.empty();
+  }
 
   /**
    * One sentence, or nothing when there is nothing useful to say.

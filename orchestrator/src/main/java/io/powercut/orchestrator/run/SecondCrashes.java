@@ -4,6 +4,7 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.ImageHash;
 import io.powercut.image.PmState;
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.identity.FindingIdentity;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.SecondCut;
 import io.powercut.orchestrator.report.TargetStack;
@@ -13,7 +14,6 @@ import io.powercut.orchestrator.results.SecondVerdicts;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;
-import io.powercut.tree.Fingerprint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -38,12 +38,11 @@ import org.jspecify.annotations.Nullable;
  * different images does not cut it there again.
  */
 final class SecondCrashes {
-  private static final String KIND = "SECOND_CRASH";
-
   private final RunContext context;
   private final ImageJudge judge;
   private final Budget budget;
   private final KnownImages images;
+  private final FindingIdentity identity;
   private final SecondLog log;
   private final RecordedRecovery recovery;
   private final int perFailurePoint;
@@ -53,14 +52,21 @@ final class SecondCrashes {
 
   /**
    * @param images what is known of images, which this adds to
+   * @param identity gives the findings their fingerprints
    * @param log takes what is found, and knows what an earlier part of this run has found
    */
   SecondCrashes(
-      RunContext context, ImageJudge judge, Budget budget, KnownImages images, SecondLog log) {
+      RunContext context,
+      ImageJudge judge,
+      Budget budget,
+      KnownImages images,
+      FindingIdentity identity,
+      SecondLog log) {
     this.context = context;
     this.judge = judge;
     this.budget = budget;
     this.images = images;
+    this.identity = identity;
     this.log = log;
     this.recovery =
         new RecordedRecovery(
@@ -234,7 +240,7 @@ final class SecondCrashes {
     }
 
     private void blame(RecordedRecovery.Point point, CrashImage image) {
-      String fingerprint = Fingerprint.of(point.stack(), KIND).toString();
+      String fingerprint = identity.ofSecondCrash(TargetStack.of(point.stack()));
       if (isKnown(fingerprint)) {
         again.add(fingerprint);
         return;
@@ -267,12 +273,13 @@ final class SecondCrashes {
       context
           .progress()
           .note(
-              "%s after a second crash, in recovery at failure point %s, on the image of %s: %s"
+              "%s after a second crash, in recovery at failure point %s, on the image of %s: %s%s"
                   .formatted(
                       proof.kind().name().toLowerCase(Locale.ROOT),
                       point.stack().id(),
                       proof.failurePointId(),
-                      proof.seen()));
+                      proof.seen(),
+                      Announcements.message(proof)));
     }
   }
 }

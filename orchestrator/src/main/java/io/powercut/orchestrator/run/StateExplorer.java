@@ -5,10 +5,14 @@ import io.powercut.image.ImageHash;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.dump.ExpectedDumps;
+import io.powercut.orchestrator.identity.FailureReason;
+import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.report.EarlyStore;
 import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.results.StateVerdicts;
 import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.orchestrator.states.Candidate;
 import io.powercut.orchestrator.states.Culprit;
 import io.powercut.orchestrator.states.CulpritSearch;
@@ -27,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -40,11 +45,19 @@ final class StateExplorer {
   /** So far program order is followed back from a lost store. */
   private static final int MOST_STORES_BACK = 256;
 
+  /** The same where each of the states has very many lines. */
+  private static final int MOST_LARGE_STATES_BACK = 4;
+
   /** In one state. */
   private static final int MOST_MISTAKES = 8;
 
   /** Each of these takes as long as recovery may. */
   private static final int MOST_PROBES_OF_HANGS = 20;
+
+  /** So many stores are tried as what is there too early, at so many failures for one reason. */
+  private static final int MOST_TOO_EARLY = 8;
+
+  private static final int MOST_ALIKE = 4;
 
   private final RunContext context;
   private final ImageJudge judge;
@@ -52,12 +65,19 @@ final class StateExplorer {
   private final Budget budget;
   private final KnownImages images;
   private final KnownCulprits culprits;
+  private final FindingIdentity identity;
+  private final AdviceQuestions advice;
   private final Consumer<StateVerdicts> sink;
+
+  /** By what recovery said, how often was asked what is there too early. */
+  private final Map<String, Integer> asked = new ConcurrentHashMap<>();
 
   /**
    * @param tables what the numbers of the moments' stores mean
    * @param images what is known of images, which this adds to
    * @param culprits the same of culprits
+   * @param identity gives the findings their fingerprints
+   * @param advice gets the findings for which advice can be tried
    * @param sink takes what was found, from several threads
    */
   StateExplorer(
@@ -67,6 +87,8 @@ final class StateExplorer {
       Budget budget,
       KnownImages images,
       KnownCulprits culprits,
+      FindingIdentity identity,
+      AdviceQuestions advice,
       Consumer<StateVerdicts> sink) {
     this.context = context;
     this.judge = judge;
@@ -74,6 +96,8 @@ final class StateExplorer {
     this.budget = budget;
     this.images = images;
     this.culprits = culprits;
+    this.identity = identity;
+    this.advice = advice;
     this.sink = sink;
   }
 
@@ -86,7 +110,7 @@ final class StateExplorer {
   void explore(Moment moment, RecordedImages places) {
     Exploration exploration = new Exploration(moment, places);
     boolean complete = true;
-    for (Candidate candidate : moment.candidates()) {
+    for (Candidate candidate : moment.candidates().states()) {
       context.checkInterrupted();
       if (!budget.spendState()) {
         complete = false;
@@ -95,6 +119,24 @@ final class StateExplorer {
       exploration.judge(candidate);
     }
     sink.accept(exploration.verdicts(complete));
+  }
+
+  /**
+   * A store that is in flight at a moment, and without which recovery copes with it.
+   *
+   * @param bug what recovery made of the image of program order there
+   */
+  Optional<EarlyStore> tooEarly(Moment moment, RecordedImages places, Judgement bug) {
+    if (bug.kind() == Verdict.Kind.HUNG
+        || !budget.isLeft()
+        || !mayAskTooEarly(FailureReason.of(bug))) {
+      return Optional.empty();
+    }
+    return new Exploration(moment, places).tooEarly();
+  }
+
+  private boolean mayAskTooEarly(String reason) {
+    return asked.merge(reason, 1, Integer::sum) <= MOST_ALIKE;
   }
 
   /** The exploration of one moment. */
@@ -113,7 +155,7 @@ final class StateExplorer {
 
     Exploration(Moment moment, RecordedImages places) {
       this.moment = moment;
-      this.names = new StateNames(tables, moment);
+      this.names = new StateNames(tables, moment, identity);
       this.inquiry = new Inquiry(judge, images, moment.visit());
       this.places = places;
       this.expected = moment.expected(judge, places);
@@ -128,6 +170,7 @@ final class StateExplorer {
           moment.visit().id().toString(),
           moment.visit().number(),
           chosen,
+          left(),
           inquiry.recoveries(),
           unread,
           failing,
@@ -135,6 +178,12 @@ final class StateExplorer {
           List.copyOf(again),
           inquiry.inconclusive(),
           complete);
+    }
+
+    private Map<String, Long> left() {
+      Map<String, Long> left = new LinkedHashMap<>();
+      moment.candidates().left().forEach((policy, count) -> left.put(policy.toString(), count));
+      return left;
     }
 
     void judge(Candidate candidate) {
@@ -154,16 +203,30 @@ final class StateExplorer {
       }
     }
 
+    /** The last stores, one at a time. */
+    Optional<EarlyStore> tooEarly() {
+      return moment.states().sample(CrashStates.FEW_LINES).stream()
+          .flatMap(line -> line.stores().stream().map(store -> new BlamedStore(line, store)))
+          .sorted(Comparator.comparingLong((BlamedStore one) -> one.store().ordinal()).reversed())
+          .limit(MOST_TOO_EARLY)
+          .filter(
+              one ->
+                  ask(CrashState.of(List.of(one.line().losing(one.store()))))
+                      == Verdict.Kind.CONSISTENT)
+          .findFirst()
+          .map(names::earlyStore);
+    }
+
     private CrashState without(CrashState state, CrashState part) {
-      Set<Long> gone =
-          part.differences().stream().map(LineDifference::location).collect(Collectors.toSet());
-      return CrashState.of(
-          state.differences().stream().filter(line -> !gone.contains(line.location())).toList());
+      return part.isFew()
+          ? state.without(
+              part.differences().stream().map(LineDifference::location).collect(Collectors.toSet()))
+          : CrashState.of(List.of()); // What is left of it is not known.
     }
 
     private CrashState withoutUnread(CrashState state) {
       try {
-        return unreadLines.isPresent() ? unreadLines.get().without(state) : state;
+        return unreadLines.isPresent() && state.isFew() ? unreadLines.get().without(state) : state;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -174,6 +237,7 @@ final class StateExplorer {
       Optional<KnownCulprits.Sighting> known = culprits.find(candidate.state(), this::fails);
       if (known.isPresent()) {
         seenAgain(known.get().fingerprint());
+        advice.seenAgain(known.get().first(), moment.visit(), known.get().part());
         return known.get().part();
       }
       int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
@@ -183,13 +247,30 @@ final class StateExplorer {
         inquiry.note("the lost stores are not known any more");
         return culprit.state();
       }
+      if (isFoundHere(names.id(culprit.state()))) {
+        return culprit.state();
+      }
       JudgedState state = names.judgedState(candidate, culprit, shownBefore(culprit));
       Optional<Judgement> proof = prove(culprit.state(), state);
       if (proof.isPresent()) {
-        culprits.add(culprit, state.fingerprint());
+        KnownCulprits.Discovery here = new KnownCulprits.Discovery(moment.visit(), state.id());
+        culprits.add(culprit, state.fingerprint(), here);
         findings.add(proof.get());
+        if (state.hasCause()
+            && state.advice().isEmpty()
+            && culprit.state().isFew()
+            && !isBrokenBefore(culprit)) {
+          advice.add(here, culprit);
+        }
       }
       return culprit.state();
+    }
+
+    /** Another state led to it. */
+    private boolean isFoundHere(String id) {
+      return findings.stream()
+          .flatMap(finding -> finding.state().stream())
+          .anyMatch(state -> state.id().equals(id));
     }
 
     /**
@@ -199,21 +280,31 @@ final class StateExplorer {
      */
     private Optional<FailurePointId> shownBefore(Culprit culprit) {
       CrashStates states = moment.states();
-      long first =
-          culprit.lost().stream().mapToLong(lost -> lost.store().ordinal()).min().orElseThrow();
-      if (!fails(states.before(first))) {
+      long first = firstLost(culprit);
+      if (!isBrokenBefore(culprit)) {
         return Optional.empty();
       }
-      return states.lines().stream()
+      return states.sample(CrashStates.FEW_LINES).stream()
           .flatMap(line -> line.stores().stream())
           .map(PendingStore::ordinal)
           .filter(ordinal -> ordinal <= first)
           .distinct()
           .sorted(Comparator.reverseOrder())
-          .limit(MOST_STORES_BACK)
+          .limit(states.isFew() ? MOST_STORES_BACK : MOST_LARGE_STATES_BACK)
           .flatMap(ordinal -> images.passed(hash(states.before(ordinal)), moment.visit()).stream())
           .map(Visit::id)
           .findFirst();
+    }
+
+    /**
+     * Whether recovery fails right in front of the lost stores: then no flush behind them helps.
+     */
+    private boolean isBrokenBefore(Culprit culprit) {
+      return fails(moment.states().before(firstLost(culprit)));
+    }
+
+    private static long firstLost(Culprit culprit) {
+      return culprit.lost().stream().mapToLong(lost -> lost.store().ordinal()).min().orElseThrow();
     }
 
     private ImageHash hash(CrashState state) {

@@ -4,8 +4,11 @@ import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import io.powercut.instrumentation.trace.Location;
 import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.report.EarlyStore;
 import io.powercut.orchestrator.report.ImageStore;
 import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.TargetStack;
 import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.orchestrator.states.Candidate;
@@ -15,7 +18,6 @@ import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStore;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
-import io.powercut.tree.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -24,19 +26,22 @@ import java.util.Optional;
 
 /** Gives crash states and stores the names that a report shows. */
 final class StateNames {
-  private static final String KIND = "LOST_STORE";
   private static final int BYTES_SHOWN = 16;
+  private static final long PAGE = 4096;
 
   private final TraceTables tables;
   private final Moment moment;
+  private final FindingIdentity identity;
 
   /**
    * @param tables what the numbers of the stores mean
    * @param moment whose states are named
+   * @param identity gives the findings their fingerprints
    */
-  StateNames(TraceTables tables, Moment moment) {
+  StateNames(TraceTables tables, Moment moment, FindingIdentity identity) {
     this.tables = tables;
     this.moment = moment;
+    this.identity = identity;
   }
 
   /**
@@ -46,29 +51,49 @@ final class StateNames {
    */
   JudgedState judgedState(Candidate found, Culprit culprit, Optional<FailurePointId> shownBefore) {
     List<JudgedState.Store> lost =
-        culprit.lost().stream().map(store -> store(store, missing(store, culprit))).toList();
+        culprit.lost().stream()
+            .map(store -> store(store, missing(store, culprit), role(store, culprit)))
+            .toList();
     List<JudgedState.Store> arrived =
-        culprit.arrived().stream().map(store -> store(store, missingOf(store))).toList();
-    return new JudgedState(
-        id(culprit.state()),
-        found.policy().toString(),
-        fingerprint(culprit),
-        lines(culprit.state()),
-        lost,
-        arrived,
-        culprit.isSmallest(),
-        shownBefore.map(FailurePointId::toString),
-        remedy(lost, arrived));
+        culprit.arrived().stream()
+            .map(store -> store(store, missingOf(store), JudgedState.Role.INVOLVED))
+            .toList();
+    JudgedState state =
+        new JudgedState(
+            id(culprit.state()),
+            found.policy().toString(),
+            identity.ofState(lost, arrived),
+            lines(culprit.state()),
+            lost,
+            arrived,
+            culprit.isSmallest(),
+            shownBefore.map(FailurePointId::toString),
+            new BlameText(culprit, lost, arrived).remedy(),
+            Optional.empty(),
+            false,
+            forgotten(culprit));
+    return culprit.isAtomicity() && state.hasCause()
+        ? state.withAdvice(BlameText.asOne(culprit))
+        : state;
   }
 
-  /** Of the code that made the first lost store. */
-  String fingerprint(Culprit culprit) {
-    return Fingerprint.of(stack(culprit.lost().get(0).store()), KIND).toString();
+  private static JudgedState.Role role(BlamedStore store, Culprit culprit) {
+    return culprit.isCause(store) ? JudgedState.Role.CAUSE : JudgedState.Role.INVOLVED;
+  }
+
+  private static int forgotten(Culprit culprit) {
+    return culprit.state().isFew()
+        ? culprit.state().differences().stream().mapToInt(line -> line.line().forgotten()).sum()
+        : 0;
   }
 
   /** 16 hexadecimal digits, the same for equal states also of another run. */
   String id(CrashState state) {
     Hasher hasher = Hashing.sha256().newHasher();
+    if (moment.visit().number() > 1) {
+      hasher.putLong(
+          moment.visit().number()); // Visits of one failure point have states of their own.
+    }
     for (JudgedState.Line line : lines(state)) {
       hasher
           .putString(line.file(), StandardCharsets.UTF_8)
@@ -76,11 +101,38 @@ final class StateNames {
           .putLong(line.offset())
           .putString(line.content(), StandardCharsets.US_ASCII);
     }
+    if (!state.isFew()) {
+      addAll(state, hasher);
+    }
     return hasher.hash().toString().substring(0, 16);
   }
 
+  /** Lines of a page come in no order, so their hashes are added. */
+  private void addAll(CrashState state, Hasher hasher) {
+    for (int file : state.files()) {
+      hasher.putString(moment.pathOf(Location.of(file, 0)), StandardCharsets.UTF_8);
+      for (long page : state.pages(file)) {
+        long[] sum = new long[1];
+        state.lines(
+            file,
+            page,
+            page + PAGE,
+            (offset, content) ->
+                sum[0] +=
+                    Hashing.murmur3_128()
+                        .newHasher()
+                        .putLong(offset)
+                        .putBytes(content)
+                        .hash()
+                        .asLong());
+        hasher.putLong(page).putLong(sum[0]);
+      }
+    }
+  }
+
+  /** None where they are too many. */
   private List<JudgedState.Line> lines(CrashState state) {
-    return state.differences().stream().map(this::line).toList();
+    return state.isFew() ? state.differences().stream().map(this::line).toList() : List.of();
   }
 
   private JudgedState.Line line(LineDifference difference) {
@@ -90,19 +142,28 @@ final class StateNames {
         HexFormat.of().formatHex(difference.bytes()));
   }
 
-  private JudgedState.Store store(BlamedStore blamed, String missing) {
-    PendingStore store = blamed.store();
-    byte[] value = store.value();
-    long location = blamed.line().location() + store.firstByte();
+  private JudgedState.Store store(BlamedStore blamed, String missing, JudgedState.Role role) {
+    ImageStore store = imageStore(blamed);
     return new JudgedState.Store(
-        new ImageStore(
-            moment.pathOf(location),
-            Location.offset(location),
-            value.length,
-            HexFormat.of().formatHex(Arrays.copyOf(value, Math.min(value.length, BYTES_SHOWN))),
-            TargetStack.of(stack(store))),
-        store.thread(),
-        missing);
+        store, blamed.store().thread(), missing, role, NamedStore.variable(store.stack()));
+  }
+
+  /** A store that is there too early. */
+  EarlyStore earlyStore(BlamedStore blamed) {
+    ImageStore store = imageStore(blamed);
+    List<StackFrame> stack = store.stack();
+    return new EarlyStore(NamedStore.of(stack, NamedStore.variable(stack)), store);
+  }
+
+  private ImageStore imageStore(BlamedStore blamed) {
+    byte[] value = blamed.store().value();
+    long location = blamed.line().location() + blamed.store().firstByte();
+    return new ImageStore(
+        moment.pathOf(location),
+        Location.offset(location),
+        value.length,
+        HexFormat.of().formatHex(Arrays.copyOf(value, Math.min(value.length, BYTES_SHOWN))),
+        TargetStack.of(stack(blamed.store())));
   }
 
   private CallStack stack(PendingStore store) {
@@ -112,60 +173,20 @@ final class StateNames {
   }
 
   private static String missing(BlamedStore lost, Culprit culprit) {
-    if (needsItsOtherPart(lost, culprit)) {
+    if (culprit.isAtomicity() && lost.equals(culprit.lost().get(0))) {
       return "atomicity";
     }
     boolean arrivedInLine =
         culprit.arrived().stream()
-            .anyMatch(store -> store.line().location() == lost.line().location());
+            .limit(1)
+            .anyMatch(
+                store ->
+                    store.line().location() == lost.line().location()
+                        && store.store().ordinal() < lost.store().ordinal());
     return arrivedInLine ? "order" : missingOf(lost);
-  }
-
-  /**
-   * Whether recovery copes when the whole store is lost, or at least nothing says that it does not.
-   * A store that is not flushed loses its last part first, which alone says nothing about tearing.
-   */
-  private static boolean needsItsOtherPart(BlamedStore lost, Culprit culprit) {
-    boolean otherPartArrived =
-        culprit.arrived().stream()
-            .anyMatch(store -> store.store().ordinal() == lost.store().ordinal());
-    return otherPartArrived || (lost.isTorn() && !isPrefix(lost, culprit));
-  }
-
-  private static boolean isPrefix(BlamedStore lost, Culprit culprit) {
-    return culprit.state().differences().stream()
-        .filter(difference -> difference.location() == lost.line().location())
-        .anyMatch(difference -> difference.line().prefixes().contains(difference));
   }
 
   private static String missingOf(BlamedStore store) {
     return store.isFlushed() ? "fence" : "flush";
-  }
-
-  private static String remedy(List<JudgedState.Store> lost, List<JudgedState.Store> arrived) {
-    JudgedState.Store first = lost.get(0);
-    String store = "the store at " + place(first);
-    String before =
-        arrived.isEmpty() ? "" : " before the store at " + place(arrived.get(0)) + " can persist";
-    return switch (first.missing()) {
-      case "atomicity" ->
-          store
-              + " can be torn: only aligned units of 8 bytes persist as a whole, and recovery relies"
-              + " on more";
-      case "order" ->
-          "the store at %s can persist without that at %s, which comes later and is to the same cache line; change their order, or make them one store"
-              .formatted(place(arrived.get(0)), place(first));
-      case "fence" -> store + " is not followed by a fence" + before;
-      default -> store + " is not flushed" + before;
-    };
-  }
-
-  private static String place(JudgedState.Store store) {
-    return store.store().stack().stream()
-        .filter(frame -> !frame.file().isEmpty())
-        .findFirst()
-        .or(() -> store.store().stack().stream().findFirst())
-        .map(frame -> frame.text())
-        .orElse("an unknown place");
   }
 }

@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.process.Supervisor;
+import io.powercut.process.SupervisorNotStartedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -49,10 +50,19 @@ public final class Supervisors implements AutoCloseable {
       supervisor = free.poll();
     }
     if (supervisor == null) {
-      supervisor = Supervisor.start();
+      supervisor = start();
       all.add(supervisor);
     }
     return new Loan(supervisor);
+  }
+
+  /** One that somebody killed before it said a word is nobody's last one. */
+  private static Supervisor start() {
+    try {
+      return Supervisor.start();
+    } catch (SupervisorNotStartedException once) {
+      return Supervisor.start();
+    }
   }
 
   private synchronized void giveBack(Supervisor supervisor) {

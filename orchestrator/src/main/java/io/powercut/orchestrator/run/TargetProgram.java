@@ -28,9 +28,7 @@ final class TargetProgram {
    * @throws NotTrustworthyException if it cannot; the message says why and what to do
    */
   static void require(CommandSpec command) {
-    String name = command.arguments().get(0);
-    Path program =
-        name.contains("/") ? command.workingDirectory().resolve(name) : onPath(command, name);
+    Path program = path(command);
     if (!Files.exists(program)) {
       throw cannotStart(program, "No such file", "Build it, or mend the path in target.command.");
     }
@@ -41,6 +39,16 @@ final class TargetProgram {
       throw cannotStart(program, "Permission denied", "Remedy: chmod +x " + program);
     }
     requireKnownFormat(program);
+  }
+
+  /**
+   * Where a command's program is, if it is there.
+   *
+   * @throws NotTrustworthyException if no folder of PATH has it
+   */
+  static Path path(CommandSpec command) {
+    String name = command.arguments().get(0);
+    return name.contains("/") ? command.workingDirectory().resolve(name) : onPath(command, name);
   }
 
   private static Path onPath(CommandSpec command, String name) {

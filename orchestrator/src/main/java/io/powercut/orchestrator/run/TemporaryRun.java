@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.image.Removal;
 import io.powercut.orchestrator.results.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.commons.io.file.PathUtils;
 
 /** A run directory for what leaves no run behind. Closing this removes it. */
 final class TemporaryRun implements AutoCloseable {
@@ -33,9 +33,7 @@ final class TemporaryRun implements AutoCloseable {
   @Override
   public void close() {
     try {
-      if (Files.exists(path)) {
-        PathUtils.deleteDirectory(path);
-      }
+      Removal.remove(path);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

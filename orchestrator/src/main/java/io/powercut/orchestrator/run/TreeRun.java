@@ -57,7 +57,7 @@ public final class TreeRun {
             listener.reached(ordinal, stack, instruction, isNew);
           };
       new InstrumentedRun(context, Observation.ofNumbers())
-          .run(base.pm(), tree, told, Optional.empty(), List.of())
+          .run(base.pm(), tree, told, Optional.empty(), List.of(), InstrumentedRun.Ended.IGNORED)
           .close();
     }
   }

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.run;
 
+import com.google.common.primitives.Ints;
 import io.powercut.image.CrashImage;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.report.Judgement;
@@ -99,7 +100,7 @@ final class TrialJudge {
       Judgement usually =
           verdicts.of(counterpart, place.stack().id(), place.acknowledged(), workspace);
       if (usually.kind() == Verdict.Kind.CONSISTENT) {
-        int lines = added.state().differences().size();
+        int lines = Ints.saturatedCast(added.state().size());
         caught = Optional.of(new Trial.Catch(place.stack(), place.instruction(), lines, broken));
       } else {
         spoilt++;

@@ -91,7 +91,7 @@ final class TrialPass implements FailurePointListener {
   @Override
   public void reached(long ordinal, CallStack stack, Instruction instruction, boolean isNew)
       throws IOException {
-    boolean isJudged = choice.isFirst(choice.count(stack.id()));
+    boolean isJudged = choice.isFirst(choice.count(stack.id(), usual.inFlightSites()));
     if (without.leftOut() == 0 || (makesDifference && !isJudged)) {
       return;
     }

@@ -8,6 +8,7 @@ import io.powercut.image.PmState;
 import io.powercut.image.PrivateDirectory;
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
+import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.instrumentation.trace.LeavesFile;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.orchestrator.campaign.Campaign;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -128,6 +130,35 @@ public final class TwoWays implements AutoCloseable {
             });
     execution.ifPresent(Execution::close);
     return new Way(tree, judgements);
+  }
+
+  /**
+   * Records the target once more, without judging anything.
+   *
+   * @return the content hash of the image at the first visit of every failure point
+   */
+  public Map<FailurePointId, ImageHash> recordAgain() throws IOException {
+    context.progress().phase("recording the target once more");
+    Map<FailurePointId, ImageHash> images = new HashMap<>();
+    try (PrivateDirectory stored = context.area().newDirectory();
+        PmState replayed = RecordedInjection.openState(base.pm(), stored)) {
+      FailurePointListener listener =
+          (ordinal, stack, instruction, isNew) -> {
+            if (isNew) {
+              images.put(stack.id(), replayed.hash());
+            }
+          };
+      new InstrumentedRun(context, Observation.ofNumbers())
+          .run(
+              base.pm(),
+              InstrumentedRun.emptyTree(context.campaign()),
+              listener,
+              Optional.empty(),
+              List.of(new ProgramOrder(replayed)),
+              InstrumentedRun.Ended.IGNORED)
+          .close();
+    }
+    return images;
   }
 
   /**

@@ -30,6 +30,9 @@ final class Workers {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
+      if (e.getCause() instanceof Error error) {
+        throw new OwnErrorException(error);
+      }
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

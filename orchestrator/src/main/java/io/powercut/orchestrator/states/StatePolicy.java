@@ -8,6 +8,8 @@ public enum StatePolicy {
   GUARANTEED,
   /** One line lost. */
   ONE_LINE_LOST,
+  /** At the end of the run: all lines lost in which one place in the code left something. */
+  ONE_PLACE_LOST,
   /** All lines but one lost. */
   ONE_LINE_EARLY,
   /** By chance. */

@@ -8,6 +8,7 @@ import io.powercut.orchestrator.history.SweepLog;
 import io.powercut.orchestrator.history.Timeline;
 import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.results.Failure;
 import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.run.CampaignRun;
 import io.powercut.orchestrator.run.Interruption;
@@ -66,7 +67,7 @@ final class Turn {
   SweepResult run(Optional<Duration> time, Progress progress, Interruption interruption) {
     Optional<Campaign> campaign = planned.campaign();
     if (campaign.isEmpty()) {
-      return failed(new Failure(ExitCode.WRONG_USAGE, planned.problem()));
+      return failed(new Failure(ExitCode.WRONG_USAGE, planned.problem(), ""));
     }
     Report report;
     try {
@@ -111,7 +112,7 @@ final class Turn {
             started,
             directory.map(RunDirectory::path),
             failure.exit(),
-            failure.message(),
+            failure.text(),
             Duration.between(started, Instant.now()).toMillis() / MILLISECONDS);
     history.addFailure(record);
     return SweepResult.failed(record);

@@ -1,6 +1,9 @@
 package io.powercut.orchestrator.verify;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.powercut.image.CrashImage;
+import io.powercut.image.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.report.Judgement;
@@ -8,12 +11,15 @@ import io.powercut.orchestrator.run.Progress;
 import io.powercut.orchestrator.run.TwoWays;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -29,12 +35,30 @@ public final class Verification {
   private final TwoWays.Way reExecuted;
   private final ReExecutedImages comparison;
   private final Optional<LeafDifference> first;
+  private final boolean recordingsDiffer;
 
   private Verification(TwoWays ways, Progress progress, Optional<Path> keep) {
     recorded = ways.record(images);
     comparison = new ReExecutedImages(ways, images);
     reExecuted = ways.reExecute(comparison::stopped);
     first = new Explanation(ways, progress, keep).explain(recorded.tree(), comparison);
+    boolean treesDiffer =
+        !only(recorded, reExecuted).isEmpty() || !only(reExecuted, recorded).isEmpty();
+    recordingsDiffer = (first.isPresent() || treesDiffer) && isOtherAgain(ways);
+  }
+
+  /** Whether a second recording is not like the first: then it is the target that varies. */
+  private boolean isOtherAgain(TwoWays ways) {
+    try {
+      Map<FailurePointId, ImageHash> again = ways.recordAgain();
+      Set<FailurePointId> before =
+          recorded.tree().failurePoints().stream().map(FailurePoint::id).collect(toSet());
+      return !again.keySet().equals(before)
+          || images.entrySet().stream()
+              .anyMatch(image -> !image.getValue().hash().equals(again.get(image.getKey())));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -81,7 +105,8 @@ public final class Verification {
         equalVerdicts,
         verdicts,
         verdictsNotCompared,
-        first);
+        first,
+        recordingsDiffer);
   }
 
   private List<FailurePoint> common() {

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param verdictDifferences failure points with different ones
  * @param verdictsNotCompared why verdicts could not be compared
  * @param first the first difference between images, examined
+ * @param recordingsDiffer whether a second recording, made when the ways differ, was not like the
+ *     first
  */
 public record VerifyResult(
     int identical,
@@ -28,7 +30,8 @@ public record VerifyResult(
     int equalVerdicts,
     List<VerdictDifference> verdictDifferences,
     Map<FailurePoint, String> verdictsNotCompared,
-    Optional<LeafDifference> first) {
+    Optional<LeafDifference> first,
+    boolean recordingsDiffer) {
   /** Copies the collections. */
   public VerifyResult {
     onlyRecorded = List.copyOf(onlyRecorded);
@@ -51,13 +54,31 @@ public record VerifyResult(
         || !verdictDifferences.isEmpty();
   }
 
-  /** A difference outweighs what could not be compared. */
-  public ExitCode exitCode() {
-    if (differs()) {
-      return ExitCode.NOT_TRUSTWORTHY;
+  /** Where the differences come from. */
+  public Origin origin() {
+    if (!differs()) {
+      return Origin.NOWHERE;
     }
-    return notCompared.isEmpty() && verdictsNotCompared.isEmpty()
-        ? ExitCode.NOTHING_NEW
-        : ExitCode.INCOMPLETE;
+    Optional<Cause> cause = first.map(LeafDifference::cause);
+    boolean runsDiffer = different > 0 || !onlyRecorded.isEmpty() || !onlyReExecuted.isEmpty();
+    if (!runsDiffer) {
+      return Origin.RECOVERY;
+    }
+    boolean isOfTarget = recordingsDiffer || cause.equals(Optional.of(Cause.TARGET));
+    return isOfTarget && !cause.equals(Optional.of(Cause.POWERCUT))
+        ? Origin.TARGET
+        : Origin.POWERCUT;
+  }
+
+  /** A mistake of ours outweighs what could not be compared, as a target that varies cannot. */
+  public ExitCode exitCode() {
+    return switch (origin()) {
+      case POWERCUT -> ExitCode.NOT_TRUSTWORTHY;
+      case TARGET, RECOVERY -> ExitCode.INCOMPLETE;
+      case NOWHERE ->
+          notCompared.isEmpty() && verdictsNotCompared.isEmpty()
+              ? ExitCode.NOTHING_NEW
+              : ExitCode.INCOMPLETE;
+    };
   }
 }

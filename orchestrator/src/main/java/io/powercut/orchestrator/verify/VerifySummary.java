@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.verify;
 
 import io.powercut.image.Difference;
+import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.run.Replay;
 import io.powercut.tree.FailurePoint;
@@ -114,10 +115,18 @@ public final class VerifySummary {
     addCount("  verdicts different", result.verdictDifferences().size());
     addCount("  verdicts not compared", result.verdictsNotCompared().size());
     lines.add(
-        switch (result.exitCode()) {
-          case NOTHING_NEW -> "both ways of injection agree";
-          case INCOMPLETE -> "no difference was seen, but not all could be compared";
-          case NEW_BUGS, WRONG_USAGE, NOT_TRUSTWORTHY -> "the two ways of injection do not agree";
+        switch (result.origin()) {
+          case NOWHERE ->
+              result.exitCode() == ExitCode.NOTHING_NEW
+                  ? "both ways of injection agree"
+                  : "no difference was seen, but not all could be compared";
+          case TARGET ->
+              "the target does not do the same in every run, so the two ways of injection cannot be"
+                  + " compared; recorded images are of one run, and not touched by that";
+          case RECOVERY -> "recovery does not say the same of equal images";
+          case POWERCUT ->
+              "the two ways of injection do not agree, though the target does the same when it is"
+                  + " recorded twice: this looks like a mistake of Powercut. Please report it";
         });
   }
 

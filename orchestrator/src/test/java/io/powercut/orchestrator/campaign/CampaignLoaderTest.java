@@ -68,7 +68,7 @@ class CampaignLoaderTest {
                 new FailurePointsSection(
                     Granularity.PERSISTENCY, List.of(), Optional.empty(), Optional.empty()),
                 InjectionMode.RECORDED,
-                new OccurrencesSection(1, 0, 0, 1),
+                new OccurrencesSection(Optional.empty(), Optional.empty(), Optional.empty(), 5, 1),
                 new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
                 new SecondCrashSection(50, 4, List.of()),
                 new PatternsSection(true, true, List.of()),
@@ -153,7 +153,7 @@ class CampaignLoaderTest {
                     Optional.of("main"),
                     Optional.of("stop")),
                 InjectionMode.RECORDED,
-                new OccurrencesSection(2, 3, 4, 5),
+                new OccurrencesSection(Optional.of(2), Optional.of(3), Optional.of(4), 6, 5),
                 new CrashStatesSection(
                     true, false, true, false, 16, 7, 3, 32, true, Optional.of(9000)),
                 new SecondCrashSection(7, 2, List.of("replay")),

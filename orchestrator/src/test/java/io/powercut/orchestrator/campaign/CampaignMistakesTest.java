@@ -65,7 +65,7 @@ class CampaignMistakesTest {
   @Test
   void shouldSayThatAFileIsADirectory() {
     assertThat(failureOf(directory))
-        .hasMessage(directory + ": is a directory, not a campaign file");
+        .hasMessage(directory + ": is a directory; a campaign is a text file of at most 1MiB");
   }
 
   @Test
@@ -73,13 +73,15 @@ class CampaignMistakesTest {
     Path file = directory.resolve("binary.yaml");
     Files.write(file, new byte[] {'a', ':', ' ', (byte) 0xff});
 
-    assertThat(failureOf(file)).hasMessage(file + ": is not text in UTF-8");
+    assertThat(failureOf(file))
+        .hasMessage(file + ":1:1: is not text in UTF-8; a campaign is a text file of at most 1MiB");
   }
 
   @Test
   void shouldNotReadWithoutEnd() {
     assertThat(failureOf(Path.of("/dev/zero")))
-        .hasMessage("/dev/zero: is larger than 1MiB, so it is hardly a campaign file");
+        .hasMessage(
+            "/dev/zero: is a FIFO, a socket or a device; a campaign is a text file of at most 1MiB");
   }
 
   @Test

@@ -110,9 +110,9 @@ class ReportCommandsTest {
 
   @Test
   void acceptedFindingShouldNotFailTheRunAndOneBesideItShould() throws IOException {
-    Path campaign = campaign("one-path", "failOn: [bug, warning, performance]");
+    Path campaign = campaign("missing-fence", "failOn: [bug, warning, performance]");
     workbench.runCampaign(campaign);
-    List<Finding> findings = failing(report("one-path"));
+    List<Finding> findings = failing(report("missing-fence"));
     assertThat(findings).hasSizeGreaterThan(1);
 
     for (Finding finding : findings.subList(1, findings.size())) {
@@ -121,7 +121,7 @@ class ReportCommandsTest {
     Said oneLeft = workbench.runCampaign(campaign);
 
     assertThat(oneLeft.exitCode()).as(oneLeft.output()).isEqualTo(1);
-    assertThat(failing(report("one-path")))
+    assertThat(failing(report("missing-fence")))
         .extracting(Finding::fingerprint)
         .containsExactly(findings.get(0).fingerprint());
 
@@ -129,7 +129,7 @@ class ReportCommandsTest {
     Said noneLeft = workbench.runCampaign(campaign);
 
     assertThat(noneLeft.exitCode()).as(noneLeft.output()).isZero();
-    assertThat(report("one-path").findings())
+    assertThat(report("missing-fence").findings())
         .extracting(Finding::fingerprint)
         .containsAll(findings.stream().map(Finding::fingerprint).toList());
     assertThat(noneLeft.output()).contains("accepted bug", findings.size() + " of them accepted");
@@ -161,8 +161,8 @@ class ReportCommandsTest {
 
   @Test
   void findingToAcceptShouldBeNamedWithoutDoubt() throws IOException {
-    workbench.runCampaign(campaign("one-path", ""));
-    List<Finding> findings = report("one-path").findings();
+    workbench.runCampaign(campaign("missing-fence", ""));
+    List<Finding> findings = report("missing-fence").findings();
     assertThat(findings).hasSizeGreaterThan(1);
     String fingerprint = findings.get(0).fingerprint();
 

@@ -47,12 +47,17 @@ public final class Reports {
         Optional.empty(),
         fingerprints.stream().map(fingerprint -> bug(fingerprint, line)).toList(),
         Optional.empty(),
+        Optional.empty(),
         Map.of(),
+        Optional.empty(),
+        Optional.empty(),
         Map.of("injection", 1.5, "total", 2.5),
         Map.of());
   }
 
-  private static Finding bug(String fingerprint, int line) {
+  /** A name with {@code was} and another one was called so by an earlier version of Powercut. */
+  private static Finding bug(String name, int line) {
+    List<String> names = List.of(name.split(" was ", 2));
     List<StackFrame> stack =
         List.of(
             new StackFrame("persist", "pm.h", 44, "app", "0x10"),
@@ -61,7 +66,8 @@ public final class Reports {
         "NOT_PERSISTED",
         Severity.BUG,
         true,
-        fingerprint,
+        names.get(0),
+        names.subList(1, names.size()),
         3,
         "a store that is never persisted",
         stack,
@@ -75,6 +81,7 @@ public final class Reports {
                 Optional.empty(),
                 "pool",
                 64)),
+        List.of(),
         Optional.empty());
   }
 }

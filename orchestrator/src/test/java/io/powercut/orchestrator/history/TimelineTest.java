@@ -74,6 +74,24 @@ class TimelineTest {
   }
 
   @Test
+  void findingThatGotAnotherNameShouldGoOn() {
+    whole(1, A);
+    whole(2, "1111111111111111 was " + A, "2222222222222222 was " + A, B);
+    whole(3, "1111111111111111 was " + A);
+
+    assertThat(changes(RunChanges::added)).containsExactly(List.of(A), List.of(B), List.of());
+    assertThat(changes(RunChanges::gone))
+        .containsExactly(List.of(), List.of(), List.of("2222222222222222", B));
+    assertThat(timeline().findings().get(0))
+        .satisfies(
+            one -> {
+              assertThat(one.finding().fingerprint()).isEqualTo("1111111111111111");
+              assertThat(one.first().started()).isEqualTo(night(1));
+              assertThat(one.runs()).isEqualTo(3);
+            });
+  }
+
+  @Test
   void findingShouldBeNewOnceThenStayThenBeGoneOnceThenBeSeenAgain() {
     whole(1);
     whole(2, A);

@@ -7,13 +7,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -40,8 +37,6 @@ record BugTruth(
     Optional<List<String>> exclude,
     Optional<List<List<String>>> tree,
     Optional<String> library) {
-
-  private static final Pattern PLACE = Pattern.compile("/\\*.*?(?<![-\\w])AT ([-\\w]+)");
 
   /**
    * A report on patterns of misuse in the trace.
@@ -131,18 +126,7 @@ record BugTruth(
 
   /** Names of lines, {@code AT name} in a comment, by line. */
   Map<Integer, String> places() {
-    List<String> lines = lines();
-    Map<Integer, String> places = new HashMap<>();
-    for (int index = 0; index < lines.size(); index++) {
-      Matcher matcher = PLACE.matcher(lines.get(index));
-      if (matcher.find()) {
-        if (places.containsValue(matcher.group(1))) {
-          throw new IllegalStateException("two lines of " + name + " are AT " + matcher.group(1));
-        }
-        places.put(index + 1, matcher.group(1));
-      }
-    }
-    return places;
+    return MarkedLines.of(sourceFile());
   }
 
   private void requirePlaces() {
@@ -153,17 +137,9 @@ record BugTruth(
     }
   }
 
-  private List<String> lines() {
-    try {
-      return Files.readAllLines(sourceFile());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /** Numbers of the lines that have a mark, such as {@code BUG-AT}, in their comment. */
   Set<Integer> marked(String mark) {
-    List<String> lines = lines();
+    List<String> lines = MarkedLines.linesOf(sourceFile());
     return IntStream.range(0, lines.size())
         .filter(index -> lines.get(index).matches(".*/\\*.*" + mark + ".*"))
         .mapToObj(index -> index + 1)

@@ -57,7 +57,11 @@ class CrashStateSuiteTest {
     }
 
     Workbench.Outcome runWithDefaults() {
-      return run("name=" + truth.name() + "-defaults");
+      // What there is time for is left out: it must not take luck.
+      return run(
+          "name=" + truth.name() + "-" + variant + "-defaults",
+          "occurrences=null",
+          "occurrences.share=0");
     }
 
     Workbench.Outcome run() {
@@ -102,6 +106,13 @@ class CrashStateSuiteTest {
         .map(truth -> new Case(truth, BUG));
   }
 
+  /** Those that no first occurrence of a failure point shows. */
+  static Stream<Case> lateBugs() {
+    return BugTruth.all().stream()
+        .filter(truth -> truth.analysis().contains("later-crash-states"))
+        .map(truth -> new Case(truth, BUG));
+  }
+
   static Stream<Case> correctTwins() {
     return BugTruth.all().stream().map(truth -> new Case(truth, CORRECT));
   }
@@ -121,9 +132,18 @@ class CrashStateSuiteTest {
           .as("the failure point")
           .containsAnyElementsOf(one.truth().marked("BUG-AT"));
       found.add(lost(one.truth(), state));
+      assertBlameAndAdvice(state);
     }
     assertThat(found).isEqualTo(Set.copyOf(one.truth().lost().orElseThrow()));
     assertComplete(outcome);
+  }
+
+  /** A lost store is proved to be a cause, and what is advised was tried. */
+  private static void assertBlameAndAdvice(JudgedState state) {
+    assertThat(state.lost().get(0).role()).as(state.remedy()).isEqualTo(JudgedState.Role.CAUSE);
+    assertThat(state.advice()).as(state.remedy()).isPresent();
+    assertThat(state.adviceVerified()).isTrue();
+    assertThat(state.forgotten()).isZero();
   }
 
   /** What somebody gets who says nothing about crash states. */
@@ -134,6 +154,33 @@ class CrashStateSuiteTest {
     Workbench.Outcome outcome = one.runWithDefaults();
 
     assertThat(crashes(outcome)).isNotEmpty().allMatch(crash -> crash.state().isPresent());
+    assertComplete(outcome);
+  }
+
+  @ParameterizedTest
+  @MethodSource("lateBugs")
+  @Execution(ExecutionMode.CONCURRENT)
+  void defaultsShouldFindALateBugThatFirstOccurrencesDoNotShow(Case one) {
+    Workbench.Outcome outcome = one.runWithDefaults();
+
+    assertThat(crashes(outcome)).hasSize(1);
+    InjectionEvidence crash = crashes(outcome).get(0);
+    assertThat(crash.visit()).isGreaterThan(1);
+    assertThat(lines(one.truth(), crash.state().orElseThrow().lost().get(0).store().stack()))
+        .anyMatch(line -> "number".equals(one.truth().places().get(line)));
+    assertComplete(outcome);
+    assertThat(crashes(one.run())).isEmpty();
+  }
+
+  /** Later occurrences and the end of the run included. */
+  @ParameterizedTest
+  @MethodSource("correctTwins")
+  @Execution(ExecutionMode.CONCURRENT)
+  void correctTwinShouldHaveNoBugByDefault(Case one) {
+    Workbench.Outcome outcome = one.runWithDefaults();
+
+    assertThat(crashes(outcome)).isEmpty();
+    assertThat(outcome.report().outcome().exitCode()).isZero();
     assertComplete(outcome);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.it.Workbench.Said;
 import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.ImageLacks;
 import io.powercut.orchestrator.report.InjectionEvidence;
 import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Report;
@@ -64,19 +65,36 @@ class CrashStateTest {
     assertThat(state.smallest()).isTrue();
     assertThat(state.remedy())
         .contains("missing-fence.c")
-        .contains("is not followed by a fence before the store at");
+        .contains("is not followed by a fence before the store to slot->valid at publish");
+    assertThat(state.lost().get(0).role()).isEqualTo(JudgedState.Role.CAUSE);
+    assertThat(state.lost().get(0).variable()).isEqualTo("slot->data");
+    assertThat(state.advice()).contains("add a fence behind the flush");
+    assertThat(state.adviceVerified()).isTrue();
     assertThat(proof.verdict()).isEqualTo("UNRECOVERABLE");
     assertThat(runs.latest().resolve(proof.image().orElseThrow()).resolve("pool")).isRegularFile();
   }
 
   @Test
-  void warningOfTheTraceShouldBecomePartOfTheFinding() throws IOException {
-    Finding finding = runs.report("missing-fence").findings().get(0);
+  void findingOfProgramOrderShouldSayWhatItsImageLacks() throws IOException {
+    Finding finding = runs.report("flag-before-data").findings().get(0);
 
-    assertThat(finding.injection()).isPresent();
-    assertThat(finding.patterns())
-        .extracting(pattern -> pattern.pattern())
-        .contains("UNORDERED_FENCE");
+    ImageLacks lacks = finding.injection().orElseThrow().changes().lacks().orElseThrow();
+    assertThat(finding.title())
+        .contains("; the image has the store to slot->valid at publish at ")
+        .endsWith(" and lacks " + lacks.first() + ", which comes later");
+    assertThat(lacks.first()).contains("fill at", "flag-before-data.c");
+    assertThat(lacks.stores()).isNotEmpty();
+    assertThat(lacks.more()).isZero();
+  }
+
+  /** It names flushes; the finding blames a store, which has a line of its own. */
+  @Test
+  void warningAboutOtherLinesShouldStandByItself() throws IOException {
+    List<Finding> findings = runs.report("missing-fence").findings();
+
+    assertThat(findings.get(0).injection()).isPresent();
+    assertThat(findings.get(0).patterns()).isEmpty();
+    assertThat(findings).extracting(Finding::kind).contains("UNORDERED_FENCE");
   }
 
   @Test

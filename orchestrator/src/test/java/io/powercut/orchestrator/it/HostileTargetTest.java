@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Targets that misbehave: what powercut says of them, and that nothing of them stays behind. */
 class HostileTargetTest {
@@ -182,6 +185,88 @@ class HostileTargetTest {
     assertThat(said.output()).contains("3 consistent, 0 unrecoverable");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mkdir -p {pm}/a/b && touch {pm}/a/b/f && chmod 0 {pm}/a/b {pm}/a",
+        "mkdir -p {run}/a/b && chmod 0 {run}/a && mkfifo {run}/fifo {pm}/fifo",
+        "touch {pm}/$(printf '\\377\\376') {run}/$(printf '\\344')",
+        "rm -r {pm} && echo > {pm}",
+        "rm -r {run} && echo > {run}",
+        "rm -r {pm} && ln -s / {pm}",
+        "rm -r $(dirname {pm}) && echo > $(dirname {pm})",
+        "chmod 0 $(dirname {pm})",
+        "cd {pm}; python3 -c 'import os; [(os.mkdir(\"d\"), os.chdir(\"d\")) for _ in range(3000)]'",
+      })
+  void whatRecoveryLeavesShouldBeRemoved(String habit) {
+    Path script =
+        workbench.write(
+            "leave",
+            "#!/bin/sh\n"
+                + program
+                + " check \"$1\" || exit 1\n"
+                + habit.replace("{pm}", "\"$1\"").replace("{run}", "\"$2\"")
+                + "\nexit 0\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    for (String injection : List.of("recorded", "re-executed")) {
+      Workbench.Said said =
+          run(
+              "none",
+              "--set",
+              "injection=" + injection,
+              "--set",
+              "limits.parallel=1",
+              "--set",
+              "recovery.command=[%s, \"{pm}\", \"{run}\"]".formatted(script));
+
+      assertThat(said.exitCode()).as(said.errors() + said.output()).isZero();
+      assertThat(said.output()).contains("3 consistent, 0 unrecoverable");
+      assertThat(workbench.filesLeft()).isEmpty();
+    }
+  }
+
+  /** Set-up leaves its own directory's name, by a link or as a text, and what finds it follows. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ln -s {pm}/real {pm}/link; echo whole > {pm}/real | echo torn > {pm}/link",
+        "echo whole > {pm}/real; echo {pm}/real > {pm}/set | echo torn > $(cat {pm}/set)",
+        "echo whole > {pm}/real; echo {pm}/real > {pm}/set | grep whole $(cat {pm}/set)",
+      })
+  void absolutePathInTheImageShouldBeToldAndTheBaseBeProtected(String habits) {
+    String[] parts = habits.split(" \\| ");
+    Workbench.Said said =
+        run(
+            "none",
+            "--set",
+            "setup.command=" + quoted(List.of("sh", "-c", parts[0])),
+            "--set",
+            "recovery.command=" + quoted(List.of("sh", "-c", parts[1])));
+
+    assertThat(said.exitCode()).as(said.errors() + said.output()).isEqualTo(3);
+    assertThat(said.errors())
+        .contains("/pm/real, which belongs to another execution", "absolute path", "relative")
+        .containsOnlyOnce("belongs to another execution");
+  }
+
+  @Test
+  void absolutePathThatOnlyTheTargetLeavesShouldBeToldAtTheCleanExit() {
+    Path script =
+        workbench.write(
+            "linking",
+            "#!/bin/sh\nln -sf \"$1/data\" \"$1/link\"\nexec " + program + " none \"$1\"\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    Workbench.Said said =
+        workbench.runCampaign(
+            campaign(List.of(script.toString(), "{pm}")),
+            "--set",
+            "recovery.command="
+                + quoted(List.of("sh", "-c", "! test -L {pm}/link || cat {pm}/link > /dev/null")));
+
+    assertThat(said.exitCode()).as(said.errors() + said.output()).isEqualTo(3);
+    assertThat(said.errors()).contains("belongs to another execution");
+  }
+
   @Test
   void signalThatEndsTheTargetShouldBeNamed() {
     Workbench.Said said = run("segfault");
@@ -254,6 +339,115 @@ class HostileTargetTest {
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
     assertThat(said.output())
         .contains("2 consistent", "1 inconclusive", "1: not reached again", "incomplete");
+  }
+
+  private static String recovery(String habit) {
+    return "recovery.command=[%s, %s, \"{pm}\"]".formatted(program, habit);
+  }
+
+  @Test
+  void targetThatTestsNothingShouldNotBeGreen() {
+    for (String injection : List.of("recorded", "re-executed")) {
+      Workbench.Said said = run("store-nothing", "--set", "injection=" + injection);
+
+      assertThat(said.exitCode()).as(said.output()).isEqualTo(3);
+      assertThat(said.errors()).contains("nothing was tested: the target stored nothing");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "begin, secnod, 'that can be entered is called so (inlined ones cannot); did you mean second?'",
+    "end, secnod, 'that can be entered is called so (inlined ones cannot); did you mean second?'",
+    "begin, follow, 'failurePoints.begin is follow, which this run did not call'",
+  })
+  void boundThatIsNoFunctionShouldBeToldApart(String key, String function, String reason) {
+    Workbench.Said said = run("none", "--set", "failurePoints.%s=%s".formatted(key, function));
+
+    assertThat(said.exitCode()).as(said.output()).isEqualTo(3);
+    assertThat(said.errors()).contains("nothing was tested: ", reason);
+  }
+
+  @Test
+  void endThatIsNotReachedShouldBeNoError() {
+    Workbench.Said said =
+        run("none", "--set", "failurePoints.end=follow", "--set", "failurePoints.begin=seco*");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output()).contains("2 consistent");
+  }
+
+  @Test
+  void writesOutsideShouldBeTold() {
+    Path file = workbench.directory().resolve("executed-write-outside");
+    Workbench.Said said = run("write-outside");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output())
+        .contains(
+            "also wrote 3 times to " + file + ", outside {pm}: not part of the crash",
+            "also wrote 2 times to " + file + "-mapped, outside {pm}: not part of the crash")
+        .doesNotContain(file + "-log");
+    assertThat(run("none").output()).doesNotContain("outside {pm}");
+  }
+
+  @Test
+  void oracleThatAcceptsEverythingShouldBeCalledBlind() {
+    Workbench.Said blind = run("none");
+    Workbench.Said strict = run("none", "--set", recovery("check-strictly"));
+    Workbench.Said unasked = run("none", "--set", "oracle.controls=false");
+
+    assertThat(blind.exitCode()).isZero();
+    assertThat(blind.output()).contains("damaged images: it may be blind; see powercut strength");
+    assertThat(strict.output()).doesNotContain("blind");
+    assertThat(unasked.output()).doesNotContain("blind");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void failedControlOfTheCleanExitShouldEndTheRunAtOnce(InjectionMode injection) {
+    Workbench.Said said =
+        run("none", "--set", "injection=" + injection, "--set", recovery("check-at-the-end"));
+
+    assertThat(said.exitCode()).as(said.output()).isEqualTo(3);
+    assertThat(said.errors()).contains("failed its control", "the state after a clean exit");
+  }
+
+  @Test
+  void failedControlShouldNotWaitForRecoveriesThatHang() {
+    Instant begin = Instant.now();
+    Workbench.Said said =
+        run("none", "--set", recovery("check-and-hang-or-refuse"), "--set", "recovery.timeout=60s");
+
+    assertThat(said.exitCode()).as(said.output()).isEqualTo(3);
+    assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(50));
+  }
+
+  @Test
+  void hangsAtOnePlaceShouldHaveItsStackAndCostItsLimitOnce() {
+    Workbench.Said said =
+        run("none", "--set", recovery("check-and-hang"), "--set", "recovery.timeout=2s");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output()).contains("recovery hung in follow", "follow at ", "target.c:");
+  }
+
+  @Test
+  void bugThatFailsNoRunShouldStillBeABug() {
+    Workbench.Said said =
+        run(
+            "none",
+            "--set",
+            recovery("check-and-hang"),
+            "--set",
+            "recovery.timeout=1s",
+            "--set",
+            "failOn=[]");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output())
+        .contains("that failOn does not count")
+        .doesNotContain("no bug was found");
   }
 
   private static long sizeOf(Path directory) throws IOException {

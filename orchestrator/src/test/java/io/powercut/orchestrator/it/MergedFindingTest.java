@@ -48,8 +48,9 @@ class MergedFindingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"flag-unflushed-data, persistency", "torn-unflushed-pair, store"})
-  void missingFlushThatACrashShowsTooShouldBeOneBug(String program, String granularity) {
+  @CsvSource({"flag-unflushed-data, persistency, 0", "torn-unflushed-pair, store, 1"})
+  void missingFlushThatACrashShowsTooShouldBeOneBug(
+      String program, String granularity, int leastPatterns) {
     Report report = run(program, granularity);
 
     List<Finding> bugs =
@@ -58,7 +59,7 @@ class MergedFindingTest {
     assertThat(bugs.get(0).kind()).isEqualTo("UNRECOVERABLE");
     assertThat(bugs.get(0).injection()).isPresent();
     assertThat(bugs.get(0).patterns())
-        .isNotEmpty()
+        .hasSizeGreaterThanOrEqualTo(leastPatterns)
         .allSatisfy(pattern -> assertThat(pattern.pattern()).isEqualTo("NOT_PERSISTED"));
     assertThat(report.outcome().exitCode()).isEqualTo(1);
   }
@@ -83,7 +84,7 @@ class MergedFindingTest {
     assertThat(bugs).hasSize(1);
     assertThat(bugs.get(0).injection().orElseThrow().state()).isEmpty();
     assertThat(String.join("\n", Summary.of(report, "report.html")))
-        .contains("crash states show it, too: the store at ", " --state ");
+        .containsPattern("and \\d+ more proofs? of it in report.html");
     assertThat(bugs.get(0).evidence())
         .filteredOn(InjectionEvidence.class::isInstance)
         .extracting(evidence -> ((InjectionEvidence) evidence).state().isPresent())
@@ -118,9 +119,9 @@ class MergedFindingTest {
   void patternsShouldBeReportedAsTheCampaignWantsThem() {
     String program = "missing-flush";
     String only = "crashStates.enabled=false";
-    assertThat(kinds(runWith(program, only))).containsExactly("NOT_PERSISTED", "UNORDERED_FENCE");
-    assertThat(kinds(runWith(program, only, "patterns.warnings=false")))
-        .containsExactly("NOT_PERSISTED");
+    assertThat(kinds(runWith(program, only)))
+        .containsExactlyInAnyOrder("NOT_PERSISTED", "UNORDERED_FENCE");
+    assertThat(kinds(runWith(program, only, "patterns.warnings=false"))).isEmpty();
     assertThat(kinds(runWith(program, only, "patterns.ignore=[not-persisted]")))
         .containsExactly("UNORDERED_FENCE");
     Report without = runWith(program, only, "patterns.enabled=false");

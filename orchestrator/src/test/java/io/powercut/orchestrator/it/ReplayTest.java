@@ -2,13 +2,16 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.InjectionEvidence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.commons.io.file.PathUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -191,5 +194,165 @@ class ReplayTest {
             "target");
 
     assertThat(said.exitCode()).as(said.output()).isZero();
+  }
+
+  @Test
+  void beginningOfAFingerprintShouldReplayItsFinding() {
+    String fingerprint = Workbench.report(run).findings().get(0).fingerprint();
+    Workbench.Said said = replay(fingerprint.substring(0, 8));
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output()).contains("verdict  crashed: " + finding.seen());
+    assertThat(said.output()).contains("replay/" + finding.failurePointId());
+  }
+
+  /** A second finding, and the one at the tree's first failure point is accepted. */
+  @Test
+  void firstFindingOfTheReportShouldBeReplayedNotTheFirstOfTheTree() throws IOException {
+    Path other = copyOfTheRun("accepted");
+    List<String> tree =
+        Workbench.tree(run).failurePoints().stream().map(point -> point.id().toString()).toList();
+    Path verdicts = other.resolve("verdicts.jsonl");
+    String crashed =
+        Files.readAllLines(verdicts).stream()
+            .filter(line -> line.contains(finding.failurePointId()))
+            .findFirst()
+            .orElseThrow();
+    for (String id : tree) {
+      if (!id.equals(finding.failurePointId())) {
+        append(
+            verdicts,
+            crashed
+                .replace(finding.failurePointId(), id)
+                .replace("\"CRASHED\"", "\"UNRECOVERABLE\"")
+                .replaceAll("\"imageHash\":\"[^\"]*\"", "\"imageHash\":\"4567\"")
+                .replaceAll("\"seen\":\"[^\"]*\"", "\"seen\":\"it said no\"")
+                .replaceAll("\"recoveryStack\":\\[[^]]*]", "\"recoveryStack\":[]"));
+      }
+    }
+    Path baseline = workbench.directory().resolve("baseline.yaml");
+    Path campaign = other.resolve("campaign.yaml");
+    Files.writeString(
+        campaign,
+        Files.readString(campaign)
+            .replaceAll("(?m)^baseline: .*$", "baseline: \"%s\"".formatted(baseline)));
+    Workbench.powercut("report", other.toString());
+    Finding firstOfTree =
+        Workbench.report(other).findings().stream()
+            .filter(one -> one.injection().orElseThrow().failurePointId().equals(tree.get(0)))
+            .findFirst()
+            .orElseThrow();
+    Files.writeString(
+        baseline,
+        "- {fingerprint: \"%s\", campaign: recovery-crash-bug, reason: \"known\", date: \"2026-11-21\"}\n"
+            .formatted(firstOfTree.fingerprint()));
+
+    Workbench.Said said = Workbench.powercut("replay", other.toString());
+
+    assertThat(said.output()).contains("replay/").doesNotContain("replay/" + tree.get(0));
+  }
+
+  private static void append(Path file, String line) throws IOException {
+    Files.writeString(file, line + "\n", StandardOpenOption.APPEND);
+  }
+
+  @Test
+  void debuggerShouldStandInTheTargetAtTheWantedVisit() {
+    Path script = workbench.write("gdb-visit", "up 2\nprint pool->used\nkill\nquit\n");
+    Workbench.Said said =
+        workbench.powercutReading(
+            script,
+            "replay",
+            run.toString(),
+            finding.failurePointId(),
+            "--visit",
+            "3",
+            "--gdb",
+            "target");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output()).contains("at visit 3:", "$1 = 3");
+  }
+
+  @Test
+  void otherBuildAndOtherImageShouldBeTold() throws IOException {
+    assertThat(replay().errors()).doesNotContain("differs from", "is not the one of the run");
+
+    Path other = copyOfTheRun("rebuilt");
+    Path verdicts = other.resolve("verdicts.jsonl");
+    Files.writeString(
+        verdicts,
+        Files.readString(verdicts)
+            .replaceAll("\"imageHash\":\"[0-9a-f]+\"", "\"imageHash\":\"0123\""));
+    Workbench.Said varies = Workbench.powercut("replay", other.toString());
+    assertThat(varies.errors())
+        .contains("the image differs from the judged one: the target does not do the same");
+
+    Path facts = other.resolve("run.json");
+    Files.writeString(
+        facts,
+        Files.readString(facts)
+            .replaceAll("\"targetBuildId\" : \"[0-9a-f]+\"", "\"targetBuildId\" : \"b01dface\""));
+    Workbench.Said rebuilt = Workbench.powercut("replay", other.toString());
+    assertThat(rebuilt.errors())
+        .contains(
+            "the target is not the one of the run: its build id was b01dface and is ",
+            "the image differs from the judged one: the target was rebuilt since");
+  }
+
+  private static Path copyOfTheRun(String name) throws IOException {
+    Path copy = workbench.directory().resolve(name);
+    PathUtils.copyDirectory(run.toRealPath(), copy);
+    return copy;
+  }
+
+  @Test
+  void stateAndVisitShouldGoTogether() {
+    Path states = runWithStates("missing-fence");
+    InjectionEvidence lost = Workbench.report(states).findings().get(0).injection().orElseThrow();
+    String state = lost.state().orElseThrow().id();
+
+    Workbench.Said same =
+        Workbench.powercut(
+            "replay",
+            states.toString(),
+            lost.failurePointId(),
+            "--state",
+            state,
+            "--visit",
+            Long.toString(lost.visit()));
+    assertThat(same.exitCode()).as(same.errors()).isEqualTo(1);
+
+    Workbench.Said never =
+        Workbench.powercut(
+            "replay",
+            states.toString(),
+            lost.failurePointId(),
+            "--state",
+            state,
+            "--visit",
+            "1000");
+    assertThat(never.exitCode()).as(never.errors()).isEqualTo(4);
+    assertThat(never.output()).contains("at visit 1000:");
+  }
+
+  @Test
+  void debuggerInTheTargetShouldTellWhatTheStateLost() {
+    Path states = runWithStates("missing-fence");
+    Path script = workbench.write("gdb-state", "bt\nkill\nquit\n");
+    Workbench.Said said =
+        workbench.powercutReading(script, "replay", states.toString(), "--gdb", "target");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output())
+        .containsPattern("#\\d .*publish")
+        .contains("the target's memory holds all stores", "pool, 64 bytes from 0x");
+  }
+
+  private static Path runWithStates(String program) {
+    Path file = Workbench.home().resolve("configs/bugs/bug.yaml");
+    workbench.run(
+        workbench.load(file, List.of("name=" + program, "parameters.program=" + program)), file);
+    return workbench.runs().resolve(program + "/latest");
   }
 }

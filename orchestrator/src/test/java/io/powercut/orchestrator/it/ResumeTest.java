@@ -189,6 +189,49 @@ class ResumeTest {
   }
 
   @Test
+  void secondResumeOfARunShouldBeRefusedAndSayWhoIsAtWork() throws Exception {
+    Path campaign = campaign(InjectionMode.RECORDED, "correct");
+    workbench.runCampaign(campaign, "--set", "limits.images=2");
+    Files.createFile(slow());
+    Process first = workbench.startCampaign(campaign, "--set", "limits.images=2", "--resume");
+    awaitVerdicts(3);
+    String facts = Files.readString(run().resolve("run.json"));
+
+    Workbench.Said second = workbench.runCampaign(campaign, "--set", "limits.images=2", "--resume");
+    assertThat(second.exitCode()).as(second.errors()).isEqualTo(3);
+    assertThat(second.errors())
+        .contains("is in use by process " + first.pid() + " (", "--resume", "), since 2")
+        .doesNotContain("setting up");
+    assertThat(run().resolve("failure.txt")).doesNotExist();
+    Workbench.Said report = Workbench.powercut("report", run().toString());
+    assertThat(report.exitCode()).as("who only reads may").isIn(0, 4);
+
+    Files.delete(slow());
+    assertThat(workbench.said(first).exitCode()).isIn(0, 4);
+    List<String> lines = verdictLines();
+    assertThat(lines).doesNotHaveDuplicates();
+    assertThat(Workbench.judgements(run())).hasSize(lines.size());
+    assertThat(facts).isNotEmpty();
+    Workbench.Said third = workbench.runCampaign(campaign, "--set", "limits.images=2", "--resume");
+    assertThat(third.exitCode()).as(third.errors()).isIn(0, 4);
+  }
+
+  @Test
+  void lockOfAKilledRunShouldBeFree() throws Exception {
+    Path campaign = campaign(InjectionMode.RECORDED, "correct");
+    Files.createFile(slow());
+    Process powercut = workbench.startCampaign(campaign);
+    await().atMost(PATIENCE).until(() -> Files.exists(run()));
+    awaitVerdicts(1);
+    powercut.destroyForcibly().waitFor();
+    Files.delete(slow());
+    await().atMost(PATIENCE).until(() -> workbench.processesLeft().isEmpty());
+
+    Workbench.Said resumed = workbench.runCampaign(campaign, "--resume");
+    assertThat(resumed.exitCode()).as(resumed.errors()).isZero();
+  }
+
+  @Test
   void resumingAnotherCampaignShouldBeRefused() throws IOException {
     Path campaign = campaign(InjectionMode.RECORDED, "correct");
     workbench.runCampaign(campaign, "--set", "limits.images=3");

@@ -37,6 +37,12 @@ import org.apache.commons.io.file.PathUtils;
  * which nobody else uses, so that what is left behind there was left by the test.
  */
 public final class Workbench implements AutoCloseable {
+  /**
+   * What most tests are about shows at first occurrences. A test that is about others says so, by
+   * {@code occurrences=null} for those that Powercut chooses.
+   */
+  private static final String FIRST_OCCURRENCES = "occurrences.first=1";
+
   private static final Path TMPFS = Path.of("/dev/shm");
 
   private final Path directory;
@@ -130,7 +136,11 @@ public final class Workbench implements AutoCloseable {
 
   /** Reads a campaign whose PM files will be in this workbench. */
   public Campaign load(Path file, List<String> overrides) {
-    List<String> all = new ArrayList<>(overrides);
+    List<String> all = new ArrayList<>();
+    if (overrides.stream().noneMatch(override -> override.startsWith("occurrences"))) {
+      all.add(FIRST_OCCURRENCES);
+    }
+    all.addAll(overrides);
     all.add("pm.directory=" + pm);
     try {
       return CampaignLoader.load(file, all);
@@ -224,7 +234,9 @@ public final class Workbench implements AutoCloseable {
                 "--runs",
                 runs().toString(),
                 "--set",
-                "pm.directory=" + pm));
+                "pm.directory=" + pm,
+                "--set",
+                FIRST_OCCURRENCES));
     arguments.addAll(List.of(more));
     return arguments;
   }
@@ -236,6 +248,13 @@ public final class Workbench implements AutoCloseable {
   public Process startCampaign(Path campaign, String... more) {
     return start(
         command(runArguments(campaign, more).toArray(String[]::new)), ProcessBuilder.Redirect.PIPE);
+  }
+
+  /** The same in a JVM with a heap of so many MiB. */
+  public Process startCampaign(int heap, Path campaign, String... more) {
+    List<String> command = command(runArguments(campaign, more).toArray(String[]::new));
+    command.add(command.indexOf("-XX:+UseSerialGC"), "-Xmx" + heap + "m");
+    return start(command, ProcessBuilder.Redirect.PIPE);
   }
 
   /** Starts a command line in a JVM of its own, which a test may kill; the rest as above. */

@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Runs to test the forms of the report with. */
 public final class SampleRuns {
@@ -169,6 +171,8 @@ public final class SampleRuns {
             : Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         0.01);
   }
 
@@ -181,24 +185,27 @@ public final class SampleRuns {
         severity,
         severity == Severity.BUG,
         fingerprint,
+        List.of(),
         strongest.count(),
         strongest.seen(),
         strongest.stack(),
         evidence,
+        proofs(fingerprint, evidence),
         Optional.empty());
   }
 
+  /** One for each crash, however often it is in the list. */
+  private static List<Proof> proofs(String fingerprint, List<Evidence> evidence) {
+    Set<Evidence> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    return evidence.stream()
+        .filter(InjectionEvidence.class::isInstance)
+        .filter(seen::add)
+        .map(crash -> Proof.of(fingerprint, (InjectionEvidence) crash))
+        .toList();
+  }
+
   private static Finding accepted(Finding finding) {
-    return new Finding(
-        finding.kind(),
-        finding.severity(),
-        false,
-        finding.fingerprint(),
-        finding.count(),
-        finding.title(),
-        finding.stack(),
-        finding.evidence(),
-        Optional.of(new Acceptance("only a demonstration", "2026-01-31")));
+    return finding.judged(false, Optional.of(new Acceptance("only a demonstration", "2026-01-31")));
   }
 
   /** What a cut of the power in front of the instruction showed. */
@@ -227,7 +234,14 @@ public final class SampleRuns {
             List.of(
                 new ImageStore("pool", 0x40, 8, "0100000000000000", List.of(store)),
                 new ImageStore("pool", 0x7c, 8, "ffffffffffffffff", List.of(store))),
-            3),
+            3,
+            Optional.of(
+                new ImageLacks(
+                    "fedcba9876543210",
+                    "the store to map->used at set_used at /src/map.c:28",
+                    List.of(new ImageStore("pool", 0x80, 8, "0100000000000000", List.of(store))),
+                    2)),
+            Optional.empty()),
         "/powercut/powercut replay /runs/map/latest " + judgement.failurePointId());
   }
 
@@ -289,13 +303,29 @@ public final class SampleRuns {
             new Report.Images(verdicts.size(), verdicts.size()),
             kinds,
             Optional.of(
-                new Report.States(24, Map.of("guaranteed", 4L, "one-line-lost", 20L), 18, 2, 1, 0)),
+                new Report.States(
+                    24,
+                    Map.of("guaranteed", 4L, "one-line-lost", 20L),
+                    Map.of("one-line-early", 7L),
+                    18,
+                    2,
+                    1,
+                    0)),
             Optional.of(new Report.SecondCrashes(5, 3, 9, 8, 1, 0)),
             Optional.of(new Report.TraceTotals(1000, 200, 100, 25, 3)),
             findings,
             Optional.of(
-                new Report.BaselineUse("/src/accepted.yaml", 1, List.of("eeeeeeeeeeeeeeee"))),
+                new Untested(List.of(new Untested.Function("shrink", "map_workload", false)), 3)),
+            Optional.of(
+                new Report.BaselineUse(
+                    "/src/accepted.yaml", 1, List.of("eeeeeeeeeeeeeeee"), Map.of())),
             Map.of(),
+            Optional.of(
+                new OracleControls(
+                    List.of(
+                        new OracleControls.Damaged(
+                            "the first page of each file zeroed", Verdict.Kind.CONSISTENT)))),
+            Optional.of(new OutsideWrites(Map.of("/var/lib/app/index", 9L))),
             timings,
             Map.of("kernel", "Linux 6.1", "processors", "2")),
         tree,

@@ -30,6 +30,8 @@ class VerdictLogTest {
           Optional.of(new AcknowledgedOutput(8, 1, "1 put 2")),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
+          Optional.of(12L),
           0.25);
 
   @TempDir private Path directory;

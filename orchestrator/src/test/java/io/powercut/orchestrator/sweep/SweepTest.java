@@ -111,6 +111,7 @@ class SweepTest {
           - {name: check, command: ["%1$s", check, "{pm}"]}
         patterns: {enabled: false}
         crashStates: {enabled: false}
+        occurrences: {first: 1}
         limits: {parallel: 1}
         """
             .formatted(path, pause));

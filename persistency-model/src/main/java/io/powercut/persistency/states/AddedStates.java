@@ -2,7 +2,6 @@ package io.powercut.persistency.states;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +15,9 @@ import java.util.stream.Collectors;
  * the trace without them}.
  */
 public final class AddedStates {
+  /** Where there are more, a sample is compared. */
+  private static final int MOST_LINES = 1 << 14;
+
   private static final CrashState PROGRAM_ORDER = CrashState.of(List.of());
 
   private final CrashStates usual;
@@ -35,7 +37,7 @@ public final class AddedStates {
    * The states worth a look, the most telling ones first: all lines lost that could not be; that
    * and everything else lost as well; each of these lines lost by itself, those stored to last
    * first; all of them together with one line that can be lost anyway; at the end the lines' other
-   * prefixes. None if nothing was added, or if so much is pending that what was added is not known.
+   * prefixes. None if nothing was added.
    *
    * @param usual of the trace
    * @param changed of the trace without some flushes or fences
@@ -45,10 +47,7 @@ public final class AddedStates {
    */
   public static List<AddedState> of(
       CrashStates usual, CrashStates changed, int fewPrefixes, int most) {
-    // A line that was forgotten may be pending all the same.
-    return usual.hasAllLines()
-        ? new AddedStates(usual, changed, fewPrefixes, most).choose()
-        : List.of();
+    return new AddedStates(usual, changed, fewPrefixes, most).choose();
   }
 
   private List<AddedState> choose() {
@@ -57,7 +56,7 @@ public final class AddedStates {
       return List.of();
     }
     choose(CrashState.of(lines.stream().map(line -> line.get(0)).toList()), PROGRAM_ORDER);
-    choose(everythingLost(changed), everythingLost(usual));
+    choose(changed.everythingLost(), usual.everythingLost());
     lines.stream()
         .limit(most)
         .forEach(line -> choose(CrashState.of(line.subList(0, 1)), PROGRAM_ORDER));
@@ -93,18 +92,11 @@ public final class AddedStates {
     }
   }
 
-  private static CrashState everythingLost(CrashStates states) {
-    return CrashState.of(
-        states.lines().stream().map(PendingLine::guaranteed).flatMap(Optional::stream).toList());
-  }
-
   /** By line, the prefixes that could not be there; what loses most is first. */
   private List<List<LineDifference>> addedLines() {
-    Map<Long, PendingLine> before = new HashMap<>();
-    usual.lines().forEach(line -> before.put(line.location(), line));
     List<List<LineDifference>> lines = new ArrayList<>();
-    for (PendingLine line : changed.lines()) {
-      List<LineDifference> added = added(Optional.ofNullable(before.get(line.location())), line);
+    for (PendingLine line : changed.sample(MOST_LINES)) {
+      List<LineDifference> added = added(usual.line(line.location()), line);
       if (!added.isEmpty()) {
         lines.add(added);
       }

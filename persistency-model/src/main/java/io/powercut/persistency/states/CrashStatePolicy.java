@@ -3,8 +3,8 @@ package io.powercut.persistency.states;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Which of the possible states of a point are wanted, besides that of program order. */
 public sealed interface CrashStatePolicy {
@@ -26,43 +26,68 @@ public sealed interface CrashStatePolicy {
    *
    * @param fewPrefixes how many prefixes are few, and how many tears; with more prefixes, only the
    *     guaranteed content is taken; at least 1
+   * @param mostLines where there are more lines, a {@linkplain CrashStates#sample sample} is taken;
+   *     at least 1
    */
-  record OneLineLost(int fewPrefixes) implements CrashStatePolicy {
+  record OneLineLost(int fewPrefixes, int mostLines) implements CrashStatePolicy {
     public OneLineLost {
       checkArgument(fewPrefixes >= 1, "fewPrefixes is %s, not 1 or more", fewPrefixes);
+      checkArgument(mostLines >= 1, "mostLines is %s, not 1 or more", mostLines);
+    }
+
+    /** Up to {@link CrashStates#FEW_LINES} lines. */
+    public OneLineLost(int fewPrefixes) {
+      this(fewPrefixes, CrashStates.FEW_LINES);
     }
 
     @Override
     public Selection select(CrashStates states) {
-      return SingleLines.lost(states, fewPrefixes);
+      return SingleLines.lost(states, fewPrefixes, mostLines);
     }
   }
 
   /**
    * One line is as in program order, and of all others everything is lost that can be: a state for
    * each line, if there are at least two.
+   *
+   * @param mostLines where there are more lines, a {@linkplain CrashStates#sample sample} of them
+   *     has states; at least 1
    */
-  record OneLineEarly() implements CrashStatePolicy {
+  record OneLineEarly(int mostLines) implements CrashStatePolicy {
+    public OneLineEarly {
+      checkArgument(mostLines >= 1, "mostLines is %s, not 1 or more", mostLines);
+    }
+
+    /** Up to {@link CrashStates#FEW_LINES} lines. */
+    public OneLineEarly() {
+      this(CrashStates.FEW_LINES);
+    }
+
     @Override
     public Selection select(CrashStates states) {
-      return SingleLines.early(states);
+      return SingleLines.early(states, mostLines);
     }
 
     /**
      * One of the states.
      *
-     * @param lost {@link CrashStates#lostLines}
-     * @param early the number of the line in it that is as in program order
+     * @param lost of {@code states}, where they are few, all lines that can lose something, with
+     *     that lost
+     * @param early the one of them that is as in program order
      */
-    public static CrashState allBut(List<LineDifference> lost, int early) {
-      List<LineDifference> rest = new ArrayList<>(lost);
-      rest.remove(early);
-      return CrashState.of(rest);
+    public static CrashState allBut(
+        CrashStates states, List<LineDifference> lost, LineDifference early) {
+      return states.isFew()
+          ? CrashState.of(
+              lost.stream().filter(line -> line.location() != early.location()).toList())
+          : states.everythingLostBut(Set.of(early.location()));
     }
   }
 
   /**
-   * Different states, each as likely as any other; all, if there are no more.
+   * Different states, each as likely as any other; all, if there are no more. With more than {@link
+   * CrashStates#FEW_LINES} lines, each line loses some of its last stores, or none, and how many is
+   * by chance.
    *
    * @param number how many at most; at least 1
    * @param seed the same states and the same seed give the same choice
@@ -90,7 +115,10 @@ public sealed interface CrashStatePolicy {
 
     @Override
     public Selection select(CrashStates states) {
-      long lines = states.lines().stream().filter(line -> line.contents() > 1).count();
+      long lines =
+          states.isFew()
+              ? states.lines().stream().filter(line -> line.contents() > 1).count()
+              : states.size();
       if (lines > maxLines) {
         return Selection.refused(
             lines + " lines are pending, more than the " + maxLines + " that are explored in full");

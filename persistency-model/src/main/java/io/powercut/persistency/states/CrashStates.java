@@ -1,20 +1,86 @@
 package io.powercut.persistency.states;
 
-import com.google.common.collect.ImmutableList;
+import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
+import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
- * Everything that a power cut at one point of a trace may leave: any combination of what each of
- * these lines may hold. Never changes; can be used by any thread, and after the trace went on.
+ * Everything that a power cut at one point of a trace may leave: any combination of what each line
+ * with something in flight may hold. Never changes; can be used by any thread, and after the trace
+ * went on, as long as the files from whose trace it is are open.
  *
- * @param lines those of which something may be lost, by location
- * @param hasAllLines false if lines had to be forgotten: then something may be lost of others, too
+ * <p>There may be tens of millions of lines. What is to be bounded asks for a {@link #sample}, or
+ * for states of which only the rule is kept.
  */
-public record CrashStates(List<PendingLine> lines, boolean hasAllLines) {
-  public CrashStates {
-    lines = ImmutableList.copyOf(lines);
+public final class CrashStates {
+  /** No more lines than this are asked about one by one. */
+  public static final int FEW_LINES = 1024;
+
+  /** Only what program order leaves. */
+  public static final CrashStates NONE = new CrashStates(StoredLines.NONE);
+
+  private final StoredLines lines;
+
+  CrashStates(StoredLines lines) {
+    this.lines = lines;
+  }
+
+  /** Of how many lines something may be lost. */
+  public long size() {
+    return lines.size();
+  }
+
+  /** Whether nothing can be lost. */
+  public boolean isEmpty() {
+    return size() == 0;
+  }
+
+  /** Whether the lines are so few that they can be asked about one by one. */
+  public boolean isFew() {
+    return size() <= FEW_LINES;
+  }
+
+  /** All lines of which something may be lost, by location; for few of them. */
+  public List<PendingLine> lines() {
+    return lines.sample(Integer.MAX_VALUE);
+  }
+
+  /**
+   * Lines that stand for all of them: where there are too many, of each code whose store comes
+   * first in a line the first line, the last one, the one that was stored to last, and some by
+   * chance.
+   *
+   * @param most how many are too many; where more code has stored, a few more are taken
+   * @return by location
+   */
+  public List<PendingLine> sample(int most) {
+    return lines.sample(most);
+  }
+
+  /** The line at a location, if something of it may be lost. */
+  public Optional<PendingLine> line(long location) {
+    return lines.line(location).map(KeptLine::pending);
+  }
+
+  /** The numbers of the files that have such lines. */
+  public IntSortedSet files() {
+    IntSortedSet files = new IntAVLTreeSet();
+    lines.files(0, StoredLines.LAST, files);
+    return files;
+  }
+
+  /** The code that has stores in flight. */
+  public Set<StoreCode> codes() {
+    return lines.codes();
+  }
+
+  /** The code whose stores in flight some instructions made. */
+  public Set<StoreCode> codesOf(Set<Integer> sites) {
+    return lines.codesOf(sites);
   }
 
   /**
@@ -22,14 +88,45 @@ public record CrashStates(List<PendingLine> lines, boolean hasAllLines) {
    * here are possible in any case.
    */
   public boolean isComplete() {
-    return hasAllLines && lines.stream().allMatch(line -> line.forgotten() == 0);
+    return forgotten() == 0;
   }
 
-  /** How many different states there are, that of program order among them. */
+  /** How many stores are in flight and not known one by one any more. */
+  public long forgotten() {
+    return lines.forgotten();
+  }
+
+  /** How many different states there are, that of program order among them; for few lines. */
   public BigInteger count() {
-    return lines.stream()
+    return lines().stream()
         .map(line -> BigInteger.valueOf(line.contents()))
         .reduce(BigInteger.ONE, BigInteger::multiply);
+  }
+
+  /** All lost that can be. */
+  public CrashState everythingLost() {
+    return isFew()
+        ? CrashState.of(lostLines())
+        : CrashState.of(LostLines.all(lines, new LostLines.Rule.Everything()));
+  }
+
+  /** All lost that can be, but for some lines, which are as in program order. */
+  public CrashState everythingLostBut(Set<Long> locations) {
+    return isFew()
+        ? CrashState.of(
+            lostLines().stream().filter(line -> !locations.contains(line.location())).toList())
+        : CrashState.of(LostLines.all(lines, new LostLines.Rule.Everything()).without(locations));
+  }
+
+  /** All lost that can be of the lines that some code stored to. */
+  public CrashState everythingLostOf(Set<StoreCode> code) {
+    CrashState all = CrashState.of(LostLines.all(lines, new LostLines.Rule.Everything()).of(code));
+    return all.simple();
+  }
+
+  /** Of each line some of the last stores lost, or none, by chance: of very many lines. */
+  CrashState lostByChance(long seed) {
+    return CrashState.of(LostLines.all(lines, new LostLines.Rule.ByChance(seed)));
   }
 
   /**
@@ -39,12 +136,39 @@ public record CrashStates(List<PendingLine> lines, boolean hasAllLines) {
    * @param ordinal of {@link PendingStore#ordinal}
    */
   public CrashState before(long ordinal) {
-    return CrashState.of(
-        lines.stream().map(line -> line.before(ordinal)).flatMap(Optional::stream).toList());
+    return isFew()
+        ? CrashState.of(
+            lines().stream().map(line -> line.before(ordinal)).flatMap(Optional::stream).toList())
+        : CrashState.of(LostLines.all(lines, new LostLines.Rule.Since(ordinal)));
   }
 
-  /** Every line of which something can be lost, with all of that lost. */
+  /** Every line of which something can be lost, with all of that lost; for few lines. */
   public List<LineDifference> lostLines() {
-    return lines.stream().map(PendingLine::guaranteed).flatMap(Optional::stream).toList();
+    return lines().stream().map(PendingLine::guaranteed).flatMap(Optional::stream).toList();
+  }
+
+  /**
+   * Whether a power cut may take a store away and leave another.
+   *
+   * @param lost of {@link PendingStore#ordinal}; one that is guaranteed cannot be lost
+   * @param there likewise, of one that was made; nothing if it does not matter what else is there
+   */
+  public boolean mayLose(long lost, OptionalLong there) {
+    return lines().stream()
+        .flatMap(
+            line -> line.stores().stream().filter(one -> one.ordinal() == lost).map(line::losing))
+        .anyMatch(
+            loss ->
+                there.isEmpty()
+                    || loss.missing().stream()
+                        .noneMatch(one -> one.ordinal() == there.getAsLong()));
+  }
+
+  /** Whether this state may be left: every line of it may hold what it holds there. */
+  public boolean allows(CrashState state) {
+    return state.differences().stream()
+        .allMatch(
+            wanted ->
+                line(wanted.location()).filter(pending -> pending.allows(wanted)).isPresent());
   }
 }

@@ -6,15 +6,21 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What a cache line holds after a crash when it is not what program order says. Never changes.
- * Equal ones are of the same line and have the same content.
+ * What a cache line holds after a crash: which of its in-flight stores persisted, and so its
+ * content. Never changes. Equal ones are of the same line and have the same content, whichever
+ * stores led to it.
  */
 public final class LineDifference {
   private final PendingLine line;
+  private final int[] positions;
   private final long[] content;
 
-  LineDifference(PendingLine line, long[] content) {
+  /**
+   * @param positions of {@link LineSpace}
+   */
+  LineDifference(PendingLine line, int[] positions, long[] content) {
     this.line = line;
+    this.positions = positions;
     this.content = content;
   }
 
@@ -33,12 +39,29 @@ public final class LineDifference {
     return LineWords.toBytes(content);
   }
 
-  /**
-   * The stores that did not persist, in order; of those of which some units did, what is missing.
-   * Where several choices lead to this content, one with the fewest.
-   */
+  /** The stores that did not persist, in order; of those of which some units did, what is lost. */
   public List<PendingStore> missing() {
-    return line.missing(content);
+    return line.missing(positions);
+  }
+
+  /** Whether what persisted is all that was stored up to some point, and nothing later. */
+  public boolean isPrefix() {
+    return line.isPrefix(positions);
+  }
+
+  /** Whether the content is that of program order, although stores may be lost. */
+  public boolean changesNothing() {
+    return line.isProgramOrder(content);
+  }
+
+  /**
+   * The same with one store persisted, and with it what x86 persists before it: earlier stores to
+   * its units, and of a cached store all earlier cached ones of the line.
+   *
+   * @param store one of {@link #missing}
+   */
+  public LineDifference restoring(PendingStore store) {
+    return line.restoring(positions, store);
   }
 
   @Override

@@ -10,20 +10,30 @@ import org.jspecify.annotations.Nullable;
 
 /** A cache line with stores that are not guaranteed: what is, and what came since, in order. */
 final class LineHistory {
-  /**
-   * More pending stores than this to one line are not kept. It keeps the number of a line's
-   * contents below 2 to the power of 57.
-   */
-  static final int MOST_STORES = 127;
+  /** More in-flight stores than this to one line are not kept, so that no line takes it all. */
+  static final int MOST_STORES = 4096;
+
+  /** So that the number of a line's contents fits in a long. */
+  private static final double MOST_CONTENTS = Math.scalb(1.0, 62);
 
   /** What a thread's next fence will guarantee. */
-  private static final class Wait {
+  static final class Wait {
     private final int thread;
-    private long flushed = -1;
+    private long flushed;
     private boolean nonTemporal;
 
-    Wait(int thread) {
+    Wait(int thread, long flushed, boolean nonTemporal) {
       this.thread = thread;
+      this.flushed = flushed;
+      this.nonTemporal = nonTemporal;
+    }
+
+    int thread() {
+      return thread;
+    }
+
+    boolean nonTemporal() {
+      return nonTemporal;
     }
 
     boolean isFor(PendingStore store) {
@@ -34,22 +44,76 @@ final class LineHistory {
   }
 
   private final long location;
+  private final InFlightSites sites;
   private final long[] guaranteed;
   private final List<Wait> waits = new ArrayList<>(1);
   private List<PendingStore> stores = new ArrayList<>(2);
   private long @Nullable [] afterGap;
   private int forgotten;
+  private int nonTemporal;
   private long lastCached = -1;
   private int group;
 
-  /** A line that holds this and nothing that can be lost. */
-  LineHistory(long location, byte[] content) {
+  /**
+   * A line that holds this and nothing that can be lost.
+   *
+   * @param sites is told which stores are in flight
+   */
+  LineHistory(long location, byte[] content, InFlightSites sites) {
     this.location = location;
+    this.sites = sites;
     this.guaranteed = LineWords.of(content);
+  }
+
+  /** A line as it was kept. */
+  LineHistory(long location, LineCodec.Decoded kept, InFlightSites sites) {
+    this.location = location;
+    this.sites = sites;
+    this.guaranteed = kept.guaranteed();
+    this.afterGap = kept.gap();
+    this.forgotten = kept.forgotten();
+    this.lastCached = kept.lastCached();
+    this.group = kept.group();
+    waits.addAll(kept.waits());
+    keep(kept.stores());
   }
 
   long location() {
     return location;
+  }
+
+  /** What it holds when all is lost that can be; not to be changed. */
+  long[] guaranteedWords() {
+    return guaranteed;
+  }
+
+  /** What it holds in program order. */
+  long[] programOrder() {
+    long[] content = (afterGap == null ? guaranteed : afterGap).clone();
+    stores.forEach(store -> apply(store, content));
+    return content;
+  }
+
+  /** What it holds with all stores that were forgotten; nothing if none were. */
+  long @Nullable [] afterGap() {
+    return afterGap;
+  }
+
+  int forgotten() {
+    return forgotten;
+  }
+
+  long lastCached() {
+    return lastCached;
+  }
+
+  List<Wait> waits() {
+    return waits;
+  }
+
+  /** Those that are kept, in order; not to be changed. */
+  List<PendingStore> stores() {
+    return stores;
   }
 
   /** How many stores are kept. */
@@ -76,10 +140,26 @@ final class LineHistory {
       stores.set(stores.size() - 1, stores.get(stores.size() - 1).with(store));
       return;
     }
-    if (stores.size() == MOST_STORES) {
+    if (stores.size() == MOST_STORES || (store.isNonTemporal() && mayHaveTooManyContents())) {
       makeGap();
     }
     stores.add(store);
+    sites.add(store);
+    nonTemporal += store.isNonTemporal() ? 1 : 0;
+  }
+
+  /**
+   * For each cached store that comes last, a unit may hold what any non-temporal store left there,
+   * or that store's two records, or what was there before.
+   */
+  private boolean mayHaveTooManyContents() {
+    int boxes = stores.size() - nonTemporal + 1;
+    return Math.pow(nonTemporal + 4.0, LineWords.UNITS) * boxes > MOST_CONTENTS;
+  }
+
+  private void keep(List<PendingStore> left) {
+    stores = left;
+    nonTemporal = (int) left.stream().filter(PendingStore::isNonTemporal).count();
   }
 
   /** Whether a store is the next record of the last one, which was not flushed meanwhile. */
@@ -89,15 +169,24 @@ final class LineHistory {
   }
 
   /**
-   * Forgets the stores but not what they did. Left are the state that is guaranteed and those that
-   * hold all of the forgotten stores: fewer than are possible, and none that is not.
+   * Forgets the older half of the stores but not what they did. Left are the state that is
+   * guaranteed and those that hold all of the forgotten stores: fewer than are possible, and none
+   * that is not.
    */
   private void makeGap() {
     long[] content = afterGap == null ? guaranteed.clone() : afterGap;
-    stores.forEach(store -> apply(store, content));
+    List<PendingStore> older = stores.subList(0, (stores.size() + 1) / 2);
+    older.forEach(store -> apply(store, content));
     afterGap = content;
-    forgotten += stores.size();
-    stores.clear();
+    older.forEach(sites::remove);
+    forgotten += older.size();
+    keep(new ArrayList<>(stores.subList(older.size(), stores.size())));
+  }
+
+  /** Nothing of the line is in flight any more. */
+  void forget() {
+    stores.forEach(sites::remove);
+    keep(new ArrayList<>());
   }
 
   private static void apply(PendingStore store, long[] content) {
@@ -147,7 +236,7 @@ final class LineHistory {
         return wait;
       }
     }
-    Wait wait = new Wait(thread);
+    Wait wait = new Wait(thread, -1, false);
     waits.add(wait);
     return wait;
   }
@@ -188,12 +277,18 @@ final class LineHistory {
           done |= LineWords.unit(unit);
         }
       }
-      PendingStore rest = store.without(done);
-      if (rest.bytes() != 0) {
-        left.add(rest);
-      }
+      keepRest(store, done, left);
     }
-    stores = left;
+    keep(left);
+  }
+
+  private void keepRest(PendingStore store, long gone, List<PendingStore> left) {
+    PendingStore rest = store.without(gone);
+    if (rest.bytes() != 0) {
+      left.add(rest);
+    } else {
+      sites.remove(store);
+    }
   }
 
   /** By unit, the place of the last store to it that is certain; -1 if none is. */
@@ -245,19 +340,21 @@ final class LineHistory {
     }
     List<PendingStore> left = new ArrayList<>();
     for (PendingStore store : stores) {
-      PendingStore rest = store.without(bytes);
-      if (rest.bytes() != 0) {
-        left.add(rest);
-      }
+      keepRest(store, bytes, left);
     }
-    stores = left;
+    keep(left);
   }
 
   /** As it is now. */
-  PendingLine snapshot() {
-    long[] start = afterGap == null ? guaranteed : afterGap;
-    return new PendingLine(
-        location, guaranteed.clone(), start.clone(), List.copyOf(stores), forgotten, flushed());
+  StoredLine snapshot() {
+    long[] gap = afterGap;
+    return new StoredLine(
+        location,
+        guaranteed.clone(),
+        gap == null ? null : gap.clone(),
+        List.copyOf(stores),
+        forgotten,
+        flushed());
   }
 
   /** By store, whether a fence is all that it waits for. */

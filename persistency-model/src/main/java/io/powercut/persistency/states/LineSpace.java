@@ -16,8 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class LineSpace {
   /** By unit, the first and the last position. */
   private static final class Box {
-    private final int[] lowest = new int[LineWords.UNITS];
-    private final int[] highest = new int[LineWords.UNITS];
+    private final int[] lowest;
+    private final int[] highest;
+
+    Box(int[] lowest, int[] highest) {
+      this.lowest = lowest;
+      this.highest = highest;
+    }
   }
 
   private final List<PendingStore> stores;
@@ -40,16 +45,7 @@ final class LineSpace {
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
       fill(unit, start[unit]);
     }
-    int previous = -1;
-    for (PendingStore store : stores) {
-      if (!store.isNonTemporal() && store.group() != previous) {
-        previous = store.group();
-        boxes.add(box(previous));
-      }
-    }
-    if (boxes.isEmpty()) {
-      boxes.add(box(0));
-    }
+    addBoxes();
   }
 
   private void fill(int unit, long start) {
@@ -68,25 +64,42 @@ final class LineSpace {
     values[unit] = Arrays.copyOf(content, count + 1);
   }
 
-  private Box box(int group) {
-    Box box = new Box();
+  /** Groups only grow along the stores, and so do the ranges: each store is looked at twice. */
+  private void addBoxes() {
+    int[] lowest = new int[LineWords.UNITS];
+    int[] behindLowest = new int[LineWords.UNITS];
+    int[] highest = new int[LineWords.UNITS];
+    int previous = -1;
+    for (PendingStore store : stores) {
+      if (!store.isNonTemporal() && store.group() != previous) {
+        previous = store.group();
+        addBox(previous, lowest, behindLowest, highest);
+      }
+    }
+    if (boxes.isEmpty()) {
+      addBox(0, lowest, behindLowest, highest);
+    }
+  }
+
+  private void addBox(int group, int[] lowest, int[] behindLowest, int[] highest) {
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
       int count = members[unit].length;
-      box.highest[unit] = count;
-      for (int position = count; position > 0; position--) {
-        PendingStore store = stores.get(members[unit][position - 1]);
-        if (!store.isNonTemporal() && store.group() > group) {
-          box.highest[unit] = position - 1;
-        }
+      while (highest[unit] < count && !isCachedSince(unit, highest[unit], group + 1)) {
+        highest[unit]++;
       }
-      for (int position = 1; position <= count; position++) {
-        PendingStore store = stores.get(members[unit][position - 1]);
-        if (!store.isNonTemporal() && store.group() < group) {
-          box.lowest[unit] = position;
+      while (behindLowest[unit] < count && !isCachedSince(unit, behindLowest[unit], group)) {
+        behindLowest[unit]++;
+        if (!stores.get(members[unit][behindLowest[unit] - 1]).isNonTemporal()) {
+          lowest[unit] = behindLowest[unit];
         }
       }
     }
-    return box;
+    boxes.add(new Box(lowest.clone(), highest.clone()));
+  }
+
+  private boolean isCachedSince(int unit, int member, int group) {
+    PendingStore store = stores.get(members[unit][member]);
+    return !store.isNonTemporal() && store.group() >= group;
   }
 
   /** Whether the line holds this when nothing is lost. */
@@ -112,19 +125,120 @@ final class LineSpace {
     return choices;
   }
 
-  /**
-   * The parts of stores that did not persist when the line holds this, as few as possible; empty if
-   * it cannot hold it.
-   */
-  Optional<List<PendingStore>> missing(long[] content) {
+  /** Positions at which the line holds this, with as few losses as possible; empty if none do. */
+  Optional<int[]> positions(long[] content) {
     // A later box has persisted at least what an earlier one has.
     for (int index = boxes.size() - 1; index >= 0; index--) {
       int[] positions = positions(boxes.get(index), content);
       if (positions != null) {
-        return Optional.of(behind(positions));
+        return Optional.of(positions);
       }
     }
     return Optional.empty();
+  }
+
+  /** What the line holds. */
+  long[] content(int[] positions) {
+    long[] content = new long[LineWords.UNITS];
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      content[unit] = values[unit][positions[unit]];
+    }
+    return content;
+  }
+
+  /**
+   * How losses end: first everything is lost, then one unit of one store after another arrives, and
+   * at last only the last one is lost. A store's units come in the order of their addresses.
+   */
+  List<int[]> steps() {
+    List<int[]> steps = new ArrayList<>();
+    int[] positions = new int[LineWords.UNITS];
+    for (PendingStore store : stores) {
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        if (store.touches(unit)) {
+          steps.add(positions.clone());
+          positions[unit]++;
+        }
+      }
+    }
+    return steps;
+  }
+
+  /** Whether nothing persisted that was stored behind something lost. */
+  boolean isPrefix(int[] positions) {
+    boolean isLosing = false;
+    for (int index = 0; index < stores.size(); index++) {
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        if (stores.get(index).touches(unit)) {
+          boolean isLost = isLost(positions, unit, index);
+          if (isLosing && !isLost) {
+            return false;
+          }
+          isLosing |= isLost;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean isLost(int[] positions, int unit, int index) {
+    return positions[unit] < members[unit].length && members[unit][positions[unit]] <= index;
+  }
+
+  /**
+   * Everything persisted, apart from some bytes of a store and what cannot without them: later
+   * stores to the same units, and behind a lost cached store all later cached ones.
+   */
+  int[] losing(PendingStore lost) {
+    int[] positions = new int[LineWords.UNITS];
+    Arrays.setAll(positions, unit -> members[unit].length);
+    int lostGroup = Integer.MAX_VALUE;
+    for (int index = 0; index < stores.size(); index++) {
+      PendingStore store = stores.get(index);
+      boolean isAllLost = !store.isNonTemporal() && store.group() > lostGroup;
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        if (store.touches(unit) && (isAllLost || (isPartOf(lost, store) && lost.touches(unit)))) {
+          positions[unit] = Math.min(positions[unit], memberOf(unit, index));
+        }
+        if (store.touches(unit) && !store.isNonTemporal() && isLost(positions, unit, index)) {
+          lostGroup = Math.min(lostGroup, store.group());
+        }
+      }
+    }
+    return positions;
+  }
+
+  /** The same with a store persisted as well, and what must be persisted before it. */
+  int[] restoring(int[] from, PendingStore restored) {
+    int[] positions = from.clone();
+    int wholeBelow = Integer.MIN_VALUE;
+    for (int index = stores.size() - 1; index >= 0; index--) {
+      PendingStore store = stores.get(index);
+      boolean isWhole = !store.isNonTemporal() && store.group() < wholeBelow;
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        if (!store.touches(unit)) {
+          continue;
+        }
+        if (isWhole || (isPartOf(restored, store) && restored.touches(unit))) {
+          positions[unit] = Math.max(positions[unit], memberOf(unit, index) + 1);
+        }
+        if (!store.isNonTemporal() && !isLost(positions, unit, index)) {
+          wholeBelow = Math.max(wholeBelow, store.group());
+        }
+      }
+    }
+    return positions;
+  }
+
+  /**
+   * A store with two entries, for it was flushed between its records, has them with other bytes.
+   */
+  private static boolean isPartOf(PendingStore part, PendingStore store) {
+    return part.ordinal() == store.ordinal() && (part.bytes() & store.bytes()) != 0;
+  }
+
+  private int memberOf(int unit, int index) {
+    return Arrays.binarySearch(members[unit], index);
   }
 
   private int @Nullable [] positions(Box box, long[] content) {
@@ -142,7 +256,8 @@ final class LineSpace {
     return positions;
   }
 
-  private List<PendingStore> behind(int[] positions) {
+  /** The parts of stores that did not persist. */
+  List<PendingStore> missing(int[] positions) {
     long[] persisted = new long[stores.size()];
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
       for (int position = 0; position < positions[unit]; position++) {

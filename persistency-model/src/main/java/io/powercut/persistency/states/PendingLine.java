@@ -1,6 +1,7 @@
 package io.powercut.persistency.states;
 
 import com.google.common.base.Suppliers;
+import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -100,7 +101,8 @@ public final class PendingLine {
    */
   public Optional<LineDifference> holding(byte[] content) {
     long[] words = LineWords.of(content);
-    boolean isPossible = Arrays.equals(words, guaranteed) || space.get().missing(words).isPresent();
+    boolean isPossible =
+        Arrays.equals(words, guaranteed) || space.get().positions(words).isPresent();
     return isPossible ? difference(words) : Optional.empty();
   }
 
@@ -111,7 +113,7 @@ public final class PendingLine {
 
   /**
    * How many different contents the line may have, that of program order among them; less than 2 to
-   * the power of 57.
+   * the power of 62.
    */
   public long contents() {
     return contents.get().count();
@@ -137,6 +139,11 @@ public final class PendingLine {
     return difference(guaranteed);
   }
 
+  /** What was forgotten is lost, too, which positions do not tell. */
+  private LineDifference everythingLost() {
+    return new LineDifference(this, new int[LineWords.UNITS], guaranteed);
+  }
+
   /**
    * What the line holds when all is lost that was stored from some place of the trace on. What is
    * guaranteed is there in any case.
@@ -145,13 +152,18 @@ public final class PendingLine {
    * @return empty if that is what it holds in program order
    */
   Optional<LineDifference> before(long ordinal) {
+    return difference(contentBefore(ordinal));
+  }
+
+  /** The content itself. */
+  long[] contentBefore(long ordinal) {
     long[] content = start.clone();
     for (PendingStore store : stores) {
       for (int unit = 0; unit < LineWords.UNITS && store.ordinal() < ordinal; unit++) {
         content[unit] = store.applied(content[unit], unit);
       }
     }
-    return difference(content);
+    return content;
   }
 
   /** Whether another history of the line, at the same point of the trace, leaves the same. */
@@ -178,66 +190,191 @@ public final class PendingLine {
    */
   public boolean allows(LineDifference other) {
     long[] content = LineWords.of(other.bytes());
-    return space.get().missing(content).isPresent()
+    return space.get().positions(content).isPresent()
         || (forgotten > 0 && Arrays.equals(content, guaranteed));
   }
 
   /**
    * What the line holds when the stores from some point on are lost, from the guaranteed content up
-   * to but not including that of program order, each once. A store that is wider than 8 bytes is
-   * cut between its units, in the order of their addresses.
+   * to but not including that of program order: each content once, with as few losses as lead to
+   * it. A store that is wider than 8 bytes is cut between its units, in the order of their
+   * addresses.
    */
   public List<LineDifference> prefixes() {
-    Set<LineDifference> prefixes = new LinkedHashSet<>();
-    guaranteed().ifPresent(prefixes::add);
-    long[] content = start.clone();
-    difference(content.clone()).ifPresent(prefixes::add);
-    for (PendingStore store : stores) {
-      for (int unit = 0; unit < LineWords.UNITS; unit++) {
-        if (store.touches(unit)) {
-          content[unit] = store.applied(content[unit], unit);
-          difference(content.clone()).ifPresent(prefixes::add);
-        }
-      }
-    }
-    return List.copyOf(prefixes);
+    return prefixes(Integer.MAX_VALUE).orElseThrow();
   }
 
   /**
-   * What the line holds when one unit of a store that is wider than 8 bytes is lost and all the
-   * rest of it persisted, and what came to the line behind the store is lost. Each once; some are
-   * {@link #prefixes} as well.
+   * The {@link #prefixes()}, if they are few; faster when they are many.
+   *
+   * @param most how many are few
+   */
+  Optional<List<LineDifference>> prefixes(int most) {
+    Set<LineDifference> prefixes = new LinkedHashSet<>();
+    for (LineDifference step : Lists.reverse(steps())) {
+      if (!step.changesNothing() && prefixes.add(step) && prefixes.size() > most) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(
+        Lists.reverse(List.copyOf(prefixes)).stream()
+            .flatMap(step -> difference(LineWords.of(step.bytes())).stream())
+            .toList());
+  }
+
+  /** How many {@link #prefixes()} there are at most: as many as {@link #steps()}. */
+  long mostPrefixes() {
+    long steps = forgotten > 0 ? 1 : 0;
+    for (PendingStore store : stores) {
+      steps += units(store.bytes());
+    }
+    return steps;
+  }
+
+  /** How many {@link #tears()} there are at most. */
+  long mostTears() {
+    long tears = 0;
+    for (int first = 0; first < stores.size(); ) {
+      int end = endOfInstruction(first);
+      long bytes = 0;
+      for (PendingStore store : stores.subList(first, end)) {
+        bytes |= store.bytes();
+      }
+      tears += units(bytes) > 1 ? units(bytes) : 0;
+      first = end;
+    }
+    return tears;
+  }
+
+  private static int units(long bytes) {
+    int units = 0;
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      units += (bytes & LineWords.unit(unit)) != 0 ? 1 : 0;
+    }
+    return units;
+  }
+
+  /**
+   * How losses end, one step for each 8-byte unit of each store: first everything is lost that can
+   * be, at last only the last unit of the last store. Unlike {@link #prefixes} these are places in
+   * the order of the stores, so some may have equal contents, or that of program order.
+   */
+  public List<LineDifference> steps() {
+    List<LineDifference> steps = new ArrayList<>();
+    if (forgotten > 0) {
+      steps.add(everythingLost());
+    }
+    space.get().steps().forEach(positions -> steps.add(at(positions)));
+    return steps;
+  }
+
+  /**
+   * The line with nothing lost but some of a store, and what x86 loses with it: later stores to its
+   * units, and of a cached store all later cached ones of the line.
+   *
+   * @param store one of {@link #stores}, or what is {@linkplain LineDifference#missing missing} of
+   *     one
+   */
+  public LineDifference losing(PendingStore store) {
+    return at(space.get().losing(store));
+  }
+
+  /**
+   * What the line would hold if a store had been made last, and were lost: all others are there,
+   * also those that in fact cannot persist before it.
+   *
+   * @param store one of {@link #stores}
+   */
+  public LineDifference withoutOnly(PendingStore store) {
+    long[] content = start.clone();
+    for (PendingStore other : stores) {
+      for (int unit = 0; unit < LineWords.UNITS && other.ordinal() != store.ordinal(); unit++) {
+        content[unit] = other.applied(content[unit], unit);
+      }
+    }
+    return new LineDifference(this, space.get().losing(store), content);
+  }
+
+  private LineDifference at(int[] positions) {
+    return new LineDifference(this, positions, space.get().content(positions));
+  }
+
+  /**
+   * What the line holds when one unit of a store that is wider than 8 bytes, or of a string
+   * instruction, is lost and all the rest of it persisted, and what came to the line behind it is
+   * lost. Each once; some are {@link #prefixes} as well.
    */
   public List<LineDifference> tears() {
     Set<LineDifference> tears = new LinkedHashSet<>();
     long[] before = start.clone();
-    for (PendingStore store : stores) {
+    for (int first = 0; first < stores.size(); ) {
+      int end = endOfInstruction(first);
       long[] after = before.clone();
-      int units = 0;
-      for (int unit = 0; unit < LineWords.UNITS; unit++) {
-        after[unit] = store.applied(before[unit], unit);
-        units += store.touches(unit) ? 1 : 0;
-      }
-      for (int unit = 0; units > 1 && unit < LineWords.UNITS; unit++) {
-        if (store.touches(unit)) {
-          long[] torn = after.clone();
-          torn[unit] = before[unit];
-          difference(torn).ifPresent(tears::add);
+      long bytes = 0;
+      for (PendingStore store : stores.subList(first, end)) {
+        for (int unit = 0; unit < LineWords.UNITS; unit++) {
+          after[unit] = store.applied(after[unit], unit);
         }
+        bytes |= store.bytes();
       }
+      addTears(before, after, bytes, tears);
       before = after;
+      first = end;
     }
     return List.copyOf(tears);
   }
 
-  private Optional<LineDifference> difference(long[] content) {
-    return space.get().isProgramOrder(content)
-        ? Optional.empty()
-        : Optional.of(new LineDifference(this, content));
+  private int endOfInstruction(int first) {
+    PendingStore store = stores.get(first);
+    int end = first + 1;
+    while (end < stores.size()
+        && !store.isNonTemporal()
+        && !stores.get(end).isNonTemporal()
+        && stores.get(end).group() == store.group()) {
+      end++;
+    }
+    return end;
   }
 
-  /** The parts of stores that did not persist when the line holds this, as few as possible. */
-  List<PendingStore> missing(long[] content) {
-    return space.get().missing(content).orElse(stores);
+  private void addTears(long[] before, long[] after, long bytes, Set<LineDifference> tears) {
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      boolean isTouched = (bytes & LineWords.unit(unit)) != 0;
+      boolean isAll = (bytes & ~LineWords.unit(unit)) == 0;
+      if (isTouched && !isAll) {
+        long[] torn = after.clone();
+        torn[unit] = before[unit];
+        difference(torn).ifPresent(tears::add);
+      }
+    }
+  }
+
+  private Optional<LineDifference> difference(long[] content) {
+    return different(withContent(content));
+  }
+
+  /** The line with a content that it may have, with as few losses as lead to it. */
+  LineDifference withContent(long[] content) {
+    int[] positions = space.get().positions(content).orElseGet(() -> new int[LineWords.UNITS]);
+    return new LineDifference(this, positions, content);
+  }
+
+  private static Optional<LineDifference> different(LineDifference difference) {
+    return difference.changesNothing() ? Optional.empty() : Optional.of(difference);
+  }
+
+  boolean isProgramOrder(long[] content) {
+    return space.get().isProgramOrder(content);
+  }
+
+  boolean isPrefix(int[] positions) {
+    return space.get().isPrefix(positions);
+  }
+
+  List<PendingStore> missing(int[] positions) {
+    return space.get().missing(positions);
+  }
+
+  LineDifference restoring(int[] positions, PendingStore store) {
+    return at(space.get().restoring(positions, store));
   }
 }

@@ -68,6 +68,57 @@ public final class PendingStore {
     }
   }
 
+  private PendingStore(
+      long ordinal,
+      int group,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long mask,
+      int firstUnit,
+      long[] words) {
+    this.ordinal = ordinal;
+    this.group = group;
+    this.thread = thread;
+    this.flags = flags;
+    this.site = site;
+    this.stack = stack;
+    this.mask = mask;
+    this.firstUnit = firstUnit;
+    this.words = words;
+  }
+
+  /** A store whose bytes {@link #writeTo} wrote. */
+  static PendingStore read(
+      long ordinal,
+      int group,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long mask,
+      ByteSource bytes) {
+    int firstUnit = Long.numberOfTrailingZeros(mask) / Long.BYTES;
+    int lastUnit = (Long.SIZE - 1 - Long.numberOfLeadingZeros(mask)) / Long.BYTES;
+    long[] words = new long[lastUnit - firstUnit + 1];
+    for (long left = mask; left != 0; left &= left - 1) {
+      int place = Long.numberOfTrailingZeros(left);
+      words[place / Long.BYTES - firstUnit] |=
+          (long) bytes.take() << (Byte.SIZE * (place % Long.BYTES));
+    }
+    return new PendingStore(ordinal, group, thread, flags, site, stack, mask, firstUnit, words);
+  }
+
+  /** Writes what was stored, and nothing else. */
+  void writeTo(ByteSink sink) {
+    for (long left = mask; left != 0; left &= left - 1) {
+      int place = Long.numberOfTrailingZeros(left);
+      sink.put(
+          (int) (words[place / Long.BYTES - firstUnit] >>> (Byte.SIZE * (place % Long.BYTES))));
+    }
+  }
+
   /** The place of the store in the trace, counted from 0; the first, if it has several records. */
   public long ordinal() {
     return ordinal;
@@ -93,6 +144,11 @@ public final class PendingStore {
     return stack;
   }
 
+  /** The code that stored. */
+  public StoreCode code() {
+    return StoreCode.of(stack, site);
+  }
+
   /** Which bytes of the line this is about: one bit for each, the lowest for the first. */
   public long bytes() {
     return mask;
@@ -115,6 +171,10 @@ public final class PendingStore {
 
   /** Whether the store went past the cache, and so is not ordered with others to its line. */
   public boolean isNonTemporal() {
+    return isNonTemporal(flags);
+  }
+
+  static boolean isNonTemporal(int flags) {
     return (flags & StoreFlags.NON_TEMPORAL) != 0;
   }
 

@@ -1,6 +1,7 @@
 package io.powercut.persistency.states;
 
 import java.io.IOException;
+import java.util.Optional;
 
 /** Reads the PM files as they are in program order. */
 public interface PmContents {
@@ -13,4 +14,14 @@ public interface PmContents {
    * @throws IOException if the file is not known or cannot be read
    */
   void read(int file, long offset, byte[] into) throws IOException;
+
+  /**
+   * New room outside the heap, which is there as long as these contents are.
+   *
+   * @return nothing if there is none, so that all has to be on the heap
+   * @throws IOException if it cannot be made
+   */
+  default Optional<Scratch> newScratch() throws IOException {
+    return Optional.empty();
+  }
 }

@@ -11,21 +11,29 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** A choice among all states by chance. */
 final class Sampling {
   private final CrashStates states;
+  private final List<PendingLine> lines;
   private final int number;
   private final long seed;
 
   Sampling(CrashStates states, int number, long seed) {
     this.states = states;
+    this.lines = states.isFew() ? states.lines() : List.of();
     this.number = number;
     this.seed = seed;
   }
 
   Selection selection() {
+    if (!states.isFew()) {
+      return Selection.of(
+          BigInteger.valueOf(number),
+          () -> LongStream.range(0, number).mapToObj(one -> states.lostByChance(seed + one)));
+    }
     // Drawing until enough are different is slow when nearly all are wanted.
     long others = others(2L * number);
     return others > number
@@ -37,7 +45,7 @@ final class Sampling {
   /** How many states there are besides that of program order; if more than so many, just more. */
   private long others(long most) {
     long all = 1;
-    for (PendingLine line : states.lines()) {
+    for (PendingLine line : lines) {
       long contents = line.contents();
       if (contents > (most + 1) / all) {
         return most + 1;
@@ -60,7 +68,7 @@ final class Sampling {
   }
 
   private long[] numbers(SplittableRandom random) {
-    return states.lines().stream().mapToLong(line -> random.nextLong(line.contents())).toArray();
+    return lines.stream().mapToLong(line -> random.nextLong(line.contents())).toArray();
   }
 
   private static HashCode hash(long[] numbers) {
@@ -74,7 +82,7 @@ final class Sampling {
   private CrashState state(long[] numbers) {
     List<LineDifference> differences = new ArrayList<>();
     for (int index = 0; index < numbers.length; index++) {
-      states.lines().get(index).content(numbers[index]).ifPresent(differences::add);
+      lines.get(index).content(numbers[index]).ifPresent(differences::add);
     }
     return CrashState.of(differences);
   }

@@ -10,17 +10,27 @@ import java.util.stream.Stream;
 public final class Selection {
   private final BigInteger count;
   private final Supplier<Stream<CrashState>> states;
+  private final long passedOver;
   private final Optional<String> refusal;
 
   private Selection(
-      BigInteger count, Supplier<Stream<CrashState>> states, Optional<String> refusal) {
+      BigInteger count,
+      Supplier<Stream<CrashState>> states,
+      long passedOver,
+      Optional<String> refusal) {
     this.count = count;
     this.states = states;
+    this.passedOver = passedOver;
     this.refusal = refusal;
   }
 
   static Selection of(BigInteger count, Supplier<Stream<CrashState>> states) {
-    return new Selection(count, states, Optional.empty());
+    return new Selection(count, states, 0, Optional.empty());
+  }
+
+  /** The same policy would have chosen so many more, had there been fewer. */
+  Selection passingOver(long states) {
+    return new Selection(count, this.states, states, refusal);
   }
 
   static Selection of(List<CrashState> states) {
@@ -28,7 +38,7 @@ public final class Selection {
   }
 
   static Selection refused(String why) {
-    return new Selection(BigInteger.ZERO, Stream::empty, Optional.of(why));
+    return new Selection(BigInteger.ZERO, Stream::empty, 0, Optional.of(why));
   }
 
   /** How many there are, exactly. */
@@ -42,6 +52,15 @@ public final class Selection {
    */
   public Stream<CrashState> states() {
     return states.get();
+  }
+
+  /**
+   * How many more states the policy is about at most and has not chosen, for there were too many:
+   * of lines that are not in a {@link CrashStates#sample}, one each; of lines with too many
+   * prefixes or tears, those; and of stores that were forgotten, one each.
+   */
+  public long passedOver() {
+    return passedOver;
   }
 
   /** Why nothing was chosen although there may be something; a sentence without its full stop. */

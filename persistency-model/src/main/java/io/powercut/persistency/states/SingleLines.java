@@ -4,44 +4,54 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /** The policies that need no more than what each line holds for certain. */
 final class SingleLines {
   private SingleLines() {}
 
   static Selection guaranteed(CrashStates states) {
-    List<LineDifference> lost = states.lostLines();
-    return Selection.of(lost.isEmpty() ? List.of() : List.of(CrashState.of(lost)));
+    CrashState lost = states.everythingLost();
+    return Selection.of(lost.isProgramOrder() ? List.of() : List.of(lost));
   }
 
-  static Selection lost(CrashStates states, int fewPrefixes) {
+  static Selection lost(CrashStates states, int fewPrefixes, int mostLines) {
     List<CrashState> chosen = new ArrayList<>();
-    for (PendingLine line : states.lines()) {
-      List<LineDifference> prefixes = line.prefixes();
-      if (prefixes.size() <= fewPrefixes) {
-        Set<LineDifference> parts = new LinkedHashSet<>(prefixes);
+    List<PendingLine> lines = states.sample(mostLines);
+    long passedOver = states.size() - lines.size() + states.forgotten();
+    for (PendingLine line : lines) {
+      Optional<List<LineDifference>> few = line.prefixes(fewPrefixes);
+      if (few.isPresent()) {
+        Set<LineDifference> parts = new LinkedHashSet<>(few.get());
         List<LineDifference> tears = line.tears();
         parts.addAll(tears.size() <= fewPrefixes ? tears : List.of());
+        passedOver += tears.size() <= fewPrefixes ? 0 : tears.size();
         parts.forEach(part -> chosen.add(CrashState.of(List.of(part))));
       } else {
-        line.guaranteed().ifPresent(lost -> chosen.add(CrashState.of(List.of(lost))));
+        Optional<LineDifference> all = line.guaranteed();
+        all.ifPresent(lost -> chosen.add(CrashState.of(List.of(lost))));
+        passedOver += line.mostPrefixes() + line.mostTears() - all.stream().count();
       }
     }
-    return Selection.of(chosen);
+    return Selection.of(chosen).passingOver(passedOver);
   }
 
-  static Selection early(CrashStates states) {
-    List<LineDifference> lost = states.lostLines();
-    if (lost.size() < 2) {
+  static Selection early(CrashStates states, int mostLines) {
+    List<LineDifference> lost =
+        states.sample(mostLines).stream()
+            .map(PendingLine::guaranteed)
+            .flatMap(Optional::stream)
+            .toList();
+    if (states.size() < 2 || (states.isFew() && lost.size() < 2)) {
       return Selection.of(List.of());
     }
     // Each state is as large as all lines together: they are not kept.
     return Selection.of(
-        BigInteger.valueOf(lost.size()),
-        () ->
-            IntStream.range(0, lost.size())
-                .mapToObj(early -> CrashStatePolicy.OneLineEarly.allBut(lost, early)));
+            BigInteger.valueOf(lost.size()),
+            () ->
+                lost.stream()
+                    .map(early -> CrashStatePolicy.OneLineEarly.allBut(states, lost, early)))
+        .passingOver(states.isFew() ? 0 : states.size() - lost.size());
   }
 }

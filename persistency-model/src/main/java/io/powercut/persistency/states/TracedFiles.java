@@ -43,6 +43,13 @@ final class TracedFiles {
     return gone.get(file);
   }
 
+  /** Those for which {@link #isFound} holds now. */
+  BitSet found() {
+    BitSet found = (BitSet) named.clone();
+    found.andNot(gone);
+    return found;
+  }
+
   /** Whether a power cut now leaves the file where it can be found. */
   boolean isFound(int file) {
     return named.get(file) && !gone.get(file);

@@ -1,6 +1,8 @@
 package io.powercut.persistency.states;
 
 import io.powercut.instrumentation.trace.StoreFlags;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -9,7 +11,10 @@ final class WaitingLines {
   private static final long NONE = -1;
 
   private long unfinishedStore = NONE;
+  private long instruction = NONE;
+  private int siteOfInstruction;
   private Set<LineHistory> lines = new HashSet<>();
+  private LongSet coldPages = new LongOpenHashSet();
 
   /** The store to which a record belongs, named after its first record. */
   long event(long ordinal, int flags) {
@@ -18,12 +23,46 @@ final class WaitingLines {
     return event;
   }
 
+  /**
+   * The string instruction, or else the store, to which a record belongs: what is not ordered
+   * within a line.
+   *
+   * @param event the store to which the record belongs
+   */
+  long instruction(long event, int flags, int site) {
+    if ((flags & StoreFlags.ELEMENT) == 0 || site != siteOfInstruction) {
+      instruction = event;
+      siteOfInstruction = site;
+    }
+    return instruction;
+  }
+
+  /**
+   * Whether the next record may belong to this too.
+   *
+   * @param instruction of {@link #instruction}
+   */
+  boolean mayGoOnWith(long instruction) {
+    return instruction != NONE
+        && (instruction == this.instruction || instruction == unfinishedStore);
+  }
+
   void add(LineHistory line) {
     lines.add(line);
   }
 
   void remove(LineHistory line) {
     lines.remove(line);
+  }
+
+  /** A page has a cold line that waits. */
+  void addPage(long page) {
+    coldPages.add(page);
+  }
+
+  /** Pages that have, or had, cold lines that wait. */
+  LongSet pages() {
+    return coldPages;
   }
 
   boolean isEmpty() {
@@ -37,6 +76,15 @@ final class WaitingLines {
       return Set.of();
     }
     lines = new HashSet<>();
+    return taken;
+  }
+
+  /** The pages that had lines that waited; none has any more. */
+  LongSet takePages() {
+    LongSet taken = coldPages;
+    if (!taken.isEmpty()) {
+      coldPages = new LongOpenHashSet();
+    }
     return taken;
   }
 }

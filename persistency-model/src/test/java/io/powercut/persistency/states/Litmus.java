@@ -18,11 +18,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A litmus test: {@code src/test/resources/litmus/README.md} describes the format. */
 final class Litmus {
   private static final int FILE_BYTES = 256;
-  private static final Pattern STORE = Pattern.compile("(lock )?([a-z ]+?) =(nt)? ([0-9 ]+)");
+  private static final Pattern STORE =
+      Pattern.compile("(lock )?([a-z ]+?) =(nt|dsync|rep)? ([0-9 ]+)");
 
   private record Variable(int offset, int size) {}
 
@@ -123,15 +125,27 @@ final class Litmus {
                   variable(words[1]).offset()));
       case "sfence", "mfence" ->
           steps.add(new Step.Fence(thread, FenceKind.valueOf(words[0].toUpperCase(Locale.ROOT))));
-      case "msync", "msync-async", "fsync", "fdatasync", "sync", "sync_file_range" -> {
-        Variable range = words.length > 1 ? variable(words[1]) : all;
+      case "msync", "msync-async", "fsync", "fdatasync", "sync", "sync_file_range", "directory" -> {
+        Variable range = variables.getOrDefault(words.length > 1 ? words[1] : "", all);
         SyncKind kind = SyncKind.valueOf(words[0].toUpperCase(Locale.ROOT).replace('-', '_'));
-        steps.add(new Step.Sync(thread, kind, range.offset(), range.size()));
+        sync(new Step.Sync(thread, kind, range.offset(), range.size()), words[words.length - 1]);
       }
       case "zero" ->
           steps.add(new Step.Zero(variable(words[1]).offset(), variable(words[1]).size()));
       case "truncate" -> steps.add(new Step.Resize(Integer.parseInt(words[1])));
       default -> throw new IllegalArgumentException(name + ": " + line);
+    }
+  }
+
+  private void sync(Step.Sync sync, String how) {
+    switch (how) {
+      case "begins" -> steps.add(new Step.SyncBegins(sync));
+      case "ends" -> steps.add(new Step.SyncEnds(sync.thread(), true));
+      case "fails" -> {
+        steps.add(new Step.SyncBegins(sync));
+        steps.add(new Step.SyncEnds(sync.thread(), false));
+      }
+      default -> steps.add(sync);
     }
   }
 
@@ -149,7 +163,20 @@ final class Litmus {
       bytes.put(length, value(variable, values[index]), 0, variable.size());
       length += variable.size();
     }
-    return new Step.Store(thread, offset, bytes.slice(0, length), store.group(3) != null, 1);
+    Step.Way way = way(store.group(3));
+    int records = way == Step.Way.STRING ? names.length : 1;
+    return new Step.Store(thread, offset, bytes.slice(0, length), way, records);
+  }
+
+  private static Step.Way way(@Nullable String word) {
+    if (word == null) {
+      return Step.Way.CACHED;
+    }
+    return switch (word) {
+      case "nt" -> Step.Way.NON_TEMPORAL;
+      case "dsync" -> Step.Way.SYNCHRONOUS;
+      default -> Step.Way.STRING;
+    };
   }
 
   SmallProgram program() {

@@ -1,7 +1,10 @@
 package io.powercut.persistency.states;
 
+import static java.util.Objects.requireNonNull;
+
 import io.powercut.instrumentation.trace.Location;
 import io.powercut.instrumentation.trace.StoreFlags;
+import io.powercut.instrumentation.trace.SyncKind;
 import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.persistency.PersistencyDomain;
 import java.io.IOException;
@@ -19,6 +22,10 @@ final class ModelRun implements PmContents {
   private static final int OFFSET_IN_BUFFER = 5;
 
   private final byte[] memory;
+
+  /** By thread. */
+  private final Map<Integer, TraceEvent.Sync> syncs = new HashMap<>();
+
   private final PendingStores pending;
 
   /** By the first record of a store, the places of bytes that are not written to the file. */
@@ -27,11 +34,11 @@ final class ModelRun implements PmContents {
   private int size;
   private long ordinal;
 
-  private ModelRun(PersistencyDomain domain, ByteBuffer initial, int mostStores) {
+  private ModelRun(PersistencyDomain domain, ByteBuffer initial, int mostHotLines) {
     this.memory = new byte[initial.capacity()];
     initial.get(0, memory);
     this.size = memory.length;
-    this.pending = new PendingStores(domain, this, mostStores);
+    this.pending = new PendingStores(domain, this, mostHotLines);
     pending.event(
         new TraceEvent.FileDefined(
             ordinal++, 1, FILE, TraceEvent.FileState.EXISTING, size, "pool"));
@@ -39,12 +46,12 @@ final class ModelRun implements PmContents {
 
   /** The run of a program up to its crash. */
   static ModelRun of(SmallProgram program) {
-    return of(program, Integer.MAX_VALUE);
+    return of(program, PendingStores.MOST_HOT_LINES);
   }
 
-  /** The same with a limit of pending stores. */
-  static ModelRun of(SmallProgram program, int mostStores) {
-    ModelRun run = new ModelRun(program.domain(), program.initial(), mostStores);
+  /** The same with a limit of lines that are kept with all that is known of them. */
+  static ModelRun of(SmallProgram program, int mostHotLines) {
+    ModelRun run = new ModelRun(program.domain(), program.initial(), mostHotLines);
     run.steps(program);
     return run;
   }
@@ -59,13 +66,17 @@ final class ModelRun implements PmContents {
     }
   }
 
+  long sites() {
+    return pending.inFlightSites();
+  }
+
   CrashStates states() {
     return pending.crashStates();
   }
 
   /** What the file holds when some bytes of some stores never get there. */
   static ByteBuffer without(SmallProgram program, CrashState state) {
-    ModelRun run = new ModelRun(program.domain(), program.initial(), Integer.MAX_VALUE);
+    ModelRun run = new ModelRun(program.domain(), program.initial(), PendingStores.MOST_HOT_LINES);
     for (LineDifference line : state.differences()) {
       for (PendingStore store : line.missing()) {
         BitSet bytes = run.left.computeIfAbsent(store.ordinal(), ordinal -> new BitSet());
@@ -109,15 +120,12 @@ final class ModelRun implements PmContents {
     } else if (step instanceof Step.Fence fence) {
       pending.fence(ordinal++, fence.thread(), fence.kind(), 1, 1);
     } else if (step instanceof Step.Sync sync) {
-      pending.event(
-          new TraceEvent.Sync(
-              ordinal++,
-              sync.thread(),
-              sync.kind(),
-              1,
-              1,
-              Location.of(FILE, sync.offset()),
-              sync.length()));
+      begin(sync);
+      end(sync.thread(), 0);
+    } else if (step instanceof Step.SyncBegins begins) {
+      begin(begins.sync());
+    } else if (step instanceof Step.SyncEnds ends) {
+      end(ends.thread(), ends.succeeds() ? 0 : 22);
     } else if (step instanceof Step.Zero zero) {
       pending.event(new TraceEvent.FileZeroed(ordinal++, 1, FILE, zero.offset(), zero.length()));
       int end = Math.min(size, zero.offset() + zero.length());
@@ -129,6 +137,26 @@ final class ModelRun implements PmContents {
     }
   }
 
+  private void begin(Step.Sync sync) {
+    boolean hasFile = sync.kind() != SyncKind.SYNC && sync.kind() != SyncKind.DIRECTORY;
+    TraceEvent.Sync event =
+        new TraceEvent.Sync(
+            ordinal++,
+            sync.thread(),
+            sync.kind(),
+            1,
+            1,
+            hasFile ? Location.of(FILE, sync.offset()) : 0,
+            sync.length());
+    syncs.put(sync.thread(), event);
+    pending.event(event);
+  }
+
+  private void end(int thread, int error) {
+    pending.event(
+        new TraceEvent.SyncEnded(ordinal++, thread, requireNonNull(syncs.get(thread)), error));
+  }
+
   private void store(Step.Store store) throws IOException {
     int length = store.bytes().capacity();
     ByteBuffer bytes = ByteBuffer.allocate(OFFSET_IN_BUFFER + length);
@@ -138,19 +166,28 @@ final class ModelRun implements PmContents {
     for (int record = 0; record < records; record++) {
       int from = length * record / records;
       int to = length * (record + 1) / records;
-      int more = record + 1 < records ? StoreFlags.MORE : 0;
+      boolean isString = store.way() == Step.Way.STRING;
+      int more = record + 1 < records && !isString ? StoreFlags.MORE : 0;
+      int element = record > 0 && isString ? StoreFlags.ELEMENT : 0;
+      int way =
+          switch (store.way()) {
+            case CACHED, STRING -> 0;
+            case NON_TEMPORAL -> StoreFlags.NON_TEMPORAL;
+            case SYNCHRONOUS -> StoreFlags.SYNCHRONOUS_WRITE;
+          };
+      long named = isString ? ordinal : first;
       int offset = store.offset() + from;
       pending.store(
           ordinal++,
           store.thread(),
-          more | (store.nonTemporal() ? StoreFlags.NON_TEMPORAL : 0),
+          more | element | way,
           7,
           8,
           Location.of(FILE, offset),
           to - from,
           bytes,
           OFFSET_IN_BUFFER + from);
-      write(first, offset, bytes.slice(OFFSET_IN_BUFFER + from, to - from));
+      write(named, offset, bytes.slice(OFFSET_IN_BUFFER + from, to - from));
     }
   }
 

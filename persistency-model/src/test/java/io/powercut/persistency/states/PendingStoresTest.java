@@ -169,32 +169,104 @@ class PendingStoresTest {
 
   @Test
   void aLineWithVeryManyStoresShouldKeepItsGuaranteedContentAndTheLastOnes() throws IOException {
-    for (int value = 1; value <= 1000; value++) {
+    for (int value = 1; value <= 10_000; value++) {
       store(1, 0, value);
     }
     CrashStates states = pending.crashStates();
     PendingLine line = states.lines().get(0);
 
     assertThat(states.isComplete()).isFalse();
-    assertThat(line.forgotten() + line.stores().size()).isEqualTo(1000);
+    assertThat(line.forgotten() + line.stores().size()).isEqualTo(10_000);
     assertThat(line.guaranteed().map(lost -> word(lost, 0))).contains(0L);
     assertThat(line.contents()).isEqualTo(line.stores().size() + 2);
     assertThat(line.guaranteed().orElseThrow().missing()).isEqualTo(line.stores());
     assertThat(line.prefixes())
         .extracting(prefix -> word(prefix, 0))
         .startsWith(0L, (long) line.forgotten(), line.forgotten() + 1L)
-        .endsWith(999L);
+        .endsWith(9_999L);
 
     persist(1, 0);
-    store(1, 0, 1001);
+    store(1, 0, 10_001);
     assertThat(pending.crashStates().isComplete()).isTrue();
+  }
+
+  /** As a record that is rewritten in place does, or a lock. */
+  @Test
+  void aLineWithThousandsOfStoresShouldForgetNone() throws IOException {
+    for (int value = 1; value <= LineHistory.MOST_STORES; value++) {
+      store(1, 0, value);
+    }
+    CrashStates states = pending.crashStates();
+    PendingLine line = states.lines().get(0);
+
+    assertThat(states.isComplete()).isTrue();
+    assertThat(line.steps()).hasSize(LineHistory.MOST_STORES);
+    assertThat(line.contents()).isEqualTo(LineHistory.MOST_STORES + 1);
+    assertThat(line.content(line.contents() / 2)).isPresent();
+  }
+
+  @Test
+  void contentsOfManyNonTemporalStoresShouldStillBeCounted() throws IOException {
+    ByteBuffer wide = ByteBuffer.allocate(64);
+    for (int round = 1; round <= 600; round++) {
+      for (int index = 0; index < 64; index += 8) {
+        wide.putLong(index, round);
+      }
+      pending.store(ordinal++, 1, StoreFlags.NON_TEMPORAL, 0, 0, Location.of(1, 0), 64, wide, 0);
+    }
+    PendingLine line = pending.crashStates().lines().get(0);
+
+    assertThat(line.contents()).isBetween(1L << 50, 1L << 62);
+    assertThat(line.content(line.contents() / 2)).isPresent();
+  }
+
+  /** A lock in the same line as the pointer whose loss matters. */
+  @Test
+  void stepsShouldBeInTheOrderOfLossEvenWhenContentsRepeat() throws IOException {
+    store(1, 0, 1);
+    store(1, 8, 7);
+    store(1, 0, 0);
+    PendingLine line = pending.crashStates().lines().get(0);
+
+    assertThat(line.steps()).extracting(step -> step.missing().size()).containsExactly(3, 2, 1);
+    assertThat(line.steps()).extracting(step -> word(step, 0)).containsExactly(0L, 1L, 1L);
+    assertThat(line.steps()).extracting(step -> word(step, 1)).containsExactly(0L, 0L, 7L);
+    store(1, 8, 9);
+    PendingLine more = pending.crashStates().lines().get(0);
+    assertThat(more.prefixes())
+        .extracting(prefix -> prefix.missing().size())
+        .containsExactly(4, 3, 2, 1);
+    store(1, 8, 7);
+    PendingLine repeated = pending.crashStates().lines().get(0);
+    assertThat(repeated.steps()).hasSize(5);
+    assertThat(repeated.steps().get(3).changesNothing()).isTrue();
+    assertThat(repeated.prefixes())
+        .extracting(prefix -> prefix.missing().size())
+        .containsExactly(5, 4, 3, 1);
+  }
+
+  @Test
+  void aRestoredStoreShouldBringWhatPersistsBeforeIt() throws IOException {
+    store(1, 0, 1);
+    store(1, 8, 2);
+    store(1, 16, 3);
+    PendingLine line = pending.crashStates().lines().get(0);
+    LineDifference lost = line.guaranteed().orElseThrow();
+
+    LineDifference restored = lost.restoring(lost.missing().get(1));
+
+    assertThat(restored.missing()).containsExactly(line.stores().get(2));
+    assertThat(line.losing(line.stores().get(1)).missing())
+        .containsExactly(line.stores().get(1), line.stores().get(2));
+    assertThat(word(line.withoutOnly(line.stores().get(1)), 2)).isEqualTo(3);
+    assertThat(word(line.withoutOnly(line.stores().get(1)), 1)).isZero();
   }
 
   @Test
   void aFlushOfForgottenStoresShouldNeverAllowWhatItExcludes() throws IOException {
     store(1, 0, 1);
     pending.flush(ordinal++, 1, FlushKind.CLWB, 0, 0, Location.of(1, 0));
-    for (int value = 2; value <= 200; value++) {
+    for (int value = 2; value <= 10_000; value++) {
       store(1, 0, value);
     }
     pending.fence(ordinal++, 1, FenceKind.SFENCE, 0, 0);
@@ -202,22 +274,7 @@ class PendingStoresTest {
     assertThat(pending.crashStates().lines().get(0).prefixes())
         .extracting(prefix -> word(prefix, 0))
         .doesNotContain(0L)
-        .endsWith(199L);
-  }
-
-  @Test
-  void tooManyPendingLinesShouldMakeTheOldestCountAsGuaranteed() throws IOException {
-    PendingStores small = new PendingStores(PersistencyDomain.ADR, (file, offset, into) -> {}, 100);
-    small.event(
-        new TraceEvent.FileDefined(0, 1, 1, TraceEvent.FileState.EXISTING, FILE_BYTES, "file1"));
-    for (int line = 0; line < 150; line++) {
-      small.store(line + 1, 1, 0, 0, 0, Location.of(1, 64L * line), 8, word, 0);
-    }
-    CrashStates states = small.crashStates();
-
-    assertThat(states.isComplete()).isFalse();
-    assertThat(states.lines()).hasSize(100);
-    assertThat(states.lines().get(0).location()).isEqualTo(Location.of(1, 64L * 50));
+        .endsWith(9_999L);
   }
 
   @Test
@@ -306,5 +363,42 @@ class PendingStoresTest {
         .hasMessage("maxLines is 0, not 1 or more");
     assertThatThrownBy(() -> new CrashStatePolicy.OneLineLost(0))
         .hasMessage("fewPrefixes is 0, not 1 or more");
+  }
+
+  private void storeAt(int site, long offset) throws IOException {
+    pending.store(ordinal++, 1, 0, site, 12, Location.of(1, offset), 8, word, 0);
+  }
+
+  @Test
+  void sitesInFlightShouldBeThoseOfTheStoresThatCanBeLost() throws IOException {
+    assertThat(pending.inFlightSites()).isZero();
+    storeAt(1, 0);
+    long one = pending.inFlightSites();
+    storeAt(1, 640);
+    assertThat(pending.inFlightSites()).isEqualTo(one).isNotZero();
+    storeAt(2, 8);
+    long both = pending.inFlightSites();
+    assertThat(both).isNotEqualTo(one);
+
+    persist(1, 0);
+    assertThat(pending.inFlightSites()).as("site 1, in the other line").isEqualTo(one);
+    storeAt(2, 1280);
+    assertThat(pending.inFlightSites()).as("in any order, any line").isEqualTo(both);
+    persist(1, 640);
+    persist(1, 1280);
+    assertThat(pending.inFlightSites()).isZero();
+  }
+
+  @Test
+  void sitesOfForgottenStoresShouldNotBeInFlight() throws IOException {
+    for (int store = 0; store <= LineHistory.MOST_STORES; store++) {
+      storeAt(store < 40 ? 3 : 1, 0);
+    }
+    long left = pending.inFlightSites();
+    persist(1, 0);
+    storeAt(1, 0);
+    assertThat(pending.inFlightSites()).isEqualTo(left);
+    pending.event(new TraceEvent.FileZeroed(ordinal++, 1, 1, 0, 4096));
+    assertThat(pending.inFlightSites()).isZero();
   }
 }

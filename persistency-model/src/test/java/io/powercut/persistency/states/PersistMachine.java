@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +34,8 @@ final class PersistMachine {
    *
    * @param store which one
    * @param bytes by their offsets; never empty
-   * @param awaitedBy threads whose next fence waits for it
+   * @param awaitedBy threads whose next fence waits for it; negative ones: whose synchronisation
+   *     does
    */
   private record Item(
       int store, boolean nonTemporal, Map<Integer, Byte> bytes, Set<Integer> awaitedBy) {
@@ -47,6 +49,12 @@ final class PersistMachine {
 
     int line() {
       return offset() / LINE;
+    }
+
+    Item notAwaitedBy(int thread) {
+      Set<Integer> others = new TreeSet<>(awaitedBy);
+      others.remove(thread);
+      return new Item(store, nonTemporal, bytes, others);
     }
 
     Item awaitedAlsoBy(int thread) {
@@ -135,7 +143,12 @@ final class PersistMachine {
     } else if (step instanceof Step.Fence fence) {
       waitUntilNone(item -> item.awaitedBy().contains(fence.thread()));
     } else if (step instanceof Step.Sync sync) {
-      synchronise(sync);
+      begin(sync);
+      end(sync.thread(), true);
+    } else if (step instanceof Step.SyncBegins begins) {
+      begin(begins.sync());
+    } else if (step instanceof Step.SyncEnds ends) {
+      end(ends.thread(), ends.succeeds());
     } else if (step instanceof Step.Zero zero) {
       zero(zero.offset(), zero.offset() + zero.length());
     } else if (step instanceof Step.Resize resize) {
@@ -146,13 +159,18 @@ final class PersistMachine {
 
   private void store(Step.Store store) {
     int number = stores++;
-    boolean isWaitedFor = domain == PersistencyDomain.EADR && !store.nonTemporal();
-    Map<Integer, Map<Integer, Byte>> bytesOfUnits = new TreeMap<>();
-    for (int index = 0; index < store.bytes().capacity(); index++) {
+    boolean isWaitedFor =
+        store.way() == Step.Way.SYNCHRONOUS
+            || (domain == PersistencyDomain.EADR && !store.nonTemporal());
+    int length = store.bytes().capacity();
+    int element = store.way() == Step.Way.STRING ? length / store.records() : length;
+    // By element and unit: of one store, a unit persists as a whole, those of a string one by one.
+    Map<List<Integer>, Map<Integer, Byte>> bytesOfUnits = new LinkedHashMap<>();
+    for (int index = 0; index < length; index++) {
       int offset = store.offset() + index;
       if (offset < size) {
         bytesOfUnits
-            .computeIfAbsent(offset / UNIT, unit -> new TreeMap<>())
+            .computeIfAbsent(List.of(index / element, offset / UNIT), unit -> new TreeMap<>())
             .put(offset, store.bytes().get(index));
       }
     }
@@ -189,16 +207,36 @@ final class PersistMachine {
                     .toList()));
   }
 
-  private void synchronise(Step.Sync sync) {
-    if (sync.kind() == SyncKind.SYNC) {
-      waitUntilNone(item -> true);
-    } else if (sync.kind() != SyncKind.MSYNC_ASYNC && sync.kind() != SyncKind.SYNC_FILE_RANGE) {
-      int grain = sync.kind() == SyncKind.MSYNC ? 4096 : LINE;
-      int end = sync.length() == 0 ? Integer.MAX_VALUE - grain : sync.offset() + sync.length();
-      int from = sync.offset() / grain * grain;
-      int to = (end + grain - 1) / grain * grain;
-      waitUntilNone(item -> item.offset() >= from && item.offset() < to);
+  /** The thread's synchronisation waits for what is in the queue now. */
+  private void begin(Step.Sync sync) {
+    inEachWorld(
+        world ->
+            new World(
+                world.memory(),
+                world.queue().stream()
+                    .map(item -> item.notAwaitedBy(-sync.thread()))
+                    .map(item -> isCovered(sync, item) ? item.awaitedAlsoBy(-sync.thread()) : item)
+                    .toList()));
+  }
+
+  private void end(int thread, boolean succeeds) {
+    if (succeeds) {
+      waitUntilNone(item -> item.awaitedBy().contains(-thread));
     }
+  }
+
+  private static boolean isCovered(Step.Sync sync, Item item) {
+    return switch (sync.kind()) {
+      case SYNC -> true;
+      case MSYNC_ASYNC, SYNC_FILE_RANGE, DIRECTORY -> false;
+      case MSYNC, FSYNC, FDATASYNC -> {
+        int grain = sync.kind() == SyncKind.MSYNC ? 4096 : LINE;
+        int end = sync.length() == 0 ? Integer.MAX_VALUE - grain : sync.offset() + sync.length();
+        int from = sync.offset() / grain * grain;
+        int to = (end + grain - 1) / grain * grain;
+        yield item.offset() >= from && item.offset() < to;
+      }
+    };
   }
 
   private void zero(int from, int to) {

@@ -60,6 +60,25 @@ public sealed interface ServerOutcome {
     }
   }
 
+  /**
+   * It was ready and did its work, but then it had ended before anybody asked it to.
+   *
+   * @param client the client's result, if there was one
+   */
+  record EndedUnasked(CommandResult server, Optional<CommandResult> client)
+      implements ServerOutcome {
+    @Override
+    public Optional<CommandResult> clientResult() {
+      return client;
+    }
+
+    @Override
+    public String describe() {
+      return "the server was ready, and then, before it was asked to stop, "
+          + server.ending().describe();
+    }
+  }
+
   /** It ended while the client ran, or was ended at one of its limits. */
   record EndedDuringClient(CommandResult server, CommandResult client) implements ServerOutcome {
     @Override

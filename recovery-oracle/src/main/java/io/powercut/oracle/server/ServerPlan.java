@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param stop how it is asked to end after the client
  * @param deathNotice how long to wait, after a client failed, for the server's death to show: a
  *     client notices the end of a connection before the kernel has buried the server
+ * @param lastLook for a server under the catcher: before it is killed, since it does not become
+ *     ready or its client does not end, its stack is taken, which may take so long
  */
 public record ServerPlan(
     Readiness ready,
@@ -22,28 +24,57 @@ public record ServerPlan(
     Optional<CommandSpec> client,
     Success clientSuccess,
     StopPlan stop,
-    Duration deathNotice) {
+    Duration deathNotice,
+    Optional<Duration> lastLook) {
   private static final Duration DEATH_NOTICE = Duration.ofMillis(500);
 
   /** A client that must exit with 0, and a stop by SIGTERM. */
   public static ServerPlan of(Readiness ready, Duration readyLimit, CommandSpec client) {
     return new ServerPlan(
-        ready, readyLimit, Optional.of(client), Success.EXIT_ZERO, StopPlan.DEFAULT, DEATH_NOTICE);
+        ready,
+        readyLimit,
+        Optional.of(client),
+        Success.EXIT_ZERO,
+        StopPlan.DEFAULT,
+        DEATH_NOTICE,
+        Optional.empty());
   }
 
   /** The same with another client, or none. */
   public ServerPlan withClient(Optional<CommandSpec> newClient) {
-    return new ServerPlan(ready, readyLimit, newClient, clientSuccess, stop, deathNotice);
+    return new ServerPlan(ready, readyLimit, newClient, clientSuccess, stop, deathNotice, lastLook);
   }
 
   /** The same with another way to stop. */
   public ServerPlan withStop(StopPlan newStop) {
-    return new ServerPlan(ready, readyLimit, client, clientSuccess, newStop, deathNotice);
+    return new ServerPlan(ready, readyLimit, client, clientSuccess, newStop, deathNotice, lastLook);
   }
 
   /** The same with more time for a death to show. */
   public ServerPlan withDeathNotice(Duration newNotice) {
-    return new ServerPlan(ready, readyLimit, client, clientSuccess, stop, newNotice);
+    return new ServerPlan(ready, readyLimit, client, clientSuccess, stop, newNotice, lastLook);
+  }
+
+  /** The same with a last look before it is killed. */
+  public ServerPlan withLastLook(Optional<Duration> limit) {
+    return new ServerPlan(ready, readyLimit, client, clientSuccess, stop, deathNotice, limit);
+  }
+
+  /** The same with at most so much time to get ready and for its client. */
+  public ServerPlan within(Duration most) {
+    return new ServerPlan(
+        ready,
+        shorter(readyLimit, most),
+        client.map(
+            command -> command.toBuilder().timeLimit(shorter(command.timeLimit(), most)).build()),
+        clientSuccess,
+        stop,
+        deathNotice,
+        lastLook);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) <= 0 ? one : other;
   }
 
   /** The same with every limit so many times as long. */
@@ -56,6 +87,7 @@ public record ServerPlan(
                 command.toBuilder().timeLimit(command.timeLimit().multipliedBy(times)).build()),
         clientSuccess,
         stop,
-        deathNotice);
+        deathNotice,
+        lastLook);
   }
 }

@@ -4,6 +4,7 @@ import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Ending;
 import io.powercut.process.RunningCommand;
+import io.powercut.process.Signal;
 import io.powercut.process.Success.Assessment;
 import io.powercut.process.Supervisor;
 import java.time.Duration;
@@ -18,6 +19,9 @@ public final class ServerRun {
 
   /** How long a client may go on without its server. */
   private static final Duration ORPHANED_CLIENT = Duration.ofSeconds(1);
+
+  /** Tells powercut-catch that what it runs hangs; the same number is there. */
+  private static final Signal LOOK = new Signal(61);
 
   private final Supervisor supervisor;
   private final CommandSpec command;
@@ -56,7 +60,7 @@ public final class ServerRun {
       return new ServerOutcome.EndedBeforeReady(server.await());
     }
     if (!inTime) {
-      return new ServerOutcome.NotReady(server.kill(), plan.readyLimit(), plan.ready().describe());
+      return new ServerOutcome.NotReady(killHung(), plan.readyLimit(), plan.ready().describe());
     }
     return plan.client().isPresent() ? withClient(plan.client().get()) : stop(Optional.empty());
   }
@@ -97,17 +101,26 @@ public final class ServerRun {
     }
     CommandResult ended = server.await();
     return ended.ending() instanceof Ending.Exited
-        ? new ServerOutcome.Completed(ended, Optional.of(client))
+        ? new ServerOutcome.EndedUnasked(ended, Optional.of(client))
         : new ServerOutcome.EndedDuringClient(ended, client);
   }
 
   private ServerOutcome afterFailure(CommandResult client, String why) {
     return within(plan.deathNotice(), () -> !server.isRunning())
         ? new ServerOutcome.EndedDuringClient(server.await(), client)
-        : new ServerOutcome.ClientFailed(server.kill(), client, why);
+        : new ServerOutcome.ClientFailed(
+            client.ending() instanceof Ending.TimedOut ? killHung() : server.kill(), client, why);
+  }
+
+  /** Where a look is wanted, the catcher takes it at this signal, and the server is dead then. */
+  private CommandResult killHung() {
+    return plan.lastLook().isPresent() ? server.stop(LOOK, plan.lastLook().get()) : server.kill();
   }
 
   private ServerOutcome stop(Optional<CommandResult> client) {
+    if (!server.isRunning()) {
+      return new ServerOutcome.EndedUnasked(server.await(), client);
+    }
     if (plan.stop() instanceof StopPlan.ByCommand byCommand) {
       return stopByCommand(byCommand, client);
     }
@@ -131,7 +144,10 @@ public final class ServerRun {
         : new ServerOutcome.Completed(result, client);
   }
 
-  /** Looks again and again; false if the time is over and the condition still does not hold. */
+  /**
+   * Looks again and again; false if the time is over and the condition still does not hold. The
+   * last look is behind the end of the time: a pause of this JVM is no delay of the server's.
+   */
   private static boolean within(Duration limit, Callable<Boolean> condition) {
     try {
       Awaitility.await()
@@ -142,7 +158,17 @@ public final class ServerRun {
           .until(condition);
       return true;
     } catch (ConditionTimeoutException e) {
-      return false;
+      return lastLook(condition);
+    }
+  }
+
+  private static boolean lastLook(Callable<Boolean> condition) {
+    try {
+      return condition.call();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
     }
   }
 }

@@ -183,7 +183,7 @@ class ServerRunTest {
   @Test
   void serverMayEndByItselfWhenItsClientTellsItTo() {
     ServerOutcome outcome = run("q", "server", port);
-    assertThat(outcome).isInstanceOf(ServerOutcome.Completed.class);
+    assertThat(outcome).isInstanceOf(ServerOutcome.EndedUnasked.class);
     assertThat(outcome.server().ending()).isEqualTo(new Ending.Exited(0));
   }
 

@@ -27,6 +27,13 @@ import java.util.Optional;
  */
 public final class YamlReader {
   private static final int MAXIMUM_DEPTH = 50;
+
+  /**
+   * What a text may become when its aliases are replaced by what they stand for. A text of 1 MiB
+   * has fewer pieces, and a few lines with aliases of aliases would have more than fit into memory.
+   */
+  private static final long MOST_PIECES = 1 << 20;
+
   private static final String STANDARD_TAGS = "tag:yaml.org,2002:";
   private static final YAMLFactory FACTORY =
       YAMLFactory.builder()
@@ -39,7 +46,19 @@ public final class YamlReader {
   private final YAMLParser parser;
   private final Origin start;
   private final ProblemSink problems;
-  private final Map<String, YamlNode> anchors = new HashMap<>();
+  private final Map<String, Anchored> anchors = new HashMap<>();
+
+  /** How many lists and maps the present place is in. */
+  private int depth;
+
+  /** The deepest place so far, aliases replaced. */
+  private int deepest;
+
+  /** Maps, lists and values so far, aliases replaced. */
+  private long pieces;
+
+  /** What an alias stands for, and how deep and large it is. */
+  private record Anchored(YamlNode node, int height, long pieces) {}
 
   private YamlReader(YAMLParser parser, Origin start, ProblemSink problems) {
     this.parser = parser;
@@ -92,22 +111,44 @@ public final class YamlReader {
               + " is not understood; remove it");
     }
     String anchor = parser.getObjectId();
-    YamlNode node;
-    if (token == JsonToken.START_OBJECT) {
-      node = mapping(origin, path);
-    } else if (token == JsonToken.START_ARRAY) {
-      node = sequence(origin, path);
-    } else {
-      node = scalar(origin, token);
-    }
+    int deepestBefore = deepest;
+    long piecesBefore = pieces;
+    deepest = depth;
+    YamlNode node = unanchored(token, origin, path);
     if (anchor != null) {
-      anchors.put(anchor, node);
+      anchors.put(anchor, new Anchored(node, deepest - depth, pieces - piecesBefore));
     }
+    deepest = Math.max(deepest, deepestBefore);
     return node;
   }
 
+  private YamlNode unanchored(JsonToken token, Origin origin, String path)
+      throws IOException, YamlSyntaxException {
+    grow(origin, 0, 1);
+    if (token != JsonToken.START_OBJECT && token != JsonToken.START_ARRAY) {
+      return scalar(origin, token);
+    }
+    depth++;
+    YamlNode node =
+        token == JsonToken.START_OBJECT ? mapping(origin, path) : sequence(origin, path);
+    depth--;
+    return node;
+  }
+
+  private void grow(Origin origin, int height, long more) throws YamlSyntaxException {
+    deepest = Math.max(deepest, depth + height);
+    pieces += more;
+    if (deepest > MAXIMUM_DEPTH) {
+      throw new YamlSyntaxException(origin, "with its aliases it nests too deeply");
+    }
+    if (pieces > MOST_PIECES) {
+      throw new YamlSyntaxException(
+          origin, "with its aliases it has more than " + MOST_PIECES + " values");
+    }
+  }
+
   private YamlNode aliased(Origin origin) throws IOException, YamlSyntaxException {
-    YamlNode target = anchors.get(parser.getText());
+    Anchored target = anchors.get(parser.getText());
     if (target == null) {
       throw new YamlSyntaxException(
           origin,
@@ -115,7 +156,8 @@ public final class YamlReader {
               "the alias *%1$s has no list or map with the anchor &%1$s before it; single values have no anchors",
               parser.getText()));
     }
-    return target;
+    grow(origin, target.height(), target.pieces());
+    return target.node();
   }
 
   private Mapping mapping(Origin origin, String path) throws IOException, YamlSyntaxException {

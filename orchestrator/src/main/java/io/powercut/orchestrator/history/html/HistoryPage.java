@@ -5,7 +5,10 @@ import io.powercut.orchestrator.history.Timeline;
 import io.powercut.orchestrator.report.html.HtmlTemplate;
 import io.powercut.orchestrator.report.html.Inline;
 import io.powercut.orchestrator.results.NotTrustworthyException;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,7 +54,10 @@ public record HistoryPage(String written, List<CampaignView> campaigns) {
     try {
       Path fresh = Files.createTempFile(folder, ".index-", ".html");
       try {
-        try (Writer out = Files.newBufferedWriter(fresh, StandardCharsets.UTF_8)) {
+        // A writer that fails when it is closed leaves its stream open.
+        try (OutputStream stream = Files.newOutputStream(fresh);
+            Writer out =
+                new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8))) {
           HtmlTemplate.render(
               "history/html/history.jte", Map.of("page", page, "style", style), out);
         }

@@ -7,6 +7,7 @@ import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.ReportedRun;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +57,20 @@ record Page(
         Bar.of(report.verdicts(), Page::number, kind -> kind.toLowerCase(Locale.ROOT)),
         Bar.of(phases, Page::seconds, phase -> "phase"),
         Bar.of(countByKind(all), Page::number, kind -> severityOf(kind, all)),
-        embeddable(Json.line(TreeData.of(run, fingerprints))));
+        embeddable(Json.line(TreeData.of(run, byFailurePoint(report, fingerprints)))));
+  }
+
+  private static Map<String, String> byFailurePoint(Report report, Set<String> shown) {
+    Map<String, String> fingerprints = new HashMap<>();
+    report
+        .byFailurePoint()
+        .forEach(
+            (id, finding) -> {
+              if (shown.contains(finding.fingerprint())) {
+                fingerprints.put(id, finding.fingerprint());
+              }
+            });
+    return fingerprints;
   }
 
   private static List<ShownFinding> findings(ReportedRun run) {

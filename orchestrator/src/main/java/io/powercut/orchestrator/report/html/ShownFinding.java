@@ -5,10 +5,12 @@ import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.ImageStore;
 import io.powercut.orchestrator.report.InjectionEvidence;
 import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.report.RecoverySaid;
 import io.powercut.orchestrator.report.SecondCut;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.orchestrator.report.Text;
 import io.powercut.orchestrator.report.TraceEvidence;
+import io.powercut.orchestrator.report.UserFrame;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -20,7 +22,8 @@ import java.util.stream.Stream;
  * @param title its title, not too long
  * @param crashes the evidence from injection
  * @param patterns the evidence from the trace
- * @param more how many pieces of evidence are not shown
+ * @param further the other pieces of evidence, in lines
+ * @param proofs all crashes that proved it, if there are more than the evidence tells
  * @param open whether it is unfolded at first
  */
 record ShownFinding(
@@ -28,7 +31,8 @@ record ShownFinding(
     String title,
     List<Crash> crashes,
     List<Misuse> patterns,
-    int more,
+    List<Further> further,
+    List<ProofRow> proofs,
     boolean open) {
   private static final int EVIDENCE_SHOWN = 5;
   private static final int TITLE_LENGTH = 500;
@@ -37,6 +41,8 @@ record ShownFinding(
   ShownFinding {
     crashes = List.copyOf(crashes);
     patterns = List.copyOf(patterns);
+    further = List.copyOf(further);
+    proofs = List.copyOf(proofs);
   }
 
   /**
@@ -98,12 +104,38 @@ record ShownFinding(
    */
   record Place(TraceEvidence.Place place, Stack stack) {}
 
+  /**
+   * A piece of evidence in a line.
+   *
+   * @param what what is lost or was seen
+   * @param where the user's frame; of a crash, that of the cut
+   * @param replay the command that shows it again; empty when there is none
+   */
+  record Further(String what, String where, String replay) {}
+
+  private static Further further(Evidence evidence) {
+    String where = UserFrame.of(evidence.stack()).map(StackFrame::text).orElse("");
+    if (evidence instanceof InjectionEvidence crash) {
+      String seen = crash.state().map(JudgedState::remedy).orElse(crash.seen());
+      List<String> said = RecoverySaid.of(crash.output(), 1);
+      return new Further(
+          line(said.isEmpty() ? seen : seen + "; recovery said: " + said.get(0)),
+          "cut in %s, visit %d".formatted(where, crash.visit()),
+          crash.replay());
+    }
+    return new Further(line(evidence.seen()), where, "");
+  }
+
+  private static String line(String text) {
+    return Text.beginning(Text.printed(text), TITLE_LENGTH);
+  }
+
   static ShownFinding of(Finding finding, SourceFiles sources, boolean open) {
     List<Evidence> shown =
         finding.evidence().subList(0, Math.min(EVIDENCE_SHOWN, finding.evidence().size()));
     return new ShownFinding(
         finding,
-        Text.beginning(Text.printed(finding.title()), TITLE_LENGTH),
+        line(finding.title()),
         shown.stream()
             .filter(InjectionEvidence.class::isInstance)
             .map(InjectionEvidence.class::cast)
@@ -114,7 +146,8 @@ record ShownFinding(
             .map(TraceEvidence.class::cast)
             .map(evidence -> misuse(evidence, sources))
             .toList(),
-        finding.evidence().size() - shown.size(),
+        finding.evidence().stream().skip(shown.size()).map(ShownFinding::further).toList(),
+        finding.proofs().size() > 1 ? ProofRow.of(finding.proofs()) : List.of(),
         open);
   }
 

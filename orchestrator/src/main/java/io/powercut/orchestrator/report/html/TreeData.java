@@ -6,7 +6,6 @@ import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.ReportedRun;
 import io.powercut.orchestrator.report.Text;
 import io.powercut.tree.FailurePoint;
-import io.powercut.tree.Fingerprint;
 import io.powercut.tree.Frame;
 import io.powercut.tree.SourcePosition;
 import java.util.ArrayDeque;
@@ -16,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,9 +62,9 @@ record TreeData(List<String> names, List<String> words, List<List<Object>> nodes
   /**
    * The tree of a run.
    *
-   * @param findings fingerprints of the findings that can be linked to
+   * @param findings by failure point, the fingerprint of the finding that can be linked to
    */
-  static TreeData of(ReportedRun run, Set<String> findings) {
+  static TreeData of(ReportedRun run, Map<String, String> findings) {
     Node root = new Node();
     for (FailurePoint failurePoint : run.tree().failurePoints()) {
       insert(root, failurePoint);
@@ -131,7 +129,7 @@ record TreeData(List<String> names, List<String> words, List<List<Object>> nodes
       List<Integer> frames,
       FailurePoint failurePoint,
       ReportedRun run,
-      Set<String> findings,
+      Map<String, String> findings,
       Numbers words) {
     Optional<Judgement> judgement = run.verdict(failurePoint.id());
     List<Object> leaf = new ArrayList<>();
@@ -147,8 +145,7 @@ record TreeData(List<String> names, List<String> words, List<List<Object>> nodes
                 Text.beginning(judgement.map(Judgement::seen).orElse("not judged"), NAME_LENGTH))));
     judgement
         .filter(Judgement::isBug)
-        .map(bug -> Fingerprint.of(failurePoint.stack(), bug.kind().name()).toString())
-        .filter(findings::contains)
+        .flatMap(bug -> Optional.ofNullable(findings.get(bug.failurePointId())))
         .ifPresent(leaf::add);
     return leaf;
   }

@@ -22,11 +22,11 @@ record TestCase(
   /** How a test can end. */
   enum Outcome {
     PASSED,
-    /** A finding that fails the run. */
+    /** A finding that fails the run, or nothing was tested. */
     FAILED,
     /** It could not be found out. */
     ERROR,
-    /** A finding that is accepted, or nothing to test. */
+    /** A finding that is accepted. */
     SKIPPED
   }
 }

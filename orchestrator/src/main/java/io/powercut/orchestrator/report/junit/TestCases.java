@@ -6,6 +6,7 @@ import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.InjectionEvidence;
 import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.Proof;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.report.ReportedRun;
 import io.powercut.orchestrator.report.SecondCut;
@@ -20,8 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The tests that a run is told as: one that sums up the consistent failure points, one for each
@@ -30,15 +29,16 @@ import java.util.stream.Collectors;
  */
 final class TestCases {
   private final ReportedRun run;
+
+  /** By failure point. */
   private final Map<String, Finding> findings;
+
   private final Map<String, Integer> timesSeen = new HashMap<>();
   private final List<TestCase> cases = new ArrayList<>();
 
   private TestCases(ReportedRun run) {
     this.run = run;
-    this.findings =
-        run.report().findings().stream()
-            .collect(Collectors.toMap(Finding::fingerprint, Function.identity()));
+    this.findings = run.report().byFailurePoint();
   }
 
   static List<TestCase> of(ReportedRun run) {
@@ -67,7 +67,7 @@ final class TestCases {
             group("injection"),
             "failure points that recovery copes with",
             consistent.stream().mapToDouble(Judgement::seconds).sum(),
-            nothing ? TestCase.Outcome.SKIPPED : TestCase.Outcome.PASSED,
+            nothing ? TestCase.Outcome.FAILED : TestCase.Outcome.PASSED,
             "",
             nothing ? "the target reached no failure point, so nothing was tested" : "",
             "%d of %d failure points are consistent"
@@ -85,8 +85,8 @@ final class TestCases {
   }
 
   private void addBug(FailurePoint point, Judgement judgement) {
-    String fingerprint = Fingerprint.of(point.stack(), judgement.kind().name()).toString();
-    Optional<Finding> finding = Optional.ofNullable(findings.get(fingerprint));
+    Optional<Finding> finding = Optional.ofNullable(findings.get(judgement.failurePointId()));
+    String fingerprint = finding.map(Finding::fingerprint).orElse(judgement.failurePointId());
     Optional<Acceptance> accepted = finding.flatMap(Finding::accepted);
     cases.add(
         new TestCase(
@@ -98,11 +98,17 @@ final class TestCases {
             accepted.map(TestCases::words).orElse(judgement.seen()),
             text(point, judgement)
                 + "fingerprint: %s\n".formatted(fingerprint)
-                + finding
-                    .flatMap(Finding::injection)
-                    .filter(shown -> shown.failurePointId().equals(judgement.failurePointId()))
-                    .map(shown -> "replay: " + shown.replay() + "\n")
-                    .orElse("replay: failure point " + judgement.failurePointId() + "\n")));
+                + finding.map(shown -> "replay: " + replay(shown, judgement) + "\n").orElse("")));
+  }
+
+  private static String replay(Finding finding, Judgement judgement) {
+    return finding.proofs().stream()
+        .filter(Proof::isOfProgramOrder)
+        .filter(proof -> proof.failurePointId().equals(judgement.failurePointId()))
+        .filter(proof -> proof.visit() == judgement.visit())
+        .map(Proof::replay)
+        .findFirst()
+        .orElse("failure point " + judgement.failurePointId());
   }
 
   private void addInconclusive(FailurePoint point, Judgement judgement) {
@@ -118,7 +124,7 @@ final class TestCases {
             text(point, judgement)));
   }
 
-  /** Failure points whose functions are alike have one fingerprint; they are counted. */
+  /** Failure points of one finding have one fingerprint; they are counted. */
   private String name(String what, FailurePoint point, String fingerprint) {
     List<StackFrame> stack = TargetStack.of(point.stack());
     int time = timesSeen.merge(fingerprint, 1, Integer::sum);
@@ -155,7 +161,7 @@ final class TestCases {
         "power cut in front of " + point.instruction().label(),
         TargetStack.of(point.stack()),
         text);
-    append("recovery crashed", judgement.recoveryStack(), text);
+    append(judgement.recoveryEnd(), judgement.recoveryStack(), text);
     judgement
         .output()
         .lines()
@@ -194,7 +200,7 @@ final class TestCases {
 
   private void addProof(
       Finding finding, InjectionEvidence proof, StringBuilder text, String analysis) {
-    append("recovery crashed", proof.recoveryStack(), text);
+    append(proof.recoveryEnd(), proof.recoveryStack(), text);
     proof
         .output()
         .lines()

@@ -77,7 +77,7 @@ final class SarifResult {
                       new Happening(
                           "power cut again, in recovery, in front of " + second.instruction(),
                           second.stack())));
-      happenings.add(new Happening("recovery crashed", injection.recoveryStack()));
+      happenings.add(new Happening(injection.recoveryEnd(), injection.recoveryStack()));
     }
     if (evidence instanceof TraceEvidence trace) {
       for (TraceEvidence.Place place : trace.places()) {

@@ -68,9 +68,8 @@ final class SarifRules {
 
   private static String level(PatternKind kind) {
     return switch (kind) {
-      case NOT_PERSISTED -> level(Severity.BUG);
       case REDUNDANT_FLUSH, REDUNDANT_FENCE -> level(Severity.PERFORMANCE);
-      case TRANSIENT_DATA, DIRTY_OVERWRITE, MULTI_STORE_FLUSH, UNORDERED_FENCE ->
+      case NOT_PERSISTED, TRANSIENT_DATA, DIRTY_OVERWRITE, MULTI_STORE_FLUSH, UNORDERED_FENCE ->
           level(Severity.WARNING);
     };
   }

@@ -41,14 +41,15 @@ class HtmlFormTest {
   }
 
   @Test
-  void onlyTheFirstEvidenceShouldBeShown() {
+  void onlyTheFirstEvidenceShouldBeShownInFullAndTheOthersInALine() {
     List<Evidence> evidence =
         Collections.nCopies(8, SampleRuns.pattern("REDUNDANT_FENCE", Severity.PERFORMANCE));
     Finding finding =
         SampleRuns.finding("REDUNDANT_FENCE", Severity.PERFORMANCE, "ffffffffffffffff", evidence);
     String html = html(SampleRuns.with(SampleRuns.nothing(DIRECTORY), List.of(finding)));
     assertThat(html.split("In the trace:", -1)).hasSize(6);
-    assertThat(html).contains("And 3 more pieces of evidence");
+    assertThat(html).contains("3 more pieces of evidence");
+    assertThat(html.split("<li>what was seen of REDUNDANT_FENCE", -1)).hasSize(4);
   }
 
   @Test

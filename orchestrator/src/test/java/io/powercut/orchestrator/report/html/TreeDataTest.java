@@ -7,7 +7,6 @@ import io.powercut.orchestrator.report.SampleRuns;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;
-import io.powercut.tree.Fingerprint;
 import io.powercut.tree.Frame;
 import io.powercut.tree.Granularity;
 import io.powercut.tree.Instruction;
@@ -15,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +53,7 @@ class TreeDataTest {
                     CallStack.of(frame("flush"), frame("put"), frame("run"), frame("main")),
                     CallStack.of(frame("fence"), frame("put"), frame("run"), frame("main")),
                     CallStack.of(frame("close"), frame("main")))),
-            Set.of());
+            Map.of());
     assertThat(drawn(tree))
         .containsExactly("-1:program", "0:main", "1:run/put", "2:flush", "2:fence", "1:close");
   }
@@ -68,7 +66,7 @@ class TreeDataTest {
                 List.of(
                     CallStack.of(frame("msync"), frame("main")),
                     CallStack.of(frame("inner"), frame("msync"), frame("main")))),
-            Set.of());
+            Map.of());
     assertThat(drawn(tree))
         .containsExactly("-1:program", "0:main/msync", "0:main/msync", "2:inner");
     assertThat(tree.nodes().get(1)).hasSizeGreaterThan(tree.nodes().get(2).size());
@@ -80,7 +78,7 @@ class TreeDataTest {
     for (int depth = 0; depth < 100_000; depth++) {
       frames.add(frame("f" + depth % 10));
     }
-    TreeData tree = TreeData.of(run(List.of(CallStack.of(frames))), Set.of());
+    TreeData tree = TreeData.of(run(List.of(CallStack.of(frames))), Map.of());
     assertThat(tree.nodes()).hasSize(2);
     assertThat((List<?>) tree.nodes().get(1).get(1)).hasSize(100_000);
   }
@@ -88,13 +86,9 @@ class TreeDataTest {
   @Test
   void failurePointsShouldTellTheirVerdictAndTheirFinding() {
     ReportedRun sample = SampleRuns.withFindings(DIRECTORY);
-    String bug =
-        sample.tree().failurePoints().stream()
-            .filter(one -> sample.verdict(one.id()).orElseThrow().isBug())
-            .map(one -> Fingerprint.of(one.stack(), "CRASHED").toString())
-            .findFirst()
-            .orElseThrow();
-    TreeData tree = TreeData.of(sample, Set.of(bug));
+    String bug = "0123456789abcdef";
+    String failurePoint = sample.tree().failurePoints().get(0).id().toString();
+    TreeData tree = TreeData.of(sample, Map.of(failurePoint, bug));
     List<List<Object>> leaves = tree.nodes().stream().filter(node -> node.size() > 2).toList();
     assertThat(leaves).hasSize(3);
     assertThat(leaves)
@@ -107,7 +101,7 @@ class TreeDataTest {
 
   @Test
   void failurePointsWithoutAVerdictShouldSaySo() {
-    TreeData tree = TreeData.of(run(List.of(CallStack.of(frame("main")))), Set.of());
+    TreeData tree = TreeData.of(run(List.of(CallStack.of(frame("main")))), Map.of());
     assertThat(tree.words()).contains("NOT_JUDGED", "not judged");
   }
 }

@@ -111,6 +111,8 @@ class JunitFormTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
             0.25));
     return new ReportedRun(run.report(), run.tree(), verdicts, run.directory());
   }
@@ -125,16 +127,8 @@ class JunitFormTest {
             List.of(
                 SampleRuns.injection(
                     point(run, 0).stack(), "clwb", run.verdict(point(run, 0).id()).orElseThrow())));
-    return new Finding(
-        shown.kind(),
-        shown.severity(),
-        fails,
-        shown.fingerprint(),
-        shown.count(),
-        shown.title(),
-        shown.stack(),
-        shown.evidence(),
-        accepted ? Optional.of(new Acceptance("we know", "2026-01-31")) : Optional.empty());
+    return shown.judged(
+        fails, accepted ? Optional.of(new Acceptance("we know", "2026-01-31")) : Optional.empty());
   }
 
   @Test
@@ -147,12 +141,12 @@ class JunitFormTest {
   }
 
   @Test
-  void runWithoutFailurePointsShouldBeSkippedAndSayWhy() throws Exception {
+  void runWithoutFailurePointsShouldFailAndSayWhy() throws Exception {
     Element suite = write(SampleRuns.nothing(directory));
 
     assertThat(suite.getAttribute("name")).isEqualTo("sample");
-    assertThat(suite.getAttribute("skipped")).isEqualTo("1");
-    assertThat(elements(suite, "skipped").get(0).getAttribute("message"))
+    assertThat(suite.getAttribute("failures")).isEqualTo("1");
+    assertThat(elements(suite, "failure").get(0).getAttribute("message"))
         .contains("nothing was tested");
   }
 
@@ -166,7 +160,7 @@ class JunitFormTest {
         .containsExactly(
             "failure points that recovery copes with",
             "crashed in pmem_persist, " + crashed,
-            "unrecoverable in btree_map_insert, " + fingerprint(run, 1, Verdict.Kind.UNRECOVERABLE),
+            "unrecoverable in btree_map_insert, " + point(run, 1).id(),
             "unrecoverable in btree_map_insert, dddddddddddddddd", // after a second crash
             "everything was judged");
     Element failure = elements(suite, "failure").get(0);
@@ -226,7 +220,7 @@ class JunitFormTest {
     assertThat(names(suite))
         .contains("not persisted in flush, cccccccccccccccc")
         .noneMatch(name -> name.contains("bbbbbbbbbbbbbbbb"));
-    assertThat(elements(suite, "failure").get(0).getTextContent())
+    assertThat(elements(suite, "failure").get(1).getTextContent())
         .contains("flush (clwb):\n  flush at /src/map.c:12", "earlier flush (clwb):");
   }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CrashInvestigationTest {
+class CatcherTest {
   private static final Signal SEGV = Signal.parse("SEGV");
 
   @TempDir Path directory;
@@ -85,6 +85,50 @@ class CrashInvestigationTest {
     Verdict verdict = fixture.judge(fixture.recovery("crash-handled")).verdict();
     assertThat(verdict).isInstanceOf(Verdict.Unrecoverable.class);
     assertThat(((Verdict.Unrecoverable) verdict).said()).isEqualTo("caught it\n");
+  }
+
+  /** Kills the worker when recovery is asked for the third time, under the catcher. */
+  @ParameterizedTest
+  @ValueSource(strings = {"; exit $?", ""})
+  void supervisorLostWhileACrashIsRepeatedIsInconclusive(String more) {
+    Path marks = directory.resolve("marks");
+    String script =
+        "echo >> %s; test $(wc -l < %1$s) -lt 3 || { kill -9 %d; sleep 9; }; %s crash%s"
+            .formatted(marks, fixture.supervisor.workerPid(), fixture.program, more);
+    Verdict verdict = fixture.judge(CommandSpec.command("sh", "-c", script)).verdict();
+    assertThat(verdict.kind()).as(verdict.describe()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
+    assertThat(verdict.describe()).contains("its supervisor was lost");
+  }
+
+  @Test
+  void supervisorLostWhileTheDebuggerPrintsIsInconclusive() throws IOException {
+    Path killer =
+        TestPrograms.script(
+            directory.resolve("killing-gdb"),
+            "#!/bin/sh\nkill -9 " + fixture.supervisor.workerPid() + "\nsleep 9\n");
+    OracleSettings settings =
+        new OracleSettings(
+            true, true, killer.toString(), Duration.ofSeconds(20), DataSize.ofMebibytes(1));
+    Verdict verdict =
+        fixture
+            .judge(
+                settings,
+                image ->
+                    List.of(
+                        step(CommandSpec.command("sh", "-c", fixture.program + " crash; exit $?"))))
+            .verdict();
+    assertThat(verdict.kind()).as(verdict.describe()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
+  }
+
+  @Test
+  void catcherThatIsKilledIsInconclusive() throws IOException {
+    Path marks = directory.resolve("marks");
+    String script =
+        "echo >> %s; test $(wc -l < %1$s) -lt 3 || { kill -9 $PPID; sleep 9; }; %s crash; exit $?"
+            .formatted(marks, fixture.program);
+    Verdict verdict = fixture.judge(CommandSpec.command("sh", "-c", script)).verdict();
+    assertThat(verdict.kind()).as(verdict.describe()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
+    assertThat(verdict.describe()).contains("SIGKILL");
   }
 
   @Test

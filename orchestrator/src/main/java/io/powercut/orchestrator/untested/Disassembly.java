@@ -1,0 +1,123 @@
+package io.powercut.orchestrator.untested;
+
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What {@code objdump -d -w --no-show-raw-insn -C} says of a file's functions. */
+final class Disassembly {
+  private static final int HEXADECIMAL = 16;
+  private static final Pattern HEAD = Pattern.compile("([0-9a-f]{8,16}) <(.+)>:");
+  private static final Pattern INSTRUCTION = Pattern.compile("\\s*([0-9a-f]+):\t(\\S+)\\s*(.*)");
+  private static final Pattern CALLED = Pattern.compile("<(.+)>$");
+
+  /** What is behind a symbol's name: an offset, a version, or that it is a stub of the linker's. */
+  private static final Pattern BEHIND_NAME = Pattern.compile("(?:\\+0x[0-9a-f]+|@.*)$");
+
+  /** Compilers split functions; the parts are one function. */
+  private static final Pattern PART =
+      Pattern.compile("( \\[clone [^]]*])+$|\\.(?:cold|part|isra|constprop)\\b.*$");
+
+  private static final Pattern PERSISTS =
+      Pattern.compile("clwb|clflush(?:opt)?|sfence|v?movnt(?:i|q|dq|ps|pd)|movdir(?:i|64b)");
+
+  /** Functions of libraries that store to PM, persist it, or both. */
+  private static final Pattern PERSISTING_FUNCTION =
+      Pattern.compile(
+          "pmem2?_.*(?:persist|flush|drain|msync|mem(?:cpy|move|set)).*"
+              + "|pmemobj_.*(?:persist|flush|drain|mem(?:cpy|move|set)|alloc|free|tx_|list_(?:insert"
+              + "|remove|move)|publish|reserve|set_value|strdup).*"
+              + "|pmem(?:blk_(?:write|set).*|log_(?:append.*|rewind))"
+              + "|msync");
+
+  private final List<Function> functions = new ArrayList<>();
+
+  /**
+   * A function.
+   *
+   * @param name demangled; parts that a compiler split off have the same
+   * @param start address of its first instruction
+   * @param end address behind its last byte, or of its last instruction
+   * @param instructions their addresses
+   * @param calls the names of the functions that it calls directly
+   * @param persists whether it has an instruction that persists, or calls a library's function
+   */
+  record Function(
+      String name,
+      long start,
+      long end,
+      LongArrayList instructions,
+      Set<String> calls,
+      boolean persists) {}
+
+  private Disassembly() {}
+
+  /** The functions in the lines. Files without symbols have none. */
+  static List<Function> functions(Stream<String> lines) {
+    Disassembly disassembly = new Disassembly();
+    Reader reader = disassembly.new Reader();
+    lines.forEach(reader::line);
+    reader.end();
+    return disassembly.functions;
+  }
+
+  /** The name of the function that a symbol belongs to. */
+  static String nameOf(String symbol) {
+    String plain = BEHIND_NAME.matcher(symbol).replaceFirst("");
+    return PART.matcher(plain).replaceFirst("");
+  }
+
+  private final class Reader {
+    private String symbol = "";
+    private long start;
+    private LongArrayList instructions = new LongArrayList();
+    private Set<String> calls = new HashSet<>();
+    private boolean persists;
+
+    void line(String line) {
+      Matcher head = HEAD.matcher(line);
+      if (head.matches()) {
+        end();
+        symbol = head.group(2);
+        start = Long.parseUnsignedLong(head.group(1), HEXADECIMAL);
+        return;
+      }
+      Matcher instruction = INSTRUCTION.matcher(line);
+      if (instruction.matches()) {
+        instructions.add(Long.parseUnsignedLong(instruction.group(1), HEXADECIMAL));
+        look(instruction.group(2), instruction.group(3));
+      }
+    }
+
+    private void look(String mnemonic, String operands) {
+      persists |= PERSISTS.matcher(mnemonic).matches();
+      if (mnemonic.startsWith("call") || mnemonic.startsWith("jmp")) {
+        Matcher called = CALLED.matcher(operands);
+        if (called.find()) {
+          String name = nameOf(called.group(1));
+          calls.add(name);
+          persists |= PERSISTING_FUNCTION.matcher(name).matches();
+        }
+      }
+    }
+
+    void end() {
+      boolean isFunction = !symbol.isEmpty() && !symbol.startsWith(".") && !symbol.contains("@plt");
+      if (isFunction && !instructions.isEmpty()) {
+        long last = instructions.getLong(instructions.size() - 1);
+        String name = nameOf(symbol);
+        calls.remove(name);
+        functions.add(new Function(name, start, last + 1, instructions, calls, persists));
+      }
+      symbol = "";
+      instructions = new LongArrayList();
+      calls = new HashSet<>();
+      persists = false;
+    }
+  }
+}

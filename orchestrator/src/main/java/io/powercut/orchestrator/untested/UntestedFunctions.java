@@ -1,0 +1,169 @@
+package io.powercut.orchestrator.untested;
+
+import io.powercut.instrumentation.trace.ExecutedCode;
+import io.powercut.instrumentation.trace.ExecutedCode.When;
+import io.powercut.orchestrator.report.FunctionName;
+import io.powercut.orchestrator.report.Untested;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Finds the functions that persist something, by themselves or in what they call, but of which no
+ * instruction was executed where failure points count: what a clean result says nothing about.
+ *
+ * <p>Functions are found in the symbols of the target's program and of its libraries, those of the
+ * system left out. What is called through a pointer is not followed, and files without symbols have
+ * no functions.
+ */
+public final class UntestedFunctions {
+  private final ExecutedCode executed;
+  private final Path scratch;
+  private final Tools tools;
+  private final Map<Path, List<Disassembly.Function>> modules = new TreeMap<>();
+
+  /**
+   * @param executed what ran
+   * @param scratch an empty directory for files between
+   */
+  public UntestedFunctions(ExecutedCode executed, Path scratch, Tools tools) {
+    this.executed = executed;
+    this.scratch = scratch;
+    this.tools = tools;
+  }
+
+  /**
+   * Looks for them.
+   *
+   * @return nothing if that cannot be told of all of the target's files
+   */
+  public Optional<Untested> find() throws IOException {
+    for (Path module : executed.modules()) {
+      Optional<Path> text =
+          tools.run(List.of("objdump", "-d", "-w", "--no-show-raw-insn", "-C", module.toString()));
+      if (text.isEmpty()) {
+        return Optional.empty();
+      }
+      try (Stream<String> lines = Files.lines(text.get(), StandardCharsets.ISO_8859_1)) {
+        modules.put(module, Disassembly.functions(lines));
+      }
+    }
+    Set<String> storing = storing(modules.values().stream().flatMap(Collection::stream).toList());
+    List<Untested.Function> untested = new ArrayList<>();
+    for (Map.Entry<Path, List<Disassembly.Function>> module : modules.entrySet()) {
+      Optional<List<Untested.Function>> found =
+          untested(module.getKey(), module.getValue(), storing);
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      untested.addAll(found.get());
+    }
+    return Optional.of(Untested.of(untested));
+  }
+
+  /** The functions that persist something, and who calls them, and so on. */
+  private static Set<String> storing(List<Disassembly.Function> functions) {
+    Map<String, Set<String>> callers = new HashMap<>();
+    List<String> found = new ArrayList<>();
+    for (Disassembly.Function function : functions) {
+      function
+          .calls()
+          .forEach(
+              called ->
+                  callers.computeIfAbsent(called, unknown -> new HashSet<>()).add(function.name()));
+      if (function.persists()) {
+        found.add(function.name());
+      }
+    }
+    Set<String> storing = new HashSet<>(found);
+    while (!found.isEmpty()) {
+      for (String caller : callers.getOrDefault(found.remove(found.size() - 1), Set.of())) {
+        if (storing.add(caller)) {
+          found.add(caller);
+        }
+      }
+    }
+    return storing;
+  }
+
+  private Optional<List<Untested.Function>> untested(
+      Path module, List<Disassembly.Function> functions, Set<String> storing) throws IOException {
+    Map<String, When> ran = new TreeMap<>();
+    for (Disassembly.Function one : functions) {
+      if (storing.contains(one.name())) {
+        ran.merge(
+            one.name(),
+            executed.ran(module, one.start(), one.end()),
+            (first, second) -> first.compareTo(second) > 0 ? first : second);
+      }
+    }
+    ran.values().removeIf(when -> when == When.ANALYSED);
+    if (!ran.isEmpty()) {
+      Optional<Set<String>> analysed = names(module, functions, storing, When.ANALYSED);
+      Optional<Set<String>> outside = names(module, functions, storing, When.OUTSIDE);
+      if (analysed.isEmpty() || outside.isEmpty()) {
+        return Optional.empty();
+      }
+      ran.entrySet()
+          .removeIf(
+              one ->
+                  analysed.get().contains(simple(one.getKey()))
+                      || (one.getValue() == When.NEVER
+                          && outside.get().contains(simple(one.getKey()))));
+    }
+    String file = module.getFileName().toString();
+    return Optional.of(
+        ran.entrySet().stream()
+            .map(one -> new Untested.Function(one.getKey(), file, one.getValue() == When.OUTSIDE))
+            .toList());
+  }
+
+  /**
+   * The functions whose code ran, also as a part of others. A function that persists makes that
+   * which it is inlined into one that does, so only these are looked at.
+   */
+  private Optional<Set<String>> names(
+      Path module, List<Disassembly.Function> functions, Set<String> storing, When when)
+      throws IOException {
+    List<String> addresses = new ArrayList<>();
+    for (Disassembly.Function function : functions) {
+      if (storing.contains(function.name())) {
+        function
+            .instructions()
+            .longStream()
+            .filter(address -> executed.ran(module, address, address + 1) == when)
+            .forEach(address -> addresses.add("0x" + Long.toHexString(address)));
+      }
+    }
+    if (addresses.isEmpty()) {
+      return Optional.of(Set.of());
+    }
+    Path asked = Files.write(scratch.resolve("addresses"), addresses);
+    Optional<Path> text =
+        tools.run(List.of("addr2line", "-f", "-i", "-C", "-e", module.toString(), "@" + asked));
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> names = new HashSet<>();
+    try (Stream<String> lines = Files.lines(text.get(), StandardCharsets.ISO_8859_1)) {
+      lines.forEach(line -> names.add(simple(line))); // Places between them are no functions.
+    }
+    return Optional.of(names);
+  }
+
+  /** Without its scope and its parameters, which debug information does not always have. */
+  private static String simple(String name) {
+    return FunctionName.of(name).simple();
+  }
+}

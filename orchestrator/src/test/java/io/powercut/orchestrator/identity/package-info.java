@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.identity;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,176 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.tree.Severity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The composite programs with the defaults: one mistake is one finding, one finding is one mistake.
+ */
+class CompositeSuiteTest {
+  private static final String BUG = "bug";
+
+  private static Workbench workbench;
+  private static final Map<String, Path> RUNS = new HashMap<>();
+
+  @BeforeAll
+  static void build() {
+    Workbench.make("composite");
+    workbench = Workbench.open();
+  }
+
+  @AfterAll
+  static void leaveNothingBehind() {
+    assertThat(workbench.filesLeft()).isEmpty();
+    assertThat(workbench.processesLeft()).isEmpty();
+    workbench.close();
+  }
+
+  static Stream<CompositeTruth> programs() {
+    return CompositeTruth.all().stream();
+  }
+
+  /** The run directory of a variant, with the defaults; each variant is run once. */
+  private static Path run(CompositeTruth truth, String variant) {
+    String name = truth.program() + "-" + variant;
+    return RUNS.computeIfAbsent(name, missing -> newRun(truth, variant, name));
+  }
+
+  private static Path newRun(CompositeTruth truth, String variant, String name) {
+    Path file = Workbench.home().resolve("configs/bugs/composite.yaml");
+    List<String> options = new ArrayList<>();
+    for (String setting :
+        List.of(
+            "name=" + name,
+            "parameters.program=" + truth.program(),
+            "parameters.variant=" + variant,
+            "recovery.timeout=" + truth.recoveryTimeout(),
+            "occurrences=null",
+            "occurrences.share=0", // what there happens to be time for differs from run to run
+            "baseline=" + workbench.directory().resolve(name + ".yaml"))) {
+      options.addAll(List.of("--set", setting));
+    }
+    Said said = workbench.runCampaign(file, options.toArray(String[]::new));
+    assertThat(said.exitCode()).as(said.errors()).isIn(0, 1);
+    return workbench.runs().resolve(name + "/latest");
+  }
+
+  // Advice: once JudgedState tells whether it is verified, CompositeComparison has to require it.
+  private static CompositeComparison comparison(CompositeTruth truth) {
+    return CompositeComparison.of(truth, Workbench.report(run(truth, BUG)).findings());
+  }
+
+  private static List<Finding> bugs(Report report) {
+    return report.findings().stream().filter(one -> one.severity() == Severity.BUG).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void correctTwinShouldHaveNoBug(CompositeTruth truth) {
+    Report report = Workbench.report(run(truth, "correct"));
+
+    assertThat(bugs(report)).extracting(one -> one.title() + " " + one.place()).isEmpty();
+    assertThat(report.outcome().exitCode()).isZero();
+    assertThat(report.outcome().complete()).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void everyMistakeShouldBeOneFindingAtItsLineAndOfItsKind(CompositeTruth truth) {
+    CompositeComparison comparison = comparison(truth);
+
+    assertThat(comparison.problems()).as(comparison.table()).isEmpty();
+    assertThat(Workbench.report(run(truth, BUG)).outcome().complete()).isTrue();
+  }
+
+  /** Two of one function, one with three callers, one of program order, a late one. */
+  @ParameterizedTest
+  @CsvSource({
+    "ledger, 1",
+    "ledger, 2",
+    "ledger, 7",
+    "ledger, 12",
+    "ledger, 14",
+    "ledger, 18",
+    "containers, 1",
+    "containers, 2",
+    "containers, 5",
+    "containers, 13",
+    "depot, 2",
+    "depot, 3",
+    "depot, 12"
+  })
+  void fixingOneMistakeShouldTakeExactlyItsFindingAway(String program, int id) throws IOException {
+    CompositeTruth truth = truth(program);
+    Path before = run(truth, BUG);
+    Path after = run(truth, "fix-" + id);
+
+    JsonNode diff =
+        new ObjectMapper()
+            .readTree(
+                Workbench.powercut("diff", before.toString(), after.toString(), "--format", "json")
+                    .output());
+
+    List<String> expected =
+        comparison(truth).findingsOf(truth.mistake(id)).stream().map(Finding::fingerprint).toList();
+    assertThat(expected).as("findings of mistake " + truth.mistake(id)).hasSize(1);
+    assertThat(bugTitles(diff.get("new"))).as("new").isEmpty();
+    assertThat(bugTitles(diff.get("gone")))
+        .as("gone")
+        .singleElement()
+        .asString()
+        .startsWith(expected.get(0));
+  }
+
+  private static List<String> bugTitles(JsonNode findings) {
+    return StreamSupport.stream(findings.spliterator(), false)
+        .filter(one -> one.get("severity").asText().equals(Severity.BUG.name()))
+        .map(one -> one.get("fingerprint").asText() + " " + one.get("title").asText())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void acceptingOneFindingShouldLeaveTheOthers(CompositeTruth truth) {
+    Path run = run(truth, BUG);
+    List<Finding> before = bugs(Workbench.report(run));
+    String accepted = before.get(0).fingerprint();
+
+    Said said =
+        Workbench.powercut("accept", accepted, "--run", run.toString(), "--reason", "known");
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(Workbench.powercut("report", run.toString()).exitCode()).isEqualTo(1);
+
+    List<Finding> after = bugs(Workbench.report(run));
+    assertThat(after).hasSameSizeAs(before);
+    assertThat(after)
+        .filteredOn(one -> one.accepted().isPresent())
+        .extracting(Finding::fingerprint)
+        .containsExactly(accepted);
+  }
+
+  private static CompositeTruth truth(String program) {
+    return CompositeTruth.all().stream()
+        .filter(one -> one.program().equals(program))
+        .findFirst()
+        .orElseThrow();
+  }
+}

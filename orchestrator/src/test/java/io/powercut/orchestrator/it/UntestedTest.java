@@ -1,0 +1,78 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.report.Untested;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A clean result must not be mistaken for a tested program. */
+class UntestedTest {
+  private static Workbench workbench;
+  private static Path program;
+
+  @BeforeAll
+  static void compile() {
+    workbench = Workbench.open();
+    program = workbench.compile("programs/untested.c");
+  }
+
+  @AfterAll
+  static void close() {
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+    workbench.close();
+  }
+
+  private static Path campaign(String name, String more, String recovery) {
+    return workbench.write(
+        name + ".yaml",
+        """
+        name: %s
+        pm: {directory: "%s", limit: 4MiB}
+        target: {command: ["%s", "{pm}"%s], timeout: 20s}
+        failurePoints: {begin: put}
+        recovery: {command: ["%s"], timeout: 10s}
+        """
+            .formatted(name, workbench.pm(), program, more, recovery));
+  }
+
+  private static Workbench.Said run(Path campaign) {
+    return Workbench.powercut("run", campaign.toString(), "--runs", workbench.runs().toString());
+  }
+
+  @Test
+  void functionsThatPersistButWereNotTestedShouldBeListedBesideACleanResult() {
+    Workbench.Said said = run(campaign("clean", "", "true"));
+
+    assertThat(said.exitCode()).as(said.output() + said.errors()).isZero();
+    assertThat(said.output())
+        .contains(
+            "untested        3 functions that persist something were not tested\n",
+            "  never ran: compact, shrink\n",
+            "  ran only outside failurePoints.begin and end: format\n");
+    assertThat(Workbench.report(workbench.runs().resolve("clean/latest")).untested())
+        .hasValueSatisfying(
+            untested ->
+                assertThat(untested.functions())
+                    .extracting(Untested.Function::function)
+                    .containsExactlyInAnyOrder("compact", "shrink", "format"));
+  }
+
+  @Test
+  void nothingShouldBeListedWhenAllOfItRan() {
+    Workbench.Said said =
+        Workbench.powercut(
+            "run",
+            campaign("whole", ", \"all\"", "true").toString(),
+            "--set",
+            "failurePoints.begin=main",
+            "--runs",
+            workbench.runs().toString());
+
+    assertThat(said.exitCode()).as(said.output() + said.errors()).isZero();
+    assertThat(said.output()).doesNotContain("untested  ");
+  }
+}

@@ -1,0 +1,52 @@
+package io.powercut.persistency.states;
+
+import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
+import java.util.Set;
+
+/**
+ * The instructions whose stores are in flight, kept as one number: equal sets have equal numbers,
+ * whatever the order of the stores, and different sets nearly never do. A change costs the same
+ * whatever is in flight.
+ */
+final class InFlightSites {
+  private final Int2LongOpenHashMap stores = new Int2LongOpenHashMap();
+  private long set;
+
+  /** A store is in flight from now on. */
+  void add(PendingStore store) {
+    if (stores.addTo(store.site(), 1) == 0) {
+      set ^= mix(store.site());
+    }
+  }
+
+  /** A store is not in flight any more. */
+  void remove(PendingStore store) {
+    remove(store, 1);
+  }
+
+  /** So many stores of the same instruction are not in flight any more. */
+  void remove(PendingStore store, int count) {
+    if (stores.addTo(store.site(), -count) == count) {
+      stores.remove(store.site());
+      set ^= mix(store.site());
+    }
+  }
+
+  /** The set as a number; 0 when nothing is in flight. */
+  long set() {
+    return set;
+  }
+
+  /** The instructions, in no order. */
+  Set<Integer> sites() {
+    return Set.copyOf(stores.keySet());
+  }
+
+  /** The finaliser of SplitMix64: sites are small numbers, and their sums must differ. */
+  private static long mix(int site) {
+    long bits = (site + 1) * 0x9e3779b97f4a7c15L;
+    bits = (bits ^ bits >>> 30) * 0xbf58476d1ce4e5b9L;
+    bits = (bits ^ bits >>> 27) * 0x94d049bb133111ebL;
+    return bits ^ bits >>> 31;
+  }
+}

@@ -1,0 +1,409 @@
+package io.powercut.persistency.states;
+
+import io.powercut.instrumentation.trace.Location;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines with something in flight at one moment, in files that a power cut leaves. Never
+ * changes; can be used by any thread.
+ */
+final class StoredLines {
+  static final StoredLines NONE =
+      new StoredLines(List.of(), new ColdLines().moment(), null, new BitSet());
+
+  /** Without a sign, behind all locations. */
+  static final long LAST = -1;
+
+  /** Of each code, so many are in a sample at least. */
+  private static final int LEAST_OF_CODE = 4;
+
+  private final List<StoredLine> hot;
+  private final ColdLines.Moment cold;
+  private final @Nullable LineCodec codec;
+  private final BitSet files;
+  private final long size;
+
+  /**
+   * @param hot lines of files that a power cut leaves, by location
+   * @param cold further lines
+   * @param codec knows what is kept of them
+   * @param files those that a power cut leaves
+   */
+  StoredLines(
+      List<StoredLine> hot, ColdLines.Moment cold, @Nullable LineCodec codec, BitSet files) {
+    this.hot = List.copyOf(hot);
+    this.cold = cold;
+    this.codec = codec;
+    this.files = files;
+    this.size = hot.size() + cold.size(files);
+  }
+
+  /** How many there are. */
+  long size() {
+    return size;
+  }
+
+  /** The line at a location, if it has something in flight. */
+  Optional<KeptLine> line(long location) {
+    int low = 0;
+    int high = hot.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = Long.compareUnsigned(hot.get(middle).location(), location);
+      if (order == 0) {
+        return Optional.of(hot.get(middle));
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    int place = ColdLines.place(location);
+    LineRun run =
+        files.get(Location.file(location)) ? LineRun.find(cold.runs(location), place) : null;
+    return run == null
+        ? Optional.empty()
+        : Optional.of(new ColdLine(codec(), ColdLines.page(location), run, run.indexOf(place)));
+  }
+
+  /** Is told of lines. */
+  @FunctionalInterface
+  interface Visitor {
+    /** Returns whether to go on. */
+    boolean visit(KeptLine line);
+  }
+
+  /** All of the lines, in no order but by page. */
+  void visit(Visitor visitor) {
+    visit(0, LAST, any -> true, visitor);
+  }
+
+  /**
+   * Visits lines, in no order but by page.
+   *
+   * @param first the location of the first one
+   * @param last the same of the last one
+   * @param wanted is asked about the code that stored to a line
+   */
+  void visit(long first, long last, Predicate<Set<StoreCode>> wanted, Visitor visitor) {
+    for (StoredLine line : hot) {
+      if (isBetween(line.location(), first, last)
+          && wanted.test(codes(line))
+          && !visitor.visit(line)) {
+        return;
+      }
+    }
+    Codes codes = new Codes();
+    cold.visit(
+        first,
+        last,
+        (page, run) -> {
+          if (!files.get(Location.file(page)) || !codes.mayHave(run, wanted)) {
+            return true;
+          }
+          for (int index = 0; index < run.count(); index++) {
+            ColdLine line = new ColdLine(codec(), page, run, index);
+            if (isBetween(line.location(), first, last)
+                && codes.has(line, wanted)
+                && !visitor.visit(line)) {
+              return false;
+            }
+          }
+          return true;
+        });
+  }
+
+  private static boolean isBetween(long location, long first, long last) {
+    return Long.compareUnsigned(location, first) >= 0 && Long.compareUnsigned(location, last) <= 0;
+  }
+
+  private static Set<StoreCode> codes(StoredLine line) {
+    Set<StoreCode> codes = new LinkedHashSet<>();
+    line.stores().forEach(store -> codes.add(store.code()));
+    return codes;
+  }
+
+  private LineCodec codec() {
+    if (codec == null) {
+      throw new IllegalStateException("there are no cold lines");
+    }
+    return codec;
+  }
+
+  /** The code that stored to the lines of runs, looked up once for each shape. */
+  private final class Codes {
+    private final IdentityHashMap<LineShape, Set<StoreCode>> known = new IdentityHashMap<>();
+
+    /** Whether any line of the run may have stores of the wanted code. */
+    boolean mayHave(LineRun run, Predicate<Set<StoreCode>> wanted) {
+      return run.shape().isInline() || wanted.test(of(run, 0));
+    }
+
+    /** Whether a line of a run that may has. */
+    boolean has(ColdLine line, Predicate<Set<StoreCode>> wanted) {
+      return !line.run().shape().isInline() || wanted.test(of(line.run(), line.index()));
+    }
+
+    Set<StoreCode> of(LineRun run, int index) {
+      return run.shape().isInline()
+          ? codec().codes(run, index)
+          : known.computeIfAbsent(run.shape(), shape -> codec().codes(run, index));
+    }
+  }
+
+  /** The code of all stores, in no order. */
+  Set<StoreCode> codes() {
+    return codes(any -> true);
+  }
+
+  /** The code of the stores of some instructions, in no order. */
+  Set<StoreCode> codesOf(Set<Integer> sites) {
+    return codes(store -> sites.contains(store.site()));
+  }
+
+  private Set<StoreCode> codes(Predicate<PendingStore> wanted) {
+    Set<StoreCode> all = new LinkedHashSet<>();
+    Consumer<PendingStore> adding =
+        store -> {
+          if (wanted.test(store)) {
+            all.add(store.code());
+          }
+        };
+    hot.forEach(line -> line.stores().forEach(adding));
+    Set<LineShape> known = Collections.newSetFromMap(new IdentityHashMap<>());
+    cold.visit(
+        0,
+        LAST,
+        (page, run) -> {
+          boolean isInline = run.shape().isInline();
+          if (files.get(Location.file(page)) && (isInline || known.add(run.shape()))) {
+            for (int index = 0; index < (isInline ? run.count() : 1); index++) {
+              codec().decode(run, index).stores().forEach(adding);
+            }
+          }
+          return true;
+        });
+    return all;
+  }
+
+  /** Of stores that were forgotten, how many there are. */
+  long forgotten() {
+    long forgotten = 0;
+    for (StoredLine line : hot) {
+      forgotten += line.forgotten();
+    }
+    long[] more = new long[1];
+    cold.visit(
+        0,
+        LAST,
+        (page, run) -> {
+          for (int index = 0; run.shape().hasGap() && index < run.count(); index++) {
+            more[0] += codec().decode(run, index).forgotten();
+          }
+          return true;
+        });
+    return forgotten + more[0];
+  }
+
+  /** Lines whose first store is from the same code. */
+  private static final class Group {
+    private long size;
+    private long latestOrdinal = -1;
+    private long latest;
+    private long lowest = LAST;
+    private long first;
+    private long highest;
+    private long last;
+    private long seen;
+    private @Nullable Set<Long> chosen;
+
+    void count(KeptLine line) {
+      long ordinal = ordinal(line);
+      if (ordinal > latestOrdinal) {
+        latestOrdinal = ordinal;
+        latest = size;
+      }
+      if (Long.compareUnsigned(line.location(), lowest) < 0) {
+        lowest = line.location();
+        first = size;
+      }
+      if (Long.compareUnsigned(line.location(), highest) > 0) {
+        highest = line.location();
+        last = size;
+      }
+      size++;
+    }
+
+    boolean takesNext(int quota, SplittableRandom random) {
+      Set<Long> numbers = chosen;
+      if (numbers == null) {
+        numbers = choose(quota, random);
+        chosen = numbers;
+      }
+      return numbers.isEmpty() || numbers.contains(seen++);
+    }
+
+    /** All, or the first, the last, the latest and some between. */
+    private Set<Long> choose(int quota, SplittableRandom random) {
+      Set<Long> numbers = new LinkedHashSet<>();
+      if (size > quota) {
+        numbers.addAll(List.of(first, last, latest));
+        while (numbers.size() < quota) {
+          numbers.add(random.nextLong(size));
+        }
+      }
+      return numbers;
+    }
+  }
+
+  /**
+   * Lines that stand for all of them: of each code whose store comes first in a line the first
+   * line, the last one, the one that was stored to last, and some by chance, always the same.
+   *
+   * @param most how many are wanted; where more code has stored, there are more
+   * @return by location; all lines, if they are not more
+   */
+  List<PendingLine> sample(int most) {
+    List<PendingLine> lines = new ArrayList<>();
+    if (size <= most) {
+      visit(line -> lines.add(line.pending()));
+    } else {
+      choose(most, lines);
+    }
+    lines.sort((one, other) -> Long.compareUnsigned(one.location(), other.location()));
+    return lines;
+  }
+
+  private void choose(int most, List<PendingLine> chosen) {
+    Map<Set<StoreCode>, Group> groups = new LinkedHashMap<>();
+    eachWithGroup(groups, (line, group) -> group.count(line));
+    int quota = Math.max(LEAST_OF_CODE, most / groups.size());
+    SplittableRandom random = new SplittableRandom(1);
+    eachWithGroup(
+        groups,
+        (line, group) -> {
+          if (group.takesNext(quota, random)) {
+            chosen.add(line.pending());
+          }
+        });
+  }
+
+  private interface GroupVisitor {
+    void visit(KeptLine line, Group group);
+  }
+
+  private void eachWithGroup(Map<Set<StoreCode>, Group> groups, GroupVisitor visitor) {
+    for (StoredLine line : hot) {
+      visitor.visit(line, groups.computeIfAbsent(first(codes(line)), first -> new Group()));
+    }
+    Codes codes = new Codes();
+    IdentityHashMap<LineShape, Group> known = new IdentityHashMap<>();
+    cold.visit(
+        0,
+        LAST,
+        (page, run) -> {
+          if (files.get(Location.file(page))) {
+            Group group = run.shape().isInline() ? null : known.get(run.shape());
+            if (group == null) {
+              group = groups.computeIfAbsent(first(codes.of(run, 0)), first -> new Group());
+              known.put(run.shape(), group);
+            }
+            for (int index = 0; index < run.count(); index++) {
+              visitor.visit(new ColdLine(codec(), page, run, index), group);
+            }
+          }
+          return true;
+        });
+  }
+
+  private static Set<StoreCode> first(Set<StoreCode> codes) {
+    return codes.stream().findFirst().map(Set::of).orElse(Set.of());
+  }
+
+  private static long ordinal(KeptLine line) {
+    if (line instanceof ColdLine cold) {
+      return cold.run().ordinal(cold.index());
+    }
+    List<PendingStore> stores = ((StoredLine) line).stores();
+    return stores.isEmpty() ? -1 : stores.get(0).ordinal();
+  }
+
+  /** Adds the files that have lines between two locations, or maybe have. */
+  void files(long first, long last, IntSet found) {
+    for (StoredLine line : hot) {
+      if (isBetween(line.location(), first, last)) {
+        found.add(Location.file(line.location()));
+      }
+    }
+    cold.files(
+        Location.file(first),
+        Location.file(last),
+        file -> {
+          if (files.get(file)) {
+            found.add(file);
+          }
+        });
+  }
+
+  /** Hands out the pages that have lines between two locations, maybe several times. */
+  void pages(long first, long last, LongConsumer receiver) {
+    for (StoredLine line : hot) {
+      if (isBetween(line.location(), first, last)) {
+        receiver.accept(ColdLines.page(line.location()));
+      }
+    }
+    cold.visit(
+        first,
+        last,
+        (page, run) -> {
+          if (files.get(Location.file(page))) {
+            receiver.accept(page);
+          }
+          return true;
+        });
+  }
+
+  /**
+   * Locations that part the lines of a range into parts of about the same size, by location.
+   *
+   * @param parts how many are wanted
+   */
+  List<Long> borders(long first, long last, int parts) {
+    long[] counted = new long[1];
+    cold.visit(
+        first,
+        last,
+        (page, run) -> {
+          counted[0] += run.count();
+          return true;
+        });
+    long part = Math.max(1, counted[0] / parts);
+    List<Long> borders = new ArrayList<>();
+    long[] soFar = new long[1];
+    cold.visit(
+        first,
+        last,
+        (page, run) -> {
+          boolean isNext = soFar[0] >= part * (borders.size() + 1);
+          if (isNext && page != ColdLines.page(first)) {
+            borders.add(page);
+          }
+          soFar[0] += run.count();
+          return borders.size() < parts - 1;
+        });
+    return borders;
+  }
+}

@@ -1,0 +1,87 @@
+package io.powercut.persistency.states;
+
+import static java.util.Objects.requireNonNull;
+
+import io.powercut.instrumentation.trace.FenceKind;
+import io.powercut.instrumentation.trace.FlushKind;
+import io.powercut.instrumentation.trace.ForwardingTraceConsumer;
+import io.powercut.instrumentation.trace.StoreFlags;
+import io.powercut.instrumentation.trace.TraceConsumer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Hands a trace on with flushes or fences added behind the stores of some code, as if the program
+ * had them: the reverse of {@link WithoutPersists}.
+ */
+public final class WithPersists extends ForwardingTraceConsumer {
+  /** What is added. */
+  public enum Added {
+    /** Behind each store a flush ({@code clwb}) of what it stored to, and no fence. */
+    FLUSH,
+    /** Behind each store a flush of what it stored to, and a fence. */
+    FLUSH_AND_FENCE,
+    /** A fence behind each flush of what was stored, and behind each store past the cache. */
+    FENCE
+  }
+
+  private final StoreCode code;
+  private final Added added;
+
+  /** The lines of the stores that nothing was added behind yet. */
+  private final Set<Long> stored = new LinkedHashSet<>();
+
+  /**
+   * @param code behind whose stores something is added
+   * @param next gets the trace with it
+   */
+  public WithPersists(StoreCode code, Added added, TraceConsumer next) {
+    super(next);
+    this.code = requireNonNull(code, "code is null");
+    this.added = requireNonNull(added, "added is null");
+  }
+
+  @Override
+  public void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset)
+      throws IOException {
+    super.store(ordinal, thread, flags, site, stack, location, size, bytes, offset);
+    if (!StoreCode.of(stack, site).equals(code)) {
+      return;
+    }
+    for (long line = location & -LineWords.LINE; line < location + size; line += LineWords.LINE) {
+      stored.add(line);
+    }
+    boolean isWhole = (flags & StoreFlags.MORE) == 0;
+    if (isWhole && added != Added.FENCE) {
+      for (long line : stored) {
+        // Behind this record, and in front of the next.
+        super.flush(ordinal + 1, thread, FlushKind.CLWB, site, stack, line);
+      }
+      stored.clear();
+    }
+    boolean isPastCache = (flags & StoreFlags.NON_TEMPORAL) != 0;
+    if (isWhole && (added == Added.FLUSH_AND_FENCE || (added == Added.FENCE && isPastCache))) {
+      super.fence(ordinal, thread, FenceKind.SFENCE, site, stack);
+    }
+  }
+
+  @Override
+  public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
+      throws IOException {
+    super.flush(ordinal, thread, kind, site, stack, location);
+    if (added == Added.FENCE && stored.remove(location & -LineWords.LINE)) {
+      super.fence(ordinal, thread, FenceKind.SFENCE, site, stack);
+    }
+  }
+}

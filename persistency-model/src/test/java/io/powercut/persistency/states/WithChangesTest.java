@@ -1,0 +1,165 @@
+package io.powercut.persistency.states;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.instrumentation.trace.FenceKind;
+import io.powercut.instrumentation.trace.FlushKind;
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.StoreFlags;
+import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.instrumentation.trace.TraceEvent;
+import io.powercut.persistency.PersistencyDomain;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Traces with a flush, a fence or another order that the program does not have. */
+class WithChangesTest {
+  private static final int DATA = 10;
+  private static final int FLAG = 20;
+  private static final StoreCode DATA_CODE = StoreCode.of(DATA, 0);
+  private static final StoreCode FLAG_CODE = StoreCode.of(FLAG, 0);
+
+  private final PendingStores model =
+      new PendingStores(PersistencyDomain.ADR, (file, offset, into) -> {});
+  private long ordinal = 1;
+
+  private TraceConsumer trace(UnaryOperator<TraceConsumer> change) throws IOException {
+    TraceConsumer trace = change.apply(model);
+    trace.event(
+        new TraceEvent.FileDefined(0, 1, 1, TraceEvent.FileState.EXISTING, 1 << 16, "pool"));
+    return trace;
+  }
+
+  private long store(TraceConsumer trace, int code, long offset, int flags) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(8).putLong(0, ordinal);
+    trace.store(ordinal, 1, flags, code, code, Location.of(1, offset), 8, bytes, 0);
+    return ordinal++;
+  }
+
+  private void flush(TraceConsumer trace, long offset) throws IOException {
+    trace.flush(ordinal++, 1, FlushKind.CLWB, 1, 1, Location.of(1, offset));
+  }
+
+  private void fence(TraceConsumer trace) throws IOException {
+    trace.fence(ordinal++, 1, FenceKind.SFENCE, 1, 1);
+  }
+
+  private boolean mayLose(long store) {
+    return model.crashStates().mayLose(store, OptionalLong.empty());
+  }
+
+  @Test
+  void addedFlushShouldNeedALaterFence() throws IOException {
+    TraceConsumer trace =
+        trace(next -> new WithPersists(DATA_CODE, WithPersists.Added.FLUSH, next));
+    long data = store(trace, DATA, 0, 0);
+    assertThat(mayLose(data)).isTrue();
+    long flag = store(trace, FLAG, 64, 0);
+    fence(trace);
+
+    assertThat(mayLose(data)).isFalse();
+    assertThat(mayLose(flag)).isTrue();
+  }
+
+  @Test
+  void addedFlushAndFenceShouldPersistAtOnce() throws IOException {
+    TraceConsumer trace =
+        trace(next -> new WithPersists(DATA_CODE, WithPersists.Added.FLUSH_AND_FENCE, next));
+    long other = store(trace, FLAG, 64, 0);
+    long data = store(trace, DATA, 60, 0); // to two lines
+
+    assertThat(mayLose(data)).isFalse();
+    assertThat(mayLose(other)).isFalse(); // an earlier store to one of them
+
+    long later = store(trace, FLAG, 64, 0);
+    assertThat(mayLose(later)).isTrue();
+  }
+
+  @Test
+  void addedFenceShouldFollowTheFlush() throws IOException {
+    TraceConsumer trace =
+        trace(next -> new WithPersists(DATA_CODE, WithPersists.Added.FENCE, next));
+    long data = store(trace, DATA, 0, 0);
+    assertThat(mayLose(data)).isTrue();
+    flush(trace, 64);
+    assertThat(mayLose(data)).isTrue();
+    flush(trace, 0);
+
+    assertThat(mayLose(data)).isFalse();
+  }
+
+  @Test
+  void addedFenceShouldFollowAStorePastTheCache() throws IOException {
+    TraceConsumer trace =
+        trace(next -> new WithPersists(DATA_CODE, WithPersists.Added.FENCE, next));
+    long data = store(trace, DATA, 0, StoreFlags.NON_TEMPORAL);
+
+    assertThat(mayLose(data)).isFalse();
+  }
+
+  @Test
+  void swappedStoresToOneLineShouldPersistInTheOtherOrder() throws IOException {
+    TraceConsumer trace = trace(next -> new WithSwap(FLAG_CODE, DATA_CODE, false, next));
+    long flag = store(trace, FLAG, 0, 0);
+    long data = store(trace, DATA, 8, 0);
+
+    assertThat(model.crashStates().mayLose(data, OptionalLong.of(flag))).isFalse();
+    assertThat(model.crashStates().mayLose(flag, OptionalLong.of(data))).isTrue();
+  }
+
+  @Test
+  void asTheyAreTheyShouldNot() throws IOException {
+    TraceConsumer trace = trace(next -> next);
+    long flag = store(trace, FLAG, 0, 0);
+    long data = store(trace, DATA, 8, 0);
+
+    assertThat(model.crashStates().mayLose(data, OptionalLong.of(flag))).isTrue();
+    assertThat(model.crashStates().mayLose(flag, OptionalLong.of(data))).isFalse();
+  }
+
+  @Test
+  void aStoreShouldNotWaitBeyondItsFlush() throws IOException {
+    WithSwap swap = new WithSwap(FLAG_CODE, DATA_CODE, true, model);
+    TraceConsumer trace = trace(next -> swap);
+    long flag = store(trace, FLAG, 0, 0);
+    assertThat(swap.isWaiting(flag)).isTrue();
+    flush(trace, 64);
+    trace.event(new TraceEvent.FileLinked(ordinal++, 1, 1, "other", false)); // as a definition
+    assertThat(swap.isWaiting(flag)).isTrue();
+    flush(trace, 0);
+    assertThat(swap.isWaiting(flag)).isFalse();
+    fence(trace);
+
+    assertThat(mayLose(flag)).isFalse();
+  }
+
+  @Test
+  void aStoreInAnotherLineShouldComeWhenTheOtherIsPersisted() throws IOException {
+    TraceConsumer trace = trace(next -> new WithSwap(FLAG_CODE, DATA_CODE, true, next));
+    long flag = store(trace, FLAG, 0, 0);
+    assertThat(mayLose(flag)).isFalse(); // it was not made yet
+    long data = store(trace, DATA, 64, 0);
+
+    assertThat(mayLose(data)).isFalse();
+    assertThat(mayLose(flag)).isTrue();
+  }
+
+  @Test
+  void onlyWhatIsAskedForShouldBeFollowed() throws IOException {
+    TraceConsumer trace = trace(next -> new OnlyLines(List.of(Location.of(1, 64)), next));
+    store(trace, DATA, 0, 0);
+    long wanted = store(trace, DATA, 60, 0); // to two lines
+
+    assertThat(model.crashStates().lines()).hasSize(2);
+    assertThat(mayLose(wanted)).isTrue();
+    flush(trace, 64);
+    fence(trace);
+    assertThat(model.crashStates().lines())
+        .extracting(PendingLine::location)
+        .containsExactly(Location.of(1, 0));
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fence.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define QUESTION(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
+
+static struct sock_filter filter[] = {
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	QUESTION(SYS_open),
+	QUESTION(SYS_openat),
+	QUESTION(SYS_openat2),
+	QUESTION(SYS_creat),
+	QUESTION(SYS_truncate),
+	QUESTION(SYS_unlink),
+	QUESTION(SYS_unlinkat),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+};
+
+static int install(void)
+{
+	struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
+	return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
+}
+
+void fence_put_up(int socket)
+{
+	int listener = install();
+	if (listener < 0 && errno == EACCES && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+		listener = install(); // who is not root must give up set-user-id programs for it
+	if (listener < 0)
+		return;
+	char room[CMSG_SPACE(sizeof(int))] = {0}, byte = 0;
+	struct iovec data = {.iov_base = &byte, .iov_len = 1};
+	struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(header), &listener, sizeof listener);
+	(void)sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+int fence_take(int socket)
+{
+	char room[CMSG_SPACE(sizeof(int))] = {0}, byte;
+	struct iovec data = {.iov_base = &byte, .iov_len = 1};
+	struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+	if (recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) <= 0)
+		return -1;
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	if (!header || header->cmsg_type != SCM_RIGHTS)
+		return -1;
+	int listener;
+	memcpy(&listener, CMSG_DATA(header), sizeof listener);
+	return listener;
+}
+
+// The name may end in front of a page that is not there, so it is read page by page.
+static int read_name(pid_t pid, uint64_t address, char name[PATH_MAX])
+{
+	size_t done = 0;
+	while (done < PATH_MAX) {
+		size_t left_in_page = 4096 - ((address + done) & 4095), room = PATH_MAX - done;
+		struct iovec here = {.iov_base = name + done, .iov_len = left_in_page < room ? left_in_page : room};
+		struct iovec there = {.iov_base = (void *)(uintptr_t)(address + done), .iov_len = here.iov_len};
+		ssize_t count = process_vm_readv(pid, &here, 1, &there, 1, 0);
+		if (count <= 0)
+			return 0;
+		if (memchr(name + done, 0, (size_t)count))
+			return 1;
+		done += (size_t)count;
+	}
+	return 0;
+}
+
+// What the path is of once all links are followed. A file that is still to be made is told by its directory.
+static int resolve(int base, char *name, int flags, char path[PATH_MAX])
+{
+	int place = openat(base, name, O_PATH | O_CLOEXEC | flags);
+	if (place < 0 && errno == ENOENT) {
+		char *slash = strrchr(name, '/');
+		if (slash)
+			slash[slash == name] = 0;
+		place = openat(base, slash ? name : ".", O_PATH | O_CLOEXEC);
+	}
+	if (place < 0)
+		return 0;
+	char self[64];
+	snprintf(self, sizeof self, "/proc/self/fd/%d", place);
+	ssize_t length = readlink(self, path, PATH_MAX - 1);
+	close(place);
+	if (length <= 0)
+		return 0;
+	path[length] = 0;
+	return 1;
+}
+
+static int open_base(pid_t pid, int directory)
+{
+	char link[64];
+	if (directory == AT_FDCWD)
+		snprintf(link, sizeof link, "/proc/%d/cwd", pid);
+	else
+		snprintf(link, sizeof link, "/proc/%d/fd/%d", pid, directory);
+	return open(link, O_PATH | O_CLOEXEC);
+}
+
+// OWN is .../AREA/MINE/pm; what is below .../AREA/OTHER/pm is foreign.
+static int is_foreign(const char *own, const char *path)
+{
+	const char *end = strrchr(own, '/');
+	while (end && end > own && end[-1] != '/')
+		end--; // behind the slash in front of MINE
+	if (!end || end <= own)
+		return 0;
+	size_t area = (size_t)(end - own), mine = strcspn(end, "/");
+	if (strncmp(path, own, area) != 0)
+		return 0;
+	const char *other = path + area;
+	size_t length = strcspn(other, "/");
+	if (length == mine && strncmp(other, end, mine) == 0)
+		return 0;
+	return strcmp(other + length, "/pm") == 0 || strncmp(other + length, "/pm/", 4) == 0;
+}
+
+static int asks_for_foreign(const struct seccomp_notif *question, const char *own, char path[PATH_MAX])
+{
+	static char name[PATH_MAX];
+	int number = question->data.nr;
+	int has_directory = number == SYS_openat || number == SYS_openat2 || number == SYS_unlinkat;
+	pid_t pid = (pid_t)question->pid;
+	if (!read_name(pid, question->data.args[has_directory], name))
+		return 0;
+	int base = AT_FDCWD;
+	if (name[0] != '/') {
+		base = open_base(pid, has_directory ? (int)question->data.args[0] : AT_FDCWD);
+		if (base < 0)
+			return 0;
+	}
+	// Who removes a link does not touch what it leads to.
+	int is_removal = number == SYS_unlink || number == SYS_unlinkat;
+	int known = resolve(base, name, is_removal ? O_NOFOLLOW : 0, path);
+	if (base != AT_FDCWD)
+		close(base);
+	return known && is_foreign(own, path);
+}
+
+int fence_answer(int listener, const char *own, char path[PATH_MAX])
+{
+	struct seccomp_notif question;
+	memset(&question, 0, sizeof question);
+	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &question) != 0)
+		return 0; // who asked is gone
+	if (asks_for_foreign(&question, own, path))
+		return 1;
+	struct seccomp_notif_resp answer = {.id = question.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+	(void)ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+	return 0;
+}
