@@ -26,7 +26,9 @@ static void calls(void) {
   said(FSYNC, "fsync", fsync(fd));
   said(FDATASYNC, "fdatasync", fdatasync(fd));
   said(FILE_RANGE, "sync_file_range", sync_file_range(fd, 0, 4096, SYNC_FILE_RANGE_WRITE));
-  said(FILE_RANGE, "sync_file_range", sync_file_range(fd, -1, 4096, SYNC_FILE_RANGE_WRITE));
+  said(FILE_RANGE, "sync_file_range", sync_file_range(fd, 0, 4096, 0x100));
+  said(FILE_RANGE, "sync_file_range", sync_file_range(fd, 4096, -1, SYNC_FILE_RANGE_WRITE));
+  CHECK(sync_file_range(fd, -1, 4096, SYNC_FILE_RANGE_WRITE) == -1); /* where no store can be: not in the trace */
   CHECK(fsync(-1) == -1);
   int directory = open(".", O_RDONLY | O_DIRECTORY);
   said(DIRECTORY, "fsync", fsync(directory));
