@@ -409,6 +409,8 @@ static void before_fsync(ThreadId tid, UInt kind, Int fd, ULong offset, ULong si
    UInt file = pc_file_of(tid, fd, &status, (ULong)status.size, False);
    if (file != 0 && offset > POWERCUT_LOCATION_OFFSET_MASK)
       return; /* nothing that was recorded lies there */
+   if (size > POWERCUT_LOCATION_OFFSET_MASK - offset)
+      size = POWERCUT_LOCATION_OFFSET_MASK - offset; /* a negative size, too: the call will fail */
    if (file != 0)
       begin_sync(tid, kind, (ULong)file << POWERCUT_LOCATION_FILE_SHIFT | offset, size);
    else if (VKI_S_ISREG(status.mode))

@@ -236,6 +236,7 @@ def ends_of_syncs(run):
     """(kind, function, error or None when it never ended) of every sync."""
     ends = {r.u64(16): r for r in run.kinds(t.SYNC_END)}
     syncs = run.kinds(t.SYNC)
+    assert all((r.u64(16) & (1 << 48) - 1) + r.u64(24) < 1 << 48 for r in syncs)
     assert [r.u64(32) for r in syncs] == list(range(1, len(syncs) + 1)) and ends.keys() <= {r.u64(32) for r in syncs}
     found = []
     for r in syncs:
