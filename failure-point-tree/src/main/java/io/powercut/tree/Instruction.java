@@ -32,6 +32,17 @@ public enum Instruction {
     this.label = label;
   }
 
+  /**
+   * Whether programs use it to persist by instructions, not by system calls; locked instructions
+   * are everywhere.
+   */
+  public boolean isForCaches() {
+    return switch (this) {
+      case CLFLUSH, CLFLUSHOPT, CLWB, SFENCE, NON_TEMPORAL_STORE -> true;
+      default -> false;
+    };
+  }
+
   /** The name used in files and drawings. */
   public String label() {
     return label;

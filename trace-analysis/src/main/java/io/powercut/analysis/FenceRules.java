@@ -1,5 +1,6 @@
 package io.powercut.analysis;
 
+import io.powercut.analysis.StoredBytes.State;
 import io.powercut.instrumentation.trace.FenceKind;
 import io.powercut.persistency.PersistencyDomain;
 
@@ -27,35 +28,83 @@ final class FenceRules {
   }
 
   private void reportRedundant(ThreadState thread, FenceKind kind, int place, long event) {
-    boolean orders = cacheIsPersistent ? thread.stored() : thread.flushed();
+    boolean orders = cacheIsPersistent ? thread.stored() : thread.needsFence();
     // A locked instruction is there for what it does, not for its effect as a fence.
     if (orders || kind == FenceKind.LOCKED) {
       return;
     }
-    Reason reason =
-        kind == FenceKind.MFENCE
-            ? Reason.NOTHING_BUT_LOADS
-            : cacheIsPersistent ? Reason.NO_STORE_TO_ORDER : Reason.NOTHING_TO_ORDER;
+    Reason reason;
+    if (kind == FenceKind.MFENCE) {
+      reason = Reason.NOTHING_BUT_LOADS;
+    } else if (cacheIsPersistent) {
+      reason = Reason.NO_STORE_TO_ORDER;
+    } else {
+      reason = thread.flushedInOrder() ? Reason.ONLY_CLFLUSH : Reason.NOTHING_TO_ORDER;
+    }
     tally.add(reason, place, event, 0);
   }
 
   private void complete(ThreadState thread, int place, long event, boolean reported) {
-    int count = 0;
-    long firstSince = Long.MAX_VALUE;
-    long firstLine = 0;
-    int firstPlace = Places.NONE;
-    long lastSince = -1;
-    long lastLine = 0;
-    int lastPlace = Places.NONE;
+    Completed completed = new Completed(entries);
     for (int index = 0; index < thread.waitingCount(); index++) {
       int slot = thread.waiting(index);
-      int entry = lines.longestWaiting(slot, thread.number());
-      if (entry == StoredBytes.NONE) {
-        continue;
+      int flushed = StoredBytes.NONE;
+      long pastCache = -1;
+      for (int entry = lines.first(slot); entry != StoredBytes.NONE; entry = entries.next(entry)) {
+        if (!entries.waitsForFenceOf(entry, thread.number())) {
+          continue;
+        }
+        if (entries.state(entry) == State.NON_TEMPORAL) {
+          // The pieces of one store follow one another.
+          if (entries.waitsSince(entry) != pastCache) {
+            pastCache = entries.waitsSince(entry);
+            completed.add(entry, lines.line(slot));
+          }
+        } else if (flushed == StoredBytes.NONE
+            || entries.waitsSince(entry) < entries.waitsSince(flushed)) {
+          flushed = entry;
+        }
       }
-      count++;
+      // What is flushed in one line is persisted in the order in which it was stored.
+      if (flushed != StoredBytes.NONE) {
+        completed.add(flushed, lines.line(slot));
+      }
+      lines.fence(slot, thread.number());
+    }
+    if (completed.count > 1 && reported) {
+      long location = Lines.location(completed.firstLine);
+      tally.add(
+          completed.isOneLine() ? Reason.SEVERAL_NON_TEMPORAL : Reason.SEVERAL_LINES,
+          place,
+          completed.firstPlace,
+          completed.lastPlace,
+          event,
+          event,
+          location);
+    }
+  }
+
+  /** What one fence waits for: flushed lines, and stores past the cache of one place each. */
+  private static final class Completed {
+    private final StoredBytes entries;
+    private int count;
+    private long firstSince = Long.MAX_VALUE;
+    private long firstLine;
+    private int firstPlace = Places.NONE;
+    private long lastSince = -1;
+    private long lastLine;
+    private int lastPlace = Places.NONE;
+    private long lowestLine = Long.MAX_VALUE;
+    private long highestLine = -1;
+
+    Completed(StoredBytes entries) {
+      this.entries = entries;
+    }
+
+    void add(int entry, long line) {
       long since = entries.waitsSince(entry);
-      long line = lines.line(slot);
+      lowestLine = Math.min(lowestLine, line);
+      highestLine = Math.max(highestLine, line);
       if (since < firstSince || (since == firstSince && line < firstLine)) {
         firstSince = since;
         firstLine = line;
@@ -66,11 +115,11 @@ final class FenceRules {
         lastLine = line;
         lastPlace = entries.waitsFor(entry);
       }
-      lines.fence(slot, thread.number());
+      count++;
     }
-    if (count > 1 && reported) {
-      long location = Lines.location(firstLine);
-      tally.add(Reason.SEVERAL_LINES, place, firstPlace, lastPlace, event, event, location);
+
+    boolean isOneLine() {
+      return lowestLine == highestLine;
     }
   }
 }

@@ -98,6 +98,12 @@ enum Reason {
       "fenced %s without a flush of persistent memory or a non-temporal store by this thread since"
           + " its fence before; leave this fence out",
       Role.FENCE),
+  ONLY_CLFLUSH(
+      PatternKind.REDUNDANT_FENCE,
+      PERFORMANCE,
+      "fenced %s behind nothing but clflush, which later stores cannot pass anyway; leave this fence"
+          + " out",
+      Role.FENCE),
   NO_STORE_TO_ORDER(
       PatternKind.REDUNDANT_FENCE,
       PERFORMANCE,
@@ -115,6 +121,14 @@ enum Reason {
       WARNING,
       "waited %s for several cache lines at a time; they may be persisted in any order, so fence in"
           + " between where the order matters",
+      Role.FENCE,
+      Role.FLUSH,
+      Role.FLUSH),
+  SEVERAL_NON_TEMPORAL(
+      PatternKind.UNORDERED_FENCE,
+      WARNING,
+      "waited %s for several stores to one cache line, some of them past the cache; they may be"
+          + " persisted in any order, so fence in between where the order matters",
       Role.FENCE,
       Role.FLUSH,
       Role.FLUSH);

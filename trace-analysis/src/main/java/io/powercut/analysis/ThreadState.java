@@ -1,5 +1,6 @@
 package io.powercut.analysis;
 
+import io.powercut.instrumentation.trace.FlushKind;
 import io.powercut.instrumentation.trace.StoreFlags;
 import java.util.Arrays;
 
@@ -12,7 +13,8 @@ final class ThreadState {
   private final Lines lines;
   private long unfinishedStore = NO_EVENT;
   private boolean stored;
-  private boolean flushed;
+  private boolean needsFence;
+  private boolean flushedInOrder;
   private int[] waiting = new int[SMALL];
   private int waitingCount;
 
@@ -34,13 +36,17 @@ final class ThreadState {
     long event = unfinishedStore == NO_EVENT ? ordinal : unfinishedStore;
     unfinishedStore = (flags & StoreFlags.MORE) != 0 ? event : NO_EVENT;
     stored = true;
-    flushed |= (flags & StoreFlags.NON_TEMPORAL) != 0;
+    needsFence |= (flags & StoreFlags.NON_TEMPORAL) != 0;
     return event;
   }
 
   /** The thread flushed persistent memory. */
-  void flush() {
-    flushed = true;
+  void flush(FlushKind kind) {
+    if (kind == FlushKind.CLFLUSH) {
+      flushedInOrder = true;
+    } else {
+      needsFence = true;
+    }
   }
 
   /** Whether it stored to persistent memory since its last fence. */
@@ -48,9 +54,17 @@ final class ThreadState {
     return stored;
   }
 
-  /** Whether it flushed persistent memory or stored past the cache since its last fence. */
-  boolean flushed() {
-    return flushed;
+  /**
+   * Whether it made a flush of persistent memory or a store past the cache since its last fence
+   * that persists nothing without another one.
+   */
+  boolean needsFence() {
+    return needsFence;
+  }
+
+  /** Whether it flushed persistent memory by {@code clflush} since its last fence. */
+  boolean flushedInOrder() {
+    return flushedInOrder;
   }
 
   /** Notes that a line waits for this thread's fence. */
@@ -91,7 +105,8 @@ final class ThreadState {
   /** The thread's fence is over. */
   void fence() {
     stored = false;
-    flushed = false;
+    needsFence = false;
+    flushedInOrder = false;
     waitingCount = 0;
     if (limit > SMALL * SMALL) {
       limit = SMALL;

@@ -153,7 +153,7 @@ public final class TracePatterns implements TraceConsumer {
       flushes++;
     }
     if (!Location.isVolatile(location)) {
-      state.flush();
+      state.flush(kind);
     }
     if (!files.isGone(Location.file(location))) {
       flushRules.flush(state, kind, place, ordinal, location, reported);

@@ -78,6 +78,7 @@ final class SlowPatterns implements TraceConsumer {
   private final Map<Long, String> latestFlush = new HashMap<>();
   private final Set<Integer> stored = new HashSet<>();
   private final Set<Integer> flushed = new HashSet<>();
+  private final Set<Integer> flushedInOrder = new HashSet<>();
   private final Map<Integer, Long> unfinished = new HashMap<>();
   private final Map<String, Count> counts = new TreeMap<>();
   private boolean active = true;
@@ -190,7 +191,7 @@ final class SlowPatterns implements TraceConsumer {
       }
       return;
     }
-    flushed.add(thread);
+    (kind == FlushKind.CLFLUSH ? flushedInOrder : flushed).add(thread);
     if (gone.contains(Location.file(location))) {
       return;
     }
@@ -249,23 +250,29 @@ final class SlowPatterns implements TraceConsumer {
   public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
     boolean orders = (eadr ? stored : flushed).contains(thread);
     if (!orders && kind != FenceKind.LOCKED && reported(stack)) {
-      count("redundant-fence " + kind + " FENCE=" + place(stack), ordinal, 0);
+      boolean inOrder = !eadr && kind == FenceKind.SFENCE && flushedInOrder.contains(thread);
+      String why = inOrder ? "redundant-fence (clflush) " : "redundant-fence ";
+      count(why + kind + " FENCE=" + place(stack), ordinal, 0);
     }
     List<Map.Entry<Long, Stored>> completed =
         bytes.entrySet().stream()
             .filter(one -> one.getValue().waitsFor(thread))
             .map(one -> Map.entry(one.getKey(), one.getValue()))
             .toList();
-    Map<Long, Stored> longest = new TreeMap<>();
-    completed.forEach(
-        one ->
-            longest.merge(
-                line(one.getKey()),
-                one.getValue(),
-                (a, b) -> a.waitsSince <= b.waitsSince ? a : b));
-    if (longest.size() > 1 && reported(stack)) {
+    // A flushed line is one thing to wait for, each store past the cache another.
+    Map<String, Map.Entry<Long, Stored>> waiters = new TreeMap<>();
+    for (Map.Entry<Long, Stored> one : completed) {
+      Stored part = one.getValue();
+      boolean past = part.state == State.NON_TEMPORAL;
+      String waiter = line(one.getKey()) + (past ? " " + part.waitsSince : "");
+      waiters.merge(
+          waiter,
+          Map.entry(line(one.getKey()), part),
+          (a, b) -> a.getValue().waitsSince <= b.getValue().waitsSince ? a : b);
+    }
+    if (waiters.size() > 1 && reported(stack)) {
       List<Map.Entry<Long, Stored>> inOrder =
-          longest.entrySet().stream()
+          waiters.values().stream()
               .sorted(
                   Comparator.comparingLong(
                           (Map.Entry<Long, Stored> one) -> one.getValue().waitsSince)
@@ -273,12 +280,15 @@ final class SlowPatterns implements TraceConsumer {
               .toList();
       Map.Entry<Long, Stored> first = inOrder.get(0);
       Map.Entry<Long, Stored> last = inOrder.get(inOrder.size() - 1);
+      boolean oneLine = waiters.values().stream().map(Map.Entry::getKey).distinct().count() == 1;
       String what = first.getValue().waitsFor + " " + last.getValue().waitsFor;
-      count("unordered-fence FENCE=" + place(stack) + " " + what, ordinal, first.getKey() * 64);
+      String why = oneLine ? "unordered-fence (one line) FENCE=" : "unordered-fence FENCE=";
+      count(why + place(stack) + " " + what, ordinal, first.getKey() * 64);
     }
     completed.forEach(one -> bytes.remove(one.getKey()));
     stored.remove(thread);
     flushed.remove(thread);
+    flushedInOrder.remove(thread);
   }
 
   @Override

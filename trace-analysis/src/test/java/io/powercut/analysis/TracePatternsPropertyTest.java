@@ -173,8 +173,11 @@ class TracePatternsPropertyTest {
               ? " (past)"
               : report.involved().size() == 2 ? " (fence)" : " (flush)";
       case REDUNDANT_FLUSH -> " " + reasonOfFlush(report);
-      case REDUNDANT_FENCE -> " " + report.primary().instruction().name();
-      case DIRTY_OVERWRITE, MULTI_STORE_FLUSH, UNORDERED_FENCE -> "";
+      case REDUNDANT_FENCE ->
+          (report.seen().contains("clflush") ? " (clflush) " : " ")
+              + report.primary().instruction().name();
+      case UNORDERED_FENCE -> report.seen().contains("one cache line") ? " (one line)" : "";
+      case DIRTY_OVERWRITE, MULTI_STORE_FLUSH -> "";
     };
   }
 

@@ -162,7 +162,32 @@ class TracePatternsTest {
   void shouldTakeClflushAsPersistingAtOnce() {
     program().store("a", 0, 8).flush(FlushKind.CLFLUSH, "f", Location.of(1, 0));
     assertThat(reports()).isEmpty();
-    trace.sfence("s");
+  }
+
+  @Test
+  void shouldReportAFenceBehindClflushAlone() {
+    program().store("a", 0, 8).flush(FlushKind.CLFLUSH, "f", Location.of(1, 0)).sfence("s");
+    trace.store("a", 0, 8).flush(FlushKind.CLFLUSH, "f", Location.of(1, 0)).store("b", 64, 8);
+    trace.clwb("g", 64).sfence("t");
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-fence x1 FENCE=s");
+  }
+
+  @Test
+  void shouldReportTwoStoresPastTheCacheToOneLine() {
+    program().nonTemporal("a", 0, 8).nonTemporal("b", 8, 8).sfence("s");
+    assertThat(reports()).containsExactly("WARNING unordered-fence x1 FENCE=s STORE=a STORE=b");
+  }
+
+  @Test
+  void shouldTakeTheStoresOfOneInstructionPastTheCacheToALineForACopy() {
+    program().nonTemporal("a", 0, 8).nonTemporal("a", 8, 8).sfence("s");
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
+  void shouldTakeOneStorePastTheCacheInPiecesForOne() {
+    program().store("a", StoreFlags.NON_TEMPORAL | StoreFlags.MORE, 0, 8);
+    trace.store("a", StoreFlags.NON_TEMPORAL, 16, 8).sfence("s");
     assertThat(reports()).isEmpty();
   }
 
@@ -388,9 +413,9 @@ class TracePatternsTest {
   }
 
   @Test
-  void shouldAcceptAFlushOfALineWithAPlainStoreBesideANonTemporalOne() {
+  void shouldNeedTheFlushOfALineWithAPlainStoreBesideANonTemporalOne() {
     program().nonTemporal("a", 0, 8).store("b", 8, 8).clwb("f", 0).sfence("s");
-    assertThat(reports()).isEmpty();
+    assertThat(reports()).containsExactly("WARNING unordered-fence x1 FENCE=s STORE=a FLUSH=f");
   }
 
   @Test

@@ -20,6 +20,9 @@ import java.util.Optional;
  * @param fingerprint the same for the same bug after a rebuild: made of the code to fix and of what
  *     is wrong with it
  * @param formerFingerprints what earlier versions of Powercut called it
+ * @param daxOnly whether every crash that proved it needs a cut inside a sector of 512 bytes, and
+ *     the program persists by system calls: it can only happen where the file is mapped directly
+ *     (DAX)
  * @param count how often it was seen, at least 1: failure points, or instructions of a pattern
  * @param title what was seen, in one line
  * @param stack the target's call stack where to look first, innermost first
@@ -33,6 +36,7 @@ public record Finding(
     boolean fails,
     String fingerprint,
     List<String> formerFingerprints,
+    boolean daxOnly,
     long count,
     String title,
     List<StackFrame> stack,
@@ -57,6 +61,7 @@ public record Finding(
         fails,
         fingerprint,
         formerFingerprints,
+        daxOnly,
         count,
         title,
         stack,
@@ -78,6 +83,7 @@ public record Finding(
         makesRunFail,
         fingerprint,
         formerFingerprints,
+        daxOnly,
         count,
         title,
         stack,

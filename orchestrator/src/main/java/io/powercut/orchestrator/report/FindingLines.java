@@ -79,6 +79,9 @@ final class FindingLines {
     if (!state.arrived().isEmpty()) {
       lines.add("  persisted before it: " + stores(state.arrived()));
     }
+    if (finding.daxOnly()) {
+      lines.add("  possible on DAX only: a disk writes these 512 bytes as a whole");
+    }
   }
 
   private static String stores(List<JudgedState.Store> stores) {

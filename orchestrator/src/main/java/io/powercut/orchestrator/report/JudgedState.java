@@ -28,6 +28,9 @@ import java.util.Optional;
  * @param advice what to do, when it was tried on the recorded run and this state, and every other
  *     that showed the same, was not possible any more; nothing when that did not show
  * @param adviceVerified whether there is advice: no other is given
+ * @param daxOnly whether it needs a cut inside a sector of 512 bytes, which only memory that is
+ *     mapped directly (DAX) allows, in a program that persists by system calls alone so far; what a
+ *     disk could leave in its place was tried, and recovery copes with it
  * @param forgotten how many more stores to these lines came before and are not known one by one, so
  *     that the cause may be among them
  */
@@ -43,6 +46,7 @@ public record JudgedState(
     String remedy,
     Optional<String> advice,
     boolean adviceVerified,
+    boolean daxOnly,
     int forgotten) {
   private static final int STORES_SHOWN = 5;
 
@@ -67,6 +71,7 @@ public record JudgedState(
         remedy + ": " + verified + " (verified)",
         Optional.of(verified),
         true,
+        daxOnly,
         forgotten);
   }
 

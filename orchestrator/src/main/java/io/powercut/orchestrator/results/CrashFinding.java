@@ -3,6 +3,7 @@ package io.powercut.orchestrator.results;
 import io.powercut.orchestrator.report.Evidence;
 import io.powercut.orchestrator.report.Finding;
 import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Proof;
 import io.powercut.orchestrator.report.StackFrame;
 import io.powercut.tree.Severity;
@@ -21,12 +22,14 @@ final class CrashFinding {
   private CrashFinding() {}
 
   /** Crashes that are alike: one of them is told in full. */
-  private record Likeness(String type, String fingerprint, String verdict, List<String> functions) {
+  private record Likeness(
+      String type, String fingerprint, String verdict, boolean daxOnly, List<String> functions) {
     static Likeness of(Crash crash) {
       return new Likeness(
           type(crash.evidence()),
           crash.fingerprint(),
           crash.evidence().verdict(),
+          isOnDaxOnly(crash),
           crash.evidence().place().stream().map(StackFrame::function).toList());
     }
 
@@ -53,12 +56,17 @@ final class CrashFinding {
         false,
         first.fingerprint(),
         former(crashes),
+        crashes.stream().allMatch(CrashFinding::isOnDaxOnly),
         proofs.stream().map(Proof::failurePointId).distinct().count(),
         first.evidence().title(),
         first.evidence().place(),
         evidence(crashes),
         proofs,
         Optional.empty());
+  }
+
+  private static boolean isOnDaxOnly(Crash crash) {
+    return crash.evidence().state().map(JudgedState::daxOnly).orElse(false);
   }
 
   private static List<String> former(List<Crash> crashes) {

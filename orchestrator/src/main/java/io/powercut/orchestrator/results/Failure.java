@@ -85,14 +85,14 @@ public record Failure(ExitCode exit, String message, String trace) {
     if (error instanceof OutOfMemoryError) {
       return new Failure(
           ExitCode.NOT_TRUSTWORTHY,
-          "Powercut ran out of memory: its heap of %s is used up (%s). Give it more by the environment variable _JAVA_OPTIONS=-Xmx1g."
+          "Powercut ran out of memory: its heap of %s is used up (%s). What was judged before counts. Give it more by the environment variable _JAVA_OPTIONS=-Xmx1g, or judge less at a time (limits.parallel, crashStates.perFailurePoint)."
               .formatted(new DataSize(Runtime.getRuntime().maxMemory()), error.getMessage()),
           "");
     }
     if (error instanceof StackOverflowError) {
       return new Failure(
           ExitCode.NOT_TRUSTWORTHY,
-          "Powercut ran out of stack: something that it read nests deeper than it can follow. Please report it, with the files that it was given.",
+          "Powercut ran out of stack: something that it read nests deeper than it can follow. What was judged before counts. Please report it, with the files that it was given.",
           "");
     }
     return new Failure(

@@ -106,6 +106,7 @@ final class FindingMerge {
         false,
         pattern.fingerprint(),
         former(pattern.fingerprint(), evidence),
+        false,
         evidence.count(),
         evidence.seen(),
         evidence.stack(),
@@ -134,6 +135,7 @@ final class FindingMerge {
         finding.fails(),
         finding.fingerprint(),
         former,
+        finding.daxOnly(),
         count,
         String.format(
             Locale.ROOT,

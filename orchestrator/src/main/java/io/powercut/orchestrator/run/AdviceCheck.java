@@ -117,9 +117,17 @@ final class AdviceCheck {
       String advice =
           sameLine
               ? "store in the other order, which is the one in which a line persists"
-              : "do the store that may be there alone after the other, and after a flush and a"
-                  + " fence of that";
+              : "do the store that may be there alone after the other, and after "
+                  + (question.flushes() ? "a flush and a fence of that" : "msync or fsync of that");
       return List.of(new AdviceTrial(advice, question, model, swap, Optional.of(swap)));
+    }
+    if (!question.flushes()) {
+      return List.of(
+          trial(
+              question,
+              state,
+              WithPersists.Added.FLUSH_AND_FENCE,
+              "call msync or fsync for it right behind the store"));
     }
     if (lost.isFlushed()) {
       return List.of(

@@ -24,9 +24,10 @@ final class AdviceQuestions {
    * A finding.
    *
    * @param state the name of its state
+   * @param flushes whether the program persists by instructions, and not by system calls
    * @param shown where it showed, with the state that showed it; the first is where it was found
    */
-  record Question(String state, Culprit culprit, Map<Visit, CrashState> shown) {
+  record Question(String state, Culprit culprit, boolean flushes, Map<Visit, CrashState> shown) {
     /** Where it was found. */
     Visit visit() {
       return shown.keySet().iterator().next();
@@ -35,12 +36,16 @@ final class AdviceQuestions {
 
   private final Map<KnownCulprits.Discovery, Question> questions = new LinkedHashMap<>();
 
-  /** A finding whose lost store is proved to be a cause. */
-  synchronized void add(KnownCulprits.Discovery here, Culprit culprit) {
+  /**
+   * A finding whose lost store is proved to be a cause.
+   *
+   * @param flushes whether the program persists by instructions, and not by system calls
+   */
+  synchronized void add(KnownCulprits.Discovery here, Culprit culprit, boolean flushes) {
     if (questions.size() < MOST) {
       Map<Visit, CrashState> shown = new LinkedHashMap<>();
       shown.put(here.visit(), culprit.state());
-      questions.putIfAbsent(here, new Question(here.state(), culprit, shown));
+      questions.putIfAbsent(here, new Question(here.state(), culprit, flushes, shown));
     }
   }
 

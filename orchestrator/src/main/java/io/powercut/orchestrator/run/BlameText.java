@@ -9,15 +9,22 @@ final class BlameText {
   private final Culprit culprit;
   private final List<JudgedState.Store> lost;
   private final List<JudgedState.Store> arrived;
+  private final boolean flushes;
 
   /**
    * @param lost the culprit's lost stores, as reports show them
    * @param arrived those that arrived
+   * @param flushes whether the program persists by instructions, and not by system calls
    */
-  BlameText(Culprit culprit, List<JudgedState.Store> lost, List<JudgedState.Store> arrived) {
+  BlameText(
+      Culprit culprit,
+      List<JudgedState.Store> lost,
+      List<JudgedState.Store> arrived,
+      boolean flushes) {
     this.culprit = culprit;
     this.lost = lost;
     this.arrived = arrived;
+    this.flushes = flushes;
   }
 
   /** What is missing or misplaced; or, without a cause, what is involved. */
@@ -39,7 +46,8 @@ final class BlameText {
               + name(first)
               + ", which comes later and is to the same cache line";
       case "fence" -> name(first) + " is not followed by a fence" + before(first);
-      default -> name(first) + " is not flushed" + before(first);
+      default ->
+          name(first) + (flushes ? " is not flushed" : " is not synchronised") + before(first);
     };
   }
 

@@ -27,8 +27,9 @@ final class KnownCulprits {
    * Where a culprit was found first.
    *
    * @param state the name of the state that showed it
+   * @param daxOnly whether no disk could leave that state
    */
-  record Discovery(Visit visit, String state) {}
+  record Discovery(Visit visit, String state, boolean daxOnly) {}
 
   private record Known(Set<StoreCode> lost, String fingerprint, Discovery first) {}
 
@@ -40,9 +41,10 @@ final class KnownCulprits {
    */
   record Sighting(String fingerprint, Discovery first, CrashState part) {}
 
-  /** Remembers a culprit. */
+  /** Remembers a culprit; one of a state that a disk could leave is found before the others. */
   void add(Culprit culprit, String fingerprint, Discovery first) {
     known.add(
+        first.daxOnly() ? known.size() : 0,
         new Known(
             culprit.lost().stream()
                 .map(BlamedStore::store)

@@ -23,6 +23,7 @@ import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.PendingStores;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.Instruction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -271,7 +272,12 @@ final class RecordedInjection {
                       Visit visit = new Visit(stack.id(), number);
                       observer.at(visit, state);
                       StateShare share = startUp.isOver() ? StateShare.USUAL : StateShare.START_UP;
-                      inject(visit, ordinal, pass, states -> stateChoice.choose(states, share));
+                      inject(
+                          visit,
+                          ordinal,
+                          instruction,
+                          pass,
+                          states -> stateChoice.choose(states, share));
                     }
                   },
                   store,
@@ -343,14 +349,21 @@ final class RecordedInjection {
               inject(
                   visit,
                   ordinal,
+                  instruction,
                   pass,
                   states -> stateChoice.choose(states, StateShare.USUAL, sites));
             } else if (later.due().contains(visit)) {
-              inject(visit, ordinal, pass, states -> stateChoice.choose(states, shareOfDue));
+              inject(
+                  visit,
+                  ordinal,
+                  instruction,
+                  pass,
+                  states -> stateChoice.choose(states, shareOfDue));
             } else if (later.further().contains(visit) && budget.isLeft()) {
               inject(
                   visit,
                   ordinal,
+                  instruction,
                   pass,
                   states -> furtherStateChoice.choose(states, StateShare.USUAL));
             }
@@ -481,16 +494,22 @@ final class RecordedInjection {
   /**
    * Has an occurrence judged, with the states that are chosen there.
    *
+   * @param instruction in front of which it is
    * @param choosing is asked in any case, so that parts of a run find what the whole would
    */
   private void inject(
-      Visit visit, long ordinal, Pass pass, Function<CrashStates, Candidates> choosing)
+      Visit visit,
+      long ordinal,
+      Instruction instruction,
+      Pass pass,
+      Function<CrashStates, Candidates> choosing)
       throws IOException {
     ordinals.put(visit, ordinal);
     ImageWorkers workers = pass.workers();
     Optional<QuietPoints> quiet = pass.quiet();
     Optional<Acknowledgement> acknowledged = pass.acknowledged().now();
-    CrashStates possible = states.isPresent() ? pass.pending().crashStates() : CrashStates.NONE;
+    CrashStates inFlight = states.isPresent() ? pass.pending().crashStates() : CrashStates.NONE;
+    CrashStates possible = instruction.isForCaches() ? inFlight.inFrontOfFlush() : inFlight;
     Candidates candidates = choosing.apply(possible);
     images.pass(pass.state().hash(), visit);
     boolean isExplored =

@@ -20,6 +20,7 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStore;
+import io.powercut.persistency.states.Sectors;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,6 +59,9 @@ final class StateExplorer {
   private static final int MOST_TOO_EARLY = 8;
 
   private static final int MOST_ALIKE = 4;
+
+  /** So many states are tried that a disk could leave in the place of one. */
+  private static final int MOST_SNAPSHOTS = 16;
 
   private final RunContext context;
   private final ImageJudge judge;
@@ -235,7 +239,9 @@ final class StateExplorer {
     /** Finds who is to blame, and returns the part of the state that shows it. */
     private CrashState blame(Candidate candidate, Verdict.Kind kind) {
       Optional<KnownCulprits.Sighting> known = culprits.find(candidate.state(), this::fails);
-      if (known.isPresent()) {
+      boolean isNews =
+          known.map(one -> one.first().daxOnly() && !isOnDaxOnly(one.part())).orElse(true);
+      if (known.isPresent() && !isNews) {
         seenAgain(known.get().fingerprint());
         advice.seenAgain(known.get().first(), moment.visit(), known.get().part());
         return known.get().part();
@@ -250,20 +256,34 @@ final class StateExplorer {
       if (isFoundHere(names.id(culprit.state()))) {
         return culprit.state();
       }
-      JudgedState state = names.judgedState(candidate, culprit, shownBefore(culprit));
+      boolean daxOnly = isOnDaxOnly(culprit.state());
+      JudgedState state = names.judgedState(candidate, culprit, shownBefore(culprit), daxOnly);
       Optional<Judgement> proof = prove(culprit.state(), state);
       if (proof.isPresent()) {
-        KnownCulprits.Discovery here = new KnownCulprits.Discovery(moment.visit(), state.id());
+        KnownCulprits.Discovery here =
+            new KnownCulprits.Discovery(moment.visit(), state.id(), daxOnly);
         culprits.add(culprit, state.fingerprint(), here);
         findings.add(proof.get());
         if (state.hasCause()
             && state.advice().isEmpty()
             && culprit.state().isFew()
             && !isBrokenBefore(culprit)) {
-          advice.add(here, culprit);
+          advice.add(here, culprit, moment.states().isCacheFlushed());
         }
       }
       return culprit.state();
+    }
+
+    /**
+     * Whether a program that persists by system calls can get into a state only where its files are
+     * mapped directly: recovery copes with all that was tried of what a disk could leave instead.
+     */
+    private boolean isOnDaxOnly(CrashState state) {
+      return !moment.states().isCacheFlushed()
+          && new Sectors(moment.states())
+              .instead(state, MOST_SNAPSHOTS)
+              .map(instead -> instead.stream().noneMatch(this::fails))
+              .orElse(false);
     }
 
     /** Another state led to it. */

@@ -48,8 +48,10 @@ final class StateNames {
    * A culprit as a report shows it.
    *
    * @param shownBefore where program order shows the same
+   * @param daxOnly whether no disk could leave it
    */
-  JudgedState judgedState(Candidate found, Culprit culprit, Optional<FailurePointId> shownBefore) {
+  JudgedState judgedState(
+      Candidate found, Culprit culprit, Optional<FailurePointId> shownBefore, boolean daxOnly) {
     List<JudgedState.Store> lost =
         culprit.lost().stream()
             .map(store -> store(store, missing(store, culprit), role(store, culprit)))
@@ -68,9 +70,10 @@ final class StateNames {
             arrived,
             culprit.isSmallest(),
             shownBefore.map(FailurePointId::toString),
-            new BlameText(culprit, lost, arrived).remedy(),
+            new BlameText(culprit, lost, arrived, moment.states().isCacheFlushed()).remedy(),
             Optional.empty(),
             false,
+            daxOnly,
             forgotten(culprit));
     return culprit.isAtomicity() && state.hasCause()
         ? state.withAdvice(BlameText.asOne(culprit))

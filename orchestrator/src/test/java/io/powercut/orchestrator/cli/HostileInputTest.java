@@ -9,6 +9,7 @@ import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignWriter;
 import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.run.CampaignRun;
 import io.powercut.orchestrator.run.Progress;
@@ -320,7 +321,9 @@ class HostileInputTest {
         RunDirectory.create(workbench.runs(), "campaign", LocalDateTime.of(2026, 1, 31, 12, 0));
     CampaignRun run = new CampaignRun(campaign, file, directory, Optional.empty(), new Exhausted());
 
-    assertThatThrownBy(run::run).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(run::run)
+        .isInstanceOf(NotTrustworthyException.class)
+        .hasMessageContaining("Powercut ran out of memory: its heap of");
     assertThat(directory.path().resolve("failure.txt"))
         .content()
         .contains("Powercut ran out of memory: its heap of");

@@ -68,6 +68,7 @@ public final class Reports {
         true,
         names.get(0),
         names.subList(1, names.size()),
+        false,
         3,
         "a store that is never persisted",
         stack,

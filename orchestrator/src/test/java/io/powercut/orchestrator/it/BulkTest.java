@@ -110,14 +110,14 @@ class BulkTest {
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(3);
     assertThat(said.errors())
-        .contains("Powercut itself ran out of memory (")
+        .contains("Powercut ran out of memory: its heap of")
         .doesNotContain("\tat ", "OutOfMemoryError");
     Path run = workbench.runs().resolve("bulk/latest");
-    assertThat(run.resolve("failure.txt")).content().contains("Powercut itself ran out of memory");
+    assertThat(run.resolve("failure.txt")).content().contains("Powercut ran out of memory");
     Report.Outcome outcome = report().outcome();
     assertThat(outcome.exitCode()).isEqualTo(3);
     assertThat(outcome.complete()).isFalse();
-    assertThat(outcome.meaning()).contains("Powercut itself ran out of memory");
+    assertThat(outcome.meaning()).contains("Powercut ran out of memory");
   }
 
   private static List<Finding> bugs() {

@@ -43,6 +43,7 @@ class JudgedStateTest {
         "not flushed",
         Optional.empty(),
         false,
+        false,
         0);
   }
 

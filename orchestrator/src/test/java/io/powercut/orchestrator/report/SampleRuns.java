@@ -186,6 +186,7 @@ public final class SampleRuns {
         severity == Severity.BUG,
         fingerprint,
         List.of(),
+        false,
         strongest.count(),
         strongest.seen(),
         strongest.stack(),

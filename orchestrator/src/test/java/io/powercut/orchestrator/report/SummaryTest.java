@@ -71,6 +71,7 @@ class SummaryTest {
             "remedy\n".repeat(1_000),
             Optional.empty(),
             false,
+            false,
             0);
     InjectionEvidence crash =
         new InjectionEvidence(

@@ -235,6 +235,7 @@ class BaselineTest {
         finding.fails(),
         fingerprint,
         List.of(former),
+        finding.daxOnly(),
         finding.count(),
         finding.title(),
         finding.stack(),

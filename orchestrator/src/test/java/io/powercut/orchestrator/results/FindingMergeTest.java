@@ -83,6 +83,7 @@ class FindingMergeTest {
         "flush it",
         Optional.empty(),
         false,
+        false,
         0);
   }
 
@@ -244,6 +245,7 @@ class FindingMergeTest {
               Optional.empty(),
               "",
               Optional.empty(),
+              false,
               false,
               0);
       crashes.add(lost("a", other, Integer.toString(crashes.size() + 1), NO_HASH, 1));
@@ -428,6 +430,7 @@ class FindingMergeTest {
             Optional.empty(),
             "is involved",
             Optional.empty(),
+            false,
             false,
             0);
 

@@ -59,6 +59,7 @@ class ProofCheckTest {
             true,
             "f",
             List.of(),
+            false,
             1,
             "no",
             List.of(),

@@ -21,12 +21,30 @@ public final class CrashStates {
   public static final int FEW_LINES = 1024;
 
   /** Only what program order leaves. */
-  public static final CrashStates NONE = new CrashStates(StoredLines.NONE);
+  public static final CrashStates NONE = new CrashStates(StoredLines.NONE, false);
 
   private final StoredLines lines;
+  private final boolean isCacheFlushed;
 
-  CrashStates(StoredLines lines) {
+  /**
+   * @param isCacheFlushed of {@link #isCacheFlushed()}
+   */
+  CrashStates(StoredLines lines, boolean isCacheFlushed) {
     this.lines = lines;
+    this.isCacheFlushed = isCacheFlushed;
+  }
+
+  /**
+   * Whether an instruction has persisted something by now: a flush of persistent memory, or a store
+   * past the cache. Else the program leaves that to system calls.
+   */
+  public boolean isCacheFlushed() {
+    return isCacheFlushed;
+  }
+
+  /** The same in front of such an instruction. */
+  public CrashStates inFrontOfFlush() {
+    return isCacheFlushed ? this : new CrashStates(lines, true);
   }
 
   /** Of how many lines something may be lost. */

@@ -61,6 +61,8 @@ public final class PendingStores implements TraceConsumer {
   /** To the lines that are not cold. */
   private int stores;
 
+  private boolean isCacheFlushed;
+
   /** The place of the last store in the trace, whatever it went to. */
   private long lastStore = -1;
 
@@ -89,7 +91,8 @@ public final class PendingStores implements TraceConsumer {
       }
     }
     pending.sort((one, other) -> Long.compareUnsigned(one.location(), other.location()));
-    return new CrashStates(new StoredLines(pending, cold.moment(), codec, files.found()));
+    return new CrashStates(
+        new StoredLines(pending, cold.moment(), codec, files.found()), isCacheFlushed);
   }
 
   /**
@@ -183,6 +186,7 @@ public final class PendingStores implements TraceConsumer {
     for (long from = location; from < end; from = lineOf(from) + LineWords.LINE) {
       int length = (int) (Math.min(end, lineOf(from) + LineWords.LINE) - from);
       boolean isNonTemporal = (flags & StoreFlags.NON_TEMPORAL) != 0;
+      isCacheFlushed |= isNonTemporal;
       LineHistory line = find(lineOf(from));
       if (line == null) {
         if (domain == PersistencyDomain.EADR && !isNonTemporal) {
@@ -331,6 +335,7 @@ public final class PendingStores implements TraceConsumer {
 
   @Override
   public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
+    isCacheFlushed |= !Location.isVolatile(location);
     LineHistory line = domain == PersistencyDomain.EADR ? null : find(lineOf(location));
     if (line == null) {
       return;
