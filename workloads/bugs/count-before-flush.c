@@ -31,7 +31,7 @@ static void append(struct pool *pool, struct entry *entry, uint64_t number)
 	__atomic_fetch_add(&pool->count, 1, __ATOMIC_SEQ_CST);
 #endif
 	pm_clflush(&pool->count);
-	pm_sfence();
+	pm_mfence();
 }
 
 static void run(struct pool *pool)

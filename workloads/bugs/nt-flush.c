@@ -22,14 +22,14 @@ static void fill(struct block *block, uint64_t value)
 {
 	uint64_t sum = 0;
 	for (int i = 0; i < WORDS; i++) {
-		pm_store_nt(&block->words[i], value + i);
+		pm_store_nt(&block->words[i], value + i); /* AT words */
 		sum += value + i;
 	}
-	pm_store_nt(&block->sum, sum);
+	pm_store_nt(&block->sum, sum); /* AT sum */
 #if BUG
 	pm_clwb(block); /* AT flush */
 #endif
-	pm_sfence();
+	pm_sfence(); /* AT fence */
 }
 
 static void run(struct pool *pool)

@@ -34,7 +34,7 @@ static void copy(char *to, const char *from)
 #if !BUG
 	pm_clwb(to + sizeof words); /* AT flush */
 #endif
-	pm_sfence();
+	pm_sfence(); /* AT fence */
 }
 
 static void set_count(struct pool *pool, uint64_t count)

@@ -31,7 +31,7 @@ static void set_version(struct pool *pool, uint64_t version)
 {
 	pool->version = version;
 	pm_clflush(&pool->version); /* BUG-AT */
-	pm_sfence(); /* AT fence */
+	pm_mfence(); /* AT fence */
 }
 
 static void run(struct pool *pool)

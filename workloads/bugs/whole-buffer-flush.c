@@ -17,12 +17,12 @@ static void create(struct pool *pool)
 	(void)pool;
 }
 
-/* clflush: no order among the lines is left open. */
+/* clflush: no order among the lines is left open. Old manuals want the mfence behind it. */
 static void flush(struct line *first, int lines)
 {
 	for (int i = 0; i < lines; i++)
 		pm_clflush(&first[i]); /* AT flush */
-	pm_sfence();
+	pm_mfence();
 }
 
 static void format(struct line *buffer)
@@ -31,7 +31,7 @@ static void format(struct line *buffer)
 		buffer[i].word = 1;
 		pm_clflush(&buffer[i]); /* AT format */
 	}
-	pm_sfence();
+	pm_mfence();
 }
 
 static void change(struct line *buffer, int index)

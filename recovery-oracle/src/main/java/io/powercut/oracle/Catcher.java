@@ -106,7 +106,7 @@ record Catcher(Asking asking, OracleSettings settings) {
                           each,
                           Integer.toString(signal.number()),
                           directory,
-                          UnaryOperator.identity())
+                          plan -> plan.withDeathNotice(settings.debuggerLimit()))
                       : each);
       return new Crash(
           Files.exists(directory.resolve("crash"))
@@ -209,9 +209,8 @@ record Catcher(Asking asking, OracleSettings settings) {
         .memoryLimit()
         .ifPresent(
             bound -> command.memoryLimit(new DataSize(bound.bytes() + DEBUGGER_MEMORY.bytes())));
-    Optional<ServerPlan> plan =
-        step.server().map(each -> server.apply(each.withDeathNotice(settings.debuggerLimit())));
-    return new RecoveryStep(step.name(), command.build(), step.success(), plan, step.check());
+    return new RecoveryStep(
+        step.name(), command.build(), step.success(), step.server().map(server), step.check());
   }
 
   private static CrashStack readStack(Path directory) throws IOException {

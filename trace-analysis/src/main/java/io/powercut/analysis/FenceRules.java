@@ -29,8 +29,10 @@ final class FenceRules {
 
   private void reportRedundant(ThreadState thread, FenceKind kind, int place, long event) {
     boolean orders = cacheIsPersistent ? thread.stored() : thread.needsFence();
-    // A locked instruction is there for what it does, not for its effect as a fence.
-    if (orders || kind == FenceKind.LOCKED) {
+    boolean isOnlyClflush = !cacheIsPersistent && thread.flushedInOrder();
+    // A locked instruction is there for what it does, not for its effect as a fence. An mfence is
+    // what old manuals want behind clflush.
+    if (orders || kind == FenceKind.LOCKED || (kind == FenceKind.MFENCE && isOnlyClflush)) {
       return;
     }
     Reason reason;
@@ -39,7 +41,7 @@ final class FenceRules {
     } else if (cacheIsPersistent) {
       reason = Reason.NO_STORE_TO_ORDER;
     } else {
-      reason = thread.flushedInOrder() ? Reason.ONLY_CLFLUSH : Reason.NOTHING_TO_ORDER;
+      reason = isOnlyClflush ? Reason.ONLY_CLFLUSH : Reason.NOTHING_TO_ORDER;
     }
     tally.add(reason, place, event, 0);
   }

@@ -249,8 +249,9 @@ final class SlowPatterns implements TraceConsumer {
   @Override
   public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
     boolean orders = (eadr ? stored : flushed).contains(thread);
-    if (!orders && kind != FenceKind.LOCKED && reported(stack)) {
-      boolean inOrder = !eadr && kind == FenceKind.SFENCE && flushedInOrder.contains(thread);
+    boolean inOrder = !eadr && flushedInOrder.contains(thread);
+    boolean isReported = kind == FenceKind.SFENCE || (kind == FenceKind.MFENCE && !inOrder);
+    if (!orders && isReported && reported(stack)) {
       String why = inOrder ? "redundant-fence (clflush) " : "redundant-fence ";
       count(why + kind + " FENCE=" + place(stack), ordinal, 0);
     }
@@ -271,15 +272,15 @@ final class SlowPatterns implements TraceConsumer {
           (a, b) -> a.getValue().waitsSince <= b.getValue().waitsSince ? a : b);
     }
     if (waiters.size() > 1 && reported(stack)) {
-      List<Map.Entry<Long, Stored>> inOrder =
+      List<Map.Entry<Long, Stored>> sorted =
           waiters.values().stream()
               .sorted(
                   Comparator.comparingLong(
                           (Map.Entry<Long, Stored> one) -> one.getValue().waitsSince)
                       .thenComparing(Map.Entry::getKey))
               .toList();
-      Map.Entry<Long, Stored> first = inOrder.get(0);
-      Map.Entry<Long, Stored> last = inOrder.get(inOrder.size() - 1);
+      Map.Entry<Long, Stored> first = sorted.get(0);
+      Map.Entry<Long, Stored> last = sorted.get(sorted.size() - 1);
       boolean oneLine = waiters.values().stream().map(Map.Entry::getKey).distinct().count() == 1;
       String what = first.getValue().waitsFor + " " + last.getValue().waitsFor;
       String why = oneLine ? "unordered-fence (one line) FENCE=" : "unordered-fence FENCE=";

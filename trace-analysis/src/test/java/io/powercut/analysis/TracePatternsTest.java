@@ -173,6 +173,13 @@ class TracePatternsTest {
   }
 
   @Test
+  void shouldAcceptAnMfenceBehindClflush() {
+    program().store("a", 0, 8).flush(FlushKind.CLFLUSH, "f", Location.of(1, 0));
+    trace.fence(FenceKind.MFENCE, "m");
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
   void shouldReportTwoStoresPastTheCacheToOneLine() {
     program().nonTemporal("a", 0, 8).nonTemporal("b", 8, 8).sfence("s");
     assertThat(reports()).containsExactly("WARNING unordered-fence x1 FENCE=s STORE=a STORE=b");

@@ -11,13 +11,15 @@ import io.powercut.tree.Severity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,7 +31,7 @@ class CompositeSuiteTest {
   private static final String BUG = "bug";
 
   private static Workbench workbench;
-  private static final Map<String, Path> RUNS = new HashMap<>();
+  private static final Map<String, Path> RUNS = new ConcurrentHashMap<>();
 
   @BeforeAll
   static void build() {
@@ -73,7 +75,6 @@ class CompositeSuiteTest {
     return workbench.runs().resolve(name + "/latest");
   }
 
-  // Advice: once JudgedState tells whether it is verified, CompositeComparison has to require it.
   private static CompositeComparison comparison(CompositeTruth truth) {
     return CompositeComparison.of(truth, Workbench.report(run(truth, BUG)).findings());
   }
@@ -83,6 +84,7 @@ class CompositeSuiteTest {
   }
 
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @MethodSource("programs")
   void correctTwinShouldHaveNoBug(CompositeTruth truth) {
     Report report = Workbench.report(run(truth, "correct"));
@@ -93,6 +95,7 @@ class CompositeSuiteTest {
   }
 
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @MethodSource("programs")
   void everyMistakeShouldBeOneFindingAtItsLineAndOfItsKind(CompositeTruth truth) {
     CompositeComparison comparison = comparison(truth);
@@ -103,6 +106,7 @@ class CompositeSuiteTest {
 
   /** Two of one function, one with three callers, one of program order, a late one. */
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @CsvSource({
     "ledger, 1",
     "ledger, 2",
@@ -148,6 +152,7 @@ class CompositeSuiteTest {
   }
 
   @ParameterizedTest
+  @Execution(ExecutionMode.CONCURRENT)
   @MethodSource("programs")
   void acceptingOneFindingShouldLeaveTheOthers(CompositeTruth truth) {
     Path run = run(truth, BUG);
