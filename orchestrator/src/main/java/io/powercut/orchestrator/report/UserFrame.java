@@ -22,6 +22,11 @@ public final class UserFrame {
               + "(?:-[0-9.]+)?\\.so(?:\\..*)?");
   private static final Pattern SYSTEM_FILE =
       Pattern.compile("/usr/(?:include|lib|src|local/include)/.*|\\./.*/sysdeps/.*|.*/glibc-.*");
+
+  /** Sources of Rust's own libraries, whose functions are compiled into every program. */
+  private static final Pattern RUST_LIBRARY =
+      Pattern.compile("(?:/rustc/[0-9a-f]+|.*/rustlib/src/rust)/library/.*");
+
   private static final Pattern SYSTEM_FUNCTION =
       Pattern.compile(
           "(?:std|__gnu_cxx|__cxxabiv1|pmem::obj|pmem::detail)::.*"
@@ -161,7 +166,11 @@ public final class UserFrame {
    * in one, as far as debug information tells: where it does not tell what was inlined into it.
    */
   public static boolean isOfSystem(String file) {
-    return SYSTEM_FILE.matcher(file).matches();
+    return SYSTEM_FILE.matcher(file).matches() || isOfRust(file);
+  }
+
+  private static boolean isOfRust(String file) {
+    return RUST_LIBRARY.matcher(file).matches();
   }
 
   private static boolean isAtOneAddress(StackFrame one, StackFrame other) {
@@ -171,6 +180,7 @@ public final class UserFrame {
   private static boolean isUsers(StackFrame frame) {
     FunctionName name = FunctionName.of(frame.function());
     return !SYSTEM_MODULE.matcher(frame.module()).matches()
+        && !isOfRust(frame.file())
         && !SYSTEM_FUNCTION.matcher(name.qualified()).matches()
         && !onlyPersistsOrCopies(name);
   }

@@ -70,13 +70,18 @@ class CompositeSuiteTest {
             "baseline=" + workbench.directory().resolve(name + ".yaml"))) {
       options.addAll(List.of("--set", setting));
     }
-    Said said = workbench.runCampaign(file, options.toArray(String[]::new));
+    Said said = workbench.said(workbench.startCampaign(file, options.toArray(String[]::new)));
     assertThat(said.exitCode()).as(said.errors()).isIn(0, 1);
     return workbench.runs().resolve(name + "/latest");
   }
 
   private static CompositeComparison comparison(CompositeTruth truth) {
     return CompositeComparison.of(truth, Workbench.report(run(truth, BUG)).findings());
+  }
+
+  /** In a JVM of its own: tests run beside one another. */
+  private static Said powercut(String... arguments) {
+    return workbench.said(workbench.startPowercut(arguments));
   }
 
   private static List<Finding> bugs(Report report) {
@@ -130,8 +135,7 @@ class CompositeSuiteTest {
     JsonNode diff =
         new ObjectMapper()
             .readTree(
-                Workbench.powercut("diff", before.toString(), after.toString(), "--format", "json")
-                    .output());
+                powercut("diff", before.toString(), after.toString(), "--format", "json").output());
 
     List<String> expected =
         comparison(truth).findingsOf(truth.mistake(id)).stream().map(Finding::fingerprint).toList();
@@ -159,10 +163,9 @@ class CompositeSuiteTest {
     List<Finding> before = bugs(Workbench.report(run));
     String accepted = before.get(0).fingerprint();
 
-    Said said =
-        Workbench.powercut("accept", accepted, "--run", run.toString(), "--reason", "known");
+    Said said = powercut("accept", accepted, "--run", run.toString(), "--reason", "known");
     assertThat(said.exitCode()).as(said.errors()).isZero();
-    assertThat(Workbench.powercut("report", run.toString()).exitCode()).isEqualTo(1);
+    assertThat(powercut("report", run.toString()).exitCode()).isEqualTo(1);
 
     List<Finding> after = bugs(Workbench.report(run));
     assertThat(after).hasSameSizeAs(before);

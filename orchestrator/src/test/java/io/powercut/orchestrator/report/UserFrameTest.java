@@ -26,6 +26,17 @@ class UserFrameTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/ptr/mod.rs",
+        "/home/me/.rustup/toolchains/stable/lib/rustlib/src/rust/library/core/src/ptr/mod.rs"
+      })
+  void librariesOfRustShouldNotBeTheUsersCode(String file) {
+    assertThat(userOf(frame("write_volatile<u64>", file, "app"), own("insert")))
+        .isEqualTo("insert");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "pm_persist",
         "persist",
         "flush",
