@@ -18,7 +18,7 @@ public final class FailureReason {
           "(?<![A-Za-z_0-9])(?:0x[0-9a-fA-F]+"
               + "|(?=[0-9a-f]*[0-9])[0-9a-f]{5,}(?![0-9A-Za-z])"
               + "|[-+]?[0-9]+(?:\\.[0-9]+)*)");
-  private static final Pattern LIST = Pattern.compile("N(?:(?:, ?| |\\.\\.|-|/)N)+");
+  private static final Pattern LIST = Pattern.compile("N(?:(?:, ?| |\\.\\.|-|/)N)++");
   private static final Pattern SPACE = Pattern.compile("\\s+");
 
   private FailureReason() {}

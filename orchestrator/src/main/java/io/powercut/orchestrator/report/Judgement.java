@@ -53,41 +53,27 @@ public record Judgement(
 
   /** The same verdict for another failure point whose image is equal. */
   public Judgement sharedBy(String otherId, long otherVisit) {
-    return copy(otherId, otherVisit, imageHash, state, Optional.empty(), 0);
+    return copy(otherId, otherVisit, imageHash, state, tooEarly, Optional.empty(), 0);
   }
 
   /** The same with the image's content hash. */
   public Judgement withImageHash(String hash) {
-    return copy(failurePointId, visit, Optional.of(hash), state, ordinal, seconds);
+    return copy(failurePointId, visit, Optional.of(hash), state, tooEarly, ordinal, seconds);
   }
 
   /** The same of a state that is not that of program order. */
   public Judgement withState(JudgedState other) {
-    return copy(failurePointId, visit, imageHash, Optional.of(other), ordinal, seconds);
+    return copy(failurePointId, visit, imageHash, Optional.of(other), tooEarly, ordinal, seconds);
   }
 
   /** The same with its place in the trace. */
   public Judgement at(long other) {
-    return copy(failurePointId, visit, imageHash, state, Optional.of(other), seconds);
+    return copy(failurePointId, visit, imageHash, state, tooEarly, Optional.of(other), seconds);
   }
 
   /** The same with a store that is there too early. */
   public Judgement withTooEarly(Optional<EarlyStore> store) {
-    return new Judgement(
-        failurePointId,
-        visit,
-        kind,
-        seen,
-        step,
-        output,
-        recoveryStack,
-        image,
-        acknowledged,
-        imageHash,
-        state,
-        store,
-        ordinal,
-        seconds);
+    return copy(failurePointId, visit, imageHash, state, store, ordinal, seconds);
   }
 
   private Judgement copy(
@@ -95,6 +81,7 @@ public record Judgement(
       long number,
       Optional<String> hash,
       Optional<JudgedState> of,
+      Optional<EarlyStore> early,
       Optional<Long> position,
       double duration) {
     return new Judgement(
@@ -109,7 +96,7 @@ public record Judgement(
         acknowledged,
         hash,
         of,
-        tooEarly,
+        early,
         position,
         duration);
   }

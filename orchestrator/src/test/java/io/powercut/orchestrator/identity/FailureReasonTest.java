@@ -1,7 +1,10 @@
 package io.powercut.orchestrator.identity;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,5 +26,11 @@ class FailureReasonTest {
       })
   void numbersQuotesAndPathsShouldNotCount(String message, String normalised) {
     assertThat(FailureReason.normalised(message)).isEqualTo(normalised);
+  }
+
+  @Test
+  void longListShouldBeOneNumber() {
+    String list = IntStream.range(0, 50_000).mapToObj(Integer::toString).collect(joining(", "));
+    assertThat(FailureReason.normalised("lost: " + list)).isEqualTo("lost: N");
   }
 }
