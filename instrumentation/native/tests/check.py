@@ -437,7 +437,7 @@ def kernel_test(what):
     return run
 
 
-TESTS.extend(kernel_test(what) for what in ("futexes", "lengths", "numbers", "owners", "memory", "before", "shared", "masked", "signals"))
+TESTS.extend(kernel_test(what) for what in ("futexes", "lengths", "results", "numbers", "removals", "owners", "memory", "before", "shared", "masked", "signals"))
 
 
 @test
@@ -474,6 +474,14 @@ def threads_are_told_apart_and_joined(place):
     run = Run(place, "threads").verify()
     check_threads(run)
     stop_somewhere(run, "threads", seed=6, times=1, same_image=False)
+
+
+@test
+def what_a_thread_has_to_order_is_still_known_when_it_runs_again(place):
+    run = Run(place, "switches").verify()
+    fences = [(r.thread, run.trace.function(r.u32(8)), r.flags) for r in run.kinds(t.FENCE)]
+    ours = [fence for fence in fences if fence[1] in ("locked_behind_a_flush", "locked_without_work")]
+    assert ours == [(1, "locked_behind_a_flush", 3)], ours
 
 
 @test
