@@ -147,31 +147,37 @@ static void owners(void) {
   CHECK(waitpid(child, NULL, 0) == child);
 }
 
-#define REMOVED (1 << 22)
+#define REMOVED (1 << 25)
 
 static volatile int is_removed, is_storing;
 
 /* One word after the other, each once. */
 static void *store_all_the_time(void *pages) {
-  for (long i = 0; i < REMOVED / 8 && !is_removed; i++) {
+  for (long i = 0; i < REMOVED / 64 && !is_removed; i++) {
     ((volatile long *)pages)[i] = i + 1;
     is_storing = 1;
   }
   return NULL;
 }
 
-/* A hole is punched while another thread stores there: which came last shows. */
+/* A hole is punched while another thread stores there: which came last shows. Not each time, so it is done a few times. */
 static void removals(void) {
   pthread_t thread;
-  int fd = make_file("removed", REMOVED);
-  char *pages = map_fd(fd, REMOVED, 0);
-  CHECK(fallocate(fd, 0, 0, REMOVED) == 0);
-  CHECK(pthread_create(&thread, NULL, store_all_the_time, pages) == 0);
-  while (!is_storing)
-    sched_yield();
-  CHECK(madvise(pages, REMOVED, MADV_REMOVE) == 0);
-  is_removed = 1;
-  CHECK(pthread_join(thread, NULL) == 0);
+  for (int round = 0; round < 4; round++) {
+    char name[32];
+    snprintf(name, sizeof name, "removed-%d", round);
+    int fd = make_file(name, REMOVED);
+    char *pages = map_fd(fd, REMOVED, 0);
+    CHECK(fallocate(fd, 0, 0, REMOVED) == 0);
+    is_removed = is_storing = 0;
+    CHECK(pthread_create(&thread, NULL, store_all_the_time, pages) == 0);
+    while (!is_storing)
+      sched_yield();
+    CHECK(madvise(pages, REMOVED, MADV_REMOVE) == 0);
+    is_removed = 1;
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(munmap(pages, REMOVED) == 0 && ftruncate(fd, REMOVED / 16) == 0 && close(fd) == 0);
+  }
 }
 
 /* --------------------------------------------------- memory of a process */
