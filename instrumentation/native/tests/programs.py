@@ -8,8 +8,8 @@ from collections import defaultdict
 import trace as t
 
 MOST_AT_ONCE = 50  # seeds in one process
-OPERATIONS = 120  # of each actor
-EVERY = 40  # operations between two looks at the files
+OPERATIONS = 200  # of each actor
+EVERY = 50  # operations between two looks at the files
 TRIES = 5  # to see a difference again behind each operation
 CHECKPOINT = 63
 OPERATION, STORED, ELEMENTS, COPIED, KERNEL, FLUSHED, FENCED, SYNCED, WRITTEN, ANYTHING, CHOICE = range(11)
@@ -267,6 +267,11 @@ def arguments(seed, count, every, operations=OPERATIONS):
 
 def options(seed):
     return KINDS[seed % len(KINDS)][-1]
+
+
+def has_stacks_in_pm(seed):
+    """Where a program also stores over its own old stacks, and leaves handlers by jumps while further signals come."""
+    return bool(KINDS[seed % len(KINDS)][2])
 
 
 def run_again(seed):
