@@ -27,12 +27,14 @@
 
 #define MAX_PLACES 64
 
-/* Memory into which a call stores if it succeeds. */
+#define LARGEST_THAT_MAY_CHANGE 24
+
+/* Memory into which a call stores: if it succeeds, or whatever its result, where it holds something else afterwards. */
 typedef struct {
    Addr address;
    SizeT size;
    Bool if_changed;
-   UInt before; /* the value, of a word that may stay what it was */
+   UChar before[LARGEST_THAT_MAY_CHANGE]; /* what it held, if it may stay what it was */
 } Place;
 
 typedef struct {
@@ -83,18 +85,40 @@ static void add_place(Places* places, Addr address, SizeT size)
    Mapping piece;
    if (address == 0 || places->count == MAX_PLACES || pc_mappings_in(address, size, &piece, 1) == 0)
       return;
-   Place place = {address, size, False, 0};
-   places->places[places->count++] = place;
+   Place* place = &places->places[places->count++];
+   place->address = address;
+   place->size = size;
+   place->if_changed = False;
+}
+
+static void add_place_that_may_change(Places* places, Addr address, SizeT size)
+{
+   UInt count = places->count;
+   add_place(places, address, size);
+   if (places->count == count || !is_readable(address, size))
+      return;
+   places->places[count].if_changed = True;
+   VG_(memcpy)(places->places[count].before, (const void*)address, size);
 }
 
 static void add_word_that_may_change(Places* places, Addr address)
 {
-   UInt count = places->count;
-   add_place(places, address, sizeof(UInt));
-   if (places->count == count || !is_readable(address, sizeof(UInt)))
-      return;
-   places->places[count].if_changed = True;
-   places->places[count].before = *(const UInt*)address;
+   add_place_that_may_change(places, address, sizeof(UInt));
+}
+
+/* All of a siginfo_t that waitid fills in: with zeros if nobody is over, or if there is nobody to wait for, which is an error. */
+static void add_siginfo(Places* places, Addr address)
+{
+   add_place_that_may_change(places, address, 3 * sizeof(UInt));
+   if (address != 0)
+      add_place_that_may_change(places, address + 16, 3 * sizeof(UInt));
+}
+
+/* Two structures, where Valgrind tells one; and of an unknown version, the one that the kernel knows. */
+static void add_capabilities(Places* places, const UWord* args)
+{
+   add_place_that_may_change(places, args[0], sizeof(UInt));
+   add_place_that_may_change(places, args[1], 6 * sizeof(UInt));
 }
 
 static void add_message(Places* places, Addr address)
@@ -140,6 +164,14 @@ static void find_places(Places* places, UInt number, const UWord* args)
    case __NR_getpeername: add_place(places, args[2], sizeof(UInt)); break;
    case __NR_getsockopt: add_place(places, args[4], sizeof(UInt)); break;
    case __NR_recvmsg: add_message(places, args[1]); break;
+   case __NR_splice:
+   case __NR_copy_file_range:
+      add_place_that_may_change(places, args[1], sizeof(Long));
+      add_place_that_may_change(places, args[3], sizeof(Long));
+      break;
+   case __NR_ppoll: add_place_that_may_change(places, args[2], sizeof(struct vki_timespec)); break;
+   case __NR_waitid: add_siginfo(places, args[2]); break;
+   case __NR_capget: add_capabilities(places, args); break;
    case __NR_recvmmsg:
       for (UWord i = 0; i < args[2] && i < MAX_PLACES; i++)
          add_message(places, args[1] + i * sizeof(struct messages));
@@ -148,13 +180,20 @@ static void find_places(Places* places, UInt number, const UWord* args)
    }
 }
 
+static Bool is_stored_to(const Place* place, Bool success)
+{
+   if (place->if_changed)
+      return is_readable(place->address, place->size)
+             && VG_(memcmp)((const void*)place->address, place->before, place->size) != 0;
+   return success;
+}
+
 /* Those of a recvmmsg that did not come are as they were, which their records say as well. */
-static void store_places(ThreadId tid, const Places* places)
+static void store_places(ThreadId tid, const Places* places, Bool success)
 {
    for (UInt i = 0; i < places->count; i++) {
-      const Place* place = &places->places[i];
-      if (!place->if_changed || *(const UInt*)place->address != place->before)
-         pc_kernel_store(tid, place->address, place->size);
+      if (is_stored_to(&places->places[i], success))
+         pc_kernel_store(tid, places->places[i].address, places->places[i].size);
    }
 }
 
@@ -413,10 +452,10 @@ void pc_kernel_before_syscall(ThreadId tid, UInt number, const UWord* args)
 
 void pc_kernel_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result)
 {
+   if (calls[tid].count != 0)
+      store_places(tid, &calls[tid], !sr_isError(result));
    if (sr_isError(result))
       return;
-   if (calls[tid].count != 0)
-      store_places(tid, &calls[tid]);
    switch (number) {
    case __NR_set_robust_list: threads[tid].robust_list = args[0]; break;
    case __NR_set_tid_address: threads[tid].clear_tid = args[0]; break;

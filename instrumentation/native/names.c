@@ -16,6 +16,7 @@
 /* Something with a name, as it is in front of the call. */
 typedef struct {
    Bool below;   /* its directory lies below --pm-dir, or is it */
+   Bool lost;    /* there is no such directory, unless somebody makes it just now */
    Bool exists;
    struct vg_stat status;
    UInt file;    /* a regular file below --pm-dir: its id */
@@ -56,6 +57,9 @@ static const HChar* relative(const Entry* entry)
 
 static void look(Entry* entry)
 {
+   entry->exists = False;
+   if (entry->lost)
+      return;
    SysRes opened = VG_(open)(entry->path, O_PATH_ | 0400000 /* O_NOFOLLOW */ | VKI_O_CLOEXEC, 0);
    entry->file = 0;
    entry->exists = !sr_isError(opened) && VG_(fstat)((Int)sr_Res(opened), &entry->status) == 0;
@@ -63,17 +67,19 @@ static void look(Entry* entry)
       VG_(close)((Int)sr_Res(opened));
 }
 
-/* Finds out what (dirfd, path) names; False when it is of no interest. */
+/* Finds out what (dirfd, path) names; False when it is of no interest. What is lost now must still be when the call runs. */
 static Bool find(Entry* entry, Int dirfd, UWord path)
 {
    HChar text[PATH_SIZE];
    entry->below = False;
    entry->exists = False;
-   if (!pc_copy_text(path, text) || !pc_absolute(dirfd, text, entry->path))
+   entry->lost = False;
+   if (!pc_copy_text(path, text))
       return False;
-   const HChar* below = relative(entry);
+   entry->lost = !pc_absolute(dirfd, text, entry->path);
+   const HChar* below = entry->lost ? NULL : relative(entry);
    entry->below = below != NULL && below[0] != 0;
-   return entry->below;
+   return entry->below || entry->lost;
 }
 
 /* A regular file below --pm-dir gets its id while it still has its name. */
@@ -193,8 +199,13 @@ static void before_open(ThreadId tid, UInt number, const UWord* args)
    struct vg_stat status;
    if ((flags & (VKI_O_CREAT | VKI_O_TRUNC)) == 0 || is_unnamed(flags))
       return;
-   if (!pc_copy_text(path, text) || !pc_absolute(dirfd, text, call.entry.path))
+   call.entry.exists = False;
+   if (!pc_copy_text(path, text))
       return;
+   if (!pc_absolute(dirfd, text, call.entry.path)) { /* lest another thread makes its directory just now */
+      begin(tid);
+      return;
+   }
    /* The last part may be a link into or out of --pm-dir: where the file is will be seen when it is open. */
    Bool exists = !sr_isError(VG_(stat)(call.entry.path, &status));
    if (exists ? status.dev != pc_pm_device() || !VKI_S_ISREG(status.mode)

@@ -27,6 +27,7 @@
 #define FICLONERANGE_ 0x4020940d
 #define MAX_PIECES 256
 #define MAX_PROMISES 256
+#define MAX_SIZES 16
 
 /* A thread's call that writes to PM, from in front of it to behind it. */
 typedef struct {
@@ -361,6 +362,14 @@ static void after_mremap(ThreadId tid, const UWord* args, SysRes result)
    }
 }
 
+/* It punches a hole: nobody may store there before its record. */
+static void before_madvise(ThreadId tid, const UWord* args)
+{
+   Mapping piece;
+   if (args[2] == MADV_REMOVE_ && pc_mappings_in(args[0], args[1], &piece, 1) != 0)
+      begin_alone(&writes[tid]);
+}
+
 static void after_madvise(ThreadId tid, const UWord* args, SysRes result)
 {
    static Mapping pieces[MAX_PIECES];
@@ -501,6 +510,13 @@ static Bool writes_file(const struct vki_iocb* request)
    return request->aio_lio_opcode == AIO_PWRITE || request->aio_lio_opcode == AIO_PWRITEV;
 }
 
+/* How large the files were in front of a thread's call that handed in writes to them: of its first requests. */
+typedef struct {
+   ULong sizes[MAX_SIZES];
+} OldSizes;
+
+static OldSizes* old_sizes; /* by thread */
+
 /* The kernel stores when it likes, and tells when the event is collected. */
 static Bool reads_into_pm(const struct vki_iocb* request)
 {
@@ -523,9 +539,11 @@ static void before_submit(ThreadId tid, const UWord* args)
       const struct vki_iocb* one = request(args, i);
       if (one == NULL)
          return;
-      if (writes_file(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0)
+      if (writes_file(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0) {
          pc_before_file_store(tid);
-      else if (reads_into_pm(one))
+         if (i < MAX_SIZES)
+            old_sizes[tid].sizes[i] = pc_size_of_fd((Int)one->aio_fildes);
+      } else if (reads_into_pm(one))
          pc_events_stores_at_any_time();
       else if (is_sync(one) && is_regular((Int)one->aio_fildes))
          before_fsync(tid, one->aio_lio_opcode == AIO_FSYNC ? POWERCUT_FSYNC : POWERCUT_FDATASYNC,
@@ -591,6 +609,7 @@ static void after_submit(ThreadId tid, const UWord* args, SysRes result)
       if (write.file == 0)
          continue;
       pc_lock();
+      write.old_size = i < MAX_SIZES ? old_sizes[tid].sizes[i] : 0;
       ULong size = one->aio_lio_opcode == AIO_PWRITE ? one->aio_nbytes : pc_vector_size(one->aio_buf, one->aio_nbytes);
       store_range(tid, &write, (ULong)one->aio_offset, size, 0);
       if (is_open_with(write.fd, O_DSYNC_)) /* durable when its event is there */
@@ -635,6 +654,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
       begin_write(tid, fd, -1, (args[1] & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0, False);
       break;
    case __NR_truncate: before_truncate(tid, args[0]); break;
+   case __NR_madvise: before_madvise(tid, args); break;
    case __NR_ioctl:
       if (args[1] == FICLONE_ || args[1] == FICLONERANGE_)
          begin_write(tid, fd, -1, True, True);
@@ -694,6 +714,7 @@ void pc_syscalls_init(void)
 {
    writes = VG_(calloc)("pc.writes", VG_N_THREADS, sizeof(Write));
    syncs = VG_(calloc)("pc.syncs", VG_N_THREADS, sizeof(Syncs));
+   old_sizes = VG_(calloc)("pc.sizes", VG_N_THREADS, sizeof(OldSizes));
    pc_names_init();
 }
 
@@ -725,6 +746,7 @@ WRAP_ALONE(vgSysWrap_linux_sys_sendfile_before)
 WRAP_ALONE(vgSysWrap_linux_sys_splice_before)
 WRAP_ALONE(vgSysWrap_linux_sys_copy_file_range_before)
 WRAP_ALONE(vgSysWrap_linux_sys_fallocate_before)
+WRAP_ALONE(vgSysWrap_generic_sys_madvise_before)
 
 /* ---------------------------------------------------- what is not there */
 

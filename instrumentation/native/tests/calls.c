@@ -74,6 +74,7 @@ static void writes_to_files(void) {
   int end = open("written", O_WRONLY | O_APPEND);
   CHECK(write(end, "end", 3) == 3);
   CHECK(pwrite(end, "END", 3, 0) == 3); /* appends all the same */
+  CHECK(pwrite(end, text, 3000, 0) == 3000 && pwrite(end, text, 3000, 5) == 3000); /* and over pages' ends */
   fdatasync(end);
   CHECK(write(end, text, 0) == 0);
   int durable = open("written", O_WRONLY | O_DSYNC);
@@ -121,6 +122,15 @@ static void sizes(void) {
   persist(pm);
 }
 
+/* Stored behind the end of the file, and seen when it grows. */
+static void tail(void) {
+  int fd = make_file("tail", 5000);
+  char *pm = map_fd(fd, 8192, 0);
+  pm[5100] = 9;
+  pm[8000] = 9;
+  CHECK(ftruncate(fd, 6000) == 0);
+}
+
 static void transfers(void) {
   char text[9000];
   fill(text, sizeof text, 4);
@@ -159,6 +169,12 @@ static void handed_in(void) {
   CHECK(syscall(SYS_io_getevents, context, 2, 2, events, NULL) == 2);
   if (syscall(SYS_io_submit, context, 1, requests + 2) == 1) /* not on every file system */
     CHECK(syscall(SYS_io_getevents, context, 1, 1, events, NULL) == 1);
+  pm = map_fd(fd, 8192, 0); /* behind the file's end, and seen when it grows */
+  CHECK(ftruncate(fd, 5000) == 0);
+  pm[5100] = 9;
+  write.aio_offset = 6000;
+  CHECK(syscall(SYS_io_submit, context, 1, requests) == 1);
+  CHECK(syscall(SYS_io_getevents, context, 1, 1, events, NULL) == 1);
   CHECK(syscall(SYS_io_uring_setup, 8, text) == -1 && errno == ENOSYS);
 }
 
@@ -198,6 +214,7 @@ int main(int argc, char **argv) {
   kernel_writes_into_mappings();
   writes_to_files();
   sizes();
+  tail();
   transfers();
   handed_in();
   outputs();

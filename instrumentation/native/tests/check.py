@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the test programs under the recorder and holds their traces against the truth.
 
-usage: check.py --lib DIR --bin DIR [--seeds N] [--only TEXT]
+usage: check.py --lib DIR --bin DIR [--seeds N] [--programs N] [--program SEED] [--only TEXT]
 """
 
 import argparse
@@ -13,10 +13,12 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 
+import programs
 import trace as t
 
 TESTS = []
@@ -30,7 +32,7 @@ def test(function):
 class Run:
     """One execution of a program under the recorder, with the PM directory in front of it and behind it."""
 
-    def __init__(self, place, program, *args, options=(), before=None, limit=60, fails=None, meanwhile=None):
+    def __init__(self, place, program, *args, options=(), before=None, limit=60, fails=None, meanwhile=None, stdin=subprocess.DEVNULL):
         self.place = place
         self.root = tempfile.mkdtemp(prefix="run-", dir=place.root)
         self.pm = os.path.join(self.root, "pm")
@@ -45,21 +47,20 @@ class Run:
         command += ["--trace=" + trace, "--chunk-size=256K", *options, "--", place.program(program), self.pm, *args]
         process = subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=self.root,
             env=dict(os.environ, VALGRIND_LIB=place.lib),
             start_new_session=True,
         )
+        watchdog = threading.Timer(limit, os.killpg, (process.pid, signal.SIGKILL))
+        watchdog.start()
         if meanwhile:
             meanwhile(process, trace)
-        try:
-            out, error = process.communicate(timeout=limit)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            out, error = process.communicate()
-            raise AssertionError("time limit of %s s\n%s%s" % (limit, out.decode(), error.decode()))
+        out, error = process.communicate()
+        assert watchdog.is_alive(), "time limit of %s s\n%s%s" % (limit, out.decode(), error.decode())
+        watchdog.cancel()
         self.status, self.out, self.error = process.returncode, out.decode(), error.decode()
         assert self.status in (fails if isinstance(fails, tuple) else (fails or 0,)), "status %d, want %s\n%s" % (self.status, fails or 0, self.error[-3000:])
         self.trace = t.Trace(trace)
@@ -68,18 +69,22 @@ class Run:
         return [record for record in self.trace.records if record.kind in kinds]
 
     def image(self, records):
-        return t.replay(records, self.before, self.pm, os.path.join(self.root, "replayed"))
+        return t.replay(records, self.before, self.pm)
 
     def verify(self, every_store=False, begins_active=True):
         """What holds for every complete trace."""
+        differences = self.image(self.trace.records)
+        assert not differences, "\n".join(differences)
+        return self.verify_counts(every_store, begins_active)
+
+    def verify_counts(self, every_store=False, begins_active=True, repairs=False):
+        """The same without what the files hold; repairs: some stacks may have been repaired."""
         trace = self.trace
         assert trace.error == "", trace.error
         assert trace.ended and trace.records[-1].kind == t.END
-        differences = self.image(trace.records)
-        assert not differences, "\n".join(differences)
         points = trace.failure_points(begins_active, every_store)
         assert len(points) == trace.failure_point_count, (len(points), trace.failure_point_count)
-        assert trace.stack_repairs == 0, trace.stack_repairs
+        assert repairs or trace.stack_repairs == 0, trace.stack_repairs
         for identity, _, sites in trace.stacks.values():
             assert identity == trace.id_of(sites)
         single = [r for r in trace.records if r.kind == t.STORE and not r.flags & t.MORE]
@@ -118,8 +123,7 @@ def stop_at(run, program, *args, identity, options=(), before=None, every_store=
     assert all(states)
     if same_image:
         first = next(index for index, point in points if point == identity)
-        run_image = os.path.join(run.root, "image")
-        differences = t.replay(run.trace.records[:first], run.before, stopped.pm, run_image)
+        differences = t.replay(run.trace.records[:first], run.before, stopped.pm)
         assert not differences, "image at %016x: %s" % (identity, "\n".join(differences))
     return stopped
 
@@ -433,7 +437,7 @@ def kernel_test(what):
     return run
 
 
-TESTS.extend(kernel_test(what) for what in ("futexes", "lengths", "numbers", "owners", "memory", "before", "shared", "masked", "signals"))
+TESTS.extend(kernel_test(what) for what in ("futexes", "lengths", "results", "numbers", "removals", "owners", "memory", "before", "shared", "masked", "signals"))
 
 
 @test
@@ -470,6 +474,14 @@ def threads_are_told_apart_and_joined(place):
     run = Run(place, "threads").verify()
     check_threads(run)
     stop_somewhere(run, "threads", seed=6, times=1, same_image=False)
+
+
+@test
+def what_a_thread_has_to_order_is_still_known_when_it_runs_again(place):
+    run = Run(place, "switches").verify()
+    fences = [(r.thread, run.trace.function(r.u32(8)), r.flags) for r in run.kinds(t.FENCE)]
+    ours = [fence for fence in fences if fence[1] in ("locked_behind_a_flush", "locked_without_work")]
+    assert ours == [(1, "locked_behind_a_flush", 3)], ours
 
 
 @test
@@ -657,37 +669,39 @@ def it_stops_at_the_visit_that_was_asked_for(place):
     assert len(stores) == len(stopped.kinds(t.STORE))
 
 
-def random_mix(place, seed, threads, forks, operations, options=()):
-    arguments = [str(value) for value in (seed, threads, forks, operations)]
-    every_store = "--granularity=store" in options
-    run = Run(place, "random", *arguments, options=options).verify(every_store=every_store)
-    assert run.trace.stores > 50
-    if forks == 0:
-        stop_somewhere(
-            run,
-            "random",
-            *arguments,
-            seed=seed,
-            options=options,
-            every_store=every_store,
-            same_image=threads == 1,
-        )
+def run_programs(place, arguments, options, snapshots):
+    def answer(process, trace):
+        snapshots.take(process, os.path.join(os.path.dirname(trace), "pm"))
+
+    return Run(place, "random", *arguments, options=options, meanwhile=answer, stdin=subprocess.PIPE, limit=120, fails=(0, -signal.SIGKILL))
 
 
-MIXES = [
-    lambda place, seed: random_mix(place, seed, 1, 0, 600),
-    lambda place, seed: random_mix(place, seed, 3, 0, 300),
-    lambda place, seed: random_mix(place, seed, 2, 3, 300),
-    lambda place, seed: random_mix(place, seed, 1, 0, 300, ["--granularity=store"]),
-]
+def random_programs(seed, count):
+    """Seeds of one kind; all those that one process runs."""
 
-
-def random_test(seed):
     def run(place):
-        MIXES[seed % len(MIXES)](place, seed)
+        snapshots = programs.Snapshots()
+        options = programs.options(seed)
+        every_store = "--granularity=store" in options
+        try:
+            run = run_programs(place, programs.arguments(seed, count, programs.EVERY), options, snapshots)
+            programs.compare(run, snapshots)
+            run.verify_counts(every_store=every_store, repairs=programs.has_stacks_in_pm(seed))
+        except programs.Difference as difference:
+            raise AssertionError(programs.explain(place, run_programs, difference)) from None
+        except Exception as error:
+            raise AssertionError("seed %s: %s\n%s" % (snapshots.last_seed, error, programs.run_again(snapshots.last_seed or seed))) from error
 
-    run.__name__ = "a_random_mix_equals_its_replay_with_seed_%d" % seed
+    run.__name__ = "what_random_programs_do_is_recorded_seeds_%d_to_%d" % (seed, seed + (count - 1) * len(programs.KINDS))
     return run
+
+
+def all_random_programs(first, count):
+    kinds = len(programs.KINDS)
+    for kind in range(min(kinds, count)):
+        seeds = range(first + kind, first + count, kinds)
+        for at in range(0, len(seeds), programs.MOST_AT_ONCE):
+            TESTS.append(random_programs(seeds[at], min(programs.MOST_AT_ONCE, len(seeds) - at)))
 
 
 # ------------------------------------------------------------------- main
@@ -722,10 +736,15 @@ def main():
     parser.add_argument("--lib", required=True)
     parser.add_argument("--bin", required=True)
     parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--programs", type=int, default=0, help="how many random programs, each with a seed of its own")
+    parser.add_argument("--program", type=int, help="only the random program with this seed")
     parser.add_argument("--only", default="")
     arguments = parser.parse_args()
     TESTS.extend(random_reads(seed) for seed in range(1, 1 + (arguments.seeds + 3) // 4))
-    TESTS.extend(random_test(seed) for seed in range(arguments.seeds))
+    if arguments.program is not None:
+        TESTS[:] = [random_programs(arguments.program, 1)]
+    first = programs.seed_number(time.time_ns() // 1000)
+    all_random_programs(first, arguments.programs)
     chosen = [function for function in TESTS if arguments.only in function.__name__]
     failed = 0
     with ThreadPoolExecutor(2) as pool:
@@ -734,6 +753,8 @@ def main():
             if error:
                 failed += 1
                 print(error)
+    if arguments.programs:
+        print("random programs: seeds %d to %d; one of them: check.py --program SEED" % (first, first + arguments.programs - 1))
     print("%d tests, %d failed" % (len(chosen), failed))
     sys.exit(1 if failed or not chosen else 0)
 

@@ -2,6 +2,7 @@
 /* What the kernel stores into mapped PM beside what a call is for, and memory that is written by way of its process. */
 #include "pm.h"
 
+#include <linux/capability.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -66,6 +67,29 @@ static void lengths(void) {
   CHECK(recvmmsg(pair[1], messages, 2, MSG_DONTWAIT, NULL) == 1 && messages[0].msg_len == 1);
 }
 
+/* What calls store beside their results, even when they fail, and Valgrind does not tell. */
+static void results(void) {
+  char text[100] = "text";
+  int pipes[2], from = make_file("../results", 0), to = make_file("copied", 0);
+  off_t *offset = (off_t *)(pm + 128);
+  CHECK(write(from, text, sizeof text) == sizeof text && pipe(pipes) == 0);
+  CHECK(copy_file_range(from, &offset[0], to, &offset[1], 20, 0) == 20 && offset[0] == 20 && offset[1] == 20);
+  CHECK(splice(from, &offset[2], pipes[1], NULL, 30, 0) == 30 && splice(pipes[0], NULL, to, &offset[3], 30, 0) == 30);
+  CHECK(offset[2] == 30 && offset[3] == 30);
+  struct timespec *timeout = (struct timespec *)(pm + 256);
+  timeout->tv_nsec = 1000;
+  CHECK(syscall(SYS_ppoll, NULL, 0, timeout, NULL, 8) == 0 && timeout->tv_nsec == 0);
+  memset(pm + 512, 7, 128);
+  CHECK(syscall(SYS_waitid, P_ALL, 0, pm + 512, WEXITED | WNOHANG, NULL) == -1 && errno == ECHILD && pm[512] == 0);
+  struct __user_cap_header_struct *header = (struct __user_cap_header_struct *)(pm + 1024);
+  header->version = _LINUX_CAPABILITY_VERSION_3;
+  memset(pm + 1032, 7, 24);
+  CHECK(syscall(SYS_capget, header, pm + 1032) == 0 && pm[1055] != 7);
+  header->version = 5;
+  CHECK(syscall(SYS_capget, header, NULL) == -1 || header->version != 5);
+  unlink("../results");
+}
+
 /* ---------------------------------------------------------------- threads */
 
 static char child_stack[65536] __attribute__((aligned(64)));
@@ -121,6 +145,39 @@ static void owners(void) {
     _exit(0);
   }
   CHECK(waitpid(child, NULL, 0) == child);
+}
+
+#define REMOVED (1 << 25)
+
+static volatile int is_removed, is_storing;
+
+/* One word after the other, each once. */
+static void *store_all_the_time(void *pages) {
+  for (long i = 0; i < REMOVED / 64 && !is_removed; i++) {
+    ((volatile long *)pages)[i] = i + 1;
+    is_storing = 1;
+  }
+  return NULL;
+}
+
+/* A hole is punched while another thread stores there: which came last shows. Not each time, so it is done a few times. */
+static void removals(void) {
+  pthread_t thread;
+  for (int round = 0; round < 4; round++) {
+    char name[32];
+    snprintf(name, sizeof name, "removed-%d", round);
+    int fd = make_file(name, REMOVED);
+    char *pages = map_fd(fd, REMOVED, 0);
+    CHECK(fallocate(fd, 0, 0, REMOVED) == 0);
+    is_removed = is_storing = 0;
+    CHECK(pthread_create(&thread, NULL, store_all_the_time, pages) == 0);
+    while (!is_storing)
+      sched_yield();
+    CHECK(madvise(pages, REMOVED, MADV_REMOVE) == 0);
+    is_removed = 1;
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(munmap(pages, REMOVED) == 0 && ftruncate(fd, REMOVED / 16) == 0 && close(fd) == 0);
+  }
 }
 
 /* --------------------------------------------------- memory of a process */
@@ -252,6 +309,10 @@ int main(int argc, char **argv) {
     futexes();
   else if (strcmp(what, "lengths") == 0)
     lengths();
+  else if (strcmp(what, "results") == 0)
+    results();
+  else if (strcmp(what, "removals") == 0)
+    removals();
   else if (strcmp(what, "numbers") == 0)
     numbers();
   else if (strcmp(what, "owners") == 0)

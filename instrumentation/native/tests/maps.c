@@ -78,6 +78,21 @@ static void moves(void) {
   moved[1] = 7;
 }
 
+/* A mapping is moved to where another PM file was mapped, and to where the same one was. */
+static void moves_onto_others(void) {
+  int fd = make_file("underneath", 16384);
+  char *under = map_fd(fd, 16384, 0);
+  char *p = map_fd(make_file("onto", 8192), 8192, 0);
+  CHECK(mremap(p, 8192, 8192, MREMAP_MAYMOVE | MREMAP_FIXED, under + 4096) == under + 4096);
+  under[1] = 1;
+  under[4097] = 2; /* of the other file */
+  under[12287] = 3;
+  under[12288] = 4;
+  p = map_fd(fd, 4096, 12288);
+  CHECK(mremap(p, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED, under) == under);
+  under[2] = 5; /* at the end of the file */
+}
+
 static void paths(void) {
   CHECK(mkdir("below", 0755) == 0 && mkdir("below/deep", 0755) == 0);
   CHECK(symlink("below/deep", "shortcut") == 0);
@@ -128,6 +143,7 @@ int main(int argc, char **argv) {
   aliases();
   pieces();
   moves();
+  moves_onto_others();
   paths();
   not_pm();
   persist(old);

@@ -259,6 +259,17 @@ extern "C" __attribute__((noinline)) void leaf_of_asm(const char *callers) {
   KEEP;
 }
 
+/* The flush is the function's first instruction: the stack pointer is where the return address lies. */
+__asm__(".text\n.type flushes_first, @function\nflushes_first: clflush (%rdi); ret\n.size flushes_first, .-flushes_first\n");
+extern "C" void flushes_first(char *);
+
+NOINLINE void calls_flushes_first() {
+  pm[5] = 1;
+  say("stack flushes_first calls_flushes_first main");
+  flushes_first(pm);
+  KEEP;
+}
+
 static void *in_thread(void *) {
   leaf("leaf in_thread *");
   deep(3, "deep deep deep deep in_thread *");
@@ -279,6 +290,7 @@ int main(int argc, char **argv) {
   generators();
   sorts();
   jumper("leaf_of_asm main");
+  calls_flushes_first();
   pthread_t thread;
   pthread_create(&thread, nullptr, in_thread, nullptr);
   pthread_join(thread, nullptr);

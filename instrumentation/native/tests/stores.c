@@ -262,6 +262,10 @@ static void flushes_and_fences(void) {
   FENCE("sfence", 1);
   __asm__ volatile("mov %0, %%r12; mov $1, %%r9; clwb 64(%%r12, %%r9, 8)" : : "r"(p) : "memory", "r12", "r9");
   say("flush 3 %ld clwb with index", (long)(p - base) + 64);
+  __asm__ volatile("clwb -100(%0)" : : "r"(p) : "memory"); /* a displacement of one byte, and of four */
+  say("flush 3 %ld clwb with negative displacement", (long)(p - base) - 128);
+  __asm__ volatile("clwb -0x1234(%0)" : : "r"(p) : "memory");
+  say("flush 3 %ld clwb with large negative displacement", ((long)(p - base) - 0x1234) & ~63L);
   __asm__ volatile("lfence" ::: "memory"); /* orders no store */
   FENCE("sfence", 1);
   unsigned a, b, c, d;

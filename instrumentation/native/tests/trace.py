@@ -2,9 +2,10 @@
 """Reads a trace and replays it: written from docs/trace-format.md, knowing nothing of the recorder's or the Java reader's code."""
 
 import os
-import shutil
+import stat
 import struct
 import subprocess
+from collections import Counter
 
 STORE, FLUSH, FENCE, SYNC, SYNC_END, STORE_ELEMENT = 1, 2, 3, 4, 20, 21
 FILE_DEF, FILE_RESIZE, FILE_PUNCH, FILE_RENAME, FILE_DELETE = 5, 6, 7, 8, 9
@@ -167,25 +168,49 @@ class Trace:
         return found
 
 
+class File:
+    """A regular file of a replay."""
+
+    def __init__(self, content=b""):
+        self.content = bytearray(content)
+
+    def resize(self, size):
+        if size < len(self.content):
+            del self.content[size:]
+        else:
+            self.content.extend(bytes(size - len(self.content)))
+
+
+DIRECTORY = ("directory",)
+
+
 class Replay:
-    """Applies records to a copy of the PM directory as it was in front of the run."""
+    """Applies records to what the PM directory held in front of the run; in memory."""
 
     def __init__(self, directory):
-        self.directory = directory
-        self.files = {}  # id -> descriptor
-        self.names = {}  # id -> names
-        self.descriptors = os.open("/proc/self/fd", os.O_PATH | os.O_DIRECTORY)
-
-    def path(self, relative):
-        assert relative and not relative.startswith("/") and ".." not in relative.split("/"), relative
-        return os.path.join(self.directory, relative)
+        self.files = {}  # id -> File
+        self.names = {}  # path -> File, DIRECTORY or ("link", target)
+        self.paths = {}  # id -> where it was first seen
+        known = {}
+        for path, (kind, *content) in listing(directory).items():
+            if kind == "file":
+                status = os.stat(os.path.join(directory, path))
+                self.names[path] = known.setdefault(status.st_ino, File(content[0]))
+            else:
+                self.names[path] = (kind, *content)
 
     def run(self, records):
         for record in records:
             self.apply(record)
-        for descriptor in [*self.files.values(), self.descriptors]:
-            os.close(descriptor)
-        self.files = {}
+        return self
+
+    def listing(self):
+        """As that of a directory."""
+        links = Counter(id(entry) for entry in self.names.values())
+        return {
+            path: ("file", bytes(entry.content), links[id(entry)]) if isinstance(entry, File) else entry
+            for path, entry in self.names.items()
+        }
 
     def apply(self, record):
         kind = record.kind
@@ -196,11 +221,11 @@ class Replay:
         elif kind == FILE_DEF:
             self.define(record)
         elif kind == FILE_RESIZE:
-            os.ftruncate(self.files[record.u32(8)], record.u64(16))
+            self.files[record.u32(8)].resize(record.u64(16))
         elif kind == FILE_PUNCH:
-            descriptor = self.files[record.u32(8)]
-            assert record.u64(16) + record.u64(24) <= os.fstat(descriptor).st_size
-            os.pwrite(descriptor, bytes(record.u64(24)), record.u64(16))
+            content, offset = self.files[record.u32(8)].content, record.u64(16)
+            end = min(offset + record.u64(24), len(content))
+            content[offset:end] = bytes(max(0, end - offset))
         elif kind in (FILE_RENAME, FILE_LINK, FILE_DELETE):
             self.name(record, record.u32(8), record.text(16, record.u32(12)))
         elif kind in (DIR_CREATE, DIR_DELETE, DIR_RENAME, SYMLINK):
@@ -208,90 +233,101 @@ class Replay:
             self.directory_entry(kind, record.text(16, length), record.text(16 + length, record.u32(12)))
 
     def store(self, record):
-        descriptor, offset, data = self.files[record.file()], record.offset(), record.data()
-        size = os.fstat(descriptor).st_size
+        content, offset, data = self.files[record.file()].content, record.offset(), record.data()
+        size = len(content)
         assert data
         if record.flags & FILE_WRITE and not record.flags & MORE:
             assert offset + len(data) <= size, "a file write beyond the end must come behind a resize"
-        else:
+        elif offset + len(data) > size:
             data = data[: max(0, size - offset)]
-        os.pwrite(descriptor, data, offset)
+        if data:
+            content[offset : offset + len(data)] = data
 
     def check(self, record):
         location, value = record.u64(8), 0xCBF29CE484222325
-        page = os.pread(self.files[location >> 48], 4096, location & 0xFFFFFFFFFFFF)
+        offset = location & 0xFFFFFFFFFFFF
+        page = self.files[location >> 48].content[offset : offset + 4096]
         for (word,) in struct.iter_unpack("<Q", page if len(page) == 4096 else b""):
             value = (value ^ word) * 0x100000001B3 & MASK64
             value ^= value >> 32
-        assert len(page) < 4096 or value == record.u64(16), "the check of file %d, page %#x" % (location >> 48, location & 0xFFFFFFFFFFFF)
+        assert len(page) < 4096 or value == record.u64(16), "the check of file %d, page %#x" % (location >> 48, offset)
 
     def define(self, record):
         number, size, is_new, unnamed = record.u32(8), record.u64(16), record.flags & 1, record.flags & 2
         assert number not in self.files
-        relative = record.text(24, record.u32(12))
-        if unnamed:
-            self.files[number] = os.open(self.directory, os.O_TMPFILE | os.O_RDWR)
-            os.ftruncate(self.files[number], size)
-            self.names[number] = []
+        path = record.text(24, record.u32(12))
+        self.paths[number] = path
+        if unnamed or is_new:
+            self.files[number] = File(bytes(size))
+            if not unnamed:
+                self.add(path, self.files[number])
             return
-        flags = os.O_CREAT | os.O_EXCL | os.O_RDWR if is_new else os.O_RDWR | os.O_NOFOLLOW
-        self.files[number] = os.open(self.path(relative), flags, 0o644)
-        self.names[number] = [relative]
-        real = os.fstat(self.files[number]).st_size
-        assert real == size, "%s is defined with %d bytes and has %d" % (relative, size, real)
+        self.files[number] = self.names[path]
+        assert isinstance(self.files[number], File), path
+        real = len(self.files[number].content)
+        assert real == size, "%s is defined with %d bytes and has %d" % (path, size, real)
+
+    def add(self, path, entry):
+        """A new name, in a directory that is there."""
+        assert path and not path.startswith("/") and ".." not in path.split("/"), path
+        assert path not in self.names, "%s is there already: what is replaced is deleted first" % path
+        parent = os.path.dirname(path)
+        assert not parent or self.names.get(parent) == DIRECTORY, path
+        self.names[path] = entry
 
     def name(self, record, number, path):
         if record.kind == FILE_DELETE:
-            os.unlink(self.path(path))
+            gone = self.names.pop(path)
+            assert gone != DIRECTORY, path
             if number:
-                if path in self.names[number]:  # else a second name of a file of before the run
-                    self.names[number].remove(path)
-                assert bool(record.flags & 1) == (os.fstat(self.files[number]).st_nlink > 0), path
+                assert gone is self.files[number], path
+                has_more = any(entry is gone for entry in self.names.values())
+                assert record.flags & 1 or not has_more, path  # names elsewhere count, too
             return
-        outside = record.flags & 1
+        outside, file = record.flags & 1, self.files[number]
         if record.kind == FILE_LINK:
             if not outside:
-                # Python asks to follow links only when a directory is given, too.
-                os.link(str(self.files[number]), self.path(path), src_dir_fd=self.descriptors, follow_symlinks=True)
-                self.names[number].append(path)
+                self.add(path, file)
             return
-        (old,) = self.names[number]  # a rename does not say which name
-        if outside:
-            os.unlink(self.path(old))
-            self.names[number] = []
-            return
-        assert not os.path.lexists(self.path(path)), "what a rename replaces is deleted first"
-        os.rename(self.path(old), self.path(path))
-        self.names[number] = [path]
+        (old,) = [name for name, entry in self.names.items() if entry is file]  # a rename does not say which name
+        del self.names[old]
+        if not outside:
+            self.add(path, file)
 
     def directory_entry(self, kind, path, other):
         if kind == DIR_CREATE:
-            os.mkdir(self.path(path))
-        elif kind == DIR_DELETE:
-            os.rmdir(self.path(path))
+            self.add(path, DIRECTORY)
         elif kind == SYMLINK:
-            os.symlink(other, self.path(path))
+            self.add(path, ("link", other))
         else:
-            assert not os.path.lexists(self.path(other))
-            os.rename(self.path(path), self.path(other))
-            for names in self.names.values():
-                names[:] = [other + name[len(path) :] if name.startswith(path + "/") else name for name in names]
+            assert self.names.pop(path) == DIRECTORY, path
+            inside = [name for name in self.names if name.startswith(path + "/")]
+            assert kind == DIR_RENAME or not inside, path
+            if kind == DIR_RENAME:
+                self.add(other, DIRECTORY)
+                for name in sorted(inside):
+                    self.add(other + name[len(path) :], self.names.pop(name))
 
 
 def listing(directory):
-    """Relative path -> what is there, and how many names it has."""
-    found = {}
+    """Relative path -> what is there, and how many names below the directory it has."""
+    found, inodes = {}, {}
     for parent, directories, files in os.walk(directory):
         for name in directories + files:
             path = os.path.join(parent, name)
-            relative = os.path.relpath(path, directory)
-            if os.path.islink(path):
+            relative = path[len(directory) + 1 :]
+            status = os.lstat(path)
+            if stat.S_ISLNK(status.st_mode):
                 found[relative] = ("link", os.readlink(path))
-            elif os.path.isdir(path):
+            elif stat.S_ISDIR(status.st_mode):
                 found[relative] = ("directory",)
-            elif os.path.isfile(path):
+            elif stat.S_ISREG(status.st_mode):
+                inodes[relative] = status.st_ino
                 with open(path, "rb") as file:
-                    found[relative] = ("file", file.read(), os.stat(path).st_nlink)
+                    found[relative] = ("file", file.read())
+    links = Counter(inodes.values())
+    for relative, inode in inodes.items():
+        found[relative] += (links[inode],)
     return found
 
 
@@ -302,19 +338,18 @@ def first_difference(a, b):
     return "offset %d: %s and %s" % (low, a[low : low + 16].hex(), b[low : low + 16].hex())
 
 
-def compare(replayed, real):
-    """A sentence for each difference between two directories."""
-    a, b = listing(replayed), listing(real)
-    differences = ["%s is only in the replay" % name for name in a.keys() - b.keys()]
-    differences += ["%s is missing in the replay" % name for name in b.keys() - a.keys()]
+def differences(a, b):
+    """A sentence for each difference between two listings, of a replay and of a directory."""
+    found = ["%s is only in the replay" % name for name in a.keys() - b.keys()]
+    found += ["%s is missing in the replay" % name for name in b.keys() - a.keys()]
     for name in sorted(a.keys() & b.keys()):
         if a[name] == b[name]:
             continue
         if a[name][0] == "file" and b[name][0] == "file" and a[name][1] != b[name][1]:
-            differences.append("%s: %s" % (name, first_difference(a[name][1], b[name][1])))
+            found.append("%s: %s" % (name, first_difference(a[name][1], b[name][1])))
         else:
-            differences.append("%s: %r and %r" % (name, a[name][::2], b[name][::2]))
-    return differences
+            found.append("%s: %r and %r" % (name, a[name][::2], b[name][::2]))
+    return found
 
 
 def copy(directory, to):
@@ -322,11 +357,6 @@ def copy(directory, to):
     subprocess.run(["cp", "-a", directory, to], check=True)
 
 
-def replay(records, before, real, scratch):
-    """Replays the records over a copy of `before` and compares with `real`."""
-    copy(before, scratch)
-    try:
-        Replay(scratch).run(records)
-        return compare(scratch, real)
-    finally:
-        shutil.rmtree(scratch)
+def replay(records, before, real):
+    """Replays the records over what `before` holds and compares with `real`."""
+    return differences(Replay(before).run(records).listing(), listing(real))

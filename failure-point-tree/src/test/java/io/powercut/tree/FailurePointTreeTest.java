@@ -49,6 +49,17 @@ class FailurePointTreeTest {
   }
 
   @Test
+  void shouldCountNothingWhenTheVisitOfAnUnvisitedLeafIsForgotten() {
+    FailurePointTree tree = SampleStacks.figure2();
+    tree.visit(SampleStacks.CLWB_IN_MAIN.id());
+
+    tree.forgetVisit(SampleStacks.PERSIST_IN_MAIN.id());
+
+    assertThat(tree.visitedCount()).isEqualTo(1);
+    assertThat(tree.unvisited()).hasSize(2);
+  }
+
+  @Test
   void shouldRefuseToMarkALeafThatIsNotThere() {
     assertThatExceptionOfType(NoSuchElementException.class)
         .isThrownBy(() -> SampleStacks.figure2().visit(new FailurePointId(5)))

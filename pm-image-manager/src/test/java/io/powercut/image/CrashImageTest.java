@@ -270,6 +270,45 @@ class CrashImageTest {
   }
 
   @Test
+  void shouldZeroToTheLastByteAndNoFurther() throws IOException {
+    try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
+      Stores stores = new Stores(state, 1, "pool", 7_000_000);
+      for (long[] range : new long[][] {{10, 5}, {4090, 6}, {4090, 7}, {8000, 10_000}}) {
+        for (long offset = range[0] - 16 & ~7; offset < range[0] + range[1] + 16; offset += 8) {
+          stores.store(offset < 0 ? 0 : offset, -1);
+        }
+
+        state.zero(1, range[0], range[1]);
+
+        byte[] bytes = new byte[(int) range[1] + 2];
+        state.read(1, range[0] - 1, bytes);
+        byte[] expected = new byte[bytes.length];
+        expected[0] = -1;
+        expected[expected.length - 1] = -1;
+        assertThat(bytes).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void shouldKeepANameThatBelongsToAnotherFileByNow() throws IOException {
+    try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
+      Stores second = new Stores(state, 1, "second", 5000);
+      state.define(2, PersistentFiles.Origin.EXISTING, "untouched", 700_100);
+      second.store(0, 5);
+
+      state.delete(2, "second", false);
+      Path directory = area.newDirectory().path();
+      try (CrashImage image = state.image()) {
+        image.writeTo(directory);
+      }
+
+      assertThat(directory.resolve("second")).hasSize(5000);
+      assertThat(directory.resolve("untouched")).hasSize(700_100);
+    }
+  }
+
+  @Test
   void shouldSayWhatDoesNotFitTheState() throws IOException {
     try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
       assertThatThrownBy(() -> new Stores(state, 1, "pool", 5))

@@ -37,6 +37,8 @@ class CrashStatesPropertyTest {
             Tuple.of(8, flushes()),
             Tuple.of(6, fences()),
             Tuple.of(1, synchronisations()),
+            Tuple.of(1, beginsOfSynchronisations()),
+            Tuple.of(1, endsOfSynchronisations()),
             Tuple.of(1, changes()));
     return Combinators.combine(
             Arbitraries.frequency(
@@ -56,8 +58,12 @@ class CrashStatesPropertyTest {
 
   private static List<Step> few(List<Step> steps) {
     List<Step> few = new ArrayList<>();
+    Set<Integer> synchronising = new HashSet<>();
     int units = 0;
     for (Step step : steps) {
+      if (!isInItsPlace(step, synchronising)) {
+        continue;
+      }
       int more =
           step instanceof Step.Store store
               ? (store.offset() + store.bytes().capacity() - 1) / 8 - store.offset() / 8 + 1
@@ -68,6 +74,28 @@ class CrashStatesPropertyTest {
       }
     }
     return few;
+  }
+
+  /** A thread's call ends once, and does nothing else until then. */
+  private static boolean isInItsPlace(Step step, Set<Integer> synchronising) {
+    if (step instanceof Step.SyncEnds ends) {
+      return synchronising.remove(ends.thread());
+    }
+    if (step instanceof Step.SyncBegins begins) {
+      return synchronising.add(begins.sync().thread());
+    }
+    return !synchronising.contains(threadOf(step));
+  }
+
+  private static int threadOf(Step step) {
+    if (step instanceof Step.Store store) {
+      return store.thread();
+    } else if (step instanceof Step.Flush flush) {
+      return flush.thread();
+    } else if (step instanceof Step.Fence fence) {
+      return fence.thread();
+    }
+    return step instanceof Step.Sync sync ? sync.thread() : 0;
   }
 
   private static Arbitrary<Integer> threads() {
@@ -126,13 +154,28 @@ class CrashStatesPropertyTest {
     return Combinators.combine(threads(), Arbitraries.of(FenceKind.class)).as(Step.Fence::new);
   }
 
-  private static Arbitrary<Step> synchronisations() {
+  /** Of every kind, also of the directory, which persists no content. */
+  private static Arbitrary<Step.Sync> syncs() {
     return Combinators.combine(
             threads(), Arbitraries.of(SyncKind.class), offsets(), Arbitraries.of(0, 1, 8, 100))
         .as(
             (thread, kind, offset, length) ->
                 // The kernel refuses msync of anything but whole pages.
                 new Step.Sync(thread, kind, kind == SyncKind.MSYNC ? 0 : offset, length));
+  }
+
+  private static Arbitrary<Step> synchronisations() {
+    return syncs().map(sync -> sync);
+  }
+
+  private static Arbitrary<Step> beginsOfSynchronisations() {
+    return syncs().map(Step.SyncBegins::new);
+  }
+
+  private static Arbitrary<Step> endsOfSynchronisations() {
+    return Combinators.combine(
+            threads(), Arbitraries.frequency(Tuple.of(2, true), Tuple.of(1, false)))
+        .as(Step.SyncEnds::new);
   }
 
   private static Arbitrary<Step> changes() {

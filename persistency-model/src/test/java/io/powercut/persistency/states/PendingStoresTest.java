@@ -96,6 +96,39 @@ class PendingStoresTest {
   }
 
   @Test
+  void aTearShouldLoseAnyUnitOfAStoreTheFirstAndTheLastToo() throws IOException {
+    ByteBuffer three = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+    three.putLong(0, 1).putLong(8, 2).putLong(16, 3);
+    pending.store(ordinal++, 1, 0, 1, 1, Location.of(1, 8), 24, three, 0);
+
+    PendingLine line = pending.crashStates().lines().get(0);
+
+    assertThat(line.tears())
+        .extracting(tear -> List.of(word(tear, 1), word(tear, 2), word(tear, 3)))
+        .containsExactly(List.of(0L, 2L, 3L), List.of(1L, 0L, 3L), List.of(1L, 2L, 0L));
+  }
+
+  /** Also at the ends of a range that is not made of units, or of lines. */
+  @Test
+  void whatIsZeroedShouldBeCertainToItsLastByteAndNoFurther() throws IOException {
+    for (long offset = 0; offset < 256; offset += 8) {
+      store(1, offset, -1);
+    }
+
+    pending.event(new TraceEvent.FileZeroed(ordinal++, 1, 1, 5, 130));
+
+    // Bytes 5 up to 135.
+    assertThat(pending.crashStates().lines())
+        .extracting(line -> Location.offset(line.location()))
+        .containsExactly(0L, 128L, 192L);
+    assertThat(pending.crashStates().lines())
+        .extracting(
+            line ->
+                line.stores().stream().mapToLong(PendingStore::bytes).reduce(0, (a, b) -> a | b))
+        .containsExactly(0x1fL, -1L << 7, -1L);
+  }
+
+  @Test
   void programOrderOfAnEarlierPlaceShouldLackWhatWasStoredSince() throws IOException {
     long first = ordinal;
     store(1, 0, 2);
