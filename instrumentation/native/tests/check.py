@@ -686,6 +686,15 @@ def the_stack_of_a_target_that_dies_is_kept(place):
 
 
 @test
+def a_failure_of_valgrind_itself_is_told_with_the_targets_stack(place):
+    run = Run(place, "threads", options=["--max-threads=4"], fails=1)
+    assert run.trace.error.startswith("Valgrind, which records the target, failed: Max number of threads"), run.trace.error
+    (death,) = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]
+    with open(os.path.join(run.trace_directory, death)) as file:
+        assert " main (threads.c:" in file.read()
+
+
+@test
 def without_records_it_still_stops(place):
     run = Run(place, "stacks")
     identity = run.trace.failure_points()[-1][1]
