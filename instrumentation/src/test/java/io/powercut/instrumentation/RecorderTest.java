@@ -105,6 +105,7 @@ class RecorderTest {
             "--reads=no",
             "--executed=no",
             "--deterministic=no",
+            "--loader=no",
             "--",
             "prog",
             "--version");
@@ -118,6 +119,7 @@ class RecorderTest {
             .window(4)
             .granularity(Granularity.STORE)
             .excluded(ExcludedFunctions.of(List.of("f(int, char)", "g*")))
+            .loader(true)
             .begin(List.of("main"))
             .end(List.of("finish"))
             .leaves(Path.of("/leaves"))
@@ -146,6 +148,7 @@ class RecorderTest {
             "--deterministic=yes",
             "--exclude=f(int, char)",
             "--exclude=g*",
+            "--loader=yes",
             "--begin=main",
             "--end=finish",
             "--leaves=/leaves",
