@@ -46,6 +46,13 @@ typedef struct {
 } SyscallStatus;
 #define SYSCALL_COMPLETE 1
 extern SysRes VG_(mk_SysRes_Error)(UWord error);
+extern SysRes VG_(mk_SysRes_Success)(UWord result);
+/* Client descriptors are below: all of them, and new ones. */
+extern Int VG_(fd_hard_limit);
+extern Int VG_(fd_soft_limit);
+extern Int VG_(getrlimit)(Int resource, struct vki_rlimit* limit);
+/* Our options, which exec hands on. */
+extern XArray* VG_(args_for_valgrind);
 #define SYSCALL_FLAG_MAY_BLOCK (1 << 1)
 
 #ifndef VKI_O_CLOEXEC

@@ -305,6 +305,7 @@ static void add_fence(Block* block)
    IRExpr* either = binop(block, Ity_I32, Iop_Or32, work, pending);
    IRExpr* guard = binop(block, Ity_I1, Iop_CmpNE32, either, IRExpr_Const(IRConst_U32(0)));
    IRExpr** args = mkIRExprVec_3(IRExpr_GSPTR(), u64(POWERCUT_LOCKED), u64(site_of(block)));
+   pc_site_is_lock(site_of(block));
    call(block, pc_dirty_with_guest("pc_on_fence", &pc_on_fence, args), guard);
 }
 

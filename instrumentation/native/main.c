@@ -76,6 +76,7 @@ static Bool process_option(const HChar* arg)
    else if VG_BOOL_CLO(arg, "--outputs", pc_options.outputs) {}
    else if VG_BOOL_CLO(arg, "--reads", pc_options.reads) {}
    else if VG_BOOL_CLO(arg, "--executed", pc_options.executed) {}
+   else if VG_BOOL_CLO(arg, "--loader", pc_options.loader) {}
    else if VG_XACT_CLO(arg, "--stacks=failure-points", pc_options.stacks_all, False) {}
    else if VG_XACT_CLO(arg, "--stacks=all", pc_options.stacks_all, True) {}
    else if VG_XACT_CLO(arg, "--granularity=persistency", pc_options.every_store, False) {}
@@ -88,6 +89,7 @@ static Bool process_option(const HChar* arg)
    }
    else if VG_XACT_CLO(arg, "--on-stop=kill", pc_options.gdbserver, False) {}
    else if VG_XACT_CLO(arg, "--on-stop=gdbserver", pc_options.gdbserver, True) {}
+   else if VG_STR_CLO(arg, "--open-files", pc_options.open_files) {}
    else if VG_STR_CLO(arg, "--leaves", pc_options.leaves) {}
    else if VG_BINT_CLO(arg, "--occurrence", pc_options.occurrence, 1, 2000000000) {}
    else if VG_STR_CLO(arg, "--exclude", text) { add_patterns(pc_options.exclude, text); }
@@ -110,6 +112,7 @@ static void print_usage(void)
     "    --executed=yes|no         write which code was executed into the file \"executed\" of the trace's directory [no]\n"
     "    --stacks=failure-points|all        which events carry their call stack [failure-points]\n"
     "    --granularity=persistency|store    store: failure points in front of stores, too [persistency]\n"
+    "    --loader=yes|no           failure points in the dynamic loader, too, as when it binds a function [no]\n"
     "    --exclude=F,...           no failure points in stacks with these functions (* and ? allowed)\n"
     "    --begin=F,...             failure points only from the entry of one of these functions on\n"
     "    --end=F,...               ... until the entry of one of these\n"
@@ -175,6 +178,7 @@ static void post_clo_init(void)
    pc_outputs_init();
    pc_reads_init();
    pc_executed_init();
+   pc_limits_init();
 }
 
 static void fini(Int status)

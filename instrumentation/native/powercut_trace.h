@@ -101,6 +101,7 @@ struct powercut_control {
 #define POWERCUT_CHUNK_MAGIC "PWCCHUNK"   /* 8 bytes, no final NUL */
 #define POWERCUT_CHUNK_NAME "chunk-%08llu"
 #define POWERCUT_CONTROL_NAME "control"
+#define POWERCUT_DEATH_NAME "death-%d" /* the stack of a process that a signal ended */
 #define POWERCUT_MAX_STORE_DATA 65536     /* a STORE record holds at most this many bytes of data */
 
 struct powercut_chunk {

@@ -46,12 +46,14 @@ typedef struct {
    Bool outputs;
    Bool reads;
    Bool executed;
+   Bool loader; /* failure points in the dynamic loader */
    Bool stacks_all;
    Bool every_store; /* --granularity=store */
    Bool fixed_time;   /* --deterministic=yes or time */
    Bool fixed_random; /* --deterministic=yes or random */
    Bool gdbserver;   /* --on-stop=gdbserver */
    const HChar* leaves;
+   const HChar* open_files; /* of a program that was started by exec: its limits, "SOFT:HARD" */
    UInt occurrence;
    XArray* exclude; /* of const HChar*, patterns with * and ? */
    XArray* begin;
@@ -113,7 +115,11 @@ typedef struct {
    ULong offset;  /* in the module */
    Bool resolved;
    Bool excluded; /* known once the site is defined */
+   Bool is_lock;  /* a locked instruction, which has a fence's effect */
 } Site;
+
+/* Whose code it is. */
+typedef enum { OF_THE_TARGET, OF_THE_C_LIBRARY, OF_THE_LOADER } CodeOwner;
 
 SiteIndex pc_site_of(Addr address);
 const Site* pc_site(SiteIndex index);
@@ -122,6 +128,8 @@ UInt pc_site_id(SiteIndex index);
 /* Hash over one frame, for failure point ids. */
 ULong pc_site_hash(ULong hash, SiteIndex index);
 Bool pc_site_excluded(SiteIndex index);
+CodeOwner pc_site_owner(SiteIndex index);
+void pc_site_is_lock(SiteIndex index);
 /* The path of a module, by a site's index of it; "" for code outside any file. */
 const HChar* pc_module_path(UInt index);
 /* "function (file:line)" for a message. */
@@ -398,6 +406,11 @@ void pc_executed_init(void);
 void pc_executed(const VexGuestExtents* extents, Bool begins);
 /* From here on failure points count: what runs again is to be told of again. */
 void pc_executed_begins(void);
+
+/* --------------------------------------------------------------- limits.c */
+
+void pc_limits_init(void);
+void pc_limits_before_exec(void);
 
 /* ----------------------------------------------------------- instrument.c */
 

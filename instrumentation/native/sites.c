@@ -16,6 +16,7 @@ typedef struct {
    HChar* path;
    const HChar* base_name;
    HChar* name; /* in failure point ids: the base name, unless another module has that */
+   CodeOwner owner;
    UInt id; /* in the trace; 0 = not defined there yet */
    UInt segment_count;
    struct {
@@ -133,7 +134,19 @@ static void name_module(Module* module)
    module->name = VG_(strdup)("pc.module", is_other ? text : module->base_name);
 }
 
-static UInt module_of(const NSegment* segment)
+/* By the name that the linker gave it, which stays when the file gets another one or loses its symbols. */
+static CodeOwner owner_of(Addr address)
+{
+   const DebugInfo* object = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), address);
+   const HChar* name = object == NULL ? NULL : VG_(DebugInfo_get_soname)(object);
+   if (name == NULL)
+      return OF_THE_TARGET;
+   if (VG_(strncmp)(name, "ld-linux", 8) == 0)
+      return OF_THE_LOADER;
+   return VG_STREQ(name, "libc.so.6") || VG_STREQ(name, "libpthread.so.0") ? OF_THE_C_LIBRARY : OF_THE_TARGET;
+}
+
+static UInt module_of(const NSegment* segment, Addr address)
 {
    if (modules == NULL) {
       modules = VG_(newXA)(VG_(malloc), "pc.modules", VG_(free), sizeof(Module*));
@@ -160,6 +173,7 @@ static UInt module_of(const NSegment* segment)
    module->base_name = slash == NULL ? module->path : slash + 1;
    read_elf(module);
    name_module(module);
+   module->owner = owner_of(address);
    return (UInt)VG_(addToXA)(modules, &module);
 }
 
@@ -276,7 +290,7 @@ static Site* resolved(SiteIndex index)
    site->resolved = True;
    const NSegment* segment = VG_(am_find_nsegment)(site->address);
    if (segment != NULL)
-      site->module = module_of(segment);
+      site->module = module_of(segment, site->address);
    if (site->module == 0)
       site->offset = offset_at_run_time(site->address);
    if (site->module != 0)
@@ -476,6 +490,17 @@ UInt pc_site_id(SiteIndex index)
    if (sites[index].id == 0)
       define(resolved(index));
    return sites[index].id;
+}
+
+CodeOwner pc_site_owner(SiteIndex index)
+{
+   UInt module = resolved(index)->module;
+   return module == 0 ? OF_THE_TARGET : module_at(module)->owner;
+}
+
+void pc_site_is_lock(SiteIndex index)
+{
+   sites[index].is_lock = True;
 }
 
 Bool pc_site_excluded(SiteIndex index)

@@ -325,6 +325,19 @@ static void check(const ShadowEntry* top)
    }
 }
 
+/*
+ * The dynamic loader at work, as when a function is called for the first time: in its own code, or in a lock of the C library
+ * that it takes. What else it calls, such as constructors, belongs to the target.
+ */
+static Bool is_loading(const Stack* stack)
+{
+   UInt at = 0;
+   while (pc_site(stack->sites[0])->is_lock && at + 1 < stack->depth
+          && pc_site_owner(stack->sites[at]) == OF_THE_C_LIBRARY)
+      at++;
+   return pc_site_owner(stack->sites[at]) == OF_THE_LOADER;
+}
+
 static Stack* new_stack(const ShadowEntry* top, SiteIndex site)
 {
    Stack* stack = VG_(calloc)("pc.stack", 1, sizeof(Stack));
@@ -343,6 +356,7 @@ static Stack* new_stack(const ShadowEntry* top, SiteIndex site)
    /* Names cost time; in front of a leaf they are not needed, since an excluded stack is no leaf. */
    for (UInt i = 0; i < stack->depth && pc_options.leaves == NULL; i++)
       stack->excluded |= pc_site_excluded(stack->sites[i]);
+   stack->excluded |= !pc_options.loader && is_loading(stack);
    stack->leaf = pc_leaf_find(stack->failure_point);
    return stack;
 }

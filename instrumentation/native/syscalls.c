@@ -662,6 +662,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
    case __NR_io_submit: before_submit(tid, args); break;
    case __NR_execve:
       pc_outside_end(tid);
+      pc_limits_before_exec();
       pc_names_before_syscall(tid, number, args);
       break;
    case __NR_msync: before_msync(tid, args); break;

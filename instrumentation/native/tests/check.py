@@ -63,6 +63,7 @@ class Run:
         watchdog.cancel()
         self.status, self.out, self.error = process.returncode, out.decode(), error.decode()
         assert self.status in (fails if isinstance(fails, tuple) else (fails or 0,)), "status %d, want %s\n%s" % (self.status, fails or 0, self.error[-3000:])
+        self.trace_directory = trace
         self.trace = t.Trace(trace)
 
     def kinds(self, *kinds):
@@ -633,6 +634,36 @@ def excluded_functions_are_no_failure_points(place):
     assert run.trace.failure_point_count < whole.trace.failure_point_count
 
 
+def stacks_of_failure_points(run):
+    """(module, function) of each frame, innermost first, of each failure point."""
+    stacks = {identity: sites for identity, _, sites in run.trace.stacks.values()}
+    named = [[(run.trace.module_name(site), run.trace.function(site)) for site in stacks[point]] for _, point in run.trace.failure_points()]
+    return named
+
+
+def is_of_loader(stack):
+    outer = [module for module, _ in stack if module != "libc.so.6"]
+    return outer[0].startswith("ld-linux")
+
+
+@test
+def the_dynamic_loader_makes_no_failure_points(place):
+    for program in ("loading", "bound"):
+        arguments = (program, place.program("plugin.so"))
+        told = stacks_of_failure_points(Run(place, *arguments, options=["--loader=yes"]).verify())
+        usual = stacks_of_failure_points(Run(place, *arguments).verify())
+        loading = [stack for stack in told if is_of_loader(stack) and stack[0][1] != "msync"]
+        assert any(function == "_dl_fixup" for stack in loading for _, function in stack) == (program == "loading")
+        assert any(function.startswith("_dl_open") for stack in loading for _, function in stack), loading
+        for stack in usual:
+            assert not is_of_loader(stack) or stack[0][1] == "msync", stack
+        # A jump at a constructor's end is no call, so that the loader seems to call msync.
+        assert [stack[0][1] for stack in usual].count("msync") == 2, usual
+        assert (program, "_dl_fixup") in [stack[0] for stack in usual], usual
+        assert ("plugin.so", "") in [stack[0][:1] + ("",) for stack in usual], usual
+        assert any(("binds" in stack[1][1] or "binds" in stack[0][1]) for stack in usual), usual
+
+
 @test
 def the_analysis_begins_and_ends_at_functions(place):
     options = ["--begin=after_longjmp", "--end=coroutines"]
@@ -640,6 +671,39 @@ def the_analysis_begins_and_ends_at_functions(place):
     assert [r.flags for r in run.kinds(t.MARK)] == [1, 2] and run.trace.marks == 2
     whole = Run(place, "stacks").verify()
     assert 5 < run.trace.failure_point_count < whole.trace.failure_point_count
+
+
+@test
+def limits_of_open_files_are_those_that_the_target_set(place):
+    recorded = Run(place, "limits").verify()
+    native = subprocess.run(
+        [place.program("limits"), recorded.pm], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert native.returncode == 0, native.stderr
+    assert sorted(recorded.out.splitlines()) == sorted(native.stdout.splitlines()), recorded.out + "--- natively:\n" + native.stdout
+
+
+@test
+def the_stack_of_a_target_that_dies_is_kept(place):
+    for how, number in (("segv", signal.SIGSEGV), ("abort", signal.SIGABRT), ("term", signal.SIGTERM), ("kill", signal.SIGKILL)):
+        run = Run(place, "dies", how, fails=-number)
+        deaths = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]
+        assert len(deaths) == (0 if how == "kill" else 1), (how, deaths)
+        for name in deaths:
+            with open(os.path.join(run.trace_directory, name)) as file:
+                frames = file.read().splitlines()
+            at = next(index for index, frame in enumerate(frames) if " die (dies.c:" in frame)
+            assert " main (dies.c:" in frames[at + 1], frames
+            assert how != "segv" or at == 0, frames
+
+
+@test
+def a_failure_of_valgrind_itself_is_told_with_the_targets_stack(place):
+    run = Run(place, "threads", options=["--max-threads=4"], fails=1)
+    assert run.trace.error.startswith("Valgrind, which records the target, failed: Max number of threads"), run.trace.error
+    (death,) = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]
+    with open(os.path.join(run.trace_directory, death)) as file:
+        assert " main (threads.c:" in file.read()
 
 
 @test

@@ -1,10 +1,12 @@
 /*
  * Savings and loans, each with two copies of which one counts: a change goes to the other one, which then counts. Every
- * flush and fence there is needed. Recovery with "blind" does not look at the loans.
+ * flush and fence there is needed. Recovery with "blind" does not look at the loans. PERSIST=msync, fsync or fdatasync persists
+ * by that system call instead.
  */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -27,8 +29,24 @@ struct pool {
 	uint64_t closed LINE;
 };
 
+static int pool_descriptor;
+
+FUNCTION int persist_by_call(const char *how, const void *start, size_t length)
+{
+	uintptr_t page = (uintptr_t)start & ~(uintptr_t)4095;
+	if (strcmp(how, "msync") == 0)
+		return msync((void *)page, (uintptr_t)start + length - page, MS_SYNC);
+	return strcmp(how, "fsync") == 0 ? fsync(pool_descriptor) : fdatasync(pool_descriptor);
+}
+
 FUNCTION void persist(const void *start, size_t length)
 {
+	const char *how = getenv("PERSIST");
+	if (how != NULL) {
+		if (persist_by_call(how, start, length) != 0)
+			abort();
+		return;
+	}
 	for (const char *line = start; line < (const char *)start + length; line += 64)
 		__asm__ volatile("clwb (%0)" : : "r"(line) : "memory");
 	__asm__ volatile("sfence" : : : "memory");
@@ -58,6 +76,10 @@ FUNCTION void lend(struct ledger *ledger, uint64_t amount)
 FUNCTION void close_books(struct pool *pool)
 {
 	pool->closed = 1;
+	if (getenv("PERSIST") != NULL) {
+		persist(&pool->closed, sizeof pool->closed);
+		return;
+	}
 	__asm__ volatile("clwb (%0)" : : "r"(&pool->closed) : "memory");
 	__asm__ volatile("sfence" : : : "memory");
 	__asm__ volatile("sfence" : : : "memory");
@@ -78,6 +100,7 @@ int main(int argc, char **argv)
 	int descriptor = open(path, O_RDWR | O_CREAT, 0644);
 	if (descriptor < 0 || ftruncate(descriptor, sizeof(struct pool)) != 0)
 		return 2;
+	pool_descriptor = descriptor;
 	struct pool *pool = mmap(NULL, sizeof *pool, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
 	if (pool == MAP_FAILED)
 		return 2;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define LINE 64
@@ -99,6 +100,17 @@ static void fill_disk(const char *directory)
 	fail("write");
 }
 
+/* Goes on in a child; its parent says so when that fails. */
+static void in_child(int code)
+{
+	int status;
+	pid_t child = fork();
+	if (child < 0)
+		fail("fork");
+	if (child > 0)
+		_exit(waitpid(child, &status, 0) == child && status == 0 ? 0 : code);
+}
+
 /* Three writes that are made durable, one that is not, and two msyncs. */
 static void write_outside(const char *file)
 {
@@ -146,7 +158,17 @@ static void behave(const char *habit, const char *directory, const char *file)
 			puts("a line that is one of very many, of which nobody needs the most");
 	if (strcmp(habit, "fill-disk") == 0)
 		fill_disk(directory);
-	if (strcmp(habit, "segfault") == 0)
+	if (strcmp(habit, "segfault-in-child") == 0)
+		in_child(1);
+	if (strncmp(habit, "segfault", 8) == 0 || strcmp(habit, "abort") == 0 || strcmp(habit, "kill") == 0)
+		fprintf(stderr, "my last words\n");
+	if (strcmp(habit, "abort") == 0)
+		abort();
+	if (strcmp(habit, "kill") == 0 && fork() == 0)
+		_exit(kill(getppid(), SIGKILL));
+	if (strcmp(habit, "kill") == 0)
+		wait_for_ever();
+	if (strncmp(habit, "segfault", 8) == 0)
 		*(volatile int *)8 = 1;
 	if (strcmp(habit, "write-outside") == 0)
 		write_outside(file);

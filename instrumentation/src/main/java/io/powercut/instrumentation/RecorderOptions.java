@@ -20,6 +20,7 @@ import java.util.Optional;
  *     any number
  * @param granularity which instructions are candidates for failure points
  * @param excluded functions below which there are none
+ * @param loader whether there are failure points in the dynamic loader, as when it binds a function
  * @param begin functions at whose entry the analysis begins, patterns as in {@link
  *     ExcludedFunctions}; empty: at the start
  * @param end functions at whose entry it ends
@@ -46,6 +47,7 @@ public record RecorderOptions(
     int window,
     Granularity granularity,
     ExcludedFunctions excluded,
+    boolean loader,
     List<String> begin,
     List<String> end,
     Optional<Path> leaves,
@@ -103,6 +105,7 @@ public record RecorderOptions(
     arguments.add("--executed=" + (executed ? "yes" : "no"));
     arguments.add("--deterministic=" + deterministic());
     excluded.names().forEach(function -> arguments.add("--exclude=" + function));
+    arguments.add("--loader=" + (loader ? "yes" : "no"));
     begin.forEach(function -> arguments.add("--begin=" + function));
     end.forEach(function -> arguments.add("--end=" + function));
     leaves.ifPresent(
@@ -129,6 +132,7 @@ public record RecorderOptions(
     private int window;
     private Granularity granularity = Granularity.PERSISTENCY;
     private ExcludedFunctions excluded = ExcludedFunctions.NONE;
+    private boolean loader;
     private List<String> begin = List.of();
     private List<String> end = List.of();
     private Optional<Path> leaves = Optional.empty();
@@ -169,6 +173,12 @@ public record RecorderOptions(
     /** Leaves functions out. */
     public Builder excluded(ExcludedFunctions functions) {
       excluded = functions;
+      return this;
+    }
+
+    /** Takes failure points in the dynamic loader, too. */
+    public Builder loader(boolean takes) {
+      loader = takes;
       return this;
     }
 
@@ -266,6 +276,7 @@ public record RecorderOptions(
           window,
           granularity,
           excluded,
+          loader,
           begin,
           end,
           leaves,

@@ -106,6 +106,7 @@ class RecorderTest {
             "--reads=no",
             "--executed=no",
             "--deterministic=no",
+            "--loader=no",
             "--",
             "prog",
             "--version");
@@ -119,6 +120,7 @@ class RecorderTest {
             .window(4)
             .granularity(Granularity.STORE)
             .excluded(ExcludedFunctions.of(List.of("f(int, char)", "g*")))
+            .loader(true)
             .begin(List.of("main"))
             .end(List.of("finish"))
             .leaves(Path.of("/leaves"))
@@ -147,6 +149,7 @@ class RecorderTest {
             "--deterministic=yes",
             "--exclude=f(int, char)",
             "--exclude=g*",
+            "--loader=yes",
             "--begin=main",
             "--end=finish",
             "--leaves=/leaves",

@@ -83,7 +83,8 @@ record Asking(
       int index, RecoveryStep step, ServerPlan plan, List<StepResult> results) {
     boolean inFile =
         keepsOutput || step.success().looksAtOutput() || plan.ready() instanceof Readiness.LogLine;
-    boolean clientInFile = keepsOutput || plan.clientSuccess().looksAtOutput();
+    boolean clientInFile =
+        keepsOutput || plan.clientSuccess().looksAtOutput() || step.check().isPresent();
     ServerPlan withOutput =
         plan.withClient(
             plan.client()
@@ -92,7 +93,10 @@ record Asking(
         ServerRun.run(
             supervisor, withOutput(step.command(), inFile, index, step.name()), withOutput);
     results.add(StepResult.of(step.name(), outcome.server(), outcome.clientResult()));
-    return StepJudge.judge(step.success(), plan.stop(), outcome);
+    Verdict verdict = StepJudge.judge(step.success(), plan.stop(), outcome);
+    return verdict instanceof Verdict.Consistent && step.check().isPresent()
+        ? step.check().get().judge(outcome.clientResult().orElse(outcome.server()))
+        : verdict;
   }
 
   private CommandSpec withOutput(CommandSpec command, boolean inFile, int index, String name) {

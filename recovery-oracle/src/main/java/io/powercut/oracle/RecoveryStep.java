@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param success when the image is consistent as far as this step can tell
  * @param server what to do with it if it is a server; the success rule is about the server itself
  *     then, the plan has one for the client
- * @param check what looks at its output when it was successful; not for a server
+ * @param check what looks at its output when it was successful; at its client's if it is a server
  */
 public record RecoveryStep(
     String name,

@@ -11,7 +11,6 @@ import java.util.OptionalInt;
 
 /** Turns what became of one step into a verdict. */
 final class StepJudge {
-  private static final int SHELL_SIGNAL_BASE = 128;
   private static final CrashStack NOT_ASKED = CrashStack.missing("the stack was not asked for");
 
   private StepJudge() {}
@@ -78,19 +77,8 @@ final class StepJudge {
     return new Verdict.Inconclusive(outcome.describe());
   }
 
-  /**
-   * A server that obeys a signal may end by it, or as shells and JVMs do, with 128 plus its number.
-   */
   private static Verdict judgeStopped(Success success, StopPlan stop, CommandResult server) {
-    if (stop instanceof StopPlan.BySignal bySignal) {
-      Signal signal = bySignal.signal();
-      Ending ending = server.ending();
-      if (ending.equals(new Ending.Signalled(signal))
-          || ending.equals(new Ending.Exited(SHELL_SIGNAL_BASE + signal.number()))) {
-        return new Verdict.Consistent();
-      }
-    }
-    return judge(success, server);
+    return stop.asksFor(server.ending()) ? new Verdict.Consistent() : judge(success, server);
   }
 
   /** The signal that stops a server is a crash when nobody has sent it. */

@@ -21,17 +21,17 @@ final class AcknowledgedUse {
 
   /** Whether a command of one of the steps does, or what belongs to it as a server. */
   boolean isIn(List<RecoveryStep> recovery) {
-    return recovery.stream()
-        .anyMatch(
-            step ->
-                isIn(step.command().arguments()) || isIn(step.ready(), step.client(), step.stop()));
+    return recovery.stream().anyMatch(this::isIn);
   }
 
   /** Whether a string does that is not recovery's, before there is anything acknowledged. */
   boolean isIn(TargetSection target, Optional<SetupSection> setup) {
-    return isIn(target.command().arguments())
-        || isIn(target.ready(), target.client(), target.stop())
-        || setup.map(section -> isIn(section.command().arguments())).orElse(false);
+    return isIn(target) || setup.map(this::isIn).orElse(false);
+  }
+
+  private boolean isIn(PossibleServer section) {
+    return isIn(section.command().arguments())
+        || isIn(section.ready(), section.client(), section.stop());
   }
 
   private boolean isIn(

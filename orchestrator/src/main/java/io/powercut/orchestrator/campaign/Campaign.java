@@ -179,7 +179,6 @@ public record Campaign(
           "has {acknowledged} outside 'recovery'; nothing is acknowledged before the power is cut");
     }
     Set<String> names = new HashSet<>();
-    Optional<String> server = Optional.empty();
     if (dump.isPresent()) {
       names.add(DumpSection.STEP);
     }
@@ -190,12 +189,6 @@ public record Campaign(
                 + step.name()
                 + "', which needs 'injection: recorded'");
       }
-      if (step.inject() && server.isPresent()) {
-        throw new IllegalArgumentException(
-            "has 'inject: true' in recovery step '%s' behind the server '%s'; put the step in front of the server"
-                .formatted(step.name(), server.get()));
-      }
-      server = step.isServer() ? Optional.of(step.name()) : server;
       if (!names.add(step.name())) {
         throw new IllegalArgumentException(
             "two recovery steps are called '" + step.name() + "'; give each a name of its own");

@@ -62,7 +62,7 @@ public record CrashStatesSection(
             value =
                 "Run recovery under the recorder, too, and judge states that only differ in lines which it does not read"
                     + " once. That pays where recovery takes long and few of the pending lines concern it. Not for"
-                    + " recoveries that are servers or use several threads.",
+                    + " recoveries that do not do the same each time, as with several threads.",
             defaultValue = "false")
         boolean skipUnread,
     @Key(

@@ -22,6 +22,11 @@ public record FailurePointsSection(
         List<String> exclude,
     @Key(
             value =
+                "Also where the dynamic loader is at work, as when a function is called for the first time (lazy binding).",
+            defaultValue = "false")
+        boolean loader,
+    @Key(
+            value =
                 "The function with whose first call the analysis begins. Absent: the start of the program.",
             pattern = "\\S(.*\\S)?",
             example = "run_workload")

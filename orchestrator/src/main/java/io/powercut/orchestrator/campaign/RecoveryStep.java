@@ -53,9 +53,10 @@ public record RecoveryStep(
     @Key(
             value =
                 "Cut the power in this step as well, where recovery copes with the image, and recover again:"
-                    + " `secondCrash` says how often. Not for servers, and needs `injection: recorded`.",
+                    + " `secondCrash` says how often. Needs `injection: recorded`.",
             defaultValue = "false")
-        boolean inject) {
+        boolean inject)
+    implements PossibleServer {
 
   public RecoveryStep {
     requireNonNull(name, "name is null");
@@ -64,20 +65,5 @@ public record RecoveryStep(
     requireNonNull(memory, "memory is null");
     requireNonNull(consistent, "consistent is null");
     ServerKeys.check(ready, client, stop);
-    if (inject && ready.isPresent()) {
-      throw new IllegalArgumentException(
-          "has both 'inject' and 'ready', but a server cannot be cut a second time; remove 'inject',"
-              + " or recover in a step of its own that ends by itself");
-    }
-  }
-
-  /** True if it goes on until it is stopped. */
-  public boolean isServer() {
-    return ready.isPresent();
-  }
-
-  /** How it is stopped, said or not. */
-  public StopAction stopAction() {
-    return stop.map(StopSection::action).orElse(StopSection.DEFAULT_ACTION);
   }
 }

@@ -34,22 +34,13 @@ public record TargetSection(
     @Key(
             value = "How the server is ended when the client has ended. Needs `ready`.",
             example = "{signal: TERM}")
-        Optional<StopSection> stop) {
+        Optional<StopSection> stop)
+    implements PossibleServer {
 
   public TargetSection {
     requireNonNull(command, "command is null");
     requireNonNull(timeout, "timeout is null");
     requireNonNull(success, "success is null");
     ServerKeys.check(ready, client, stop);
-  }
-
-  /** True if it goes on until it is stopped. */
-  public boolean isServer() {
-    return ready.isPresent();
-  }
-
-  /** How it is stopped, said or not. */
-  public StopAction stopAction() {
-    return stop.map(StopSection::action).orElse(StopSection.DEFAULT_ACTION);
   }
 }

@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
     name = "strength",
     mixinStandardHelpOptions = true,
     description = {
-      "Measures how strong a campaign's oracle is: takes away the flushes and fences of the target, one"
-          + " call stack at a time, in the recorded run and not in the binary, and asks recovery about"
+      "Measures how strong a campaign's oracle is: takes away the flushes, fences and syncs (msync, fsync)"
+          + " of the target, one call stack at a time, in the recorded run and not in the binary, and asks recovery about"
           + " the states that this makes possible. Shows which of these planted bugs the campaign would"
-          + " catch, and the flushes and fences whose loss nobody would notice: they are useless, or"
+          + " catch, and those whose loss nobody would notice: they are useless, or"
           + " their path is not tested, or recovery is blind there.",
       "",
       "  powercut strength my-program.yaml",

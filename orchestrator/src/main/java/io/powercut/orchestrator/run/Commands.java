@@ -9,8 +9,8 @@ import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.ClientSection;
 import io.powercut.orchestrator.campaign.DumpSection;
 import io.powercut.orchestrator.campaign.Expectation;
+import io.powercut.orchestrator.campaign.PossibleServer;
 import io.powercut.orchestrator.campaign.ReadyCondition;
-import io.powercut.orchestrator.campaign.ReadySection;
 import io.powercut.orchestrator.campaign.RecoveryStep;
 import io.powercut.orchestrator.campaign.SetupSection;
 import io.powercut.orchestrator.campaign.StopAction;
@@ -63,7 +63,7 @@ public final class Commands {
 
   /** The command that makes the state from which executions start. */
   public CommandSpec setup(SetupSection setup, Places places) {
-    return bounded(setup.command().expand(placeholders(places)), setup.timeout(), places)
+    return bounded(expand(setup.command(), places), setup.timeout(), places)
         .outputFile(outputs.resolve("setup.txt"))
         .build();
   }
@@ -116,10 +116,11 @@ public final class Commands {
   private io.powercut.oracle.RecoveryStep dump(
       DumpSection section, Places places, Optional<OutputCheck> check) {
     io.powercut.oracle.RecoveryStep step =
-        io.powercut.oracle.RecoveryStep.command(
+        new io.powercut.oracle.RecoveryStep(
             DumpSection.STEP,
             bounded(expand(section.command(), places), section.timeout(), places).build(),
-            Success.EXIT_ZERO);
+            Success.EXIT_ZERO,
+            server(section, places));
     return check.map(step::checking).orElse(step);
   }
 
@@ -127,28 +128,23 @@ public final class Commands {
     CommandSpec.Builder command = bounded(expand(step.command(), places), step.timeout(), places);
     step.memory().ifPresent(command::memoryLimit);
     return new io.powercut.oracle.RecoveryStep(
-        step.name(),
-        command.build(),
-        success(step.consistent(), step.isServer(), step.stopAction()),
-        server(step.ready(), step.client(), step.stopAction(), places));
+        step.name(), command.build(), success(step.consistent(), step), server(step, places));
   }
 
   /** What to do with a command that is a server; nothing when it is none. */
-  public Optional<ServerPlan> server(
-      Optional<ReadySection> ready,
-      Optional<ClientSection> client,
-      StopAction stop,
-      Places places) {
-    return ready.map(
-        section ->
-            new ServerPlan(
-                readiness(section.condition(), places),
-                section.timeout(),
-                client.map(one -> client(one, places)),
-                client.map(one -> success(one.success())).orElse(Success.EXIT_ZERO),
-                stopPlan(stop, places),
-                DEATH_NOTICE,
-                Optional.empty()));
+  public Optional<ServerPlan> server(PossibleServer section, Places places) {
+    return section
+        .ready()
+        .map(
+            ready ->
+                new ServerPlan(
+                    readiness(ready.condition(), places),
+                    ready.timeout(),
+                    section.client().map(one -> client(one, places)),
+                    section.client().map(one -> success(one.success())).orElse(Success.EXIT_ZERO),
+                    stopPlan(section.stopAction(), places),
+                    DEATH_NOTICE,
+                    Optional.empty()));
   }
 
   private CommandSpec client(ClientSection client, Places places) {
@@ -200,9 +196,9 @@ public final class Commands {
   }
 
   /** What a campaign expects of a command; a server may end by the signal that stops it. */
-  static Success success(Expectation expectation, boolean isServer, StopAction stop) {
+  static Success success(Expectation expectation, PossibleServer section) {
     Success plain = success(expectation);
-    if (!isServer || !(stop instanceof StopAction.BySignal bySignal)) {
+    if (!section.isServer() || !(section.stopAction() instanceof StopAction.BySignal bySignal)) {
       return plain;
     }
     Set<Signal> signals = new HashSet<>(plain.signals());
@@ -230,8 +226,13 @@ public final class Commands {
   }
 
   private boolean usesPort() {
-    return campaign.target().isServer()
-        || campaign.recovery().stream().anyMatch(step -> step.isServer());
+    return Stream.of(
+            Stream.of(campaign.target()),
+            campaign.setup().stream(),
+            campaign.recovery().stream(),
+            campaign.dump().stream())
+        .flatMap(sections -> sections)
+        .anyMatch(section -> section.isServer());
   }
 
   private SpaceGuard space(Places places) {

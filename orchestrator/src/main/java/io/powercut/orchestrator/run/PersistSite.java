@@ -6,7 +6,7 @@ import io.powercut.tree.CallStack;
 import io.powercut.tree.Instruction;
 
 /**
- * A flush or a fence, told apart by its whole call stack.
+ * A flush, a fence or a synchronisation, told apart by its whole call stack.
  *
  * @param number of the call stack in the trace
  * @param stack the call stack

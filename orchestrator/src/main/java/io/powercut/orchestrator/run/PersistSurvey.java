@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts the flushes and fences of a trace by call stack, and how many of them had something to do.
- * Fences of locked instructions are left out, since nobody can forget them alone; and so is what
- * the campaign excludes, and what is outside its begin and end.
+ * Counts the flushes, fences and synchronisations of a trace by call stack, and how many of them
+ * had something to do. Fences of locked instructions are left out, since nobody can forget them
+ * alone; and so are synchronisations that promise no contents, what the campaign excludes, and what
+ * is outside its begin and end.
  */
 final class PersistSurvey implements TraceConsumer {
   private final TraceTables tables;
@@ -90,6 +91,9 @@ final class PersistSurvey implements TraceConsumer {
   public void event(TraceEvent event) {
     if (event instanceof TraceEvent.Mark mark) {
       active = mark.kind() == TraceEvent.MarkKind.BEGIN;
+    } else if (event instanceof TraceEvent.SyncEnded ended && ended.isGuarantee()) {
+      TraceEvent.Sync sync = ended.sync();
+      count(sync.stack(), sync.kind().instruction(), pending.hasUseForSync(sync));
     }
   }
 

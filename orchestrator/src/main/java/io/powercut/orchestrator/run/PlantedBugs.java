@@ -24,9 +24,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 
 /**
- * Plants bugs in a recorded run: replays it without the flushes or fences of one call stack at a
- * time, and asks recovery about the states that this adds. The target is run once, and nothing in
- * it is changed. Closing this ends all that runs and removes all that was made.
+ * Plants bugs in a recorded run: replays it without the flushes, fences or synchronisations of one
+ * call stack at a time, and asks recovery about the states that this adds. The target is run once,
+ * and nothing in it is changed. Closing this ends all that runs and removes all that was made.
  */
 public final class PlantedBugs implements AutoCloseable {
   /** Memory for pages of a replayed state that were stored to, outside the heap. */
@@ -133,7 +133,10 @@ public final class PlantedBugs implements AutoCloseable {
     }
   }
 
-  /** The flushes and fences that were executed, by call stack, in the order of first execution. */
+  /**
+   * The flushes, fences and synchronisations that were executed, by call stack, in the order of
+   * first execution.
+   */
   public List<PersistSite> sites() {
     return survey.sites();
   }

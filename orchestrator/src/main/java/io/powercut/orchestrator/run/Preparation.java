@@ -5,11 +5,19 @@ import io.powercut.orchestrator.campaign.SetupSection;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
+import io.powercut.process.Success;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Builds the target and makes the state from which every execution starts. */
 final class Preparation {
   private static final int OUTPUT_LINES_SHOWN = 15;
+
+  /** What Valgrind prints of a signal, beside which: a stack, and advice on options of its own. */
+  private static final Pattern VALGRIND_STACK =
+      Pattern.compile(
+          "==\\d+== *|==\\d+== +(?:at|by) 0x.*|==\\d+==  (?:If you believe|overflow in your|possible\\), you|main thread stack|The main thread stack).*");
 
   private final RunContext context;
 
@@ -24,9 +32,7 @@ final class Preparation {
     }
     BuildSection build = context.campaign().build().get();
     context.progress().phase("building the target");
-    context
-        .timings()
-        .measure("build", () -> require("build", run(context.commands().build(build))));
+    context.timings().run("build", () -> require("build", run(context.commands().build(build))));
   }
 
   /**
@@ -40,9 +46,7 @@ final class Preparation {
       if (context.campaign().setup().isPresent()) {
         SetupSection setup = context.campaign().setup().get();
         context.progress().phase("setting up");
-        context
-            .timings()
-            .measure("setup", () -> require("setup", run(context.commands().setup(setup, places))));
+        context.timings().run("setup", () -> setUp(setup, places));
       }
       return places;
     } catch (RuntimeException e) {
@@ -51,35 +55,55 @@ final class Preparation {
     }
   }
 
-  private CommandResult run(CommandSpec command) {
+  private void setUp(SetupSection setup, Places places) {
+    CommandSpec command = context.commands().setup(setup, places);
     try (Supervisors.Loan loan = context.supervisors().borrow()) {
-      return loan.supervisor().run(command);
+      CommandOutcome outcome =
+          CommandOutcome.of(
+              loan.supervisor(),
+              command,
+              context.commands().server(setup, places),
+              Success.EXIT_ZERO);
+      require("setup", outcome);
     }
   }
 
-  private CommandResult require(String section, CommandResult result) {
-    context.checkInterrupted();
-    if (!result.isSuccess()) {
-      throw new NotTrustworthyException(
-          "the campaign's " + section + " failed: " + explain(result, section));
+  private CommandOutcome run(CommandSpec command) {
+    try (Supervisors.Loan loan = context.supervisors().borrow()) {
+      return CommandOutcome.of(loan.supervisor(), command, Optional.empty(), Success.EXIT_ZERO);
     }
-    return result;
+  }
+
+  private void require(String section, CommandOutcome outcome) {
+    context.checkInterrupted();
+    if (outcome.problem().isPresent()) {
+      throw new NotTrustworthyException(
+          "the campaign's %s failed: %s"
+              .formatted(
+                  section, explain(outcome.result(), section, outcome.problem().get(), List.of())));
+    }
   }
 
   /**
-   * How a command ended, the last of what it printed, and what to do.
+   * How a command ended, its stack, the last of what it printed, and what to do.
    *
    * @param section of the campaign that it is in
+   * @param ending how it ended, in words, without a full stop
+   * @param stack where it died, a line for each frame; empty when that is not known
    */
-  static String explain(CommandResult result, String section) {
-    List<String> lines = result.outputTail().lines().toList();
+  static String explain(CommandResult result, String section, String ending, List<String> stack) {
+    List<String> lines =
+        result
+            .outputTail()
+            .lines()
+            .filter(line -> !VALGRIND_STACK.matcher(line).matches())
+            .toList();
     List<String> last = lines.subList(Math.max(0, lines.size() - OUTPUT_LINES_SHOWN), lines.size());
     String remedy =
         Remedies.ofRecorder(result.outputTail()).orElse(Remedies.of(result.ending(), section));
-    return result.ending().describe()
-        + (last.isEmpty()
-            ? ", and printed nothing."
-            : ". It printed:\n  " + String.join("\n  ", last))
+    return ending
+        + (stack.isEmpty() ? ". " : ", here:\n  " + String.join("\n  ", stack) + "\n")
+        + (last.isEmpty() ? "It printed nothing." : "It printed:\n  " + String.join("\n  ", last))
         + (remedy.isEmpty() ? "" : (last.isEmpty() ? " " : "\n") + remedy);
   }
 }

@@ -24,6 +24,8 @@ import java.util.function.Predicate;
  * again under the recorder with the tree; at the first unvisited leaf it is stopped in front of the
  * instruction, recovery judges what is in its PM files, until no leaf is unvisited.
  *
+ * <p>Where only the C library's locks are taken ({@link LockingCode}) comes last.
+ *
  * <p>Executions run in parallel. They share one file of leaves, in which each claims the leaf that
  * it stops at, so that no two stop at the same.
  */
@@ -38,6 +40,7 @@ final class ReExecutedInjection {
   private final FailurePointTree tree;
   private final LeavesFile leaves;
   private final Budget budget;
+  private final Set<FailurePointId> last = new HashSet<>();
   private final Map<FailurePointId, Integer> misses = new HashMap<>();
 
   /**
@@ -94,6 +97,10 @@ final class ReExecutedInjection {
       for (FailurePoint failurePoint : tree.failurePoints()) {
         if (!wanted.test(failurePoint.id())) {
           leaves.mark(failurePoint.id(), true);
+        } else if (!failurePoint.visited()
+            && LockingCode.contains(failurePoint.stack(), failurePoint.instruction())) {
+          leaves.mark(failurePoint.id(), true);
+          last.add(failurePoint.id());
         }
       }
     } catch (IOException e) {
@@ -104,6 +111,16 @@ final class ReExecutedInjection {
   /** Injects until every leaf has a verdict, or the budget is used up. */
   void run() {
     Workers.run(context.parallel(), this::work);
+    if (!last.isEmpty()) {
+      try {
+        for (FailurePointId id : last) {
+          leaves.mark(id, false);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      Workers.run(context.parallel(), this::work);
+    }
   }
 
   private void work() {

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,12 +37,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Injection from one recorded run: the trace is replayed over the state after set-up while the
  * target still runs, and at chosen occurrences of each failure point the image that a crash there
  * would leave is judged. The trace is kept until it is over, for those that can only be chosen
- * then. Tree and images come from the same execution, so the target need not be deterministic.
+ * then, and for those that are judged behind all others: where the C library's locks are taken.
+ * Tree and images come from the same execution, so the target need not be deterministic.
  */
 final class RecordedInjection {
   /** Memory for pages of the replayed state that were stored to, outside the heap. */
@@ -71,6 +74,10 @@ final class RecordedInjection {
   private final AdviceQuestions advice = new AdviceQuestions();
   private final FindingIdentity identity;
   private final Map<Visit, Long> ordinals = new ConcurrentHashMap<>();
+
+  /** First visits that are judged behind all others, with their shares. */
+  private final Map<Visit, StateShare> postponed = new HashMap<>();
+
   private final boolean comparesDumps;
 
   /** Whether a visit was left out, for the budget was spent while others still waited. */
@@ -134,9 +141,7 @@ final class RecordedInjection {
               tree,
               keep || again || states.isPresent() ? Optional.of(stored) : Optional.empty());
       try {
-        if (again) {
-          judgeOthers(base, stored, tree);
-        }
+        judgeOthers(base, stored, tree);
         if (states.isPresent()) {
           new AdviceCheck(context, base, stored).run(advice.all(), states.get());
         }
@@ -152,43 +157,83 @@ final class RecordedInjection {
     }
   }
 
-  /** What could only be chosen when the run was over, and then what there is time for. */
+  /**
+   * What could only be chosen when the run was over, then what there is time for, and last of all
+   * what was postponed.
+   */
   private void judgeOthers(Path base, Path stored, FailurePointTree tree) throws IOException {
+    Later all = new Later(postponed, Set.of(), Set.of(), Set.of(), false);
+    if (occurrences.needsWholeRun()) {
+      all =
+          new Later(postponed, choice.withOtherStores(), choice.later(), Set.of(), judgesTheEnd());
+    }
     FurtherTime time =
         new FurtherTime(
             budget.elapsed(),
-            choice.chosen(),
+            choice.chosen() - all.size(),
             occurrences.isLeftToPowercut() ? occurrences.share() : 0);
-    Later later =
-        new Later(
-            choice.withOtherStores(),
-            choice.later(),
-            choice.further(time.affordable(), wanted),
-            judgesTheEnd());
+    Later later = all.of(id -> !choice.isLast(id)).with(further(time.affordable()));
     while (!later.isEmpty()) {
       time.begin();
       replay(base, stored, tree, later);
       time.end(later.size());
-      long more = budget.isLeft() ? time.affordable() : 0;
-      later = new Later(Set.of(), Set.of(), choice.further(more, wanted), false);
+      later = Later.NOTHING.with(further(budget.isLeft() ? time.affordable() : 0));
     }
+    Later last = all.of(choice::isLast);
+    if (!last.isEmpty()) {
+      replay(base, stored, tree, last);
+    }
+  }
+
+  private Set<Visit> further(long most) {
+    return choice.further(most, id -> wanted.test(id) && !choice.isLast(id));
   }
 
   /**
    * Occurrences to judge in one pass over the stored trace.
    *
+   * @param first that were postponed, with their shares
    * @param other other stores are in flight there
    * @param due are wanted as well
    * @param further are judged as far as the budget allows
    * @param theEnd whether the end of the run is judged, behind all others
    */
-  private record Later(Set<Visit> other, Set<Visit> due, Set<Visit> further, boolean theEnd) {
+  private record Later(
+      Map<Visit, StateShare> first,
+      Set<Visit> other,
+      Set<Visit> due,
+      Set<Visit> further,
+      boolean theEnd) {
+    private static final Later NOTHING = new Later(Map.of(), Set.of(), Set.of(), Set.of(), false);
+
     boolean isEmpty() {
       return size() == 0 && !theEnd;
     }
 
     int size() {
-      return other.size() + due.size() + further.size();
+      return first.size() + other.size() + due.size() + further.size();
+    }
+
+    /** Only some failure points; the end belongs to those that the run's end belongs to. */
+    Later of(Predicate<FailurePointId> wanted) {
+      return new Later(
+          first.entrySet().stream()
+              .filter(visit -> wanted.test(visit.getKey().id()))
+              .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+          of(other, wanted),
+          of(due, wanted),
+          of(further, wanted),
+          theEnd && wanted.test(Visit.END.id()));
+    }
+
+    private static Set<Visit> of(Set<Visit> visits, Predicate<FailurePointId> wanted) {
+      return visits.stream()
+          .filter(visit -> wanted.test(visit.id()))
+          .collect(Collectors.toUnmodifiableSet());
+    }
+
+    Later with(Set<Visit> more) {
+      return new Later(first, other, due, more, theEnd);
     }
   }
 
@@ -268,10 +313,19 @@ final class RecordedInjection {
                   (ordinal, stack, instruction, isNew) -> {
                     long number = choice.count(stack.id(), pass.pending().inFlightSites());
                     startUp.reached(number);
+                    if (number == 1
+                        && stored.isPresent()
+                        && LockingCode.contains(stack, instruction)) {
+                      choice.judgeLast(stack.id());
+                    }
                     if (choice.isFirst(number)) {
                       Visit visit = new Visit(stack.id(), number);
                       observer.at(visit, state);
                       StateShare share = startUp.isOver() ? StateShare.USUAL : StateShare.START_UP;
+                      if (choice.isLast(stack.id())) {
+                        postponed.put(visit, share);
+                        return;
+                      }
                       inject(
                           visit,
                           ordinal,
@@ -345,7 +399,15 @@ final class RecordedInjection {
           (ordinal, stack, instruction, isNew) -> {
             Visit visit = new Visit(stack.id(), counting.count(stack.id(), 0));
             Set<Integer> sites = unusual.at(visit, pass.pending());
-            if (later.other().contains(visit)) {
+            StateShare shareOfFirst = later.first().get(visit);
+            if (shareOfFirst != null) {
+              inject(
+                  visit,
+                  ordinal,
+                  instruction,
+                  pass,
+                  states -> stateChoice.choose(states, shareOfFirst));
+            } else if (later.other().contains(visit)) {
               inject(
                   visit,
                   ordinal,

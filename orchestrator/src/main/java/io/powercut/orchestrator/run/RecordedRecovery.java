@@ -16,10 +16,8 @@ import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.persistency.ProgramOrder;
-import io.powercut.process.CommandResult;
 import io.powercut.process.DataSize;
 import io.powercut.process.Ending;
-import io.powercut.process.Success;
 import io.powercut.process.Supervisor;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
@@ -116,22 +114,23 @@ final class RecordedRecovery {
 
   private Optional<String> run(RecoveryStep step) {
     try (Supervisors.Loan loan = context.supervisors().borrow()) {
-      CommandResult result = loan.supervisor().run(step.command());
+      CommandOutcome outcome =
+          CommandOutcome.of(loan.supervisor(), step.command(), step.server(), step.success());
       context.checkInterrupted();
-      return problem(step, result, "");
+      return problem(step, outcome, "");
     }
   }
 
-  private static Optional<String> problem(RecoveryStep step, CommandResult result, String where) {
-    if (step.success().assess(result) instanceof Success.Assessment.Met) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        result.ending() instanceof Ending.TimedOut timedOut
-            ? "step %s does not end%s within %d s"
-                .formatted(step.name(), where, timedOut.limit().toSeconds())
-            : "step %s does not do%s what it does otherwise: %s"
-                .formatted(step.name(), where, result.ending().describe()));
+  private static Optional<String> problem(RecoveryStep step, CommandOutcome outcome, String where) {
+    return outcome
+        .problem()
+        .map(
+            problem ->
+                outcome.result().ending() instanceof Ending.TimedOut timedOut
+                    ? "step %s does not end%s within %d s"
+                        .formatted(step.name(), where, timedOut.limit().toSeconds())
+                    : "step %s does not do%s what it does otherwise: %s"
+                        .formatted(step.name(), where, problem));
   }
 
   private Optional<String> record(RecoveryStep step, Places places, Cuts cuts) throws IOException {
@@ -158,11 +157,11 @@ final class RecordedRecovery {
     AtomicBoolean over = new AtomicBoolean();
     try (Supervisors.Loan loan = context.supervisors().borrow()) {
       Supervisor supervisor = loan.supervisor();
-      CompletableFuture<CommandResult> running =
+      CompletableFuture<CommandOutcome> running =
           CompletableFuture.supplyAsync(
               () -> {
                 try {
-                  return supervisor.run(RecordedStep.of(context, step, options(places, trace)));
+                  return RecordedStep.run(supervisor, context, step, options(places, trace));
                 } finally {
                   over.set(true);
                 }
@@ -177,11 +176,11 @@ final class RecordedRecovery {
         if (!isWhole) {
           return unreadable;
         }
-        CommandResult result = await(running);
+        CommandOutcome outcome = await(running);
         context.checkInterrupted();
         Optional<String> wrong =
             error(trace)
-                .or(() -> problem(step, result, " under the recorder"))
+                .or(() -> problem(step, outcome, " under the recorder"))
                 .or(() -> unreadable);
         if (wrong.isEmpty()) {
           replayed.check().compare(places.pm()).forEach(context.progress()::note);
@@ -261,7 +260,7 @@ final class RecordedRecovery {
     };
   }
 
-  private static CommandResult await(CompletableFuture<CommandResult> running) {
+  private static CommandOutcome await(CompletableFuture<CommandOutcome> running) {
     try {
       return running.join();
     } catch (CompletionException e) {
@@ -273,7 +272,7 @@ final class RecordedRecovery {
   }
 
   /** A supervisor that is closed kills what it runs, and is not lent again. */
-  private static void end(Supervisor supervisor, CompletableFuture<CommandResult> running) {
+  private static void end(Supervisor supervisor, CompletableFuture<CommandOutcome> running) {
     supervisor.close();
     running.exceptionally(ended -> null).join();
   }

@@ -2,10 +2,13 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.oracle.RecoveryStep;
+import io.powercut.oracle.server.ServerPlan;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.DataSize;
+import io.powercut.process.Supervisor;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** A step of recovery under the recorder. */
 final class RecordedStep {
@@ -14,11 +17,18 @@ final class RecordedStep {
 
   private RecordedStep() {}
 
+  /** Runs it to its end; the client of a server runs without the recorder. */
+  static CommandOutcome run(
+      Supervisor supervisor, RunContext context, RecoveryStep step, RecorderOptions options) {
+    Optional<ServerPlan> plan = step.server().map(each -> each.withMorePatience(PATIENCE));
+    return CommandOutcome.of(supervisor, of(context, step, options), plan, step.success());
+  }
+
   /**
    * The command that runs it. The recorder needs memory of its own, so a step for which less is
    * allowed than for the target gets as much as that.
    */
-  static CommandSpec of(RunContext context, RecoveryStep step, RecorderOptions options) {
+  private static CommandSpec of(RunContext context, RecoveryStep step, RecorderOptions options) {
     CommandSpec plain = step.command();
     DataSize memory = context.campaign().limits().memory();
     return context

@@ -17,6 +17,7 @@ final class RecorderChoices {
     return RecorderOptions.recording(pm, trace)
         .granularity(granularity(points))
         .excluded(ExcludedFunctions.of(points.exclude()))
+        .loader(points.loader())
         .begin(points.begin().map(List::of).orElse(List.of()))
         .end(points.end().map(List::of).orElse(List.of()))
         .outputs(!campaign.acknowledgedOutputs().isEmpty())

@@ -6,9 +6,10 @@ import io.powercut.instrumentation.trace.TraceException;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
+import io.powercut.oracle.server.StopPlan;
 import io.powercut.process.CommandResult;
+import io.powercut.process.CommandSpec;
 import io.powercut.process.Ending;
-import io.powercut.process.Success;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -50,24 +51,40 @@ final class RecoveryReads {
       Places places = Places.around(copy.directory(), images.acknowledged());
       Map<Object, Path> names = names(places.pm());
       for (RecoveryStep step : context.commands().recovery(places)) {
-        if (step.server().isPresent() || isRenamed(names, names(places.pm()))) {
+        if (isReadByOthers(step, places) || isRenamed(names, names(places.pm()))) {
           return Optional.empty();
         }
         Path trace = Files.createTempDirectory(places.scratch(), "reads");
-        CommandResult result =
-            loan.supervisor().run(RecordedStep.of(context, step, options(places, trace)));
+        CommandOutcome outcome =
+            RecordedStep.run(loan.supervisor(), context, step, options(places, trace));
         context.checkInterrupted();
         ReadLines lines = new ReadLines();
-        if (!isEnded(result) || !isRead(trace, lines)) {
+        if (!isEnded(outcome.result()) || !isRead(trace, lines)) {
           return Optional.empty();
         }
         read.add(lines);
-        if (!(step.success().assess(result) instanceof Success.Assessment.Met)) {
+        if (outcome.problem().isPresent()) {
           break; // As for the oracle, what comes behind a step that says no does not run.
         }
       }
     }
     return Optional.of((path, offset) -> read.stream().anyMatch(one -> one.contains(path, offset)));
+  }
+
+  /** What a server's client, or what stops it, reads itself is not seen. */
+  private static boolean isReadByOthers(RecoveryStep step, Places places) {
+    List<CommandSpec> others = new ArrayList<>();
+    step.server()
+        .ifPresent(
+            plan -> {
+              plan.client().ifPresent(others::add);
+              if (plan.stop() instanceof StopPlan.ByCommand byCommand) {
+                others.add(byCommand.command());
+              }
+            });
+    return others.stream()
+        .flatMap(command -> command.arguments().stream())
+        .anyMatch(argument -> argument.contains(places.pm().toString()));
   }
 
   /** By the file's identity. */

@@ -2,9 +2,8 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
-import io.powercut.oracle.server.ServerOutcome;
+import io.powercut.instrumentation.trace.Deaths;
 import io.powercut.oracle.server.ServerPlan;
-import io.powercut.oracle.server.ServerRun;
 import io.powercut.orchestrator.campaign.Determinism;
 import io.powercut.orchestrator.campaign.TargetSection;
 import io.powercut.process.CommandResult;
@@ -13,6 +12,7 @@ import io.powercut.process.Success;
 import io.powercut.process.Supervisor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,18 +30,11 @@ final class TargetRunner {
   /** Runs it once, to its end or to where the recorder stops it. */
   TargetOutcome run(Execution execution, RecorderOptions options) {
     CommandSpec command = command(execution, options);
-    Optional<ServerPlan> plan =
-        context
-            .commands()
-            .server(target.ready(), target.client(), target.stopAction(), execution.places());
+    Optional<ServerPlan> plan = context.commands().server(target, execution.places());
     try (Supervisors.Loan loan = context.supervisors().borrow()) {
       running = loan.supervisor();
-      if (plan.isEmpty()) {
-        CommandResult result = loan.supervisor().run(command);
-        return outcome(result, problem(result), execution);
-      }
-      ServerOutcome outcome = ServerRun.run(loan.supervisor(), command, plan.get());
-      return outcome(outcome.server(), problem(outcome), execution);
+      Success success = Commands.success(target.success(), target);
+      return outcome(CommandOutcome.of(loan.supervisor(), command, plan, success), execution);
     }
   }
 
@@ -70,28 +63,29 @@ final class TargetRunner {
     return context.recorder().record(plain, options);
   }
 
-  private static TargetOutcome outcome(
-      CommandResult result, Optional<String> problem, Execution execution) {
+  private static TargetOutcome outcome(CommandOutcome outcome, Execution execution) {
+    CommandResult result = outcome.result();
     try {
       Optional<ControlFile> control = ControlFile.read(execution.trace());
+      List<String> stack = Deaths.lastStack(execution.trace()).orElse(List.of());
       Optional<String> error =
-          control.flatMap(ControlFile::error).map(ControlFile.RecorderError::message);
-      return new TargetOutcome(result, error.or(() -> problem), control);
+          control.flatMap(ControlFile::error).map(what -> explain(what, result, stack));
+      Optional<String> failure =
+          outcome
+              .problem()
+              .map(
+                  how -> "the target failed: " + Preparation.explain(result, "target", how, stack));
+      return new TargetOutcome(result, error.or(() -> failure), control);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private Optional<String> problem(ServerOutcome outcome) {
-    return outcome instanceof ServerOutcome.Completed completed
-        ? problem(completed.server())
-        : Optional.of(outcome.describe() + ". It printed:\n" + outcome.server().outputTail());
-  }
-
-  private Optional<String> problem(CommandResult result) {
-    Success success = Commands.success(target.success(), target.isServer(), target.stopAction());
-    return success.assess(result) instanceof Success.Assessment.Met
-        ? Optional.empty()
-        : Optional.of("the target failed: " + Preparation.explain(result, "target"));
+  /** What the recorder says is enough, but where Valgrind itself has failed. */
+  private static String explain(
+      ControlFile.RecorderError error, CommandResult result, List<String> stack) {
+    return stack.isEmpty()
+        ? error.message()
+        : Preparation.explain(result, "target", error.message(), stack);
   }
 }

@@ -33,6 +33,7 @@ final class VisitChoice {
 
   private final OccurrencesSection wanted;
   private final Map<FailurePointId, Occurrences> occurrences = new HashMap<>();
+  private final Set<FailurePointId> last = new HashSet<>();
   private long newSets;
 
   /**
@@ -106,6 +107,16 @@ final class VisitChoice {
     return those.count;
   }
 
+  /** Has all occurrences of a failure point judged behind those of others. */
+  void judgeLast(FailurePointId id) {
+    last.add(id);
+  }
+
+  /** Whether they are. */
+  boolean isLast(FailurePointId id) {
+    return last.contains(id);
+  }
+
   /** Whether an occurrence of this number is judged as soon as it comes. */
   boolean isFirst(long number) {
     return number <= wanted.firsts();
@@ -118,14 +129,16 @@ final class VisitChoice {
 
   /**
    * Those at which something new is in flight: each difference once before any of them twice, and
-   * of each failure point its first before any has a second one.
+   * of each failure point its first before any has a second one. Those of failure points that are
+   * judged last are behind all others.
    */
   Set<Visit> withOtherStores() {
     Set<Visit> others = new LinkedHashSet<>();
     if (wanted.isLeftToPowercut()) {
       news.stream()
           .sorted(
-              Comparator.comparingInt(NewSet::times)
+              Comparator.comparing((NewSet set) -> isLast(set.visit().id()))
+                  .thenComparingInt(NewSet::times)
                   .thenComparingInt(NewSet::rank)
                   .thenComparingLong(NewSet::order))
           .limit(MOST_NEW)

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Measures a campaign's oracle by mutation: each flush and fence of the target that persists
- * something is taken away by itself, in the recorded run, and recovery is asked about the states
- * that this makes possible.
+ * Measures a campaign's oracle by mutation: each flush, fence and synchronisation of the target
+ * that persists something is taken away by itself, in the recorded run, and recovery is asked about
+ * the states that this makes possible.
  */
 public final class Strength {
   private static final double NANOSECONDS = 1e9;
@@ -60,7 +60,7 @@ public final class Strength {
     List<PersistSite> useful = planted.sites().stream().filter(site -> site.used() > 0).toList();
     List<PersistSite> wanted = wanted(useful);
     progress.phase(
-        "leaving out each of %d flushes and fences, up to %d states each"
+        "leaving out each of %d flushes, fences and syncs, up to %d states each"
             .formatted(wanted.size(), options.states()));
     planted.tryEach(wanted, options.states(), options.time(), this::keep);
     List<PlantedBug> bugs = new ArrayList<>();
@@ -84,8 +84,8 @@ public final class Strength {
   private List<PersistSite> wanted(List<PersistSite> useful) {
     if (useful.isEmpty()) {
       throw new NotTrustworthyException(
-          "no flush or fence of the target persists anything, so none can be forgotten: with"
-              + " msync alone, with domain eadr, or with everything excluded there is nothing to"
+          "no flush, fence or sync of the target persists anything, so none can be forgotten: with"
+              + " domain eadr, with O_SYNC alone, or with everything excluded there is nothing to"
               + " measure.");
     }
     List<PersistSite> wanted =
@@ -98,7 +98,7 @@ public final class Strength {
       TreeSet<String> known = new TreeSet<>();
       useful.forEach(site -> known.add(functions.of(site.stack())));
       throw new WrongUsageException(
-          "--function: no flush or fence belongs to '%s'. These functions have some: %s"
+          "--function: no flush, fence or sync belongs to '%s'. These functions have some: %s"
               .formatted(options.function().orElse(""), String.join(", ", known)));
     }
     return wanted.subList(0, Math.min(wanted.size(), options.limit().orElse(wanted.size())));

@@ -122,7 +122,9 @@ public final class StrengthSummary {
   private void addTotals() {
     int notJudged = result.with(Outcome.NOT_JUDGED).size();
     int equal = result.with(Outcome.NO_DIFFERENCE).size();
-    add("planted", result.bugs().size() - equal + " missing flushes and fences, one at a time");
+    add(
+        "planted",
+        result.bugs().size() - equal + " missing flushes, fences and syncs, one at a time");
     if (notJudged > 0) {
       add("", notJudged + " of them not judged");
     }

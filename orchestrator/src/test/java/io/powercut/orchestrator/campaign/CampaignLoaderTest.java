@@ -66,7 +66,7 @@ class CampaignLoaderTest {
                 List.of(),
                 Optional.empty(),
                 new FailurePointsSection(
-                    Granularity.PERSISTENCY, List.of(), Optional.empty(), Optional.empty()),
+                    Granularity.PERSISTENCY, List.of(), false, Optional.empty(), Optional.empty()),
                 InjectionMode.RECORDED,
                 new OccurrencesSection(Optional.empty(), Optional.empty(), Optional.empty(), 5, 1),
                 new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
@@ -134,9 +134,7 @@ class CampaignLoaderTest {
                 Map.of(
                     "PMEM_IS_PMEM_FORCE", new TextTemplate("1"),
                     "LOG", new TextTemplate("{run}/log")),
-                Optional.of(
-                    new SetupSection(
-                        CommandTemplate.of("./app", "create", "{pool}"), Duration.ofMinutes(2))),
+                Optional.of(everyKeyOfTheSetup()),
                 everyKeyOfTheTarget(),
                 List.of(
                     repair(),
@@ -144,12 +142,11 @@ class CampaignLoaderTest {
                     check("unix", Optional.of("{run}/socket"), Optional.empty()),
                     check("file", Optional.empty(), Optional.of("{run}/up"))),
                 List.of(Acknowledging.STDOUT, Acknowledging.SOCKETS),
-                Optional.of(
-                    new DumpSection(
-                        CommandTemplate.of("./app", "dump", "{pool}"), Duration.ofSeconds(4))),
+                Optional.of(everyKeyOfTheDump()),
                 new FailurePointsSection(
                     Granularity.STORE,
                     List.of("pmemobj_create", "ns::f(int)"),
+                    true,
                     Optional.of("main"),
                     Optional.of("stop")),
                 InjectionMode.RECORDED,
@@ -181,6 +178,7 @@ class CampaignLoaderTest {
   @ValueSource(
       strings = {
         "setup: {command: [app, \"{acknowledged}\"]}",
+        "setup: {command: [app], ready: {file: \"{acknowledged}\"}}",
         "environment: {TOLD: \"{acknowledged}\"}",
         "parameters: {told: \"{acknowledged}\"}\nsetup: {command: [app, \"{told}\"]}"
       })
@@ -359,6 +357,43 @@ class CampaignLoaderTest {
         .isEqualTo(
             new StopAction.ByCommand(
                 CommandTemplate.of("./stop", "{port}"), Duration.ofSeconds(1)));
+  }
+
+  private static SetupSection everyKeyOfTheSetup() {
+    return new SetupSection(
+        CommandTemplate.of("./app", "create", "{pool}"),
+        Duration.ofMinutes(2),
+        Optional.of(
+            new ReadySection(
+                Optional.empty(),
+                Optional.of(new TextTemplate("{run}/filling")),
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ofSeconds(30))),
+        Optional.of(new ClientSection(CommandTemplate.of("./fill"), Duration.ofSeconds(8), EXIT_0)),
+        Optional.of(
+            new StopSection(Optional.empty(), Optional.of(Signal.INT), Duration.ofSeconds(10))));
+  }
+
+  private static DumpSection everyKeyOfTheDump() {
+    return new DumpSection(
+        CommandTemplate.of("./app", "dump", "{pool}"),
+        Duration.ofSeconds(4),
+        Optional.of(
+            new ReadySection(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Regex("up")),
+                Duration.ofSeconds(30))),
+        Optional.of(
+            new ClientSection(
+                CommandTemplate.of("./client", "dump"), Duration.ofSeconds(9), EXIT_0)),
+        Optional.of(
+            new StopSection(
+                Optional.of(CommandTemplate.of("./stop")),
+                Optional.empty(),
+                Duration.ofSeconds(3))));
   }
 
   private static TargetSection everyKeyOfTheTarget() {

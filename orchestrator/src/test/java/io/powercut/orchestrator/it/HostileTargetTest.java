@@ -275,6 +275,29 @@ class HostileTargetTest {
     assertThat(said.errors()).contains("without any crash", "SIGSEGV");
   }
 
+  @ParameterizedTest
+  @CsvSource({"segfault,SIGSEGV", "abort,SIGABRT", "segfault-in-child,exited with code 1"})
+  void stackAndLastWordsOfATargetThatDiesShouldBeTold(String habit, String ending) {
+    Workbench.Said said = run(habit);
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors())
+        .contains("without any crash", ending + ", here:\n")
+        .containsPattern("#\\d+ +main \\(target\\.c:\\d+\\)\nIt printed:\n")
+        .contains("my last words")
+        .doesNotContain("main-stacksize", "   at 0x");
+  }
+
+  @Test
+  void targetThatIsKilledShouldBeReportedWithItsLastWords() {
+    Workbench.Said said = run("kill");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors())
+        .contains("without any crash", "SIGKILL", "my last words")
+        .doesNotContain("here:");
+  }
+
   @Test
   void exitCodeAndLastWordsOfTheTargetShouldBeTold() {
     Workbench.Said said = run("exit-early");

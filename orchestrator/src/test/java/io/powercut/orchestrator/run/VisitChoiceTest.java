@@ -6,6 +6,7 @@ import io.powercut.orchestrator.campaign.OccurrencesSection;
 import io.powercut.orchestrator.results.Visit;
 import io.powercut.tree.FailurePointId;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -140,5 +141,17 @@ class VisitChoiceTest {
     other.later();
     assertThat(other.further(3, id -> true)).isEqualTo(further);
     assertThat(other.further(3, id -> false)).isEmpty();
+  }
+
+  @Test
+  void otherStoresAtWhatIsJudgedLastShouldBeBehindAllOthers() {
+    VisitChoice choice = new VisitChoice(DEFAULT);
+    choice.judgeLast(OFTEN);
+    for (FailurePointId id : List.of(OFTEN, ONCE)) {
+      choice.count(id, USUAL_STORES);
+      choice.count(id, USUAL_STORES + id.value());
+    }
+
+    assertThat(choice.withOtherStores()).containsExactly(new Visit(ONCE, 2), new Visit(OFTEN, 2));
   }
 }

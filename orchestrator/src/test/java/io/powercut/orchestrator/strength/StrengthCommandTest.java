@@ -188,6 +188,34 @@ class StrengthCommandTest {
   }
 
   @Test
+  void everyMissingSyncShouldBeCaughtWhereEachIsNeeded() {
+    for (String call : List.of("msync", "fsync", "fdatasync")) {
+      Workbench.Said said =
+          strength(ledgerCampaign("check"), "--set", "environment.PERSIST=" + call);
+
+      assertThat(said.exitCode()).as(said.errors()).isZero();
+      assertThat(outcomes(result("ledger")))
+          .as(call)
+          .containsExactly(
+              call + " in save: CAUGHT",
+              call + " in save: CAUGHT",
+              call + " in lend: CAUGHT",
+              call + " in lend: CAUGHT",
+              call + " in close_books: NO_DIFFERENCE");
+      assertThat(said.output()).contains("missing flushes, fences and syncs").contains("100 %");
+    }
+  }
+
+  @Test
+  void missingSyncOfWhatRecoveryDoesNotLookAtShouldSurvive() {
+    Workbench.Said said = strength(ledgerCampaign("blind"), "--set", "environment.PERSIST=msync");
+
+    assertThat(result("ledger").functions())
+        .containsExactly(new FunctionScore("lend", 0, 0, 2), new FunctionScore("save", 2, 0, 0));
+    assertThat(said.output()).contains("NOBODY NOTICED  without msync in lend");
+  }
+
+  @Test
   void fenceThatHasNothingToDoShouldNotBePlanted() {
     Workbench.Said said = strength(ledgerCampaign("check"), "--states", "4");
 

@@ -127,6 +127,14 @@ public final class PendingStores implements TraceConsumer {
         || waiting.pages().longStream().anyMatch(page -> isAwaited(cold.runs(page), thread));
   }
 
+  /** Whether a synchronisation that succeeds right now makes anything durable. */
+  public boolean hasUseForSync(TraceEvent.Sync sync) {
+    Range range = range(sync);
+    return sync.kind().isGuarantee()
+        && (!hotLines(range.first(), range.last()).isEmpty()
+            || !cold.pages(range.first(), range.last()).isEmpty());
+  }
+
   private static boolean isAwaited(@Nullable LineRun runs, int thread) {
     for (LineRun run = runs; run != null; run = run.next()) {
       if (awaited(run, thread) != null) {
@@ -406,19 +414,28 @@ public final class PendingStores implements TraceConsumer {
 
   /** What was stored in front of a synchronisation that succeeded is certain now. */
   private void synchronise(TraceEvent.Sync sync) {
+    Range range = range(sync);
+    guarantee(range.first(), range.last(), sync.ordinal());
+  }
+
+  /** Lines from one to another, that one too; locations have no sign. None when it is in front. */
+  private record Range(long first, long last) {
+    static final Range NOTHING = new Range(1, 0);
+    static final Range EVERYTHING = new Range(0, StoredLines.LAST);
+  }
+
+  private static Range range(TraceEvent.Sync sync) {
     if (sync.kind() == SyncKind.SYNC) {
-      guarantee(0, StoredLines.LAST, sync.ordinal());
-      return;
+      return Range.EVERYTHING;
     }
     int file = Location.file(sync.location());
     long from = Location.offset(sync.location());
     long to = sync.length() == 0 ? WHOLE_FILE : from + sync.length();
     long end = sync.kind() == SyncKind.MSYNC ? (to + PAGE - 1) / PAGE * PAGE : to;
     long behind = Math.min(end, WHOLE_FILE);
-    if (from < behind) {
-      guarantee(
-          lineOf(Location.of(file, from)), lineOf(Location.of(file, behind - 1)), sync.ordinal());
-    }
+    return from < behind
+        ? new Range(lineOf(Location.of(file, from)), lineOf(Location.of(file, behind - 1)))
+        : Range.NOTHING;
   }
 
   /**

@@ -4,11 +4,13 @@ import io.powercut.instrumentation.trace.FenceKind;
 import io.powercut.instrumentation.trace.FlushKind;
 import io.powercut.instrumentation.trace.ForwardingTraceConsumer;
 import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.instrumentation.trace.TraceEvent;
 import java.io.IOException;
 
 /**
- * Hands a trace on without the flushes and fences at one call stack, as if they had been forgotten
- * in the program. The fence of a locked instruction cannot be forgotten, and stays.
+ * Hands a trace on without the flushes, fences and synchronisations at one call stack, as if they
+ * had been forgotten in the program. The fence of a locked instruction cannot be forgotten, and
+ * stays.
  */
 public final class WithoutPersists extends ForwardingTraceConsumer {
   private final int without;
@@ -25,7 +27,7 @@ public final class WithoutPersists extends ForwardingTraceConsumer {
     this.without = stack;
   }
 
-  /** How many flushes and fences were left out so far. */
+  /** How many flushes, fences and synchronisations that succeeded were left out so far. */
   public long leftOut() {
     return leftOut;
   }
@@ -47,6 +49,15 @@ public final class WithoutPersists extends ForwardingTraceConsumer {
       leftOut++;
     } else {
       super.fence(ordinal, thread, kind, site, stack);
+    }
+  }
+
+  @Override
+  public void event(TraceEvent event) throws IOException {
+    if (event instanceof TraceEvent.SyncEnded ended && ended.sync().stack() == without) {
+      leftOut += ended.isGuarantee() ? 1 : 0;
+    } else if (!(event instanceof TraceEvent.Sync sync && sync.stack() == without)) {
+      super.event(event);
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.powercut.instrumentation.trace.FenceKind;
 import io.powercut.instrumentation.trace.FlushKind;
 import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.SyncKind;
 import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.persistency.PersistencyDomain;
@@ -134,6 +135,53 @@ class WithoutPersistsTest {
     fence(FenceKind.LOCKED, WITHOUT);
 
     assertThat(changed.crashStates().lines()).isEmpty();
+  }
+
+  private TraceEvent.Sync sync(SyncKind kind, int stack, int error) throws IOException {
+    TraceEvent.Sync begun =
+        new TraceEvent.Sync(ordinal++, 1, kind, 1, stack, Location.of(1, 0), 4096);
+    TraceEvent ended = new TraceEvent.SyncEnded(ordinal++, 1, begun, error);
+    for (TraceConsumer model : models) {
+      model.event(begun);
+      model.event(ended);
+    }
+    return begun;
+  }
+
+  @Test
+  void linesOfAMissingSyncShouldStayPendingUntilTheNextOne() throws IOException {
+    for (SyncKind kind : List.of(SyncKind.MSYNC, SyncKind.FSYNC, SyncKind.FDATASYNC)) {
+      store(0, ordinal);
+      sync(kind, WITHOUT, 0);
+      assertThat(usual.crashStates().lines()).as("%s", kind).isEmpty();
+      assertThat(changed.crashStates().lines()).as("%s", kind).hasSize(1);
+      sync(kind, OTHER, 0);
+      assertThat(changed.crashStates().lines()).as("%s", kind).isEmpty();
+    }
+  }
+
+  @Test
+  void syncThatFailsShouldNotCountAsLeftOut() throws IOException {
+    WithoutPersists without = new WithoutPersists(WITHOUT, changed);
+    TraceEvent.Sync begun =
+        new TraceEvent.Sync(1, 1, SyncKind.MSYNC, 1, WITHOUT, Location.of(1, 0), 4096);
+
+    without.event(new TraceEvent.SyncEnded(2, 1, begun, 5));
+    assertThat(without.leftOut()).isZero();
+    without.event(new TraceEvent.SyncEnded(3, 1, begun, 0));
+    assertThat(without.leftOut()).isEqualTo(1);
+  }
+
+  @Test
+  void syncShouldBeOfUseWhereItMakesSomethingDurable() throws IOException {
+    TraceEvent.Sync begun = sync(SyncKind.MSYNC, OTHER, 0);
+    assertThat(usual.hasUseForSync(begun)).isFalse();
+    store(0, 1);
+    assertThat(usual.hasUseForSync(begun)).isTrue();
+    assertThat(usual.hasUseForSync(sync(SyncKind.MSYNC_ASYNC, OTHER, 0))).isFalse();
+    assertThat(usual.hasUseForSync(sync(SyncKind.DIRECTORY, OTHER, 0))).isFalse();
+    sync(SyncKind.MSYNC, OTHER, 0);
+    assertThat(usual.hasUseForSync(begun)).isFalse();
   }
 
   @Test
