@@ -176,6 +176,18 @@ static void adopt(ThreadId tid, const Entry* entry)
    pc_file_adopted(tid);
 }
 
+/* A name below --pm-dir for a file of elsewhere, or of which another name is, or was, below. */
+static void comes_in(ThreadId tid, const Entry* entry)
+{
+   UInt file = pc_file_known(entry->status.dev, entry->status.ino);
+   if (file == 0 || pc_file_has_left(file)) {
+      adopt(tid, entry);
+      return;
+   }
+   pc_file_gets_name(file);
+   append_file_path(tid, POWERCUT_FILE_LINK, 0, file, relative(entry));
+}
+
 /* ---------------------------------------------------------- open, mknod */
 
 static Int flags_of_open(UInt number, const UWord* args)
@@ -311,9 +323,12 @@ static void after_rename(ThreadId tid, UWord flags)
    }
    refuse_directory(from);
    if (from->below) {
-      if (from->file != 0)
+      if (from->file != 0 && from->status.nlink > 1) { /* its other names stay */
+         append_file_path(tid, POWERCUT_FILE_DELETE, POWERCUT_DELETE_HAS_NAMES, from->file, relative(from));
+      } else if (from->file != 0) {
          append_file_path(tid, POWERCUT_FILE_RENAME, POWERCUT_PATH_OUTSIDE, from->file, to->path);
-      else
+         pc_file_left(from->file);
+      } else
          append_file_path(tid, POWERCUT_FILE_DELETE, 0, 0, relative(from));
       return;
    }
@@ -321,7 +336,7 @@ static void after_rename(ThreadId tid, UWord flags)
    if (VKI_S_ISLNK(to->status.mode))
       append_symlink(tid, to->path, relative(to));
    else if (to->exists && VKI_S_ISREG(to->status.mode))
-      adopt(tid, to);
+      comes_in(tid, to);
 }
 
 /* ----------------------------------------------------------------- link */
@@ -350,12 +365,11 @@ static void after_link(ThreadId tid)
       return;
    }
    UInt file = pc_file_known(to->status.dev, to->status.ino);
-   if (file == 0 && to->below && VKI_S_ISREG(to->status.mode))
-      adopt(tid, to);
-   else if (file != 0) {
+   if (to->below && VKI_S_ISREG(to->status.mode)) {
+      comes_in(tid, to);
+   } else if (file != 0) {
       pc_file_gets_name(file);
-      append_file_path(tid, POWERCUT_FILE_LINK, to->below ? 0 : POWERCUT_PATH_OUTSIDE, file,
-                       to->below ? relative(to) : to->path);
+      append_file_path(tid, POWERCUT_FILE_LINK, POWERCUT_PATH_OUTSIDE, file, to->path);
    }
 }
 
@@ -378,7 +392,7 @@ static void before_creation(ThreadId tid, Int dirfd, UWord path)
 
 /* ------------------------------------------------------------- dispatch */
 
-void pc_names_before_syscall(ThreadId tid, UInt number, const UWord* args)
+static void before_change(ThreadId tid, UInt number, const UWord* args)
 {
    switch (number) {
    case __NR_open:
@@ -400,6 +414,40 @@ void pc_names_before_syscall(ThreadId tid, UInt number, const UWord* args)
    case __NR_symlinkat: before_creation(tid, (Int)args[1], args[2]); break;
    default: break;
    }
+}
+
+static Bool may_change_names(UInt number)
+{
+   switch (number) {
+   case __NR_open:
+   case __NR_openat:
+   case __NR_creat:
+   case __NR_rename:
+   case __NR_renameat:
+   case __NR_renameat2:
+   case __NR_link:
+   case __NR_linkat:
+   case __NR_unlink:
+   case __NR_rmdir:
+   case __NR_unlinkat:
+   case __NR_mkdir:
+   case __NR_mkdirat:
+   case __NR_mknod:
+   case __NR_mknodat:
+   case __NR_symlink:
+   case __NR_symlinkat: return True;
+   default: return False;
+   }
+}
+
+/* Under the lock, lest another process renames a directory between the look at the path and the call. */
+void pc_names_before_syscall(ThreadId tid, UInt number, const UWord* args)
+{
+   if (!may_change_names(number))
+      return;
+   pc_lock();
+   before_change(tid, number, args);
+   pc_unlock();
 }
 
 static void record_change(ThreadId tid, UInt number, const UWord* args)

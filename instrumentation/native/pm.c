@@ -6,6 +6,7 @@
 #define STACK_SLACK 4096UL /* a stack that begins where a mapping ends is in that mapping */
 #define MAX_MAPPINGS 4096
 #define FILE_HAD_NAMES 4U /* in a file's state */
+#define FILE_LEFT 8U
 
 Bool pc_stack_in_pm;
 
@@ -294,6 +295,16 @@ void pc_file_deleted(ULong device, ULong inode)
 void pc_file_gets_name(UInt file)
 {
    pc_control->files[file - 1].state = (pc_control->files[file - 1].state & ~1U) | FILE_HAD_NAMES;
+}
+
+void pc_file_left(UInt file)
+{
+   pc_control->files[file - 1].state |= FILE_LEFT;
+}
+
+Bool pc_file_has_left(UInt file)
+{
+   return (pc_control->files[file - 1].state & FILE_LEFT) != 0;
 }
 
 Bool pc_file_has_more_names(UInt file)

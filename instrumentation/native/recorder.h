@@ -314,6 +314,9 @@ static inline Bool pc_records_files(void)
 /* The file has, or once had, more than one name. */
 void pc_file_gets_name(UInt file);
 Bool pc_file_has_more_names(UInt file);
+/* Its only name went out of --pm-dir: for readers it is gone. */
+void pc_file_left(UInt file);
+Bool pc_file_has_left(UInt file);
 /* Path below --pm-dir of an absolute one; NULL when it is not below. "" is the directory itself. */
 const HChar* pc_relative(const HChar* absolute);
 /* The absolute, canonical path of (dirfd, path), of which only the last part may be missing or a link. */

@@ -110,6 +110,14 @@ static void over_the_border(void) {
   put("copied", "copied");
   CHECK(link("copied", "../outside-d") == 0);
   put("copied", "COPIED");
+  put("twin-a", "twins"); /* one of two names goes, comes back, and is linked again: one file all the time */
+  CHECK(link("twin-a", "twin-b") == 0 && rename("twin-a", "../outside-e") == 0);
+  CHECK(rename("../outside-e", "twin-c") == 0);
+  put("twin-c", "TWINS");
+  put("only", "only"); /* the only name goes; the file comes back as another one */
+  CHECK(rename("only", "../outside-f") == 0 && link("../outside-f", "only again") == 0);
+  put("only again", "ONLY");
+  CHECK(unlink("../outside-f") == 0);
   CHECK(unlink("../outside-c") == 0 && unlink("../outside-d") == 0 && unlink("../outside-b") == 0);
 }
 
