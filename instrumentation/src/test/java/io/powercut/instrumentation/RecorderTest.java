@@ -90,6 +90,7 @@ class RecorderTest {
             "--command-line-only=yes",
             "--tool=powercut",
             "--trace-children=yes",
+            "--max-threads=10000",
             "--read-inline-info=yes",
             "--fullpath-after=",
             "-q",
