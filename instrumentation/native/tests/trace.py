@@ -11,7 +11,7 @@ FILE_DEF, FILE_RESIZE, FILE_PUNCH, FILE_RENAME, FILE_DELETE = 5, 6, 7, 8, 9
 DIR_CREATE, DIR_DELETE, MAP, UNMAP, DIR_RENAME, FILE_LINK = 10, 11, 12, 13, 14, 15
 MODULE_DEF, SITE_DEF, STACK_DEF, SYMLINK = 16, 17, 18, 19
 THREAD_START, THREAD_EXIT, THREAD_JOIN, PROCESS_START, EXEC, PROCESS_EXIT = 24, 25, 26, 27, 28, 29
-OUTPUT, MARK, STOP, END, READ, CHECK = 32, 40, 41, 42, 64, 22
+OUTPUT, MARK, STOP, END, READ, CHECK, ATTRIBUTES = 32, 40, 41, 42, 64, 22, 23
 
 NON_TEMPORAL, KERNEL, LOCKED, FILE_WRITE, MORE = 1, 2, 4, 8, 0x80
 SYNCHRONOUS = LOCKED  # with FILE_WRITE
@@ -50,6 +50,19 @@ class Record:
         assert len(data) == size and len(self.body) - (24 + path + size) < 8
         return self.flags & 0xF, self.text(32, path), self.u64(16) if self.flags & UNKNOWN else data
 
+    def attributes(self):
+        """(mode, owner, group, extended attributes by name) of an ATTRIBUTES."""
+        at, extended = 32 + self.u32(12), {}
+        end = at + self.u32(28)
+        while at < end:
+            name, value = self.u32(at), self.u32(at + 4)
+            key = self.text(at + 8, name)
+            assert key not in extended
+            extended[key] = self.body[at + name : at + name + value]
+            at += 8 + name + value
+        assert at == end and len(self.body) - (end - 8) < 8
+        return self.u32(16), self.u32(20), self.u32(24), extended
+
     def file(self):
         return self.u64(16) >> 48
 
@@ -65,7 +78,7 @@ class Trace:
             control = file.read()
         assert control[:8] == b"PWCTRACE", control[:8]
         fields = struct.unpack_from("<IIII", control, 8)
-        assert fields[0] == 3 and fields[1] <= len(control), fields
+        assert fields[0] == 4 and fields[1] <= len(control), fields
         self.chunk_size = fields[2]
         self.chunk_count = struct.unpack_from("<I", control, 32)[0]
         self.live = struct.unpack_from("<I", control, 44)[0]
@@ -89,7 +102,7 @@ class Trace:
             chunk = file.read()
         assert len(chunk) == self.chunk_size
         magic, version, header, own, used, closed = struct.unpack_from("<8sIIQQI", chunk)
-        assert (magic, version, header, own) == (b"PWCCHUNK", 3, 64, number)
+        assert (magic, version, header, own) == (b"PWCCHUNK", 4, 64, number)
         assert closed or number == self.chunk_count - 1
         at = header
         while at < used:
@@ -203,6 +216,8 @@ class Replay:
             os.pwrite(descriptor, bytes(record.u64(24)), record.u64(16))
         elif kind in (FILE_RENAME, FILE_LINK, FILE_DELETE):
             self.name(record, record.u32(8), record.text(16, record.u32(12)))
+        elif kind == ATTRIBUTES:
+            self.attributes(record)
         elif kind in (DIR_CREATE, DIR_DELETE, DIR_RENAME, SYMLINK):
             length = record.u32(8)
             self.directory_entry(kind, record.text(16, length), record.text(16 + length, record.u32(12)))
@@ -216,6 +231,20 @@ class Replay:
         else:
             data = data[: max(0, size - offset)]
         os.pwrite(descriptor, data, offset)
+
+    def attributes(self, record):
+        number, path = record.u32(8), record.text(32, record.u32(12))
+        assert not (number and path)
+        where = "/proc/self/fd/%d" % self.files[number] if number else self.path(path) if path else self.directory
+        mode, owner, group, extended = record.attributes()
+        follow = bool(number) or not os.path.islink(where)
+        os.chown(where, owner, group, follow_symlinks=follow)
+        for name in os.listxattr(where, follow_symlinks=follow):
+            os.removexattr(where, name, follow_symlinks=follow)
+        for name, value in extended.items():
+            os.setxattr(where, name, value, follow_symlinks=follow)
+        if follow:
+            os.chmod(where, mode)
 
     def check(self, record):
         location, value = record.u64(8), 0xCBF29CE484222325
@@ -278,20 +307,31 @@ class Replay:
                 names[:] = [other + name[len(path) :] if name.startswith(path + "/") else name for name in names]
 
 
+def attributes_of(path):
+    status = os.lstat(path)
+    extended = sorted((name, os.getxattr(path, name, follow_symlinks=False)) for name in os.listxattr(path, follow_symlinks=False))
+    return "%o %d:%d %r" % (status.st_mode, status.st_uid, status.st_gid, extended)
+
+
 def listing(directory):
-    """Relative path -> what is there, and how many names it has."""
-    found = {}
+    """Relative path -> what is there: kind, content, attributes, and all names of a file."""
+    found = {".": ("directory", None, attributes_of(directory))}
+    names = {}
     for parent, directories, files in os.walk(directory):
         for name in directories + files:
             path = os.path.join(parent, name)
             relative = os.path.relpath(path, directory)
             if os.path.islink(path):
-                found[relative] = ("link", os.readlink(path))
+                found[relative] = ("link", os.readlink(path), attributes_of(path))
             elif os.path.isdir(path):
-                found[relative] = ("directory",)
+                found[relative] = ("directory", None, attributes_of(path))
             elif os.path.isfile(path):
+                twins = names.setdefault(os.stat(path).st_ino, [])
+                twins.append(relative)
                 with open(path, "rb") as file:
-                    found[relative] = ("file", file.read(), os.stat(path).st_nlink)
+                    found[relative] = ("file", file.read(), attributes_of(path), twins)
+    for twins in names.values():
+        twins.sort()
     return found
 
 
@@ -313,7 +353,7 @@ def compare(replayed, real):
         if a[name][0] == "file" and b[name][0] == "file" and a[name][1] != b[name][1]:
             differences.append("%s: %s" % (name, first_difference(a[name][1], b[name][1])))
         else:
-            differences.append("%s: %r and %r" % (name, a[name][::2], b[name][::2]))
+            differences.append("%s: %r and %r" % (name, a[name][2:] or a[name], b[name][2:] or b[name]))
     return differences
 
 
