@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls that change which names there are below --pm-dir: files, directories and symbolic links that come, go and move.
+ * System calls that change which names there are below --pm-dir: files, directories and symbolic links that come, go and move;
+ * and calls that change their attributes.
  *
  * A call that names something below --pm-dir is kept from blocking and holds the trace's lock from the look at what is there
  * to its records, like the writes in syscalls.c: so what was there before it is still there when it runs.
@@ -10,6 +11,7 @@
 #define AT_FDCWD_ (-100)
 #define O_PATH_ 010000000
 #define O_TMPFILE_ 020200000
+#define AT_SYMLINK_FOLLOW_ 0x400
 #define RENAME_EXCHANGE_ 2
 #define EXCHANGE_NAME ".powercut-exchange"
 
@@ -29,6 +31,7 @@ static struct {
    ThreadId tid;
    Entry entry;
    Entry other;
+   Int target; /* whose attributes change */
 } call;
 
 /* ---------------------------------------------------------------- texts */
@@ -74,6 +77,7 @@ static Bool find(Entry* entry, Int dirfd, UWord path)
    entry->below = False;
    entry->exists = False;
    entry->lost = False;
+   entry->path[0] = 0;
    if (!pc_copy_text(path, text))
       return False;
    entry->lost = !pc_absolute(dirfd, text, entry->path);
@@ -98,11 +102,14 @@ static void begin(ThreadId tid)
 {
    call.busy = True;
    call.tid = tid;
+   call.target = -1;
    pc_lock();
 }
 
 static void finish(void)
 {
+   if (call.target >= 0)
+      VG_(close)(call.target);
    call.busy = False;
    pc_unlock();
 }
@@ -156,6 +163,7 @@ static void append_symlink(ThreadId tid, const HChar* at, const HChar* path)
       return;
    target[length] = 0;
    append_paths(tid, POWERCUT_SYMLINK, path, target);
+   pc_attributes_at(tid, at, path);
 }
 
 /* A file that was made elsewhere got a name below --pm-dir: a new file, and its content a store. */
@@ -168,6 +176,7 @@ static void adopt(ThreadId tid, const Entry* entry)
    if (before != 0)
       pc_read(tid, before, 0, (ULong)entry->status.size); /* it had left, and goes on under another number */
    UInt file = pc_file_define(tid, &entry->status, relative(entry), 0, POWERCUT_FILE_NEW);
+   pc_attributes_append(tid, fd, file, "");
    if (entry->status.size > 0) {
       pc_append_resize(tid, file, (ULong)entry->status.size);
       pc_file_store(tid, fd, file, 0, (ULong)entry->status.size, 0);
@@ -237,8 +246,12 @@ static void after_open(ThreadId tid, UInt number, const UWord* args, SysRes resu
       Bool cut = busy && call.entry.exists && (flags & VKI_O_TRUNC) != 0 && call.entry.status.size > 0;
       UInt file = pc_file_of(tid, (Int)sr_Res(result), &status,
                              is_new ? 0 : (ULong)(cut ? call.entry.status.size : status.size), is_new);
-      if (file != 0 && cut)
+      if (file != 0 && is_new)
+         pc_attributes_append(tid, (Int)sr_Res(result), file, "");
+      if (file != 0 && cut) {
          pc_append_resize(tid, file, 0);
+         pc_attributes_after_write(tid, (Int)sr_Res(result), file, call.entry.status.mode);
+      }
    }
    if (busy)
       finish();
@@ -249,6 +262,13 @@ static void after_mknod(ThreadId tid)
    look(&call.entry);
    if (call.entry.exists && VKI_S_ISREG(call.entry.status.mode))
       pc_file_define(tid, &call.entry.status, relative(&call.entry), 0, POWERCUT_FILE_NEW);
+   pc_attributes_at(tid, call.entry.path, relative(&call.entry));
+}
+
+static void after_mkdir(ThreadId tid)
+{
+   append_paths(tid, POWERCUT_DIR_CREATE, relative(&call.entry), "");
+   pc_attributes_at(tid, call.entry.path, relative(&call.entry));
 }
 
 /* --------------------------------------------------------------- rename */
@@ -341,9 +361,23 @@ static void after_rename(ThreadId tid, UWord flags)
 
 /* ----------------------------------------------------------------- link */
 
-static void before_link(ThreadId tid, Int old_dirfd, UWord old_path, Int new_dirfd, UWord new_path)
+/* The entry is what the symbolic link leads to. */
+static Bool follow(Entry* entry)
+{
+   SysRes opened = VG_(open)(entry->path, O_PATH_ | VKI_O_CLOEXEC, 0);
+   Bool found = !sr_isError(opened) && pc_path_of_fd((Int)sr_Res(opened), entry->path);
+   if (!sr_isError(opened))
+      VG_(close)((Int)sr_Res(opened));
+   const HChar* below = found ? relative(entry) : NULL;
+   entry->below = below != NULL && below[0] != 0;
+   return entry->below;
+}
+
+static void before_link(ThreadId tid, Int old_dirfd, UWord old_path, Int new_dirfd, UWord new_path, UWord flags)
 {
    Bool from = find(&call.entry, old_dirfd, old_path);
+   if ((flags & AT_SYMLINK_FOLLOW_) != 0 && !call.entry.lost && call.entry.path[0] != 0)
+      from = follow(&call.entry);
    Bool to = find(&call.other, new_dirfd, new_path);
    if (!from && !to)
       return;
@@ -390,6 +424,15 @@ static void before_creation(ThreadId tid, Int dirfd, UWord path)
       begin(tid);
 }
 
+static void before_attributes(ThreadId tid, UInt number, const UWord* args)
+{
+   Int target = pc_attributes_target(number, args);
+   if (target < 0)
+      return;
+   begin(tid);
+   call.target = target;
+}
+
 /* ------------------------------------------------------------- dispatch */
 
 static void before_change(ThreadId tid, UInt number, const UWord* args)
@@ -401,8 +444,8 @@ static void before_change(ThreadId tid, UInt number, const UWord* args)
    case __NR_rename: before_rename(tid, AT_FDCWD_, args[0], AT_FDCWD_, args[1]); break;
    case __NR_renameat:
    case __NR_renameat2: before_rename(tid, (Int)args[0], args[1], (Int)args[2], args[3]); break;
-   case __NR_link: before_link(tid, AT_FDCWD_, args[0], AT_FDCWD_, args[1]); break;
-   case __NR_linkat: before_link(tid, (Int)args[0], args[1], (Int)args[2], args[3]); break;
+   case __NR_link: before_link(tid, AT_FDCWD_, args[0], AT_FDCWD_, args[1], 0); break;
+   case __NR_linkat: before_link(tid, (Int)args[0], args[1], (Int)args[2], args[3], args[4]); break;
    case __NR_unlink:
    case __NR_rmdir: before_unlink(tid, AT_FDCWD_, args[0]); break;
    case __NR_unlinkat: before_unlink(tid, (Int)args[0], args[1]); break;
@@ -412,7 +455,6 @@ static void before_change(ThreadId tid, UInt number, const UWord* args)
    case __NR_mknodat: before_creation(tid, (Int)args[0], args[1]); break;
    case __NR_symlink: before_creation(tid, AT_FDCWD_, args[1]); break;
    case __NR_symlinkat: before_creation(tid, (Int)args[1], args[2]); break;
-   default: break;
    }
 }
 
@@ -443,8 +485,10 @@ static Bool may_change_names(UInt number)
 /* Under the lock, lest another process renames a directory between the look at the path and the call. */
 void pc_names_before_syscall(ThreadId tid, UInt number, const UWord* args)
 {
-   if (!may_change_names(number))
+   if (!may_change_names(number)) {
+      before_attributes(tid, number, args);
       return;
+   }
    pc_lock();
    before_change(tid, number, args);
    pc_unlock();
@@ -462,13 +506,15 @@ static void record_change(ThreadId tid, UInt number, const UWord* args)
    case __NR_rmdir:
    case __NR_unlinkat: append_gone(tid, &call.entry); break;
    case __NR_mkdir:
-   case __NR_mkdirat: append_paths(tid, POWERCUT_DIR_CREATE, relative(&call.entry), ""); break;
+   case __NR_mkdirat: after_mkdir(tid); break;
    case __NR_mknod:
    case __NR_mknodat: after_mknod(tid); break;
    case __NR_symlink:
    case __NR_symlinkat: append_symlink(tid, call.entry.path, relative(&call.entry)); break;
    default: break;
    }
+   if (call.target >= 0)
+      pc_attributes_changed(tid, call.target);
 }
 
 void pc_names_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result)
@@ -518,3 +564,16 @@ WRAP_CHANGE(vgSysWrap_generic_sys_mknod_before)
 WRAP_CHANGE(vgSysWrap_linux_sys_mknodat_before)
 WRAP_CHANGE(vgSysWrap_generic_sys_symlink_before)
 WRAP_CHANGE(vgSysWrap_linux_sys_symlinkat_before)
+WRAP_CHANGE(vgSysWrap_generic_sys_chmod_before)
+WRAP_CHANGE(vgSysWrap_generic_sys_fchmod_before)
+WRAP_CHANGE(vgSysWrap_linux_sys_fchmodat_before)
+WRAP_CHANGE(vgSysWrap_generic_sys_chown_before)
+WRAP_CHANGE(vgSysWrap_generic_sys_lchown_before)
+WRAP_CHANGE(vgSysWrap_generic_sys_fchown_before)
+WRAP_CHANGE(vgSysWrap_linux_sys_fchownat_before)
+WRAP_CHANGE(vgSysWrap_linux_sys_setxattr_before)
+WRAP_CHANGE(vgSysWrap_linux_sys_lsetxattr_before)
+WRAP_CHANGE(vgSysWrap_linux_sys_fsetxattr_before)
+WRAP_CHANGE(vgSysWrap_linux_sys_removexattr_before)
+WRAP_CHANGE(vgSysWrap_linux_sys_lremovexattr_before)
+WRAP_CHANGE(vgSysWrap_linux_sys_fremovexattr_before)

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #endif
 
-#define POWERCUT_TRACE_VERSION 3
+#define POWERCUT_TRACE_VERSION 4
 
 /* ------------------------------------------------------------------ control */
 
@@ -140,6 +140,7 @@ enum powercut_kind {
   POWERCUT_SYNC_END = 20,
   POWERCUT_STORE_ELEMENT = 21,
   POWERCUT_CHECK = 22,
+  POWERCUT_ATTRIBUTES = 23,
   POWERCUT_THREAD_START = 24,
   POWERCUT_THREAD_EXIT = 25,
   POWERCUT_THREAD_JOIN = 26,
@@ -265,6 +266,19 @@ struct powercut_paths { /* DIR_CREATE, DIR_DELETE (other empty), DIR_RENAME (pat
   uint32_t path_length;
   uint32_t other_length;
   char path[]; /* path, then other, then padding */
+};
+
+/* ATTRIBUTES: what a file, a directory or a symbolic link has beside its content now */
+#define POWERCUT_MAX_EXTENDED 65536 /* bytes of all extended attributes of one */
+struct powercut_attributes {
+  struct powercut_record record;
+  uint32_t file;            /*  8 0 = no regular file, but what has the path */
+  uint32_t path_length;     /* 12 0 without a file: --pm-dir itself */
+  uint32_t mode;            /* 16 the bits of 07777 */
+  uint32_t owner;           /* 20 */
+  uint32_t group;           /* 24 */
+  uint32_t extended_length; /* 28 bytes of all extended attributes */
+  char path[]; /* 32 path, then for each extended attribute: u32 name length, u32 value length, name, value; then padding */
 };
 
 struct powercut_map { /* MAP; UNMAP has file 0 and offset 0 */

@@ -392,6 +392,19 @@ void pc_names_init(void);
 /* A path of the target's, whose pointer may point anywhere; at most PATH_SIZE bytes. False when there is none. */
 Bool pc_copy_text(UWord from, HChar* to);
 
+/* ----------------------------------------------------------- attributes.c */
+
+/* Records what an open file's attributes are now; file 0: what lies at the path below --pm-dir, which is no regular file. */
+void pc_attributes_append(ThreadId tid, Int fd, UInt file, const HChar* path);
+/* The same of what lies at an absolute path, unless that is a file nobody knows. */
+void pc_attributes_at(ThreadId tid, const HChar* absolute, const HChar* relative);
+/* The same of an open file, if it lies below --pm-dir. */
+void pc_attributes_changed(ThreadId tid, Int fd);
+/* A write or a truncation takes set-user-id and set-group-id bits away, from who has no right to keep them. */
+void pc_attributes_after_write(ThreadId tid, Int fd, UInt file, UInt old_mode);
+/* A call is about to change attributes: a descriptor of what it changes, to be closed; -1 when that is not on --pm-dir's device. */
+Int pc_attributes_target(UInt number, const UWord* args);
+
 /* --------------------------------------------------------------- threads.c */
 
 void pc_threads_init(void);

@@ -37,6 +37,7 @@ typedef struct {
    Int fd;
    UInt file;
    ULong old_size;
+   UInt old_mode;
    Long position;    /* of a call that names its offset, else -1 */
    UInt memory_of;   /* the descriptor is the memory of this process, 0 = it is not */
 } Write;
@@ -128,7 +129,11 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
    pc_events_call_stores(tid);
    if (!may_block)
       begin_alone(write);
-   write->old_size = pc_size_of_fd(fd);
+   struct vg_stat status;
+   VG_(memset)(&status, 0, sizeof status);
+   VG_(fstat)(fd, &status);
+   write->old_size = (ULong)status.size;
+   write->old_mode = status.mode;
 }
 
 /* truncate names its file by a path; the rest of it is like ftruncate. */
@@ -274,6 +279,7 @@ static void after_write(ThreadId tid, UInt number, const UWord* args, SysRes res
    case __NR_ioctl: end_clone(tid, write, result); break;
    default: end_write(tid, write, number, args, result); break;
    }
+   pc_attributes_after_write(tid, write->fd, write->file, write->old_mode);
    if (write->fd_is_ours)
       VG_(close)(write->fd);
    write->writes_file = False;

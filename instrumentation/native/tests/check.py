@@ -95,7 +95,7 @@ class Run:
 
 def write_leaves(path, ids, unvisited):
     with open(path, "wb") as file:
-        file.write(b"PWCLEAF1" + struct.pack("<II", 3, len(ids)))
+        file.write(b"PWCLEAF1" + struct.pack("<II", 4, len(ids)))
         for identity in sorted(ids):
             file.write(struct.pack("<QII", identity, 0 if identity in unvisited else 1, 0))
 
@@ -444,6 +444,34 @@ TESTS.extend(kernel_test(what) for what in ("futexes", "lengths", "results", "nu
 @test
 def names_of_files_are_followed(place):
     Run(place, "names", before=files_with_names).verify()
+
+
+def files_with_attributes(directory):
+    for name in ("old", "other", "unseen"):
+        with open(os.path.join(directory, name), "w") as file:
+            file.write("content of " + name)
+    os.chmod(os.path.join(directory, "old"), 0o640)
+    os.mkdir(os.path.join(directory, "folder"))
+    os.link(os.path.join(directory, "old"), os.path.join(directory, "folder", "twin"))
+    os.symlink("old", os.path.join(directory, "link"))
+    os.symlink("unseen", os.path.join(directory, "to unseen"))
+
+
+@test
+def attributes_of_files_are_followed(place):
+    run = Run(place, "attributes", before=files_with_attributes).verify()
+    found = [r.attributes() for r in run.kinds(t.ATTRIBUTES)]
+    assert len(found) == run.out.count("change"), (len(found), run.out.count("change"))
+    # Readers that know nothing of the file system: what chown takes away and what is inherited is told as well.
+    assert any(mode & 0o7000 for mode, _, _, _ in found)
+
+
+def random_changes(seed):
+    def run(place):
+        Run(place, "changes", str(seed), "1500").verify()
+
+    run.__name__ = "random_changes_of_names_and_attributes_are_followed_with_seed_%d" % seed
+    return run
 
 
 def check_threads(run):
@@ -805,6 +833,7 @@ def main():
     parser.add_argument("--only", default="")
     arguments = parser.parse_args()
     TESTS.extend(random_reads(seed) for seed in range(1, 1 + (arguments.seeds + 3) // 4))
+    TESTS.extend(random_changes(seed) for seed in range(arguments.seeds))
     if arguments.program is not None:
         TESTS[:] = [random_programs(arguments.program, 1)]
     first = programs.seed_number(time.time_ns() // 1000)

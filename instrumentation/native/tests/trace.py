@@ -5,14 +5,13 @@ import os
 import stat
 import struct
 import subprocess
-from collections import Counter
 
 STORE, FLUSH, FENCE, SYNC, SYNC_END, STORE_ELEMENT = 1, 2, 3, 4, 20, 21
 FILE_DEF, FILE_RESIZE, FILE_PUNCH, FILE_RENAME, FILE_DELETE = 5, 6, 7, 8, 9
 DIR_CREATE, DIR_DELETE, MAP, UNMAP, DIR_RENAME, FILE_LINK = 10, 11, 12, 13, 14, 15
 MODULE_DEF, SITE_DEF, STACK_DEF, SYMLINK = 16, 17, 18, 19
 THREAD_START, THREAD_EXIT, THREAD_JOIN, PROCESS_START, EXEC, PROCESS_EXIT = 24, 25, 26, 27, 28, 29
-OUTPUT, MARK, STOP, END, READ, CHECK = 32, 40, 41, 42, 64, 22
+OUTPUT, MARK, STOP, END, READ, CHECK, ATTRIBUTES = 32, 40, 41, 42, 64, 22, 23
 
 NON_TEMPORAL, KERNEL, LOCKED, FILE_WRITE, MORE = 1, 2, 4, 8, 0x80
 SYNCHRONOUS = LOCKED  # with FILE_WRITE
@@ -51,6 +50,19 @@ class Record:
         assert len(data) == size and len(self.body) - (24 + path + size) < 8
         return self.flags & 0xF, self.text(32, path), self.u64(16) if self.flags & UNKNOWN else data
 
+    def attributes(self):
+        """(mode, owner, group, extended attributes by name) of an ATTRIBUTES."""
+        at, extended = 32 + self.u32(12), {}
+        end = at + self.u32(28)
+        while at < end:
+            name, value = self.u32(at), self.u32(at + 4)
+            key = self.text(at + 8, name)
+            assert key not in extended
+            extended[key] = self.body[at + name : at + name + value]
+            at += 8 + name + value
+        assert at == end and len(self.body) - (end - 8) < 8
+        return self.u32(16), self.u32(20), self.u32(24), sorted(extended.items())
+
     def file(self):
         return self.u64(16) >> 48
 
@@ -66,7 +78,7 @@ class Trace:
             control = file.read()
         assert control[:8] == b"PWCTRACE", control[:8]
         fields = struct.unpack_from("<IIII", control, 8)
-        assert fields[0] == 3 and fields[1] <= len(control), fields
+        assert fields[0] == 4 and fields[1] <= len(control), fields
         self.chunk_size = fields[2]
         self.chunk_count = struct.unpack_from("<I", control, 32)[0]
         self.live = struct.unpack_from("<I", control, 44)[0]
@@ -90,7 +102,7 @@ class Trace:
             chunk = file.read()
         assert len(chunk) == self.chunk_size
         magic, version, header, own, used, closed = struct.unpack_from("<8sIIQQI", chunk)
-        assert (magic, version, header, own) == (b"PWCCHUNK", 3, 64, number)
+        assert (magic, version, header, own) == (b"PWCCHUNK", 4, 64, number)
         assert closed or number == self.chunk_count - 1
         at = header
         while at < used:
@@ -168,11 +180,13 @@ class Trace:
         return found
 
 
-class File:
-    """A regular file of a replay."""
+class Entry:
+    """What a name of a replay leads to: a "file" with its bytes, a "directory", or a "link" with its target."""
 
-    def __init__(self, content=b""):
-        self.content = bytearray(content)
+    def __init__(self, kind, content=None, attributes=None):
+        self.kind = kind
+        self.content = bytearray(content) if kind == "file" else content
+        self.attributes = attributes
 
     def resize(self, size):
         if size < len(self.content):
@@ -181,23 +195,18 @@ class File:
             self.content.extend(bytes(size - len(self.content)))
 
 
-DIRECTORY = ("directory",)
-
-
 class Replay:
     """Applies records to what the PM directory held in front of the run; in memory."""
 
     def __init__(self, directory):
-        self.files = {}  # id -> File
-        self.names = {}  # path -> File, DIRECTORY or ("link", target)
+        self.files = {}  # id -> Entry
+        self.names = {}  # path -> Entry
         self.paths = {}  # id -> where it was first seen
         known = {}
-        for path, (kind, *content) in listing(directory).items():
-            if kind == "file":
-                status = os.stat(os.path.join(directory, path))
-                self.names[path] = known.setdefault(status.st_ino, File(content[0]))
-            else:
-                self.names[path] = (kind, *content)
+        for path, (kind, content, attributes, *twins) in listing(directory).items():
+            first = (twins or [[path]])[0][0]
+            self.names[path] = known.setdefault(first, Entry(kind, content, attributes))
+        self.root = self.names.pop(".")
 
     def run(self, records):
         for record in records:
@@ -206,10 +215,12 @@ class Replay:
 
     def listing(self):
         """As that of a directory."""
-        links = Counter(id(entry) for entry in self.names.values())
+        twins = {}
+        for path, entry in sorted(self.names.items()):
+            twins.setdefault(id(entry), []).append(path)
         return {
-            path: ("file", bytes(entry.content), links[id(entry)]) if isinstance(entry, File) else entry
-            for path, entry in self.names.items()
+            path: described(entry.kind, entry.content, entry.attributes, twins.get(id(entry)))
+            for path, entry in [(".", self.root), *self.names.items()]
         }
 
     def apply(self, record):
@@ -228,6 +239,12 @@ class Replay:
             content[offset:end] = bytes(max(0, end - offset))
         elif kind in (FILE_RENAME, FILE_LINK, FILE_DELETE):
             self.name(record, record.u32(8), record.text(16, record.u32(12)))
+        elif kind == ATTRIBUTES:
+            number, path = record.u32(8), record.text(32, record.u32(12))
+            assert not (number and path)
+            entry = self.files[number] if number else self.names[path] if path else self.root
+            mode, *others = record.attributes()
+            entry.attributes = (None if entry.kind == "link" else mode, *others)
         elif kind in (DIR_CREATE, DIR_DELETE, DIR_RENAME, SYMLINK):
             length = record.u32(8)
             self.directory_entry(kind, record.text(16, length), record.text(16 + length, record.u32(12)))
@@ -258,12 +275,12 @@ class Replay:
         path = record.text(24, record.u32(12))
         self.paths[number] = path
         if unnamed or is_new:
-            self.files[number] = File(bytes(size))
+            self.files[number] = Entry("file", bytes(size))
             if not unnamed:
                 self.add(path, self.files[number])
             return
         self.files[number] = self.names[path]
-        assert isinstance(self.files[number], File), path
+        assert self.files[number].kind == "file", path
         real = len(self.files[number].content)
         assert real == size, "%s is defined with %d bytes and has %d" % (path, size, real)
 
@@ -272,13 +289,13 @@ class Replay:
         assert path and not path.startswith("/") and ".." not in path.split("/"), path
         assert path not in self.names, "%s is there already: what is replaced is deleted first" % path
         parent = os.path.dirname(path)
-        assert not parent or self.names.get(parent) == DIRECTORY, path
+        assert not parent or self.names[parent].kind == "directory", path
         self.names[path] = entry
 
     def name(self, record, number, path):
         if record.kind == FILE_DELETE:
             gone = self.names.pop(path)
-            assert gone != DIRECTORY, path
+            assert gone.kind != "directory", path
             if number:
                 assert gone is self.files[number], path
                 has_more = any(entry is gone for entry in self.names.values())
@@ -296,38 +313,53 @@ class Replay:
 
     def directory_entry(self, kind, path, other):
         if kind == DIR_CREATE:
-            self.add(path, DIRECTORY)
+            self.add(path, Entry("directory"))
         elif kind == SYMLINK:
-            self.add(path, ("link", other))
+            self.add(path, Entry("link", other))
         else:
-            assert self.names.pop(path) == DIRECTORY, path
+            directory = self.names.pop(path)
+            assert directory.kind == "directory", path
             inside = [name for name in self.names if name.startswith(path + "/")]
             assert kind == DIR_RENAME or not inside, path
             if kind == DIR_RENAME:
-                self.add(other, DIRECTORY)
+                self.add(other, directory)
                 for name in sorted(inside):
                     self.add(other + name[len(path) :], self.names.pop(name))
 
 
+def described(kind, content, attributes, twins):
+    """An entry of a listing; of a file with all its names."""
+    return (kind, bytes(content), attributes, twins) if kind == "file" else (kind, content, attributes)
+
+
+def attributes_of(path, status):
+    """(mode, but of a link; owner, group, extended attributes)"""
+    extended = sorted((name, os.getxattr(path, name, follow_symlinks=False)) for name in os.listxattr(path, follow_symlinks=False))
+    mode = None if stat.S_ISLNK(status.st_mode) else stat.S_IMODE(status.st_mode)
+    return mode, status.st_uid, status.st_gid, extended
+
+
 def listing(directory):
-    """Relative path -> what is there, and how many names below the directory it has."""
-    found, inodes = {}, {}
+    """Relative path -> what is there: kind, content, attributes, and of a file all its names below the directory."""
+    found = {".": ("directory", None, attributes_of(directory, os.lstat(directory)))}
+    names = {}
     for parent, directories, files in os.walk(directory):
         for name in directories + files:
             path = os.path.join(parent, name)
             relative = path[len(directory) + 1 :]
             status = os.lstat(path)
+            attributes = attributes_of(path, status)
             if stat.S_ISLNK(status.st_mode):
-                found[relative] = ("link", os.readlink(path))
+                found[relative] = ("link", os.readlink(path), attributes)
             elif stat.S_ISDIR(status.st_mode):
-                found[relative] = ("directory",)
+                found[relative] = ("directory", None, attributes)
             elif stat.S_ISREG(status.st_mode):
-                inodes[relative] = status.st_ino
+                twins = names.setdefault(status.st_ino, [])
+                twins.append(relative)
                 with open(path, "rb") as file:
-                    found[relative] = ("file", file.read())
-    links = Counter(inodes.values())
-    for relative, inode in inodes.items():
-        found[relative] += (links[inode],)
+                    found[relative] = ("file", file.read(), attributes, twins)
+    for twins in names.values():
+        twins.sort()
     return found
 
 
@@ -348,7 +380,7 @@ def differences(a, b):
         if a[name][0] == "file" and b[name][0] == "file" and a[name][1] != b[name][1]:
             found.append("%s: %s" % (name, first_difference(a[name][1], b[name][1])))
         else:
-            found.append("%s: %r and %r" % (name, a[name][::2], b[name][::2]))
+            found.append("%s: %r and %r" % (name, a[name][2:], b[name][2:]))
     return found
 
 

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define SIZE 65536
@@ -83,6 +84,31 @@ static void many_files(const char *outside)
 	unlink(path);
 }
 
+/* Beside their contents: by the kernel's rules, too. */
+static void attributes(void)
+{
+	umask(027);
+	store(map("closed", SIZE, MAP_SHARED), 1);
+	if (mkdir("folder", 0777) != 0 || chmod("folder", 02711) != 0 || link("closed", "folder/twin") != 0)
+		fail("folder");
+	store(map("folder/made there", SIZE, MAP_SHARED), 2);
+	if (chmod("folder/twin", 04755) != 0)
+		fail("chmod");
+	int descriptor = open("closed", O_RDWR);
+	setxattr("closed", "user.one", "1", 1, 0);
+	if (rename("folder", "renamed") != 0 || fchmod(descriptor, 0400) != 0 || chmod(".", 0711) != 0)
+		fail("rename");
+	if (geteuid() != 0)
+		return;
+	if (chmod("closed", 06755) != 0 || fchown(descriptor, 12, 13) != 0 || lchown("data", 14, 15) != 0)
+		fail("chown");
+	if (chmod("closed", 04755) != 0)
+		fail("chmod");
+	if (fork() == 0)
+		_exit(setregid(13, 13) != 0 || setreuid(12, 12) != 0 || pwrite(descriptor, "x", 1, 0) != 1);
+	wait(NULL);
+}
+
 static volatile sig_atomic_t ended;
 
 static void end(int signal)
@@ -119,10 +145,14 @@ int main(int argc, char **argv)
 	for (unsigned at = 0; at < SIZE; at += 4096)
 		store(data + at, (char)(at >> 12));
 	pthread_t thread;
+	if (strcmp(habit, "serve-twin") == 0 && link("data", "twin") != 0)
+		fail("twin");
 	if (strncmp(habit, "serve", 5) == 0) {
 		serve(habit);
 	} else if (strcmp(habit, "files") == 0) {
 		many_files(argv[2]);
+	} else if (strcmp(habit, "attributes") == 0) {
+		attributes();
 	} else if (strcmp(habit, "threads") == 0) {
 		for (int i = 0; i < 3; i++)
 			pthread_create(&thread, NULL, store_for_ever, NULL);

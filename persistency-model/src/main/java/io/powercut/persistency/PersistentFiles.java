@@ -1,11 +1,13 @@
 package io.powercut.persistency;
 
+import io.powercut.instrumentation.trace.FileAttributes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Receives what reaches persistent memory: bytes, and the sizes and names of the files that hold
- * them. Files have the numbers that the trace gives them; paths are relative to the PM directory.
+ * Receives what reaches persistent memory: bytes, and the sizes, names and attributes of the files
+ * that hold them. Files have the numbers that the trace gives them; paths are relative to the PM
+ * directory.
  *
  * <p>Every method throws {@link IOException} when the change cannot be kept or contradicts what was
  * said before.
@@ -76,4 +78,12 @@ public interface PersistentFiles {
 
   /** A symbolic link was made. */
   void createSymbolicLink(String path, String target) throws IOException;
+
+  /**
+   * What a file, a directory or a symbolic link has beside its content is this from now on.
+   *
+   * @param file 0 when it is no regular file, but what has the path
+   * @param path empty for the PM directory itself, or when there is a file
+   */
+  void setAttributes(int file, String path, FileAttributes attributes) throws IOException;
 }

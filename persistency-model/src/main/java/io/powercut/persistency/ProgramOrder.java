@@ -63,6 +63,8 @@ public final class ProgramOrder implements TraceConsumer {
       files.renameDirectory(renamed.from(), renamed.to());
     } else if (event instanceof TraceEvent.SymbolicLinkCreated created) {
       files.createSymbolicLink(created.path(), created.target());
+    } else if (event instanceof TraceEvent.AttributesTold told) {
+      files.setAttributes(told.file(), told.path(), told.attributes());
     }
   }
 

@@ -3,6 +3,7 @@ package io.powercut.persistency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.instrumentation.trace.FenceKind;
+import io.powercut.instrumentation.trace.FileAttributes;
 import io.powercut.instrumentation.trace.FlushKind;
 import io.powercut.instrumentation.trace.Location;
 import io.powercut.instrumentation.trace.StoreFlags;
@@ -51,6 +52,8 @@ class ProgramOrderTest {
     order.event(new TraceEvent.DirectoryRenamed(10, 1, "folder", "other"));
     order.event(new TraceEvent.DirectoryDeleted(11, 1, "other"));
     order.event(new TraceEvent.SymbolicLinkCreated(12, 1, "link", "pool"));
+    order.event(new TraceEvent.AttributesTold(13, 1, 2, "", new FileAttributes(0600, 1, 2)));
+    order.event(new TraceEvent.AttributesTold(14, 1, 0, "link", new FileAttributes(0777, 3, 4)));
 
     assertThat(told.lines)
         .containsExactly(
@@ -66,7 +69,9 @@ class ProgramOrderTest {
             "createDirectory folder",
             "renameDirectory folder other",
             "deleteDirectory other",
-            "createSymbolicLink link pool");
+            "createSymbolicLink link pool",
+            "setAttributes 2  mode 0600, owner 1:2",
+            "setAttributes 0 link mode 0777, owner 3:4");
   }
 
   @Test

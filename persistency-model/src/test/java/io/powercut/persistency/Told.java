@@ -1,5 +1,6 @@
 package io.powercut.persistency;
 
+import io.powercut.instrumentation.trace.FileAttributes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -73,5 +74,10 @@ final class Told implements PersistentFiles {
   @Override
   public void createSymbolicLink(String path, String target) {
     note("createSymbolicLink", path, target);
+  }
+
+  @Override
+  public void setAttributes(int file, String path, FileAttributes attributes) {
+    note("setAttributes", file, path, attributes);
   }
 }

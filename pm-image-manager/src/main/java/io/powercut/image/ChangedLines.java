@@ -26,7 +26,8 @@ final class ChangedLines implements AutoCloseable {
     PageTable pages = file.pages().copy();
     PageSum sum = file.sum().copy();
     ImageEntry.File changed =
-        new ImageEntry.File(file.size(), file.permissions(), pages, sum, file.base(), lines);
+        new ImageEntry.File(
+            file.size(), file.attributes(), pages, sum, file.base(), lines, file.names());
     for (long offset : offsets) {
       change(changed, offset >>> PageHashing.PAGE_BITS);
     }

@@ -35,6 +35,39 @@ public sealed interface Difference {
     }
   }
 
+  /**
+   * Two entries with different modes, owners or extended attributes.
+   *
+   * @param path empty for the directories themselves
+   * @param first those of the first, in words
+   * @param second those of the second
+   */
+  record AttributesDiffer(Path path, String first, String second) implements Difference {
+    @Override
+    public String describe() {
+      String name = path.toString().isEmpty() ? "the directory itself" : path.toString();
+      return name + " has " + first + " in the first, " + second + " in the second";
+    }
+  }
+
+  /**
+   * A file that has other names besides in one of them.
+   *
+   * @param first all of its names in the first, if there are several
+   * @param second the same in the second
+   */
+  record NamesDiffer(Path path, String first, String second) implements Difference {
+    @Override
+    public String describe() {
+      return path
+          + " is one file with the names "
+          + first
+          + " in the first, "
+          + second
+          + " in the second";
+    }
+  }
+
   /** Two files of different sizes in bytes, equal up to the end of the shorter. */
   record SizeDiffers(Path path, long first, long second) implements Difference {
     @Override

@@ -12,7 +12,16 @@ import java.util.Optional;
  * @param allocatedBytes what it takes on its file system, holes left out
  * @param links how many names it has
  */
-record FileStatus(int mode, long size, long allocatedBytes, long links, long device, long inode) {
+record FileStatus(
+    int mode,
+    long size,
+    long allocatedBytes,
+    long links,
+    long device,
+    long inode,
+    int owner,
+    int group) {
+  private static final int VALUES = 8;
   private static final int TYPE = 0170000;
   private static final int SYMBOLIC_LINK = 0120000;
   private static final int REGULAR = 0100000;
@@ -29,7 +38,7 @@ record FileStatus(int mode, long size, long allocatedBytes, long links, long dev
 
   /** Of the path itself, symbolic links not followed; empty if there is nothing. */
   static Optional<FileStatus> ofLink(Path path) throws IOException {
-    long[] values = new long[6];
+    long[] values = new long[VALUES];
     int result = Posix.linkStatus(SystemErrors.bytes(path), values);
     if (result == -Posix.NO_SUCH_FILE) {
       return Optional.empty();
@@ -39,7 +48,7 @@ record FileStatus(int mode, long size, long allocatedBytes, long links, long dev
   }
 
   static FileStatus ofOpen(int file, Path path) throws IOException {
-    long[] values = new long[6];
+    long[] values = new long[VALUES];
     SystemErrors.checked(Posix.status(file, values), "look at", path);
     return of(values);
   }
@@ -58,6 +67,14 @@ record FileStatus(int mode, long size, long allocatedBytes, long links, long dev
   }
 
   private static FileStatus of(long[] values) {
-    return new FileStatus((int) values[0], values[1], values[2], values[3], values[4], values[5]);
+    return new FileStatus(
+        (int) values[0],
+        values[1],
+        values[2],
+        values[3],
+        values[4],
+        values[5],
+        (int) values[6],
+        (int) values[7]);
   }
 }

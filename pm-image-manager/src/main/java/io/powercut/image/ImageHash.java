@@ -1,16 +1,20 @@
 package io.powercut.image;
 
+import io.powercut.instrumentation.trace.FileAttributes;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * 128 bits over all that an image is: names, sizes and contents of its files, its directories and
- * links. Holes and zeros are the same; permissions, times and owners do not count. Equal images
- * have equal hashes; different ones differ but for one chance in about 2^128, so long as nobody
- * tries. Good within one machine and version: it is not meant to be stored.
+ * 128 bits over all that an image is: names, sizes, contents and {@linkplain FileAttributes
+ * attributes} of its files, which names are names of one file, its directories and links, and its
+ * own attributes. Holes and zeros are the same; times do not count. Equal images have equal hashes;
+ * different ones differ but for one chance in about 2^128, so long as nobody tries. Good within one
+ * machine and version: it is not meant to be stored.
  */
 public record ImageHash(long high, long low) {
   /**
@@ -19,24 +23,30 @@ public record ImageHash(long high, long low) {
    * @throws IOException if one cannot be read
    */
   public static ImageHash of(Path directory) throws IOException {
+    Map<Path, FileStatus> entries = DirectoryTree.list(directory);
+    HardLinks links = HardLinks.in(entries);
     Sum sum = new Sum();
-    for (Map.Entry<Path, FileStatus> entry : DirectoryTree.list(directory).entrySet()) {
+    sum.addDirectory("", EntryAttributes.read(directory));
+    for (Map.Entry<Path, FileStatus> entry : entries.entrySet()) {
       String name = entry.getKey().toString();
       Path path = directory.resolve(entry.getKey());
+      FileAttributes attributes = EntryAttributes.read(path, entry.getValue());
       switch (entry.getValue().kind()) {
-        case FILE -> addFile(sum, name, path);
-        case DIRECTORY -> sum.addDirectory(name);
-        case LINK -> sum.addLink(name, Files.readSymbolicLink(path).toString());
+        case FILE -> addFile(sum, name, path, attributes, List.copyOf(links.of(entry.getKey())));
+        case DIRECTORY -> sum.addDirectory(name, attributes);
+        case LINK -> sum.addLink(name, Files.readSymbolicLink(path).toString(), attributes);
         case SPECIAL -> {}
       }
     }
     return sum.hash();
   }
 
-  private static void addFile(Sum sum, String name, Path path) throws IOException {
+  private static void addFile(
+      Sum sum, String name, Path path, FileAttributes attributes, List<Path> names)
+      throws IOException {
     try (SparseFile file = SparseFile.openForReading(path)) {
       long size = file.status().size();
-      sum.addFile(name, size, PageSum.of(PageScan.scan(file, size)));
+      sum.addFile(name, size, PageSum.of(PageScan.scan(file, size)), attributes, names);
     }
   }
 
@@ -51,30 +61,62 @@ public record ImageHash(long high, long low) {
     private long high;
     private long low;
 
-    void addFile(String name, long size, PageSum pages) {
-      add('f', name, size, pages.high(), pages.low());
+    /**
+     * @param names all of the file's, if there are several; otherwise none
+     */
+    void addFile(
+        String name, long size, PageSum pages, FileAttributes attributes, List<Path> names) {
+      String file = names.isEmpty() ? "" : names.get(0).toString();
+      add('f', name, size, pages.high(), pages.low(), attributes, file);
     }
 
-    void addDirectory(String name) {
-      add('d', name, 0, 0, 0);
+    void addDirectory(String name, FileAttributes attributes) {
+      add('d', name, 0, 0, 0, attributes, "");
     }
 
-    void addLink(String name, String target) {
+    /** Permissions of a link mean nothing. */
+    void addLink(String name, String target, FileAttributes attributes) {
       add(
           'l',
           name,
           target.length(),
           Mixing.mix(target, Mixing.SECOND_SEED),
-          Mixing.mix(target, Mixing.FIRST_SEED));
+          Mixing.mix(target, Mixing.FIRST_SEED),
+          attributes.withPermissions(0),
+          "");
     }
 
-    private void add(char kind, String name, long size, long contentHigh, long contentLow) {
-      high += entry(Mixing.SECOND_SEED + kind, name, size, contentHigh);
-      low += entry(Mixing.FIRST_SEED + kind, name, size, contentLow);
+    private void add(
+        char kind,
+        String name,
+        long size,
+        long contentHigh,
+        long contentLow,
+        FileAttributes attributes,
+        String file) {
+      high += entry(Mixing.SECOND_SEED + kind, name, size, contentHigh, attributes, file);
+      low += entry(Mixing.FIRST_SEED + kind, name, size, contentLow, attributes, file);
     }
 
-    private static long entry(long seed, String name, long size, long content) {
-      return Mixing.mix(Mixing.mix(Mixing.mix(name, seed), size), content);
+    private static long entry(
+        long seed, String name, long size, long content, FileAttributes attributes, String file) {
+      long plain = Mixing.mix(Mixing.mix(Mixing.mix(name, seed), size), content);
+      long owners =
+          ((long) attributes.owner() << Integer.SIZE) | Integer.toUnsignedLong(attributes.group());
+      long result = Mixing.mix(Mixing.mix(plain, attributes.permissions()), owners);
+      for (Map.Entry<String, ByteBuffer> one : attributes.extended().entrySet()) {
+        result = Mixing.mix(Mixing.mix(result, Mixing.mix(one.getKey(), seed)), value(one, seed));
+      }
+      return file.isEmpty() ? result : Mixing.mix(result, Mixing.mix(file, seed));
+    }
+
+    private static long value(Map.Entry<String, ByteBuffer> attribute, long seed) {
+      ByteBuffer value = attribute.getValue();
+      long result = Mixing.mix(seed, value.remaining());
+      for (int index = value.position(); index < value.limit(); index++) {
+        result = Mixing.mix(result, value.get(index));
+      }
+      return result;
     }
 
     ImageHash hash() {

@@ -1,10 +1,16 @@
 package io.powercut.image;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +35,7 @@ public final class ImageWorkspace {
   private final Path directory;
   private Map<Path, KnownFile> known = new TreeMap<>();
   private SortedMap<Path, FileStatus> found = new TreeMap<>();
+  private HardLinks links = HardLinks.in(found);
   private boolean examined;
 
   /**
@@ -82,16 +89,24 @@ public final class ImageWorkspace {
     makeRoot();
     SortedMap<Path, FileStatus> present = DirectoryTree.listAll(directory);
     Map<Path, KnownFile> still = new TreeMap<>();
+    HardLinks twins = HardLinks.in(present);
     for (Map.Entry<Path, FileStatus> entry : present.entrySet()) {
-      KnownFile before = known.get(entry.getKey());
+      Path name = entry.getKey();
+      KnownFile before = known.get(name);
+      SortedSet<Path> names = twins.of(name);
       FileStatus status = entry.getValue();
-      // A file with two names could be one that somebody else has too.
-      if (before != null && status.kind() == FileStatus.Kind.FILE && status.links() == 1) {
-        still.put(entry.getKey(), rescan(directory.resolve(entry.getKey()), before));
+      // A file with a name elsewhere is one that somebody else has, too.
+      if (before == null
+          || status.kind() != FileStatus.Kind.FILE
+          || status.links() != Math.max(1, names.size())) {
+        continue;
       }
+      KnownFile scanned = names.isEmpty() ? null : still.get(names.first());
+      still.put(name, scanned == null ? rescan(directory.resolve(name), before) : scanned);
     }
     known = still;
     found = present;
+    links = twins;
     examined = true;
   }
 
@@ -107,6 +122,7 @@ public final class ImageWorkspace {
     makeRoot();
     known = new TreeMap<>();
     found = new TreeMap<>();
+    links = HardLinks.in(found);
     examined = true;
   }
 
@@ -139,6 +155,7 @@ public final class ImageWorkspace {
     for (Map.Entry<Path, FileStatus> entry : found.entrySet()) {
       if (!fits(entry.getKey(), entry.getValue(), image)) {
         Removal.remove(directory.resolve(entry.getKey()));
+        known.remove(entry.getKey());
       }
     }
     Map<Path, KnownFile> present = new TreeMap<>();
@@ -147,7 +164,7 @@ public final class ImageWorkspace {
         put(entry.getKey(), entry.getValue(), writer, present);
       }
     }
-    setDirectoryPermissions(image);
+    giveDirectories(image);
     known = present;
   }
 
@@ -155,7 +172,10 @@ public final class ImageWorkspace {
   private boolean fits(Path name, FileStatus status, CrashImage image) throws IOException {
     ImageEntry wanted = image.entries().get(name);
     return switch (status.kind()) {
-      case FILE -> wanted instanceof ImageEntry.File && known.containsKey(name);
+      case FILE ->
+          wanted instanceof ImageEntry.File file
+              && known.containsKey(name)
+              && List.copyOf(links.of(name)).equals(file.names());
       case DIRECTORY -> wanted instanceof ImageEntry.Directory;
       case LINK ->
           wanted instanceof ImageEntry.Link link
@@ -168,15 +188,27 @@ public final class ImageWorkspace {
       throws IOException {
     Path path = directory.resolve(name);
     if (entry instanceof ImageEntry.File file) {
-      putFile(path, known.get(name), file, writer);
+      if (file.isFurtherName(name)) {
+        putName(directory.resolve(file.names().get(0)), path, known.containsKey(name));
+      } else {
+        putFile(path, known.get(name), file, writer);
+      }
       present.put(name, new KnownFile(file.size(), file.pages()));
     } else if (entry instanceof ImageEntry.Link link) {
       if (!Files.isSymbolicLink(path)) {
         Files.createSymbolicLink(path, link.target());
       }
+      give(path, FileStatus.Kind.LINK, link);
     } else {
       Files.createDirectories(path);
       setPermissions(path, OWNER_ALL);
+    }
+  }
+
+  private static void putName(Path file, Path name, boolean isThere) throws IOException {
+    if (!isThere) {
+      SystemErrors.checked(
+          Posix.name(SystemErrors.bytes(file), SystemErrors.bytes(name)), "create", name);
     }
   }
 
@@ -188,7 +220,11 @@ public final class ImageWorkspace {
     } else {
       change(path, before, wanted, writer);
     }
-    setPermissions(path, wanted.permissions());
+    give(path, FileStatus.Kind.FILE, wanted);
+  }
+
+  private static void give(Path path, FileStatus.Kind kind, ImageEntry wanted) throws IOException {
+    EntryAttributes.give(path, kind, EntryAttributes.read(path), wanted.attributes());
   }
 
   private static void create(Path path, ImageEntry.File wanted, PageWriter writer)
@@ -213,12 +249,20 @@ public final class ImageWorkspace {
     }
   }
 
-  /** Last: nothing can be put into a directory that is not writable. */
-  private void setDirectoryPermissions(CrashImage image) throws IOException {
-    for (Map.Entry<Path, ImageEntry> entry : image.entries().entrySet()) {
-      if (entry.getValue() instanceof ImageEntry.Directory wanted) {
-        setPermissions(directory.resolve(entry.getKey()), wanted.permissions());
-      }
+  /** Last: nothing can be put into a directory that is not writable. Inner ones come first. */
+  private void giveDirectories(CrashImage image) throws IOException {
+    Deque<Path> directories = new ArrayDeque<>();
+    image
+        .entries()
+        .forEach(
+            (name, entry) -> {
+              if (entry instanceof ImageEntry.Directory) {
+                directories.addFirst(name);
+              }
+            });
+    for (Path name : directories) {
+      ImageEntry wanted = requireNonNull(image.entries().get(name), "a directory is gone");
+      give(directory.resolve(name), FileStatus.Kind.DIRECTORY, wanted);
     }
   }
 

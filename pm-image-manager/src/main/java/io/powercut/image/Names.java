@@ -1,5 +1,6 @@
 package io.powercut.image;
 
+import io.powercut.instrumentation.trace.FileAttributes;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What has which name below the PM directory, in the current state. */
 final class Names {
-  /** Permissions of directories that the program creates: a trace does not tell them. */
-  private static final Directory CREATED = new Directory(0755);
+  /** Of directories that the program creates, until the trace tells. */
+  private static final int CREATED_PERMISSIONS = 0755;
 
   /** Something that has a name. */
   sealed interface Entry {
@@ -29,33 +30,37 @@ final class Names {
 
     @Override
     public void addTo(ImageHash.Sum sum, String name) {
-      sum.addFile(name, file.size(), file.sum());
+      file.addTo(sum, name);
     }
   }
 
-  /** A directory. */
-  record Directory(int permissions) implements Entry {
+  /**
+   * A directory.
+   *
+   * @param isTold whether the trace told the attributes
+   */
+  record Directory(FileAttributes attributes, boolean isTold) implements Entry {
     @Override
     public ImageEntry freeze() {
-      return new ImageEntry.Directory(permissions);
+      return new ImageEntry.Directory(attributes);
     }
 
     @Override
     public void addTo(ImageHash.Sum sum, String name) {
-      sum.addDirectory(name);
+      sum.addDirectory(name, attributes);
     }
   }
 
   /** A symbolic link; its target is taken as it is. */
-  record Link(Path target) implements Entry {
+  record Link(Path target, FileAttributes attributes) implements Entry {
     @Override
     public ImageEntry freeze() {
-      return new ImageEntry.Link(target);
+      return new ImageEntry.Link(target, attributes);
     }
 
     @Override
     public void addTo(ImageHash.Sum sum, String name) {
-      sum.addLink(name, target.toString());
+      sum.addLink(name, target.toString(), attributes);
     }
   }
 
@@ -78,18 +83,28 @@ final class Names {
     remove(name);
     entries.put(name, entry);
     if (entry instanceof File named) {
-      named.file().names().add(name);
+      named.file().addName(name);
     }
   }
 
   /** Gives a name to a directory that the program creates. */
   void putDirectory(Path name) {
-    put(name, CREATED);
+    put(name, new Directory(EntryAttributes.created(CREATED_PERMISSIONS), false));
   }
 
   void remove(Path name) {
     if (entries.remove(name) instanceof File named) {
-      named.file().names().remove(name);
+      named.file().removeName(name);
+    }
+  }
+
+  /** The trace tells what a directory or a symbolic link has; anything else is let be. */
+  void setAttributes(Path name, FileAttributes attributes) {
+    Entry entry = entries.get(name);
+    if (entry instanceof Directory) {
+      entries.put(name, new Directory(attributes, true));
+    } else if (entry instanceof Link link) {
+      entries.put(name, new Link(link.target(), attributes));
     }
   }
 

@@ -1,39 +1,44 @@
 package io.powercut.image;
 
+import io.powercut.instrumentation.trace.FileAttributes;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A file of the current state: its size, its pages' hashes and places, and its names. */
+/** A file of the current state: its size, attributes and names, its pages' hashes and places. */
 final class PmFile {
-  /** Permissions of files that the program creates: a trace does not tell them. */
-  static final int CREATED_PERMISSIONS = 0644;
+  /** Of files that the program creates, until the trace tells. */
+  private static final int CREATED_PERMISSIONS = 0644;
 
   private final Optional<Path> base;
-  private final int permissions;
   private final SortedSet<Path> names = new TreeSet<>();
   private final PageTable pages;
   private final PageSum sum;
   private final CachedPages cached = new CachedPages();
+  private FileAttributes attributes;
+  private boolean attributesTold;
   private long size;
   private ImageEntry.@Nullable File frozen;
 
-  private PmFile(Optional<Path> base, int permissions, long size, PageTable pages) {
+  private PmFile(Optional<Path> base, FileAttributes attributes, long size, PageTable pages) {
     this.base = base;
-    this.permissions = permissions;
+    this.attributes = attributes;
     this.size = size;
     this.pages = pages;
     this.sum = PageSum.of(pages);
   }
 
-  static PmFile ofBase(Path path, int permissions, long size, PageTable pages) {
-    return new PmFile(Optional.of(path), permissions, size, pages);
+  static PmFile ofBase(Path path, FileAttributes attributes, long size, PageTable pages) {
+    return new PmFile(Optional.of(path), attributes, size, pages);
   }
 
   static PmFile created(long size) {
-    return new PmFile(Optional.empty(), CREATED_PERMISSIONS, size, new PageTable());
+    return new PmFile(
+        Optional.empty(), EntryAttributes.created(CREATED_PERMISSIONS), size, new PageTable());
   }
 
   /** Where pages that were never stored to have their contents. */
@@ -42,7 +47,49 @@ final class PmFile {
   }
 
   SortedSet<Path> names() {
-    return names;
+    return Collections.unmodifiableSortedSet(names);
+  }
+
+  void addName(Path name) {
+    names.add(name);
+    namesChanged(names.size());
+  }
+
+  void removeName(Path name) {
+    int before = names.size();
+    names.remove(name);
+    namesChanged(before);
+  }
+
+  /** An image knows the names of a file only if there are several. */
+  private void namesChanged(int most) {
+    if (most > 1) {
+      frozen = null;
+    }
+  }
+
+  FileAttributes attributes() {
+    return attributes;
+  }
+
+  /** Whether the trace told the attributes. */
+  boolean attributesTold() {
+    return attributesTold;
+  }
+
+  void setAttributes(FileAttributes told) {
+    attributes = told;
+    attributesTold = true;
+    frozen = null;
+  }
+
+  /** Adds this under one of its names to the hash of the state. */
+  void addTo(ImageHash.Sum total, String name) {
+    total.addFile(name, size, sum, attributes, severalNames());
+  }
+
+  private List<Path> severalNames() {
+    return names.size() > 1 ? List.copyOf(names) : List.of();
   }
 
   PageSum sum() {
@@ -99,7 +146,9 @@ final class PmFile {
   ImageEntry.File freeze() {
     ImageEntry.File result = frozen;
     if (result == null) {
-      result = ImageEntry.File.of(size, permissions, pages.copy(), sum.copy(), base);
+      result =
+          new ImageEntry.File(
+              size, attributes, pages.copy(), sum.copy(), base, LinesOver.NONE, severalNames());
       frozen = result;
     }
     return result;

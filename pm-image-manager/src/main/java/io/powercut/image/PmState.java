@@ -1,5 +1,6 @@
 package io.powercut.image;
 
+import io.powercut.instrumentation.trace.FileAttributes;
 import io.powercut.persistency.PersistentFiles;
 import io.powercut.persistency.states.PmContents;
 import io.powercut.persistency.states.Scratch;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PmState implements PersistentFiles, PmContents, AutoCloseable {
   private static final int LAST_FILE = 0xffff;
+  private static final int LINK_PERMISSIONS = 0777;
+
+  /** The name of the directory itself. */
+  private static final Path ROOT = Path.of("");
 
   private final Names names = new Names();
   private final PageMemory memory;
@@ -54,25 +60,39 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   public static PmState open(Path base, PrivateDirectory scratch, long cacheBytes)
       throws IOException {
     PmState state = new PmState(new PageMemory(scratch, cacheBytes), scratch);
-    for (Map.Entry<Path, FileStatus> entry : DirectoryTree.list(base).entrySet()) {
-      state.addBase(entry.getKey(), base.resolve(entry.getKey()), entry.getValue());
+    state.names.put(ROOT, new Names.Directory(EntryAttributes.read(base), false));
+    Map<Path, FileStatus> entries = DirectoryTree.list(base);
+    HardLinks links = HardLinks.in(entries);
+    for (Map.Entry<Path, FileStatus> entry : entries.entrySet()) {
+      state.addBase(base, entry.getKey(), entry.getValue(), links.of(entry.getKey()));
     }
     return state;
   }
 
-  private void addBase(Path name, Path path, FileStatus status) throws IOException {
+  /**
+   * @param twins all names of a file that has several
+   */
+  private void addBase(Path base, Path name, FileStatus status, SortedSet<Path> twins)
+      throws IOException {
+    Path path = base.resolve(name);
+    if (!twins.isEmpty() && names.get(twins.first()) instanceof Names.File known) {
+      names.put(name, known);
+      return;
+    }
+    FileAttributes attributes = EntryAttributes.read(path, status);
     switch (status.kind()) {
-      case FILE -> names.put(name, new Names.File(scanBase(path, status)));
-      case DIRECTORY -> names.put(name, new Names.Directory(status.permissions()));
-      case LINK -> names.put(name, new Names.Link(Files.readSymbolicLink(path)));
+      case FILE -> names.put(name, new Names.File(scanBase(path, status, attributes)));
+      case DIRECTORY -> names.put(name, new Names.Directory(attributes, false));
+      case LINK -> names.put(name, new Names.Link(Files.readSymbolicLink(path), attributes));
       case SPECIAL -> {}
     }
   }
 
-  private static PmFile scanBase(Path path, FileStatus status) throws IOException {
+  private static PmFile scanBase(Path path, FileStatus status, FileAttributes attributes)
+      throws IOException {
     try (SparseFile file = SparseFile.openForReading(path)) {
       PageTable pages = PageScan.scan(file, status.size());
-      return PmFile.ofBase(path, status.permissions(), status.size(), pages);
+      return PmFile.ofBase(path, attributes, status.size(), pages);
     }
   }
 
@@ -196,7 +216,18 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
 
   @Override
   public void createSymbolicLink(String path, String target) throws IOException {
-    names.put(name(path), new Names.Link(Path.of(target)));
+    FileAttributes attributes = EntryAttributes.created(LINK_PERMISSIONS);
+    names.put(name(path), new Names.Link(Path.of(target), attributes));
+  }
+
+  @Override
+  public void setAttributes(int file, String path, FileAttributes attributes) throws IOException {
+    FileAttributes kept = EntryAttributes.kept(attributes);
+    if (file != 0) {
+      file(file).setAttributes(kept);
+    } else {
+      names.setAttributes(path.isEmpty() ? ROOT : name(path), kept);
+    }
   }
 
   /**
@@ -226,8 +257,8 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
 
   /**
    * Compares the regular files that the run came by and that have a name now with those of a
-   * directory. What the directory has besides is left alone, and so are permissions. Writes
-   * nothing.
+   * directory, and the attributes that the trace told of files and directories. What the directory
+   * has besides is left alone. Writes nothing.
    *
    * @param directory nobody changes it meanwhile
    */
@@ -235,12 +266,15 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
     memory.rehash();
     StateComparer comparer = new StateComparer(directory, memory);
     for (Map.Entry<Path, Names.Entry> entry : names.all().entrySet()) {
+      Path name = entry.getKey();
       if (entry.getValue() instanceof Names.File named) {
         int number = numberOf(named.file());
-        boolean isFirstName = named.file().names().first().equals(entry.getKey());
+        boolean isFirstName = named.file().names().first().equals(name);
         if (isFirstName && number != 0) {
-          comparer.compare(entry.getKey(), number, named.file());
+          comparer.compare(name, number, named.file());
         }
+      } else if (entry.getValue() instanceof Names.Directory told && told.isTold()) {
+        comparer.compareAttributes(name, told.attributes());
       }
     }
     return comparer.result();

@@ -1,10 +1,12 @@
 package io.powercut.image;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The system calls of {@code native/files.c}. Each answers a negative error number when it fails;
- * {@link SystemErrors} turns that into an exception. Buffers must be direct.
+ * The system calls of {@code native/files.c} and {@code native/attributes.c}. Each answers a
+ * negative error number when it fails; {@link SystemErrors} turns that into an exception. Buffers
+ * must be direct.
  */
 final class Posix {
   static final int READ = 0;
@@ -17,7 +19,9 @@ final class Posix {
   static final int NO_SUCH_EXTENT = 6;
   static final int WOULD_BLOCK = 11;
   static final int ACCESS_DENIED = 13;
+  static final int INVALID = 22;
   static final int NO_SPACE = 28;
+  static final int NOT_SUPPORTED = 95;
   static final int QUOTA_EXCEEDED = 122;
 
   static {
@@ -59,7 +63,32 @@ final class Posix {
   /** Makes a symbolic link. */
   static native int link(byte[] target, byte[] path);
 
+  /** Gives a file one more name. */
+  static native int name(byte[] file, byte[] path);
+
   static native int permissions(byte[] path, int permissions);
+
+  /** Of the path itself, symbolic links not followed. */
+  static native int owner(byte[] path, int owner, int group);
+
+  /** The user that this process acts as. */
+  static native int user();
+
+  /** The group that this process acts as. */
+  static native int group();
+
+  /**
+   * All extended attributes of the path itself: for each the lengths of name and value in 4 bytes
+   * of the machine's order, then both.
+   *
+   * @return null when there are none
+   */
+  static native byte @Nullable [] extended(byte[] path);
+
+  static native int setExtended(byte[] path, byte[] name, byte[] value);
+
+  /** Success also when there is no such attribute. */
+  static native int removeExtended(byte[] path, byte[] name);
 
   /** Takes the exclusive lock of the open file without waiting. */
   static native int lock(int file);

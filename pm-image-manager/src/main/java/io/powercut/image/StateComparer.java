@@ -1,15 +1,17 @@
 package io.powercut.image;
 
+import io.powercut.instrumentation.trace.FileAttributes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Compares files with the replayed ones, by the hashes of their pages: only pages that differ are
- * read again.
+ * Compares files with the replayed ones, their contents by the hashes of their pages: only pages
+ * that differ are read again.
  */
 final class StateComparer {
   private static final int BYTES_SHOWN = 8;
@@ -17,6 +19,8 @@ final class StateComparer {
   private final Path directory;
   private final PageMemory memory;
   private final List<StateComparison.Difference> differences = new ArrayList<>();
+  private final List<StateComparison.AttributeDifference> attributes = new ArrayList<>();
+  private final List<StateComparison.NameDifference> names = new ArrayList<>();
   private final List<StateComparison.Skipped> skipped = new ArrayList<>();
 
   /**
@@ -28,14 +32,17 @@ final class StateComparer {
   }
 
   /**
-   * Compares one file.
+   * Compares one file, its attributes and its other names.
    *
    * @param number in the trace
    */
   void compare(Path name, int number, PmFile replayed) {
     Path path = directory.resolve(name);
     try (SparseFile real = SparseFile.openForReading(path)) {
-      long size = real.status().size();
+      FileStatus status = real.status();
+      compareAttributes(name, replayed);
+      compareNames(name, status, replayed);
+      long size = status.size();
       if (size != replayed.size()) {
         String what = "it has %d bytes, by the record %d".formatted(size, replayed.size());
         add(name, number, Math.min(size, replayed.size()), what);
@@ -47,6 +54,40 @@ final class StateComparer {
       }
     } catch (IOException e) {
       skipped.add(new StateComparison.Skipped(name, String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** Compares what the trace told of a directory. */
+  void compareAttributes(Path name, FileAttributes replayed) {
+    Path path = directory.resolve(name);
+    try {
+      FileAttributes real = EntryAttributes.read(path);
+      if (!real.equals(replayed)) {
+        attributes.add(new StateComparison.AttributeDifference(name, real, replayed));
+      }
+    } catch (IOException e) {
+      skipped.add(new StateComparison.Skipped(name, String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** A copy of the state before the run may lack owners and the like, but no permissions. */
+  private void compareAttributes(Path name, PmFile replayed) throws IOException {
+    FileAttributes real = EntryAttributes.read(directory.resolve(name));
+    FileAttributes known = replayed.attributes();
+    if (replayed.attributesTold()
+        ? !real.equals(known)
+        : real.permissions() != known.permissions()) {
+      attributes.add(new StateComparison.AttributeDifference(name, real, known));
+    }
+  }
+
+  /** Other names of the file must be names of this one. */
+  private void compareNames(Path name, FileStatus status, PmFile replayed) throws IOException {
+    for (Path other : replayed.names()) {
+      Optional<FileStatus> found = FileStatus.ofLink(directory.resolve(other));
+      if (found.isPresent() && found.get().inode() != status.inode()) {
+        names.add(new StateComparison.NameDifference(name, other));
+      }
     }
   }
 
@@ -96,6 +137,6 @@ final class StateComparer {
   }
 
   StateComparison result() {
-    return new StateComparison(differences, skipped);
+    return new StateComparison(differences, attributes, names, skipped);
   }
 }

@@ -1,17 +1,26 @@
 package io.powercut.image;
 
+import io.powercut.instrumentation.trace.FileAttributes;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
  * How the files of a directory compare with what a replayed state holds.
  *
- * @param differences files that are not as the state has them
+ * @param differences files whose contents are not as the state has them
+ * @param attributes entries whose attributes are not
+ * @param names names that are not those of the files that the state has under them
  * @param skipped files that could not be compared
  */
-public record StateComparison(List<Difference> differences, List<Skipped> skipped) {
+public record StateComparison(
+    List<Difference> differences,
+    List<AttributeDifference> attributes,
+    List<NameDifference> names,
+    List<Skipped> skipped) {
   public StateComparison {
     differences = List.copyOf(differences);
+    attributes = List.copyOf(attributes);
+    names = List.copyOf(names);
     skipped = List.copyOf(skipped);
   }
 
@@ -24,6 +33,23 @@ public record StateComparison(List<Difference> differences, List<Skipped> skippe
    * @param what in words, with values
    */
   public record Difference(Path name, int file, long offset, String what) {}
+
+  /**
+   * An entry with another mode, owner or extended attribute.
+   *
+   * @param name in the directory; empty for that itself
+   * @param real what it has
+   * @param replayed what it has by the state
+   */
+  public record AttributeDifference(Path name, FileAttributes real, FileAttributes replayed) {}
+
+  /**
+   * Two names of one file by the state, and of two in the directory.
+   *
+   * @param name the first name of the file
+   * @param other another one
+   */
+  public record NameDifference(Path name, Path other) {}
 
   /** A file that could not be compared, and why. */
   public record Skipped(Path name, String reason) {}

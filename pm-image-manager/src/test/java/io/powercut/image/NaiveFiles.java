@@ -1,13 +1,16 @@
 package io.powercut.image;
 
+import io.powercut.instrumentation.trace.FileAttributes;
 import io.powercut.persistency.PersistentFiles;
 import io.powercut.persistency.states.CrashState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +23,11 @@ final class NaiveFiles implements PersistentFiles {
   /** A file's bytes, so that two numbers or names can mean the same file. */
   static final class Content {
     byte[] bytes = new byte[0];
+    int permissions;
+
+    Content(int permissions) {
+      this.permissions = permissions;
+    }
   }
 
   /**
@@ -31,16 +39,22 @@ final class NaiveFiles implements PersistentFiles {
 
   static NaiveFiles read(Path directory) throws IOException {
     NaiveFiles result = new NaiveFiles();
+    Map<Object, Content> inodes = new HashMap<>();
     try (Stream<Path> paths = Files.walk(directory)) {
       for (Path path : paths.filter(path -> !path.equals(directory)).toList()) {
         String name = directory.relativize(path).toString();
-        Content content = new Content();
+        int permissions = permissions(path);
+        Content content = new Content(permissions);
         if (Files.isSymbolicLink(path)) {
+          content.permissions = 0;
           content.bytes = Files.readSymbolicLink(path).toString().getBytes(StandardCharsets.UTF_8);
           result.names.put("@" + name, content);
         } else if (Files.isDirectory(path)) {
           result.names.put(name + "/", content);
         } else if (Files.isRegularFile(path)) {
+          content =
+              inodes.computeIfAbsent(
+                  Files.getAttribute(path, "unix:ino"), inode -> new Content(permissions));
           content.bytes = Files.readAllBytes(path);
           result.names.put(name, content);
         } else {
@@ -51,12 +65,21 @@ final class NaiveFiles implements PersistentFiles {
     return result;
   }
 
-  /** One line for each name, with a checksum of what it has. */
+  private static int permissions(Path path) throws IOException {
+    return (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & 07777;
+  }
+
+  /** One line for each name, with a checksum of what it has, and the first name of that. */
   String describe() {
     StringBuilder text = new StringBuilder();
+    IdentityHashMap<Content, String> firstNames = new IdentityHashMap<>();
     names.forEach(
         (name, content) ->
             text.append(name)
+                .append(' ')
+                .append(firstNames.computeIfAbsent(content, unknown -> name))
+                .append(' ')
+                .append(Integer.toOctalString(content.permissions))
                 .append(' ')
                 .append(content.bytes.length)
                 .append(' ')
@@ -101,7 +124,7 @@ final class NaiveFiles implements PersistentFiles {
     Content content =
         switch (origin) {
           case EXISTING -> Objects.requireNonNull(names.get(path), path);
-          case CREATED, CREATED_UNNAMED, LOST -> new Content();
+          case CREATED, CREATED_UNNAMED, LOST -> new Content(0644);
         };
     files.put(file, content);
     if (origin == Origin.CREATED) {
@@ -162,7 +185,7 @@ final class NaiveFiles implements PersistentFiles {
 
   @Override
   public void createDirectory(String path) {
-    names.put(path + "/", new Content());
+    names.put(path + "/", new Content(0755));
   }
 
   @Override
@@ -192,8 +215,16 @@ final class NaiveFiles implements PersistentFiles {
 
   @Override
   public void createSymbolicLink(String path, String target) {
-    Content content = new Content();
+    Content content = new Content(0);
     content.bytes = target.getBytes(StandardCharsets.UTF_8);
     names.put("@" + path, content);
+  }
+
+  @Override
+  public void setAttributes(int file, String path, FileAttributes attributes) {
+    Content content = file == 0 ? names.get(path + "/") : content(file);
+    if (content != null) {
+      content.permissions = attributes.permissions();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.powercut.image;
 
+import io.powercut.instrumentation.trace.FileAttributes;
 import io.powercut.persistency.PersistentFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** A made-up run: operations of every kind on files of every kind, told to two listeners alike. */
 final class RandomRun {
@@ -15,6 +17,7 @@ final class RandomRun {
     final int number;
     long size;
     String name;
+    @Nullable String twin;
     boolean named;
 
     Known(int number, String name, long size, boolean named) {
@@ -107,7 +110,18 @@ final class RandomRun {
 
   private void changeNames(Known file, int choice) throws IOException {
     String fresh = (random.nextInt(3) == 0 ? directory + "/" : "") + "file" + names++;
-    if (choice < 977 && file.named) {
+    if (file.twin != null) {
+      changeTwin(file, file.twin, choice);
+    } else if (choice < 972 && file.named) {
+      file.twin = fresh;
+      tell(to -> to.link(file.number, fresh));
+    } else if (choice < 974) {
+      FileAttributes attributes = attributes();
+      tell(to -> to.setAttributes(file.number, "", attributes));
+    } else if (choice < 975) {
+      FileAttributes attributes = attributes();
+      tell(to -> to.setAttributes(0, directory, attributes));
+    } else if (choice < 977 && file.named) {
       file.name = fresh;
       tell(to -> to.rename(file.number, fresh));
     } else if (choice < 982 && files.size() < 12) {
@@ -133,6 +147,24 @@ final class RandomRun {
     }
   }
 
+  /** One of two names goes, perhaps since another file is renamed to it. */
+  private void changeTwin(Known file, String twin, int choice) throws IOException {
+    String gone = choice % 2 == 0 ? file.name : twin;
+    file.name = choice % 2 == 0 ? twin : file.name;
+    file.twin = null;
+    tell(to -> to.delete(file.number, gone, true));
+    Known other = files.get(random.nextInt(files.size()));
+    if (other != file && other.named && other.twin == null && choice % 3 == 0) {
+      other.name = gone;
+      tell(to -> to.rename(other.number, gone));
+    }
+  }
+
+  private FileAttributes attributes() {
+    int[] permissions = {0600, 0644, 0400, 0755, 01777};
+    return EntryAttributes.created(permissions[names++ % permissions.length]);
+  }
+
   private void renameDirectory(String renamed) throws IOException {
     String old = directory;
     directory = renamed;
@@ -140,6 +172,9 @@ final class RandomRun {
     for (Known file : files) {
       if (file.named && file.name.startsWith(old + "/")) {
         file.name = renamed + file.name.substring(old.length());
+      }
+      if (file.twin != null && file.twin.startsWith(old + "/")) {
+        file.twin = renamed + file.twin.substring(old.length());
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.powercut.image;
 
 import io.powercut.instrumentation.trace.FenceKind;
+import io.powercut.instrumentation.trace.FileAttributes;
 import io.powercut.instrumentation.trace.FlushKind;
 import io.powercut.instrumentation.trace.Location;
 import io.powercut.instrumentation.trace.StoreFlags;
@@ -95,4 +96,9 @@ final class TracedRun implements PersistentFiles {
 
   @Override
   public void createSymbolicLink(String path, String target) {}
+
+  @Override
+  public void setAttributes(int file, String path, FileAttributes attributes) throws IOException {
+    consumer.event(new TraceEvent.AttributesTold(ordinal++, 1, file, path, attributes));
+  }
 }

@@ -11,11 +11,14 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Decodes the rarer kinds of records. */
 final class EventDecoder {
   private static final int SITE_FRAME_BYTES = 16;
   private static final int OUTPUT_HEADER_BYTES = 32;
+  private static final int ATTRIBUTES_HEADER_BYTES = 32;
   private static final byte[] NOTHING = {};
 
   private EventDecoder() {}
@@ -41,6 +44,7 @@ final class EventDecoder {
           TraceFormat.DIR_RENAME,
           TraceFormat.SYMLINK ->
           paths(record);
+      case TraceFormat.ATTRIBUTES -> attributes(record);
       case TraceFormat.MAP ->
           new TraceEvent.Mapped(
               record.ordinal(),
@@ -137,6 +141,38 @@ final class EventDecoder {
       case TraceFormat.DIR_RENAME -> new TraceEvent.DirectoryRenamed(ordinal, thread, path, other);
       default -> new TraceEvent.SymbolicLinkCreated(ordinal, thread, path, other);
     };
+  }
+
+  private static TraceEvent attributes(RawRecord record) throws DamagedException {
+    int pathLength = record.getCount(12);
+    int at = ATTRIBUTES_HEADER_BYTES + pathLength;
+    int end = at + record.getCount(28);
+    SortedMap<String, ByteBuffer> extended = new TreeMap<>();
+    while (at < end) {
+      int nameLength = record.getCount(at);
+      int valueLength = record.getCount(at + Integer.BYTES);
+      int name = at + 2 * Integer.BYTES;
+      extended.put(
+          record.getText(name, nameLength),
+          ByteBuffer.wrap(record.getBytes(name + nameLength, valueLength)));
+      at = name + nameLength + valueLength;
+    }
+    int mode = record.getInt(16);
+    if (at != end || (mode & ~FileAttributes.PERMISSIONS) != 0) {
+      throw new DamagedException(
+          "attributes of mode "
+              + Integer.toOctalString(mode)
+              + " that end at "
+              + at
+              + ", not "
+              + end);
+    }
+    return new TraceEvent.AttributesTold(
+        record.ordinal(),
+        record.thread(),
+        record.getCount(8),
+        record.getText(ATTRIBUTES_HEADER_BYTES, pathLength),
+        new FileAttributes(mode, record.getInt(20), record.getInt(24), extended));
   }
 
   private static TraceEvent moduleDefined(RawRecord record) throws DamagedException {

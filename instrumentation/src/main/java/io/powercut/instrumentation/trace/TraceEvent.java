@@ -128,6 +128,16 @@ public sealed interface TraceEvent {
   record SymbolicLinkCreated(long ordinal, int thread, String path, String target)
       implements TraceEvent {}
 
+  /**
+   * What a file, a directory or a symbolic link has beside its content: behind what made it, and
+   * behind each call that may have changed it.
+   *
+   * @param file the number of a regular file; 0 for what has the path
+   * @param path relative to the PM directory, empty for that itself; empty when there is a file
+   */
+  record AttributesTold(long ordinal, int thread, int file, String path, FileAttributes attributes)
+      implements TraceEvent {}
+
   /** Part of a PM file was mapped. */
   record Mapped(
       long ordinal, int thread, int pid, int file, long fileOffset, long address, long length)

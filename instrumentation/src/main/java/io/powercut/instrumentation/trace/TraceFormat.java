@@ -6,7 +6,7 @@ package io.powercut.instrumentation.trace;
  * <p>All integers are little-endian; records are aligned to 8 bytes.
  */
 final class TraceFormat {
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   static final String CONTROL_NAME = "control";
   static final String CONTROL_MAGIC = "PWCTRACE";
@@ -69,6 +69,7 @@ final class TraceFormat {
   static final int SYNC_END = 20;
   static final int STORE_ELEMENT = 21;
   static final int CHECK = 22;
+  static final int ATTRIBUTES = 23;
   static final int THREAD_START = 24;
   static final int THREAD_EXIT = 25;
   static final int THREAD_JOIN = 26;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Applies a trace to a copy of the PM directory as it was before the run, so that it becomes what
  * the real one was at some point of the run: the program-order image there.
  *
- * <p>Simple rather than fast. It never touches anything outside its directory.
+ * <p>Contents and names only, not modes, owners and the like. Simple rather than fast. It never
+ * touches anything outside its directory.
  */
 public final class TraceReplay implements TraceConsumer, Closeable {
   private final Path directory;

@@ -11,10 +11,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -89,6 +92,37 @@ class TraceReaderTest {
             new TraceEvent.StackDefined(11, 1, 5, new FailurePointId(77), true, List.of(4, 4)),
             new TraceEvent.Reserved(12, 9, 70),
             new TraceEvent.Ended(13, 0));
+  }
+
+  @Test
+  void shouldDecodeAttributes() throws IOException {
+    TraceWriter writer = new TraceWriter(directory);
+    writer.attributes(0, "földer", 01755, "user.mark", "done");
+    writer.end();
+
+    FileAttributes attributes =
+        new FileAttributes(
+            01755,
+            1000,
+            -2,
+            new TreeMap<>(
+                Map.of("user.mark", ByteBuffer.wrap("done".getBytes(StandardCharsets.UTF_8)))));
+    assertThat(events(directory))
+        .containsExactly(
+            new TraceEvent.AttributesTold(0, 1, 0, "földer", attributes),
+            new TraceEvent.Ended(1, 0));
+    assertThat(attributes)
+        .hasToString("mode 1755, owner 1000:4294967294, user.mark=0x646f6e65")
+        .isNotEqualTo(new FileAttributes(01755, 1000, -2));
+  }
+
+  @Test
+  void shouldRefuseAttributesThatContradictThemselves() throws IOException {
+    TraceWriter writer = new TraceWriter(directory);
+    writer.attributes(1, "", 0100644, "user.mark", "done");
+    writer.end();
+
+    assertThatThrownBy(() -> events(directory)).hasMessageContaining("attributes of mode 100644");
   }
 
   @Test

@@ -170,6 +170,27 @@ final class TraceWriter {
     record(kind, 0, 1, body().putInt(first.length).putInt(second.length).put(first).put(second));
   }
 
+  /** Attributes with one extended attribute. */
+  void attributes(int file, String path, int mode, String name, String value) {
+    byte[] first = path.getBytes(StandardCharsets.UTF_8);
+    record(
+        TraceFormat.ATTRIBUTES,
+        0,
+        1,
+        body()
+            .putInt(file)
+            .putInt(first.length)
+            .putInt(mode)
+            .putInt(1000)
+            .putInt(-2)
+            .putInt(8 + name.length() + value.length())
+            .put(first)
+            .putInt(name.length())
+            .putInt(value.length())
+            .put(name.getBytes(StandardCharsets.US_ASCII))
+            .put(value.getBytes(StandardCharsets.US_ASCII)));
+  }
+
   void module(int module, String path) {
     byte[] name = path.getBytes(StandardCharsets.UTF_8);
     record(

@@ -11,9 +11,11 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,9 @@ import java.util.stream.Stream;
  */
 final class NegativeControl {
   private static final long PAGE = 4096;
+  private static final String MODE = "unix:mode";
+  private static final int PERMISSIONS = 07777;
+  private static final int OWNER_READ_WRITE = 0600;
 
   /** Of each file. */
   private static final int MOST_INVERTED = 16 << 20;
@@ -131,7 +136,7 @@ final class NegativeControl {
     try (Places places = Execution.copyOf(after, context.area())) {
       for (Path file : files(places.pm())) {
         Path old = before.resolve(places.pm().relativize(file));
-        damage.to(file, old, Files.size(file));
+        damageWritable(damage, file, old);
       }
       if (isLegal(places.pm())) {
         return;
@@ -147,17 +152,32 @@ final class NegativeControl {
     }
   }
 
-  /** Nothing was damaged; or all is as before, and recovery is not told what there should be. */
-  private boolean isLegal(Path pm) throws IOException {
-    return DirectoryComparison.firstDifference(pm, after).isEmpty()
-        || (acknowledged.isEmpty() && DirectoryComparison.firstDifference(pm, before).isEmpty());
+  /** A file may be read-only, and is so again behind it. */
+  private static void damageWritable(Damage damage, Path file, Path old) throws IOException {
+    int mode = (int) Files.getAttribute(file, MODE) & PERMISSIONS;
+    Files.setAttribute(file, MODE, mode | OWNER_READ_WRITE);
+    damage.to(file, old, Files.size(file));
+    Files.setAttribute(file, MODE, mode);
   }
 
+  /** Nothing was damaged; or all is as before, and recovery is not told what there should be. */
+  private boolean isLegal(Path pm) throws IOException {
+    return DirectoryComparison.haveSameContents(pm, after)
+        || (acknowledged.isEmpty() && DirectoryComparison.haveSameContents(pm, before));
+  }
+
+  /** One name of each. */
   private static List<Path> files(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(file -> Files.isRegularFile(file)).toList();
+    Map<Object, Path> files = new LinkedHashMap<>();
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path path : paths.toList()) {
+        if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+          files.putIfAbsent(Files.getAttribute(path, "unix:ino"), path);
+        }
+      }
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+    return List.copyOf(files.values());
   }
 }

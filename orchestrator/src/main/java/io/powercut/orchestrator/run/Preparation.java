@@ -1,11 +1,16 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.image.KeptAttributes;
+import io.powercut.image.PrivateDirectory;
 import io.powercut.orchestrator.campaign.BuildSection;
 import io.powercut.orchestrator.campaign.SetupSection;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Success;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -47,11 +52,27 @@ final class Preparation {
         SetupSection setup = context.campaign().setup().get();
         context.progress().phase("setting up");
         context.timings().run("setup", () -> setUp(setup, places));
+        tellWhatIsNotKept(places.pm());
       }
       return places;
     } catch (RuntimeException e) {
       places.close();
       throw e;
+    }
+  }
+
+  private void tellWhatIsNotKept(Path pm) {
+    try (PrivateDirectory scratch = context.area().newDirectory()) {
+      KeptAttributes.missing(pm, scratch.path())
+          .ifPresent(
+              missing ->
+                  context
+                      .progress()
+                      .note(
+                          "copies and images do not keep %s, which this user may not give: a recovery that looks at it may fail"
+                              .formatted(missing)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

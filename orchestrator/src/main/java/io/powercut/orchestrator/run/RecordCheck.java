@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class RecordCheck implements TraceConsumer {
   private static final int PAGE_BITS = Integer.numberOfTrailingZeros(PageCheck.PAGE_BYTES);
   private static final long NO_PAGE = -1;
+  private static final String REMEDY =
+      "Does a process that the target did not start write to {pm}? docs/limits.md lists what the recorder"
+          + " does not see; \"injection: re-executed\" does without images from the record.";
 
   private final TraceTables tables;
   private final PmState state;
@@ -141,12 +144,35 @@ final class RecordCheck implements TraceConsumer {
               .formatted(difference.name(), difference.offset(), difference.what()),
           Location.of(difference.file(), difference.offset()));
     }
+    requireAttributes(comparison);
     List<String> notes = new ArrayList<>();
     for (StateComparison.Skipped skipped : comparison.skipped()) {
       notes.add(
           "the record was not compared with %s: %s".formatted(skipped.name(), skipped.reason()));
     }
     return notes;
+  }
+
+  private static void requireAttributes(StateComparison comparison) {
+    if (!comparison.attributes().isEmpty()) {
+      StateComparison.AttributeDifference difference = comparison.attributes().get(0);
+      String name = difference.name().toString();
+      throw new NotTrustworthyException(
+          "the record is not what the target did: %s has %s, by the record %s. So a change of it was"
+                  .formatted(
+                      name.isEmpty() ? "{pm}" : name, difference.real(), difference.replayed())
+              + " not seen, and images built from the record may be wrong. "
+              + REMEDY);
+    }
+    if (!comparison.names().isEmpty()) {
+      StateComparison.NameDifference difference = comparison.names().get(0);
+      throw new NotTrustworthyException(
+          "the record is not what the target did: by the record %s and %s are two names of one file,"
+                  .formatted(difference.name(), difference.other())
+              + " and they are not. So a change of names was not seen, and images built from the record"
+              + " may be wrong. "
+              + REMEDY);
+    }
   }
 
   private Optional<String> reasonNotToCompare() {
@@ -160,9 +186,8 @@ final class RecordCheck implements TraceConsumer {
     return new NotTrustworthyException(
         "the record is not what the target did: %s. The last recorded store to that page is %s. So a store was"
                 .formatted(difference, lastStore(location))
-            + " not seen, or one was seen that is none, and images built from the record may be wrong. Does a process"
-            + " that the target did not start write to {pm}? docs/limits.md lists what the recorder does not see;"
-            + " \"injection: re-executed\" does without images from the record.");
+            + " not seen, or one was seen that is none, and images built from the record may be wrong. "
+            + REMEDY);
   }
 
   private String lastStore(long location) {

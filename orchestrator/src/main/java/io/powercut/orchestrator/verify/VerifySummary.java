@@ -56,13 +56,22 @@ public final class VerifySummary {
       lines.add("    recorded     " + size.first() + " bytes");
       lines.add("    re-executed  " + size.second() + " bytes");
     } else if (difference instanceof Difference.KindDiffers kind) {
-      lines.add("  " + kind.path());
-      lines.add("    recorded     " + kind.first());
-      lines.add("    re-executed  " + kind.second());
+      addTexts(kind.path().toString(), kind.first(), kind.second());
+    } else if (difference instanceof Difference.AttributesDiffer attributes) {
+      String name = attributes.path().toString();
+      addTexts(name.isEmpty() ? "{pm}" : name, attributes.first(), attributes.second());
+    } else if (difference instanceof Difference.NamesDiffer names) {
+      addTexts("all names of " + names.path(), names.first(), names.second());
     } else {
       String way = difference instanceof Difference.OnlyInFirst ? "recorded" : "re-executed";
       lines.add("  " + difference.path() + " is in the " + way + " image only");
     }
+  }
+
+  private void addTexts(String name, String first, String second) {
+    lines.add("  " + name);
+    lines.add("    recorded     " + first);
+    lines.add("    re-executed  " + second);
   }
 
   private static String spaced(String hex) {

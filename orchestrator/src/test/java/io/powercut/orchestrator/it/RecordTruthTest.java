@@ -74,8 +74,32 @@ class RecordTruthTest {
         .contains("in the page at 0x2000 of data the target has other bytes than the record says");
   }
 
+  @Test
+  void modeThatWasNotSeenToChangeShouldEndTheRun() {
+    String changing =
+        serverWithClient().replaceAll("\"printf .*null\"", "\"chmod 0604 \\$1/data\"");
+    Workbench.Said said = run("serve", changing);
+
+    assertThat(said.exitCode()).as(said.output() + said.errors()).isEqualTo(3);
+    assertThat(said.errors())
+        .contains("the record is not what the target did: data has mode 0604, owner ")
+        .contains("by the record mode 0644, owner ")
+        .contains("So a change of it was not seen");
+  }
+
+  @Test
+  void nameThatWasNotSeenToChangeShouldEndTheRun() {
+    String changing =
+        serverWithClient().replaceAll("\"printf .*null\"", "\"cd \\$1; cp -p data x; mv x twin\"");
+    Workbench.Said said = run("serve-twin", changing);
+
+    assertThat(said.exitCode()).as(said.output() + said.errors()).isEqualTo(3);
+    assertThat(said.errors())
+        .contains("by the record data and twin are two names of one file, and they are not");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"none", "files", "threads"})
+  @ValueSource(strings = {"none", "files", "threads", "attributes"})
   void recordThatIsTrueShouldBeCalledSo(String habit) {
     Workbench.Said said = run(habit, "");
 
