@@ -473,9 +473,31 @@ Bool pc_events_in_doubt(void)
    return at_any_time;
 }
 
+static Bool can_be_read(Addr address)
+{
+   UChar byte;
+   struct vki_iovec local = {&byte, 1};
+   struct vki_iovec remote = {(void*)address, 1};
+   SysRes read = VG_(do_syscall)(__NR_process_vm_readv, (UWord)VG_(getpid)(), (UWord)&local, 1, (UWord)&remote, 1, 0, 0, 0);
+   return !sr_isError(read) && sr_Res(read) == 1;
+}
+
+/* Valgrind may say more than the kernel wrote: up to pages behind a file's end, which cannot be touched. */
+static SizeT size_that_can_be_read(Addr address, SizeT size)
+{
+   while (size > 0 && !can_be_read(address + size - 1)) {
+      Addr page = (address + size - 1) & ~(Addr)(VKI_PAGE_SIZE - 1);
+      size = page > address ? page - address : 0;
+   }
+   return size;
+}
+
 void pc_kernel_store(ThreadId tid, Addr address, SizeT size)
 {
    if (size == 0 || !touches_pm(address, size))
+      return;
+   size = size_that_can_be_read(address, size);
+   if (size == 0)
       return;
    SiteIndex site = pc_syscall_site(tid);
    pc_lock();

@@ -34,6 +34,7 @@ typedef struct {
    Addr address;
    SizeT size;
    Bool if_changed;
+   Bool in_doubt; /* or whatever it holds: another thread may have stored there meanwhile, so that it looks unchanged */
    UChar before[LARGEST_THAT_MAY_CHANGE]; /* what it held, if it may stay what it was */
 } Place;
 
@@ -98,12 +99,16 @@ static void add_place_that_may_change(Places* places, Addr address, SizeT size)
    if (places->count == count || !is_readable(address, size))
       return;
    places->places[count].if_changed = True;
+   places->places[count].in_doubt = True;
    VG_(memcpy)(places->places[count].before, (const void*)address, size);
 }
 
 static void add_word_that_may_change(Places* places, Addr address)
 {
+   UInt count = places->count;
    add_place_that_may_change(places, address, sizeof(UInt));
+   if (places->count != count)
+      places->places[count].in_doubt = False;
 }
 
 /* All of a siginfo_t that waitid fills in: with zeros if nobody is over, or if there is nobody to wait for, which is an error. */
@@ -184,7 +189,7 @@ static Bool is_stored_to(const Place* place, Bool success)
 {
    if (place->if_changed)
       return is_readable(place->address, place->size)
-             && VG_(memcmp)((const void*)place->address, place->before, place->size) != 0;
+             && (place->in_doubt || VG_(memcmp)((const void*)place->address, place->before, place->size) != 0);
    return success;
 }
 

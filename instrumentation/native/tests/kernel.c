@@ -88,6 +88,15 @@ static void results(void) {
   header->version = 5;
   CHECK(syscall(SYS_capget, header, NULL) == -1 || header->version != 5);
   unlink("../results");
+  char *last = map_fd(make_file("end", 4096), 8192, 0); /* Valgrind tells of a result that the kernel did not give, over the file's end */
+  CHECK(syscall(SYS_waitid, P_ALL, 0, NULL, WEXITED | WNOHANG, last + 4090) == -1);
+  pid_t child = fork();
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  CHECK(syscall(SYS_waitid, P_ALL, 0, last, WEXITED | WNOHANG, last + 4090) == 0);
+  CHECK(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
 }
 
 /* ---------------------------------------------------------------- threads */

@@ -59,7 +59,7 @@ void op_read(Actor *a) {
 
 static void make_socket_pair(int *pair, int type) { CHECK(socketpair(AF_UNIX, type, 0, pair) == 0); }
 
-/* From pipes and sockets, with all that goes with them; pointers and descriptors lie in PM only where nobody else stores. */
+/* From pipes and sockets, with all that goes with them; pointers, lengths and descriptors lie in PM only where nobody else stores. */
 void op_receive(Actor *a) {
   char text[MOST];
   int pair[2];
@@ -67,7 +67,7 @@ void op_receive(Actor *a) {
   long got = size < room ? size : room;
   char *p = spot(a, room, 1);
   fill(a, text, sizeof text);
-  long which = pick(a, alone ? 8 : 5);
+  long which = pick(a, alone ? 8 : 3);
   if (which == 0)
     CHECK(pipe(pair) == 0 && write(pair[1], text, (size_t)size) == size);
   else {
