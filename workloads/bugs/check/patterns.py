@@ -11,7 +11,7 @@ BUG, WARNING, PERFORMANCE = "bug", "warning", "performance"
 
 # Why, where a pattern has more than one reason: words that a report's sentence must have.
 NOT_FLUSHED, NOT_FENCED = "without a flush", "without a fence"
-VOLATILE, NON_TEMPORAL, UNTOUCHED = "volatile memory", "non-temporal", "not stored to"
+VOLATILE, NON_TEMPORAL, UNTOUCHED, CLFLUSH = "volatile memory", "non-temporal", "not stored to", "clflush"
 
 
 class Report(collections.namedtuple("Report", "kind severity because involved")):
@@ -34,8 +34,9 @@ class Analysis:
         self.lines = collections.defaultdict(list)  # (file, number) -> stores that are not persisted, oldest first
         self.ever_flushed = set()
         self.last_flush = {}  # line -> stack of the last flush that had something to write back
-        self.pending = collections.defaultdict(dict)  # task -> {line: (role, stack)} for its next fence to complete
-        self.has_work = set()  # tasks with a flush or a non-temporal store since their last fence
+        self.pending = collections.defaultdict(dict)  # task -> {(line, what): (role, stack)} for its next fence to complete
+        self.has_work = set()  # tasks with a flush or a non-temporal store since their last fence that waits for the next
+        self.has_ordered = set()  # tasks with a clflush since their last fence, which waits for nothing
         self.reports = collections.Counter()
         self.number = 0
         self.overwritten = set()
@@ -59,7 +60,7 @@ class Analysis:
         self.lines[line] = [old for old in self.lines[line] if old.bytes] + [fresh]
         if event.kind == "nt":
             self.has_work.add(event.task)
-            self.pending[event.task].setdefault(line, ("store", event.stack))
+            self.pending[event.task].setdefault((line, event.stack), ("store", event.stack))
 
     def flush(self, event):
         if event.file == "-":
@@ -75,14 +76,14 @@ class Analysis:
             self.report("multi-store-flush", WARNING, ("flush", event.stack), ("store", dirty[0].stack),
                         ("store", dirty[-1].stack))
         self.ever_flushed.add(line)
-        self.has_work.add(event.task)
+        (self.has_ordered if event.kind == "clflush" else self.has_work).add(event.task)
         if event.kind == "clflush":
             self.lines[line] = [store for store in self.lines[line] if store.state == "nt"]
             return
         for store in dirty:
             store.state, store.task, store.flush = "flushed", event.task, event.stack
         if dirty:
-            self.pending[event.task].setdefault(line, ("flush", event.stack))
+            self.pending[event.task].setdefault((line, "flush"), ("flush", event.stack))
 
     def report_redundant(self, event, line):
         flush = ("flush", event.stack)
@@ -95,11 +96,14 @@ class Analysis:
 
     def fence(self, event):
         pending = list(self.pending.pop(event.task, {}).values())
-        if event.task not in self.has_work and event.kind != "locked":
-            self.report("redundant-fence", WARNING if event.kind == "mfence" else PERFORMANCE, ("fence", event.stack))
+        ordered = event.task in self.has_ordered
+        if event.task not in self.has_work and event.kind != "locked" and not (ordered and event.kind == "mfence"):
+            self.report("redundant-fence", WARNING if event.kind == "mfence" else PERFORMANCE, ("fence", event.stack),
+                        because=CLFLUSH if ordered else None)
         if len(pending) > 1:
             self.report("unordered-fence", WARNING, ("fence", event.stack), pending[0], pending[-1])
         self.has_work.discard(event.task)
+        self.has_ordered.discard(event.task)
         for line, stores in self.lines.items():
             self.lines[line] = [store for store in stores if store.state == "dirty" or store.task != event.task]
 
