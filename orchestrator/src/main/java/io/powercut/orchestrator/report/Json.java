@@ -11,7 +11,9 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.powercut.orchestrator.input.FileFailure;
+import java.io.CharConversionException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -51,6 +53,22 @@ public final class Json {
       throw MismatchedInputException.from(null, type, "it is null");
     }
     return value;
+  }
+
+  /**
+   * The value that a file holds. The file may be large: it is not held as a text.
+   *
+   * @throws JsonProcessingException if it holds no such value; null is none
+   * @throws CharConversionException if it is not text in UTF-8 at all
+   */
+  public static <T> T read(Path file, Class<T> type) throws IOException {
+    try (InputStream stream = Files.newInputStream(file)) {
+      T value = MAPPER.readValue(stream, type);
+      if (value == null) {
+        throw MismatchedInputException.from(null, type, "it is null");
+      }
+      return value;
+    }
   }
 
   /** Writes a value, indented. */

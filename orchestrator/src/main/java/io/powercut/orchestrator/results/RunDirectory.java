@@ -13,6 +13,7 @@ import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;
 import io.powercut.tree.TreeFileException;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -244,12 +245,15 @@ public record RunDirectory(Path path) {
       return Optional.empty();
     }
     try {
-      return Optional.of(Json.parse(InputFile.text(file, LARGEST_FILE), type));
+      InputFile.require(file, LARGEST_FILE);
+      return Optional.of(Json.read(file, type));
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
       throw damaged(file, line, e.getOriginalMessage());
     } catch (UnusableInputException e) {
       throw damaged(file, e.line(), e.getMessage());
+    } catch (CharConversionException e) {
+      throw damaged(file, 0, "is not text in UTF-8");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
