@@ -34,7 +34,9 @@ class Run:
 
     def __init__(self, place, program, *args, options=(), before=None, limit=60, fails=None, meanwhile=None, stdin=subprocess.DEVNULL):
         self.place = place
-        self.root = tempfile.mkdtemp(prefix="run-", dir=place.root)
+        # Deep enough that what a program moves out of its directories stays in the test's.
+        self.root = os.path.join(tempfile.mkdtemp(prefix="run-", dir=place.root), "deep", "inside")
+        os.makedirs(self.root)
         self.pm = os.path.join(self.root, "pm")
         self.before = os.path.join(self.root, "before")
         trace = os.path.join(self.root, "trace")
