@@ -427,7 +427,7 @@ final class RecordedInjection {
                   ordinal,
                   instruction,
                   pass,
-                  states -> furtherStateChoice.choose(states, StateShare.USUAL));
+                  states -> furtherStateChoice.choose(states, StateShare.FURTHER));
             }
           },
           followers(pass));

@@ -131,7 +131,7 @@ public final class StateChoice {
     int usual = section.perFailurePoint();
     return switch (share) {
       case START_UP -> Math.max(1, usual / START_UP_PART);
-      case USUAL -> usual;
+      case USUAL, FURTHER -> usual;
       case LAST -> leftAtLast > 0 ? 1 : 0;
       case END -> Math.max(usual, MOST_AT_END);
     };

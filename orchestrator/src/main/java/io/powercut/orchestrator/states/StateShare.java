@@ -9,6 +9,8 @@ public enum StateShare {
   START_UP,
   /** What the campaign says. */
   USUAL,
+  /** The same, and no state beyond it: at an occurrence for which there happened to be time. */
+  FURTHER,
   /**
    * One state as long as some are left for that in the run: at the last occurrence of a failure
    * point that had the same stores in flight before.

@@ -105,6 +105,12 @@ class StateChoiceTest {
   }
 
   @Test
+  void furtherOccurrencesShouldNotExceedTheBudget() {
+    StateChoice choice = new StateChoice(section(true, false, 0, 0, 2));
+    assertThat(choice.choose(lines(0, 12), StateShare.FURTHER).states()).hasSize(2);
+  }
+
+  @Test
   void theBudgetShouldNotBeExceededForever() {
     StateChoice choice = new StateChoice(section(true, false, 0, 0, 1));
     int total = 0;
