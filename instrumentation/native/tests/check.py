@@ -704,6 +704,11 @@ def the_analysis_begins_and_ends_at_functions(place):
 
 
 @test
+def what_another_process_overtakes_is_recorded_all_the_same(place):
+    Run(place, "overtaken").verify()
+
+
+@test
 def limits_of_open_files_are_those_that_the_target_set(place):
     recorded = Run(place, "limits").verify()
     native = subprocess.run(
