@@ -50,6 +50,9 @@ extern SysRes VG_(mk_SysRes_Success)(UWord result);
 /* Client descriptors are below: all of them, and new ones. */
 extern Int VG_(fd_hard_limit);
 extern Int VG_(fd_soft_limit);
+/* What the target is told of these limits. */
+extern struct vki_rlimit VG_(client_rlimit_data);
+extern struct vki_rlimit VG_(client_rlimit_stack);
 extern Int VG_(getrlimit)(Int resource, struct vki_rlimit* limit);
 /* Our options, which exec hands on. */
 extern XArray* VG_(args_for_valgrind);

@@ -3,6 +3,8 @@
  * The limit of open files. Valgrind keeps the last descriptors for itself and refuses every hard limit but its own, at which some
  * servers give up. Here the target gets what the kernel would give it, and is told so; only the descriptors that Valgrind keeps
  * cannot be had.
+ *
+ * And what getrlimit says of those limits that Valgrind keeps for the target.
  */
 #include "recorder.h"
 
@@ -112,14 +114,30 @@ static Bool is_ours(const SyscallArgs* args)
 #define WRAP_SET(name) DEFINE_SET(name)
 WRAP_SET(vgSysWrap_generic_sys_setrlimit_before)
 
+/*
+ * What Valgrind puts over the kernel's answer, behind its record: when that is something else, or when another process stored there
+ * in between, the record would lack it.
+ */
+static const struct vki_rlimit* answer_of_ours(UWord resource)
+{
+   switch (resource) {
+   case VKI_RLIMIT_NOFILE: return &told;
+   case VKI_RLIMIT_DATA: return &VG_(client_rlimit_data);
+   case VKI_RLIMIT_STACK: return &VG_(client_rlimit_stack);
+   default: return NULL;
+   }
+}
+
 #define DEFINE_GET(name)                                                         \
    void __real_##name(ThreadId, SyscallArgs*, SyscallStatus*);                   \
    void __wrap_##name(ThreadId, SyscallArgs*, SyscallStatus*);                   \
    void __wrap_##name(ThreadId tid, SyscallArgs* args, SyscallStatus* status)    \
    {                                                                             \
-      __real_##name(tid, args, status);                                          \
-      if (args->arg1 == VKI_RLIMIT_NOFILE)                                       \
-         tell(tid, args->arg2, &told);                                           \
+      const struct vki_rlimit* answer = answer_of_ours(args->arg1);              \
+      if (answer == NULL)                                                        \
+         __real_##name(tid, args, status);                                       \
+      else                                                                       \
+         tell(tid, args->arg2, answer);                                          \
    }
 #define WRAP_GET(name) DEFINE_GET(name)
 WRAP_GET(vgSysWrap_generic_sys_getrlimit_after)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets limits of open files as servers do, and prints what came of it: the same as without the recorder. */
+/* Sets limits, of open files as servers do, and prints what came of it: the same as without the recorder. */
 #include "pm.h"
 
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 static void show(const char *what) {
   struct rlimit limit;
@@ -61,6 +62,13 @@ int main(int argc, char **argv) {
   CHECK(chdir(argv[1]) == 0);
   struct rlimit *pm = (struct rlimit *)map_file("limits", 4096);
   CHECK(getrlimit(RLIMIT_NOFILE, pm) == 0 && prlimit(0, RLIMIT_NOFILE, NULL, pm + 8) == 0);
+  /* Of the stack Valgrind keeps a limit of its own. */
+  CHECK(getrlimit(RLIMIT_STACK, &old) == 0);
+  most = (struct rlimit){old.rlim_cur > 1 << 20 ? 1 << 20 : 1 << 19, old.rlim_max};
+  CHECK(setrlimit(RLIMIT_STACK, &most) == 0);
+  CHECK(syscall(SYS_getrlimit, RLIMIT_STACK, pm + 16) == 0 && syscall(SYS_getrlimit, RLIMIT_DATA, pm + 18) == 0);
+  say("stack: %llu", (unsigned long long)pm[16].rlim_cur);
+  CHECK(setrlimit(RLIMIT_STACK, &old) == 0);
   pid_t child = fork();
   if (child == 0) {
     show("a child");

@@ -281,11 +281,6 @@ def has_stacks_in_pm(seed):
     return bool(KINDS[seed % len(KINDS)][2])
 
 
-def has_processes(seed):
-    """Whether several processes store to the pool at a time."""
-    return KINDS[seed % len(KINDS)][1] > 0
-
-
 def run_again(seed):
     return "again: python3 check.py --lib DIR --bin DIR --program %d" % seed
 

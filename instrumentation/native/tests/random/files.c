@@ -18,7 +18,7 @@ static void expect_write(Actor *a, int flags, long offset, long size) {
 /* To the pool, which keeps its size. */
 void op_write(Actor *a) {
   char text[MOST];
-  long size = below(a, MOST - 20) + 1, offset = below(a, POOL - 2 * MOST);
+  long size = below(a, MOST - 20) + 1, offset = pool_offset(a, POOL - 2 * MOST);
   struct iovec parts[2] = {{text + 20, (size_t)size}, {text, 20}};
   fill(a, text, sizeof text);
   const char *from = chance(a, 30) ? spot(a, size, 1) : text; /* out of PM */
@@ -88,7 +88,7 @@ void op_write_own(Actor *a) {
 /* From file to file, by a pipe, and within one file. */
 void op_transfer(Actor *a) {
   int pair[2];
-  off_t from = below(a, 3000), to = below(a, POOL - 2000);
+  off_t from = below(a, 3000), to = pool_offset(a, POOL - 2000);
   size_t size = (size_t)below(a, 800) + 1;
   expect_anything(a);
   switch (pick(a, 5)) {
@@ -129,7 +129,7 @@ void op_resize(Actor *a) {
   case 3: CHECK(fallocate(a->own, 0, offset, length) == 0); break;
   case 4: CHECK(fallocate(a->own, FALLOC_FL_KEEP_SIZE, offset, length) == 0); break;
   case 5: CHECK(fallocate(a->own, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, length) == 0); break;
-  case 6: CHECK(fallocate(a->pool, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, 1 + length / 20) == 0); break;
+  case 6: CHECK(fallocate(a->pool, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, pool_offset(a, OWN), 1 + length / 20) == 0); break;
   case 7: (void)!fallocate(a->own, FALLOC_FL_ZERO_RANGE | (chance(a, 50) ? FALLOC_FL_KEEP_SIZE : 0), offset, length); break; /* not on every file system */
   case 8: {
     int fd = open(name, O_RDWR | O_TRUNC);

@@ -100,8 +100,16 @@ void fill(Actor *a, char *to, long size) {
 
 static char *aligned(char *p, long alignment) { return (char *)((uintptr_t)p & ~(uintptr_t)(alignment - 1)); }
 
+static int meets_others(Actor *a) { return !alone && chance(a, 30); }
+
+long pool_offset(Actor *a, long limit) { return meets_others(a) ? CROWD + below(a, CROWD_SIZE) : below(a, limit); }
+
 /* More often than not near the end of a line or a page. */
 char *spot(Actor *a, long size, long alignment) {
+  if (size <= CROWD_SIZE && meets_others(a)) {
+    const Map *map = &a->maps[below(a, 2)]; /* the pool's */
+    return aligned(map->start + CROWD - map->offset + below(a, CROWD_SIZE - size + 1), alignment);
+  }
   for (;;) {
     const Map *map = &a->maps[below(a, a->map_count)];
     long room = usable(a, map) - size;

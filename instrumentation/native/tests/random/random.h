@@ -12,6 +12,8 @@
 
 #define PAGE 4096L
 #define POOL (8 * PAGE)     /* the file that all actors share */
+#define CROWD (3 * PAGE)    /* from here on in it they meet: what one stores, others store over, write over and punch */
+#define CROWD_SIZE 640L
 #define OWN (6 * PAGE)      /* most that an actor's own file holds, by its own will */
 #define ACTORS 12           /* slots of the marker; a child forked by an operation has one of its own */
 #define CHECKPOINT_SLOT 63  /* of the marker */
@@ -94,7 +96,9 @@ int chance(Actor *a, int percent);
 void fill(Actor *a, char *to, long size);
 /* A place in mapped PM with room for `size` bytes. */
 char *spot(Actor *a, long size, long alignment);
-/* The same, which may begin in front of a mapping or end behind it. */
+/* An offset in the pool, below the limit. */
+long pool_offset(Actor *a, long limit);
+/* A spot that may begin in front of a mapping or end behind it. */
 char *spot_at_edge(Actor *a, long size);
 void operate(Actor *a, int number_of_operations);
 void own_name(int slot, char *name, size_t size);

@@ -317,7 +317,11 @@ void op_library(Actor *a) {
   expect_at(a, COPIED, 0, p, size, 0);
   switch (pick(a, 5)) {
   case 0: memset(p, (int)next(a), (size_t)size); break;
-  case 1: memmove(p, spot(a, size, 1), (size_t)size); break;
+  case 1: {
+    const char *from = spot(a, size, 1);
+    memmove(p, from == p ? text : from, (size_t)size); /* to where it is it would store nothing */
+    break;
+  }
   case 2:
     for (long i = 0; i < size - 1; i++)
       text[i] |= 1;
