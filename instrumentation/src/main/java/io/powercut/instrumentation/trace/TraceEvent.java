@@ -171,6 +171,11 @@ public sealed interface TraceEvent {
           loadBias,
           path.substring(path.lastIndexOf('/') + 1));
     }
+
+    /** Whether it lies where a distribution puts its libraries. */
+    public boolean isOfTheSystem() {
+      return SystemLibraries.PATH.matcher(path).matches();
+    }
   }
 
   /**

@@ -29,8 +29,8 @@ final class OwnFunctions {
    */
   OwnFunctions(Collection<ModuleDefined> modules, Collection<CallStack> storingStacks) {
     for (ModuleDefined module : modules) {
-      if (module.path().startsWith("/") && !module.path().matches("/(usr/)?lib(32|64|x32)?/.*")) {
-        ownModules.add(module.path().substring(module.path().lastIndexOf('/') + 1));
+      if (module.path().startsWith("/") && !module.isOfTheSystem()) {
+        ownModules.add(module.name());
       }
     }
     storingStacks.forEach(stack -> storing.addAll(own(stack)));

@@ -10,6 +10,7 @@ import io.powercut.orchestrator.report.JudgedState;
 import io.powercut.orchestrator.report.Judgement;
 import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.tree.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +93,16 @@ class PmdkCampaignTest {
     assertThat(outcome.report().outcome().exitCode()).isZero();
     assertThat(outcome.report().outcome().complete()).isTrue();
     return outcome.report();
+  }
+
+  /** LMDB's header page is one sector of a disk; what the compiler reorders there is not whole. */
+  @Test
+  @Execution(ExecutionMode.CONCURRENT)
+  void tornHeaderPageShouldBeMarkedAsPossibleOnDaxOnly() {
+    assertThat(run("lmdb", "recorded", 1000).report().findings())
+        .filteredOn(finding -> finding.severity() == Severity.BUG)
+        .extracting(Finding::daxOnly)
+        .containsExactlyInAnyOrder(true, true, true, false);
   }
 
   /** The table's object id lies in two cache lines, and half of the new one is worse than none. */

@@ -31,8 +31,8 @@ public final class Sectors {
   /**
    * What a disk could have left in the place of a state: each of its sectors that never held in
    * memory what it holds in the state, is as it was in front of some store to such a sector, the
-   * same for all. The rest of the state stays. Only what loses some of the stores that the state
-   * loses is in its place: what loses others is another mistake.
+   * same for all. The rest of the state stays. In its place is only what loses, of some line, the
+   * first store that the state loses there: what loses others is another mistake.
    *
    * @param most so many at most: those that lose no more than need be come first
    * @return nothing if a disk could leave the state itself, or if that is not known; it is not when
@@ -95,7 +95,10 @@ public final class Sectors {
   private static List<CrashState> snapshots(
       List<PendingLine> torn, List<LineDifference> whole, CrashState state, int most) {
     LongSummaryStatistics lost =
-        state.missing().stream().mapToLong(PendingStore::ordinal).summaryStatistics();
+        state.differences().stream()
+            .flatMap(line -> line.missing().stream().limit(1))
+            .mapToLong(PendingStore::ordinal)
+            .summaryStatistics();
     long firstLost = lost.getMin();
     return Arrays.stream(times(torn))
         .filter(time -> time <= lost.getMax() || !whole.isEmpty())

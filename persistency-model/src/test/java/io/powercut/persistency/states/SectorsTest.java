@@ -60,15 +60,17 @@ class SectorsTest {
     store(64, 0);
     store(128, 0);
     assertThat(instead(losing(64), ENOUGH))
-        .hasValueSatisfying(
-            states -> assertThat(states).containsExactly(before(2), before(1)));
+        .hasValueSatisfying(states -> assertThat(states).containsExactly(before(2), before(1)));
   }
 
-  /** As of LMDB's header page, of which a snapshot can lack a store that is another one's mistake. */
+  /**
+   * As of LMDB's header page, of which a snapshot can lack a store that is another one's mistake.
+   */
   @Test
   void whatLosesNothingThatTheStateLosesShouldNotBeInItsPlace() throws IOException {
     store(0, 0);
     store(128, 0);
+    store(8, 0);
     store(192, 0);
     assertThat(instead(losing(0), ENOUGH))
         .hasValueSatisfying(states -> assertThat(states).containsExactly(before(1)));
