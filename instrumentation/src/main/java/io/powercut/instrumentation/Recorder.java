@@ -92,6 +92,7 @@ public final class Recorder {
     arguments.add("--tool=powercut");
     arguments.add("--trace-children=yes");
     arguments.add("--max-threads=" + MOST_THREADS);
+    MainStack.size().ifPresent(size -> arguments.add("--main-stacksize=" + size));
     arguments.add("--read-inline-info=yes");
     arguments.add("--fullpath-after="); // Whole paths where Valgrind describes an address.
     arguments.add("-q");
