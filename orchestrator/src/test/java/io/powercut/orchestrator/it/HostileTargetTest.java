@@ -24,11 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileTargetTest {
   private static Workbench workbench;
   private static Path program;
+  private static Path extremes;
 
   @BeforeAll
   static void compile() {
     workbench = Workbench.open();
     program = workbench.compile("programs/target.c");
+    extremes = workbench.compile("programs/extremes.c");
   }
 
   @AfterAll
@@ -63,6 +65,29 @@ class HostileTargetTest {
     Path marker = workbench.directory().resolve("executed-" + habit);
     List<String> target = List.of(program.toString(), habit, "{pm}", marker.toString());
     return workbench.runCampaign(campaign(target), more);
+  }
+
+  private static Workbench.Said goTo(String extreme, int number) {
+    List<String> target = List.of(extremes.toString(), extreme, "{pm}", Integer.toString(number));
+    return workbench.runCampaign(
+        campaign(target), "--set", "occurrences.first=1", "--set", "pm.limit=null");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"frames,50000", "threads,1000", "offset,40"})
+  void extremesShouldBeRecorded(String extreme, int number) {
+    Workbench.Said said = goTo(extreme, number);
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output()).contains("1 unique", "1 injected");
+  }
+
+  @Test
+  void offsetBeyondWhatATraceCanNumberShouldBeCalledALimitOfPowercut() {
+    Workbench.Said said = goTo("offset", 48);
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("256 TiB", "the limit is Powercut's");
   }
 
   @Test
