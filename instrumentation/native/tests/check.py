@@ -673,7 +673,7 @@ def stacks_of_failure_points(run):
 
 def is_of_loader(stack):
     outer = [module for module, _ in stack if module != "libc.so.6"]
-    return outer[0].startswith("ld-linux")
+    return outer != [] and outer[0].startswith("ld-linux")  # [] is a thread that begins
 
 
 @test
