@@ -709,6 +709,15 @@ def what_another_process_overtakes_is_recorded_all_the_same(place):
 
 
 @test
+def what_one_process_saw_of_another_is_in_front_of_what_it_then_stored(place):
+    run = Run(place, "turns").verify()
+    turns = [(r.offset(), struct.unpack("<i", r.data())[0]) for r in run.kinds(t.STORE)]
+    wanted = [(place, turn) for turn in range(1, 4001) for place in (0, 256)] + [(0, 4001)]
+    wrong = [(at, have, want) for at, (have, want) in enumerate(zip(turns, wanted)) if have != want]
+    assert len(turns) == len(wanted) and not wrong, (len(turns), len(wrong), wrong[:4])
+
+
+@test
 def limits_of_open_files_are_those_that_the_target_set(place):
     recorded = Run(place, "limits").verify()
     native = subprocess.run(
