@@ -34,6 +34,9 @@ typedef struct {
 static Frame* frames; /* by thread */
 static void store_rest_of_frame(ThreadId tid);
 
+/* From pc_store_begins to pc_store_ends, the lock being held. */
+static Bool store_under_way;
+
 /* Of the masked store under way: one bit for each byte that it stores. */
 static UInt store_mask;
 
@@ -59,6 +62,7 @@ void pc_events_init(void)
 
 void pc_events_thread_runs(ThreadId tid)
 {
+   pc_store_ends(); /* one that faulted has not */
    if (UNLIKELY(frames[tid].rest != 0))
       store_rest_of_frame(tid);
    if (tid == running)
@@ -206,6 +210,22 @@ static Bool touches_pm(Addr address, SizeT size)
 {
    const Mapping* mapping = pc_mapping_from(address);
    return mapping != NULL && mapping->start < address + size;
+}
+
+void pc_store_begins(Addr address, UWord size)
+{
+   if (!touches_pm(address, size))
+      return;
+   pc_lock();
+   store_under_way = True;
+}
+
+void pc_store_ends(void)
+{
+   if (!store_under_way)
+      return;
+   store_under_way = False;
+   pc_unlock();
 }
 
 void pc_before_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord site)

@@ -3,7 +3,8 @@
  * What is added to the target's code.
  *
  * A store: `(address - start of hull) <u length of hull`, and only then a call, behind the store, that reads the value back from
- * memory; nothing at all when the address is the stack pointer plus a constant, unless a stack is known to lie in PM. A locked
+ * memory (and when there are several processes, one in front of it, that takes the lock, and one behind both, that gives it back);
+ * nothing at all when the address is the stack pointer plus a constant, unless a stack is known to lie in PM. A locked
  * instruction: a look at "is there PM work", and only then a call in front of it. A call and a return: the shadow stack, inline.
  * Flushes and fences are calls that the decoder made already (decode.c).
  */
@@ -190,6 +191,23 @@ static IRExpr* store_guard(Block* block, IRExpr* address, IRExpr* condition)
    return condition == NULL ? guard : and1(block, guard, condition);
 }
 
+/*
+ * Of several processes, another one must not see a store that is not recorded yet: it could store something on the strength of it,
+ * record that first, and be stopped there.
+ */
+static void add_begin(Block* block, IRExpr* address, Int size, IRExpr* guard)
+{
+   IRExpr** args = mkIRExprVec_2(address, u64((ULong)size));
+   if (pc_has_company)
+      call(block, unsafeIRDirty_0_N(0, "pc_store_begins", VG_(fnptr_to_fnentry)(&pc_store_begins), args), guard);
+}
+
+static void add_end(Block* block, IRExpr* guard)
+{
+   if (pc_has_company)
+      call(block, unsafeIRDirty_0_N(0, "pc_store_ends", VG_(fnptr_to_fnentry)(&pc_store_ends), mkIRExprVec_0()), guard);
+}
+
 static void add_before_store(Block* block, IRExpr* address, Int size, IRExpr* guard)
 {
    if (!pc_options.every_store)
@@ -241,9 +259,11 @@ static void instrument_store(Block* block, IRStmt* statement, IRExpr* address, I
    }
    Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, data));
    IRExpr* guard = store_guard(block, address, condition);
+   add_begin(block, address, size, guard);
    add_before_store(block, address, size, guard);
    addStmtToIRSB(block->out, statement);
    add_on_store(block, address, size, guard);
+   add_end(block, guard);
 }
 
 /* ---------------------------------------------------------------- loads */
@@ -290,9 +310,11 @@ static void instrument_dirty(Block* block, IRStmt* statement)
       return;
    }
    IRExpr* guard = store_guard(block, dirty->mAddr, always ? NULL : dirty->guard);
+   add_begin(block, dirty->mAddr, dirty->mSize, guard);
    add_before_store(block, dirty->mAddr, dirty->mSize, guard);
    addStmtToIRSB(block->out, statement);
    add_on_store(block, dirty->mAddr, dirty->mSize, guard);
+   add_end(block, guard);
 }
 
 static void add_fence(Block* block)
@@ -329,12 +351,15 @@ static void instrument_cas(Block* block, IRStmt* statement)
    Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, cas->dataLo)) * (cas->dataHi == NULL ? 1 : 2);
    add_fence(block);
    add_on_read(block, cas->addr, size, NULL);
-   add_before_store(block, cas->addr, size, is_in_hull(block, cas->addr));
+   IRExpr* guard = is_in_hull(block, cas->addr);
+   add_begin(block, cas->addr, size, guard);
+   add_before_store(block, cas->addr, size, guard);
    addStmtToIRSB(block->out, statement);
    IRExpr* success = equal(block, IRExpr_RdTmp(cas->oldLo), cas->expdLo);
    if (cas->dataHi != NULL)
       success = and1(block, success, equal(block, IRExpr_RdTmp(cas->oldHi), cas->expdHi));
-   add_on_store(block, cas->addr, size, store_guard(block, cas->addr, success));
+   add_on_store(block, cas->addr, size, and1(block, guard, success));
+   add_end(block, guard);
 }
 
 /* --------------------------------------------------------- shadow stack */

@@ -72,6 +72,8 @@ void pc_trace_open(void);
 /* Everything between is one step for other processes. May be nested. */
 void pc_lock(void);
 void pc_unlock(void);
+/* There is, or was, another process: code is to be instrumented with pc_store_begins and pc_store_ends. */
+extern Bool pc_has_company;
 /* Gives room for one record, header filled in; the rest is zero. Publish it with pc_commit. Lock held. */
 void* pc_append(UInt kind, UInt flags, ThreadId tid, SizeT length);
 void pc_commit(void);
@@ -201,6 +203,9 @@ void pc_events_init(void);
 void pc_on_store(Addr address, UWord what);
 /* The same with the call stack (--stacks=all). */
 void pc_on_store_with_stack(const VexGuestAMD64State* guest, Addr address, UWord what);
+/* Around a store and its record: one step for other processes. */
+void pc_store_begins(Addr address, UWord size);
+void pc_store_ends(void);
 /* In front of the store: it is a candidate (--granularity=store). */
 void pc_before_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord site);
 /* An element of a string instruction; left: how many are still to come. */

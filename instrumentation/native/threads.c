@@ -209,6 +209,7 @@ static void after_fork_in_child(ThreadId tid)
 
 void pc_threads_end_process(Int status)
 {
+   pc_store_ends(); /* of one that faulted, which the process dies of */
    pc_lock();
    pc_outside_end(VG_(get_running_tid)());
    append_process(POWERCUT_PROCESS_EXIT, pc_events_unfinished() ? POWERCUT_EXIT_UNFINISHED : 0, VG_(get_running_tid)(), (UInt)status, 0, "");

@@ -4,7 +4,8 @@
  *
  * Both are mapped shared, so that what was written is there whatever happens to the process. While there is one process,
  * nothing is locked: Valgrind runs one thread at a time. From the first fork on, every record is appended under a lock
- * that holds its owner's pid, so that it can be taken from a dead one.
+ * that holds its owner's pid, so that it can be taken from a dead one. An instruction that stores into PM is executed under it,
+ * too, so that no other process sees the store before it is recorded.
  */
 #include "recorder.h"
 
@@ -20,6 +21,8 @@ static SizeT position; /* in the chunk, behind the last record appended */
 static Int lock_depth;
 
 static UInt cached_pid;
+
+Bool pc_has_company;
 
 static UInt my_pid(void)
 {
@@ -180,6 +183,10 @@ void pc_unlock(void)
 void pc_trace_before_fork(void)
 {
    pc_control->shared = 1;
+   if (pc_has_company)
+      return;
+   pc_has_company = True;
+   VG_(discard_translations)(0, ~0ULL, "stores are one step with their records from here on");
 }
 
 void pc_trace_after_fork_in_child(void)
@@ -360,6 +367,7 @@ static void join_control(const HChar* path)
    pc_options.chunk_size = control->chunk_size;
    pc_options.window = control->window;
    pc_control->shared = 1;
+   pc_has_company = True;
 }
 
 void pc_trace_open(void)

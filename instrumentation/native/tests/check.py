@@ -673,7 +673,7 @@ def stacks_of_failure_points(run):
 
 def is_of_loader(stack):
     outer = [module for module, _ in stack if module != "libc.so.6"]
-    return outer[0].startswith("ld-linux")
+    return outer != [] and outer[0].startswith("ld-linux")  # [] is a thread that begins
 
 
 @test
@@ -706,6 +706,15 @@ def the_analysis_begins_and_ends_at_functions(place):
 @test
 def what_another_process_overtakes_is_recorded_all_the_same(place):
     Run(place, "overtaken").verify()
+
+
+@test
+def what_one_process_saw_of_another_is_in_front_of_what_it_then_stored(place):
+    run = Run(place, "turns").verify()
+    turns = [(r.offset(), struct.unpack("<i", r.data())[0]) for r in run.kinds(t.STORE)]
+    wanted = [(place, turn) for turn in range(1, 4001) for place in (0, 256)] + [(0, 4001)]
+    wrong = [(at, have, want) for at, (have, want) in enumerate(zip(turns, wanted)) if have != want]
+    assert len(turns) == len(wanted) and not wrong, (len(turns), len(wrong), wrong[:4])
 
 
 @test

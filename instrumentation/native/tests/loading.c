@@ -10,7 +10,7 @@
 
 static char *pm;
 static long count;
-static int gate[2];
+static int gate[2], begun[2];
 
 /* The name is the loader's, the function is not. */
 __attribute__((noinline)) static void _dl_fixup(void) {
@@ -32,18 +32,21 @@ __attribute__((noinline)) static void opens(const char *library) {
   CHECK(dlclose(opened) == 0);
 }
 
-/* Only a program of more than one thread makes the loader take locks. */
+/* Only a program of more than one thread makes the loader take locks. The C library locks where a thread begins, too. */
 static void *waits(void *unused) {
-  char byte;
+  char byte = 0;
+  CHECK(write(begun[1], &byte, 1) == 1);
   CHECK(read(gate[0], &byte, 1) == 0);
   return unused;
 }
 
 int main(int argc, char **argv) {
   pthread_t thread;
-  CHECK(argc == 3 && chdir(argv[1]) == 0 && pipe(gate) == 0);
+  CHECK(argc == 3 && chdir(argv[1]) == 0 && pipe(gate) == 0 && pipe(begun) == 0);
   pm = map_file("loading", 4096);
   CHECK(pthread_create(&thread, NULL, waits, NULL) == 0);
+  char byte;
+  CHECK(read(begun[0], &byte, 1) == 1);
   binds();
   opens(argv[2]);
   pm[128] = 1;
