@@ -1,7 +1,7 @@
 package io.powercut.orchestrator;
 
 import io.powercut.orchestrator.cli.PowercutCommand;
-import io.powercut.orchestrator.run.Interruption;
+import io.powercut.orchestrator.session.Interruption;
 
 /** Where {@code powercut} starts. */
 public final class Main {

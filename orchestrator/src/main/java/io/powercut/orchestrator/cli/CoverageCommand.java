@@ -9,7 +9,7 @@ import io.powercut.orchestrator.coverage.CoverageTable;
 import io.powercut.orchestrator.coverage.Gnuplot;
 import io.powercut.orchestrator.coverage.WorkloadSize;
 import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.session.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.report.Text;
-import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.session.Progress;
 import java.io.PrintStream;
 import java.time.Duration;
 

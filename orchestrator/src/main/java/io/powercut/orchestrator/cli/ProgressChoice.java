@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.session.Progress;
 
 /** A bar on a terminal, plain lines elsewhere; always on standard error, so that output pipes. */
 final class ProgressChoice {

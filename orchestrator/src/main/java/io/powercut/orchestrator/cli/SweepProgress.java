@@ -2,7 +2,7 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.binding.DurationText;
 import io.powercut.orchestrator.history.HistoryText;
-import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.sweep.SweepListener;
 import io.powercut.orchestrator.sweep.SweepResult;
 import java.io.PrintStream;

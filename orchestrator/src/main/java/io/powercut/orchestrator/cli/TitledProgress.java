@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.session.Progress;
 
 /** Progress of one of several runs, each named by a title in front of its phases. */
 final class TitledProgress implements Progress {

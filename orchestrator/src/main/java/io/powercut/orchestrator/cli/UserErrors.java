@@ -4,7 +4,7 @@ import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.report.Text;
 import io.powercut.orchestrator.results.Failure;
-import io.powercut.orchestrator.run.InterruptedRunException;
+import io.powercut.orchestrator.session.InterruptedRunException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;

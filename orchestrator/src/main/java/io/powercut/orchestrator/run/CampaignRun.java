@@ -1,5 +1,26 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.session.InterruptedRunException;
+import io.powercut.orchestrator.session.MachineEnvironment;
+import io.powercut.orchestrator.judging.NegativeControl;
+import io.powercut.orchestrator.target.NothingTested;
+import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.session.OwnErrorException;
+import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.PmParent;
+import io.powercut.orchestrator.session.Preparation;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.injection.ReExecutedInjection;
+import io.powercut.orchestrator.injection.RecordedInjection;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Session;
+import io.powercut.orchestrator.session.Timings;
+import io.powercut.orchestrator.target.UntestedSearch;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignWriter;

@@ -1,5 +1,14 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.Preparation;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Session;
+import io.powercut.orchestrator.session.TemporaryRun;
+import io.powercut.orchestrator.session.Timings;
 import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.results.NotTrustworthyException;

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.sweep;
 
-import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.session.Progress;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -4,7 +4,6 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.Difference;
 import io.powercut.image.DirectoryComparison;
 import io.powercut.image.ImageWorkspace;
-import io.powercut.orchestrator.run.TwoWays;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -4,7 +4,6 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.Difference;
 import io.powercut.image.DirectoryCopy;
 import io.powercut.image.OutOfSpaceException;
-import io.powercut.orchestrator.run.TwoWays;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,7 +3,7 @@ package io.powercut.orchestrator.verify;
 import io.powercut.image.Difference;
 import io.powercut.orchestrator.report.ExitCode;
 import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.run.Replay;
+import io.powercut.orchestrator.replay.Replay;
 import io.powercut.tree.FailurePoint;
 import java.util.ArrayList;
 import java.util.List;

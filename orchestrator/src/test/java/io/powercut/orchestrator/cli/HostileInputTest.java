@@ -12,7 +12,7 @@ import io.powercut.orchestrator.it.Workbench.Said;
 import io.powercut.orchestrator.results.NotTrustworthyException;
 import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.run.CampaignRun;
-import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.session.Progress;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;

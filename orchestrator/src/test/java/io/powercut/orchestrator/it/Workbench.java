@@ -10,7 +10,7 @@ import io.powercut.orchestrator.report.Report;
 import io.powercut.orchestrator.results.RunDirectory;
 import io.powercut.orchestrator.results.VerdictLog;
 import io.powercut.orchestrator.run.CampaignRun;
-import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.session.Progress;
 import io.powercut.process.PowercutHome;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.it.Workbench;
-import io.powercut.orchestrator.run.Progress;
+import io.powercut.orchestrator.session.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

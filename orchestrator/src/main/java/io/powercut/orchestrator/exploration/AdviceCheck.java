@@ -1,0 +1,188 @@
+package io.powercut.orchestrator.exploration;
+
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.image.PmState;
+import io.powercut.image.PrivateDirectory;
+import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.instrumentation.trace.TraceReader;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.StateLog;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.BlamedStore;
+import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.states.PendingStores;
+import io.powercut.persistency.states.StoreCode;
+import io.powercut.persistency.states.WithPersists;
+import io.powercut.persistency.states.WithSwap;
+import io.powercut.tree.FailurePointId;
+import it.unimi.dsi.fastutil.objects.Object2LongOpenHashMap;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tries advice before it is given: reads the stored trace once more, as if the program had the
+ * flush or fence that is missing, or did two stores in the other order, and looks whether the
+ * states of a finding are still possible. The target is not run again, and recovery is not asked.
+ */
+public final class AdviceCheck {
+  private final RunContext context;
+  private final Path base;
+  private final Path trace;
+
+  /**
+   * @param base the PM directory after set-up
+   * @param trace the stored trace of the run
+   */
+  public AdviceCheck(RunContext context, Path base, Path trace) {
+    this.context = context;
+    this.base = base;
+    this.trace = trace;
+  }
+
+  /** Ends the reading: what comes behind the last finding is of no interest. */
+  private static final class OverException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Adds the advice that holds to the findings in the log. */
+  public void run(List<AdviceQuestions.Question> questions, StateLog log) throws IOException {
+    if (questions.isEmpty()) {
+      return;
+    }
+    context.progress().phase("trying the advice for %d findings".formatted(questions.size()));
+    Map<AdviceQuestions.Question, List<AdviceTrial>> trials = new LinkedHashMap<>();
+    try (PrivateDirectory pages = context.area().newDirectory();
+        PmState state = InstrumentedRun.openState(base, pages)) {
+      questions.forEach(question -> trials.put(question, trials(question, state)));
+      read(trials, state);
+    }
+    trials.forEach(
+        (question, tried) ->
+            tried.stream()
+                .filter(AdviceTrial::holds)
+                .findFirst()
+                .ifPresent(trial -> add(question, trial.advice(), log)));
+  }
+
+  private void read(Map<AdviceQuestions.Question, List<AdviceTrial>> trials, PmState state)
+      throws IOException {
+    List<AdviceTrial> all = trials.values().stream().flatMap(List::stream).toList();
+    Set<Visit> awaited = new HashSet<>();
+    trials.keySet().forEach(question -> awaited.addAll(question.shown().keySet()));
+    Object2LongOpenHashMap<FailurePointId> visits = new Object2LongOpenHashMap<>();
+    List<TraceConsumer> followers = new ArrayList<>(all);
+    followers.add(new ProgramOrder(state));
+    try {
+      new InstrumentedRun(context, Observation.ofNumbers())
+          .read(
+              TraceReader.of(trace),
+              InstrumentedRun.emptyTree(context.campaign()),
+              (ordinal, stack, instruction, isNew) -> {
+                Visit visit = new Visit(stack.id(), visits.addTo(stack.id(), 1) + 1);
+                if (awaited.remove(visit)) {
+                  all.forEach(trial -> trial.at(visit));
+                }
+                if (awaited.isEmpty()) {
+                  throw new OverException();
+                }
+              },
+              followers);
+      if (awaited.contains(Visit.END)) {
+        all.forEach(trial -> trial.at(Visit.END));
+      }
+    } catch (OverException e) {
+      context.checkInterrupted();
+    }
+  }
+
+  /** What may be advised, the smallest change first. */
+  private List<AdviceTrial> trials(AdviceQuestions.Question question, PmState state) {
+    BlamedStore lost = question.culprit().lost().get(0);
+    Optional<BlamedStore> there = question.culprit().arrived().stream().findFirst();
+    StoreCode code = lost.store().code();
+    if (there.isPresent() && there.get().store().ordinal() < lost.store().ordinal()) {
+      StoreCode early = there.get().store().code();
+      if (early.equals(code)) {
+        return List.of();
+      }
+      boolean sameLine = there.get().line().location() == lost.line().location();
+      PendingStores model = model(state);
+      WithSwap swap = new WithSwap(early, code, !sameLine, model);
+      String advice =
+          sameLine
+              ? "store in the other order, which is the one in which a line persists"
+              : "do the store that may be there alone after the other, and after "
+                  + (question.flushes() ? "a flush and a fence of that" : "msync or fsync of that");
+      return List.of(new AdviceTrial(advice, question, model, swap, Optional.of(swap)));
+    }
+    if (!question.flushes()) {
+      return List.of(
+          trial(
+              question,
+              state,
+              WithPersists.Added.FLUSH_AND_FENCE,
+              "call msync or fsync for it right behind the store"));
+    }
+    if (lost.isFlushed()) {
+      return List.of(
+          trial(
+              question,
+              state,
+              WithPersists.Added.FENCE,
+              lost.store().isNonTemporal()
+                  ? "add a fence behind the store"
+                  : "add a fence behind the flush"));
+    }
+    return List.of(
+        trial(
+            question,
+            state,
+            WithPersists.Added.FLUSH,
+            "add a flush of its line behind the store; the fence that it needs follows already"),
+        trial(
+            question,
+            state,
+            WithPersists.Added.FLUSH_AND_FENCE,
+            "add a flush of its line and a fence behind the store"));
+  }
+
+  private AdviceTrial trial(
+      AdviceQuestions.Question question, PmState state, WithPersists.Added added, String advice) {
+    StoreCode code = question.culprit().lost().get(0).store().code();
+    PendingStores model = model(state);
+    return new AdviceTrial(
+        advice, question, model, new WithPersists(code, added, model), Optional.empty());
+  }
+
+  private PendingStores model(PmState state) {
+    return new PendingStores(context.campaign().domain(), state);
+  }
+
+  private static void add(AdviceQuestions.Question question, String advice, StateLog log) {
+    log.find(question.visit())
+        .ifPresent(
+            line ->
+                log.add(
+                    line.withFindings(
+                        line.findings().stream()
+                            .map(finding -> advised(finding, question.state(), advice))
+                            .toList())));
+  }
+
+  private static Judgement advised(Judgement finding, String state, String advice) {
+    return finding
+        .state()
+        .filter(one -> one.id().equals(state))
+        .map(one -> finding.withState(one.withAdvice(advice)))
+        .orElse(finding);
+  }
+}

@@ -1,0 +1,63 @@
+package io.powercut.orchestrator.exploration;
+
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.Culprit;
+import io.powercut.persistency.states.CrashState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The findings for which advice is to be tried once the trace is whole, and where else they showed.
+ * Safe for use by several threads.
+ */
+public final class AdviceQuestions {
+  /** Findings beyond this get no advice. */
+  private static final int MOST = 256;
+
+  /** Of one finding, besides the first. */
+  private static final int MOST_SIGHTINGS = 16;
+
+  /**
+   * A finding.
+   *
+   * @param state the name of its state
+   * @param flushes whether the program persists by instructions, and not by system calls
+   * @param shown where it showed, with the state that showed it; the first is where it was found
+   */
+  record Question(String state, Culprit culprit, boolean flushes, Map<Visit, CrashState> shown) {
+    /** Where it was found. */
+    Visit visit() {
+      return shown.keySet().iterator().next();
+    }
+  }
+
+  private final Map<KnownCulprits.Discovery, Question> questions = new LinkedHashMap<>();
+
+  /**
+   * A finding whose lost store is proved to be a cause.
+   *
+   * @param flushes whether the program persists by instructions, and not by system calls
+   */
+  synchronized void add(KnownCulprits.Discovery here, Culprit culprit, boolean flushes) {
+    if (questions.size() < MOST) {
+      Map<Visit, CrashState> shown = new LinkedHashMap<>();
+      shown.put(here.visit(), culprit.state());
+      questions.putIfAbsent(here, new Question(here.state(), culprit, flushes, shown));
+    }
+  }
+
+  /** The same culprit showed again. */
+  synchronized void seenAgain(KnownCulprits.Discovery first, Visit visit, CrashState part) {
+    Optional.ofNullable(questions.get(first))
+        .filter(question -> question.shown().size() <= MOST_SIGHTINGS && part.isFew())
+        .ifPresent(question -> question.shown().putIfAbsent(visit, part));
+  }
+
+  /** All of them. */
+  public synchronized List<Question> all() {
+    return new ArrayList<>(questions.values());
+  }
+}

@@ -1,0 +1,116 @@
+package io.powercut.orchestrator.exploration;
+
+import io.powercut.instrumentation.trace.ForwardingTraceConsumer;
+import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.BlamedStore;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.OnlyLines;
+import io.powercut.persistency.states.PendingStores;
+import io.powercut.persistency.states.WithSwap;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * One piece of advice, tried on the recorded run: gets the trace, and follows it as if the program
+ * did what is advised. The advice holds if, wherever the finding showed, the lost store cannot be
+ * lost any more while the one that arrived is there.
+ */
+final class AdviceTrial extends ForwardingTraceConsumer {
+  private final String advice;
+  private final AdviceQuestions.Question question;
+  private final PendingStores model;
+  private final Optional<WithSwap> swap;
+  private final long lost;
+  private final OptionalLong there;
+  private boolean isRefuted;
+  private int seen;
+
+  /**
+   * @param advice in words
+   * @param model gets what the changed program would do
+   * @param change makes that of what the program did, and hands it to the model
+   * @param swap what puts stores in another order, so that contents mean nothing; nothing if the
+   *     change is another
+   */
+  AdviceTrial(
+      String advice,
+      AdviceQuestions.Question question,
+      PendingStores model,
+      TraceConsumer change,
+      Optional<WithSwap> swap) {
+    super(new OnlyLines(lines(question), change));
+    this.advice = advice;
+    this.question = question;
+    this.model = model;
+    this.swap = swap;
+    this.lost = question.culprit().lost().get(0).store().ordinal();
+    this.there =
+        question.culprit().arrived().stream()
+            .mapToLong(store -> store.store().ordinal())
+            .findFirst();
+  }
+
+  private static Collection<Long> lines(AdviceQuestions.Question question) {
+    return Stream.of(
+            question.shown().values().stream()
+                .flatMap(state -> state.differences().stream())
+                .map(line -> line.location()),
+            blamedLines(question.culprit().lost()),
+            blamedLines(question.culprit().arrived()))
+        .flatMap(locations -> locations)
+        .toList();
+  }
+
+  private static Stream<Long> blamedLines(Collection<BlamedStore> stores) {
+    return stores.stream().map(store -> store.line().location());
+  }
+
+  /** What is advised. */
+  String advice() {
+    return advice;
+  }
+
+  /** Whether the finding could show nowhere any more. */
+  boolean holds() {
+    return !isRefuted && seen == question.shown().size();
+  }
+
+  /** The target is at a visit of a failure point. */
+  void at(Visit visit) {
+    if (!question.shown().containsKey(visit) || isRefuted) {
+      return;
+    }
+    seen++;
+    CrashStates states = model.crashStates();
+    isRefuted |= visit.equals(question.visit()) && states.mayLose(lost, there);
+    isRefuted |= swap.isEmpty() && states.allows(question.shown().get(visit));
+  }
+
+  @Override
+  public void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset)
+      throws IOException {
+    if (ordinal == lost && swap.isPresent()) {
+      isRefuted |= !swap.get().isWaiting(there.orElseThrow());
+    }
+    super.store(ordinal, thread, flags, site, stack, location, size, bytes, offset);
+    boolean arrives = there.isPresent() && ordinal == there.getAsLong();
+    if (arrives && swap.isEmpty() && lost < ordinal) {
+      // From here on the power could be cut, whether or not a failure point comes.
+      isRefuted |= model.crashStates().mayLose(lost, there);
+    }
+  }
+}

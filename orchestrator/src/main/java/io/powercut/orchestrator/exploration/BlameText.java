@@ -1,0 +1,89 @@
+package io.powercut.orchestrator.exploration;
+
+import io.powercut.orchestrator.target.NamedStore;
+import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.states.Culprit;
+import java.util.List;
+
+/** What was proved of a culprit, and what to do about it, in words. */
+final class BlameText {
+  private final Culprit culprit;
+  private final List<JudgedState.Store> lost;
+  private final List<JudgedState.Store> arrived;
+  private final boolean flushes;
+
+  /**
+   * @param lost the culprit's lost stores, as reports show them
+   * @param arrived those that arrived
+   * @param flushes whether the program persists by instructions, and not by system calls
+   */
+  BlameText(
+      Culprit culprit,
+      List<JudgedState.Store> lost,
+      List<JudgedState.Store> arrived,
+      boolean flushes) {
+    this.culprit = culprit;
+    this.lost = lost;
+    this.arrived = arrived;
+    this.flushes = flushes;
+  }
+
+  /** What is missing or misplaced; or, without a cause, what is involved. */
+  String remedy() {
+    JudgedState.Store first = lost.get(0);
+    if (first.role() != JudgedState.Role.CAUSE) {
+      return involved();
+    }
+    return switch (first.missing()) {
+      case "atomicity" ->
+          culprit.isTorn()
+              ? name(first)
+                  + " can be torn: only aligned units of 8 bytes persist as a whole, and recovery"
+                  + " relies on more"
+              : name(first) + " and " + other(first) + " can persist one without the other";
+      case "order" ->
+          other(first)
+              + " can persist without "
+              + name(first)
+              + ", which comes later and is to the same cache line";
+      case "fence" -> name(first) + " is not followed by a fence" + before(first);
+      default ->
+          name(first) + (flushes ? " is not flushed" : " is not synchronised") + before(first);
+    };
+  }
+
+  private String involved() {
+    JudgedState.Store first = lost.get(0);
+    String others = lost.size() > 1 ? " and %d stores more".formatted(lost.size() - 1) : "";
+    String beside = arrived.isEmpty() ? "" : " while " + other(first) + " is there";
+    return "recovery fails without " + name(first) + others + beside;
+  }
+
+  private String before(JudgedState.Store first) {
+    return arrived.isEmpty() ? "" : " before " + other(first) + " can persist";
+  }
+
+  /** The first that arrived; of the same code it is another execution of it. */
+  private String other(JudgedState.Store first) {
+    String name = name(arrived.get(0));
+    if (!name.equals(name(first))) {
+      return name;
+    }
+    boolean isLater =
+        culprit.arrived().get(0).store().ordinal() > culprit.lost().get(0).store().ordinal();
+    return isLater ? "the next store there" : "an earlier store there";
+  }
+
+  /** What makes a store one with its other part, or with the store that arrived without it. */
+  static String asOne(Culprit culprit) {
+    return culprit.isTorn()
+        ? "make it one aligned store of 8 bytes, or write a checksum with it, or a valid flag that is"
+            + " persisted after it"
+        : "make them one aligned 8-byte store, or write a log record, or a valid flag that is"
+            + " persisted after both";
+  }
+
+  private static String name(JudgedState.Store store) {
+    return NamedStore.of(store.store().stack(), store.variable());
+  }
+}

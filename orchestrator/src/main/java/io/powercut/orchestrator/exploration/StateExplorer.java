@@ -1,0 +1,384 @@
+package io.powercut.orchestrator.exploration;
+
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.judging.Inquiry;
+import io.powercut.orchestrator.judging.KnownImages;
+import io.powercut.orchestrator.judging.Moment;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.image.CrashImage;
+import io.powercut.image.ImageHash;
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.dump.ExpectedDumps;
+import io.powercut.orchestrator.identity.FailureReason;
+import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.report.EarlyStore;
+import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.StateVerdicts;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.BlamedStore;
+import io.powercut.orchestrator.states.Candidate;
+import io.powercut.orchestrator.states.Culprit;
+import io.powercut.orchestrator.states.CulpritSearch;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.LineDifference;
+import io.powercut.persistency.states.PendingStore;
+import io.powercut.persistency.states.Sectors;
+import io.powercut.tree.FailurePointId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Judges the chosen crash states of a failure point, and finds out what is to blame for those that
+ * recovery cannot cope with. Safe for use by several threads.
+ */
+public final class StateExplorer {
+  private static final int MOST_PROBES = 500;
+
+  /** So far program order is followed back from a lost store. */
+  private static final int MOST_STORES_BACK = 256;
+
+  /** The same where each of the states has very many lines. */
+  private static final int MOST_LARGE_STATES_BACK = 4;
+
+  /** In one state. */
+  private static final int MOST_MISTAKES = 8;
+
+  /** Each of these takes as long as recovery may. */
+  private static final int MOST_PROBES_OF_HANGS = 20;
+
+  /** So many stores are tried as what is there too early, at so many failures for one reason. */
+  private static final int MOST_TOO_EARLY = 8;
+
+  private static final int MOST_ALIKE = 4;
+
+  /** So many states are tried that a disk could leave in the place of one. */
+  private static final int MOST_SNAPSHOTS = 16;
+
+  private final RunContext context;
+  private final ImageJudge judge;
+  private final TraceTables tables;
+  private final Budget budget;
+  private final KnownImages images;
+  private final KnownCulprits culprits;
+  private final FindingIdentity identity;
+  private final AdviceQuestions advice;
+  private final Consumer<StateVerdicts> sink;
+
+  /** By what recovery said, how often was asked what is there too early. */
+  private final Map<String, Integer> asked = new ConcurrentHashMap<>();
+
+  /**
+   * @param tables what the numbers of the moments' stores mean
+   * @param images what is known of images, which this adds to
+   * @param culprits the same of culprits
+   * @param identity gives the findings their fingerprints
+   * @param advice gets the findings for which advice can be tried
+   * @param sink takes what was found, from several threads
+   */
+  public StateExplorer(
+      RunContext context,
+      ImageJudge judge,
+      TraceTables tables,
+      Budget budget,
+      KnownImages images,
+      KnownCulprits culprits,
+      FindingIdentity identity,
+      AdviceQuestions advice,
+      Consumer<StateVerdicts> sink) {
+    this.context = context;
+    this.judge = judge;
+    this.tables = tables;
+    this.budget = budget;
+    this.images = images;
+    this.culprits = culprits;
+    this.identity = identity;
+    this.advice = advice;
+    this.sink = sink;
+  }
+
+  /**
+   * Judges the candidates of a moment.
+   *
+   * @param moment at which recovery copes with program order
+   * @param places where its images are made
+   */
+  public void explore(Moment moment, RecordedImages places) {
+    Exploration exploration = new Exploration(moment, places);
+    boolean complete = true;
+    for (Candidate candidate : moment.candidates().states()) {
+      context.checkInterrupted();
+      if (!budget.spendState()) {
+        complete = false;
+        break;
+      }
+      exploration.judge(candidate);
+    }
+    sink.accept(exploration.verdicts(complete));
+  }
+
+  /**
+   * A store that is in flight at a moment, and without which recovery copes with it.
+   *
+   * @param bug what recovery made of the image of program order there
+   */
+  public Optional<EarlyStore> tooEarly(Moment moment, RecordedImages places, Judgement bug) {
+    if (bug.kind() == Verdict.Kind.HUNG
+        || !budget.isLeft()
+        || !mayAskTooEarly(FailureReason.of(bug))) {
+      return Optional.empty();
+    }
+    return new Exploration(moment, places).tooEarly();
+  }
+
+  private boolean mayAskTooEarly(String reason) {
+    return asked.merge(reason, 1, Integer::sum) <= MOST_ALIKE;
+  }
+
+  /** The exploration of one moment. */
+  private final class Exploration {
+    private final Moment moment;
+    private final StateNames names;
+    private final RecordedImages places;
+    private final Map<String, Integer> chosen = new LinkedHashMap<>();
+    private final List<Judgement> findings = new ArrayList<>();
+    private final Set<String> again = new LinkedHashSet<>();
+    private final Inquiry inquiry;
+    private final Optional<UnreadLines> unreadLines;
+    private final Optional<ExpectedDumps> expected;
+    private int unread;
+    private int failing;
+
+    Exploration(Moment moment, RecordedImages places) {
+      this.moment = moment;
+      this.names = new StateNames(tables, moment, identity);
+      this.inquiry = new Inquiry(judge, images, moment.visit());
+      this.places = places;
+      this.expected = moment.expected(judge, places);
+      this.unreadLines =
+          context.campaign().crashStates().skipUnread()
+              ? Optional.of(new UnreadLines(moment, places, new RecoveryReads(context)))
+              : Optional.empty();
+    }
+
+    StateVerdicts verdicts(boolean complete) {
+      return new StateVerdicts(
+          moment.visit().id().toString(),
+          moment.visit().number(),
+          chosen,
+          left(),
+          inquiry.recoveries(),
+          unread,
+          failing,
+          findings,
+          List.copyOf(again),
+          inquiry.inconclusive(),
+          complete);
+    }
+
+    private Map<String, Long> left() {
+      Map<String, Long> left = new LinkedHashMap<>();
+      moment.candidates().left().forEach((policy, count) -> left.put(policy.toString(), count));
+      return left;
+    }
+
+    void judge(Candidate candidate) {
+      chosen.merge(candidate.policy().toString(), 1, Integer::sum);
+      CrashState read = withoutUnread(candidate.state());
+      unread += read.equals(candidate.state()) ? 0 : 1;
+      if (read.isProgramOrder()) {
+        return;
+      }
+      Verdict.Kind kind = ask(read);
+      failing += kind.isFinding() ? 1 : 0;
+      // One state may show several mistakes: what is left without the first may fail, too.
+      for (int mistake = 0; mistake < MOST_MISTAKES && kind.isFinding(); mistake++) {
+        CrashState blamed = blame(new Candidate(candidate.policy(), read), kind);
+        read = without(read, blamed);
+        kind = read.isProgramOrder() ? Verdict.Kind.CONSISTENT : ask(read);
+      }
+    }
+
+    /** The last stores, one at a time. */
+    Optional<EarlyStore> tooEarly() {
+      return moment.states().sample(CrashStates.FEW_LINES).stream()
+          .flatMap(line -> line.stores().stream().map(store -> new BlamedStore(line, store)))
+          .sorted(Comparator.comparingLong((BlamedStore one) -> one.store().ordinal()).reversed())
+          .limit(MOST_TOO_EARLY)
+          .filter(
+              one ->
+                  ask(CrashState.of(List.of(one.line().losing(one.store()))))
+                      == Verdict.Kind.CONSISTENT)
+          .findFirst()
+          .map(names::earlyStore);
+    }
+
+    private CrashState without(CrashState state, CrashState part) {
+      return part.isFew()
+          ? state.without(
+              part.differences().stream().map(LineDifference::location).collect(Collectors.toSet()))
+          : CrashState.of(List.of()); // What is left of it is not known.
+    }
+
+    private CrashState withoutUnread(CrashState state) {
+      try {
+        return unreadLines.isPresent() && state.isFew() ? unreadLines.get().without(state) : state;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Finds who is to blame, and returns the part of the state that shows it. */
+    private CrashState blame(Candidate candidate, Verdict.Kind kind) {
+      Optional<KnownCulprits.Sighting> known = culprits.find(candidate.state(), this::fails);
+      boolean isNews =
+          known.map(one -> one.first().daxOnly() && !isOnDaxOnly(one.part())).orElse(true);
+      if (known.isPresent() && !isNews) {
+        seenAgain(known.get().fingerprint());
+        advice.seenAgain(known.get().first(), moment.visit(), known.get().part());
+        return known.get().part();
+      }
+      int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
+      Culprit culprit =
+          new CulpritSearch(moment.states(), this::fails, probes).search(candidate.state());
+      if (culprit.lost().isEmpty()) {
+        inquiry.note("the lost stores are not known any more");
+        return culprit.state();
+      }
+      if (isFoundHere(names.id(culprit.state()))) {
+        return culprit.state();
+      }
+      boolean daxOnly = isOnDaxOnly(culprit.state());
+      JudgedState state = names.judgedState(candidate, culprit, shownBefore(culprit), daxOnly);
+      Optional<Judgement> proof = prove(culprit.state(), state);
+      if (proof.isPresent()) {
+        KnownCulprits.Discovery here =
+            new KnownCulprits.Discovery(moment.visit(), state.id(), daxOnly);
+        culprits.add(culprit, state.fingerprint(), here);
+        findings.add(proof.get());
+        if (state.hasCause()
+            && state.advice().isEmpty()
+            && culprit.state().isFew()
+            && !isBrokenBefore(culprit)) {
+          advice.add(here, culprit, moment.states().isCacheFlushed());
+        }
+      }
+      return culprit.state();
+    }
+
+    /**
+     * Whether a program that persists by system calls can get into a state only where its files are
+     * mapped directly: recovery copes with all that was tried of what a disk could leave instead.
+     */
+    private boolean isOnDaxOnly(CrashState state) {
+      return !moment.states().isCacheFlushed()
+          && new Sectors(moment.states())
+              .instead(state, MOST_SNAPSHOTS)
+              .map(instead -> instead.stream().noneMatch(this::fails))
+              .orElse(false);
+    }
+
+    /** Another state led to it. */
+    private boolean isFoundHere(String id) {
+      return findings.stream()
+          .flatMap(finding -> finding.state().stream())
+          .anyMatch(state -> state.id().equals(id));
+    }
+
+    /**
+     * Where program order shows the same: a failure point in front of the lost stores, from whose
+     * image, as from this state, they are missing, and with them nothing but what came in between.
+     * Up to them recovery cannot cope.
+     */
+    private Optional<FailurePointId> shownBefore(Culprit culprit) {
+      CrashStates states = moment.states();
+      long first = firstLost(culprit);
+      if (!isBrokenBefore(culprit)) {
+        return Optional.empty();
+      }
+      return states.sample(CrashStates.FEW_LINES).stream()
+          .flatMap(line -> line.stores().stream())
+          .map(PendingStore::ordinal)
+          .filter(ordinal -> ordinal <= first)
+          .distinct()
+          .sorted(Comparator.reverseOrder())
+          .limit(states.isFew() ? MOST_STORES_BACK : MOST_LARGE_STATES_BACK)
+          .flatMap(ordinal -> images.passed(hash(states.before(ordinal)), moment.visit()).stream())
+          .map(Visit::id)
+          .findFirst();
+    }
+
+    /**
+     * Whether recovery fails right in front of the lost stores: then no flush behind them helps.
+     */
+    private boolean isBrokenBefore(Culprit culprit) {
+      return fails(moment.states().before(firstLost(culprit)));
+    }
+
+    private static long firstLost(Culprit culprit) {
+      return culprit.lost().stream().mapToLong(lost -> lost.store().ordinal()).min().orElseThrow();
+    }
+
+    private ImageHash hash(CrashState state) {
+      try (CrashImage image = moment.image().with(state)) {
+        return image.hash();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private void seenAgain(String fingerprint) {
+      boolean isFoundHere =
+          findings.stream()
+              .flatMap(finding -> finding.state().stream())
+              .anyMatch(state -> state.fingerprint().equals(fingerprint));
+      if (!isFoundHere) {
+        again.add(fingerprint);
+      }
+    }
+
+    private boolean fails(CrashState state) {
+      return ask(state).isFinding();
+    }
+
+    private Verdict.Kind ask(CrashState state) {
+      try (CrashImage image = moment.image().with(state)) {
+        return inquiry.ask(KnownImages.Key.of(image.hash(), moment), copies(image));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private RecordedImages.Copies copies(CrashImage image) {
+      return places.of(image, moment.acknowledged()).expecting(expected);
+    }
+
+    private Optional<Judgement> prove(CrashState state, JudgedState named) {
+      try (CrashImage image = moment.image().with(state)) {
+        return inquiry
+            .prove(
+                copies(image),
+                image.hash(),
+                context.directory().imageDirectory(moment.visit(), named.id()))
+            .map(proof -> proof.withState(named));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

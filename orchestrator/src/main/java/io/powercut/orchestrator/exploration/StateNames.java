@@ -1,0 +1,197 @@
+package io.powercut.orchestrator.exploration;
+
+import io.powercut.orchestrator.judging.Moment;
+import io.powercut.orchestrator.target.NamedStore;
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.report.EarlyStore;
+import io.powercut.orchestrator.report.ImageStore;
+import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.TargetStack;
+import io.powercut.orchestrator.states.BlamedStore;
+import io.powercut.orchestrator.states.Candidate;
+import io.powercut.orchestrator.states.Culprit;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.LineDifference;
+import io.powercut.persistency.states.PendingStore;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointId;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/** Gives crash states and stores the names that a report shows. */
+final class StateNames {
+  private static final int BYTES_SHOWN = 16;
+  private static final long PAGE = 4096;
+
+  private final TraceTables tables;
+  private final Moment moment;
+  private final FindingIdentity identity;
+
+  /**
+   * @param tables what the numbers of the stores mean
+   * @param moment whose states are named
+   * @param identity gives the findings their fingerprints
+   */
+  StateNames(TraceTables tables, Moment moment, FindingIdentity identity) {
+    this.tables = tables;
+    this.moment = moment;
+    this.identity = identity;
+  }
+
+  /**
+   * A culprit as a report shows it.
+   *
+   * @param shownBefore where program order shows the same
+   * @param daxOnly whether no disk could leave it
+   */
+  JudgedState judgedState(
+      Candidate found, Culprit culprit, Optional<FailurePointId> shownBefore, boolean daxOnly) {
+    List<JudgedState.Store> lost =
+        culprit.lost().stream()
+            .map(store -> store(store, missing(store, culprit), role(store, culprit)))
+            .toList();
+    List<JudgedState.Store> arrived =
+        culprit.arrived().stream()
+            .map(store -> store(store, missingOf(store), JudgedState.Role.INVOLVED))
+            .toList();
+    JudgedState state =
+        new JudgedState(
+            id(culprit.state()),
+            found.policy().toString(),
+            identity.ofState(lost, arrived),
+            lines(culprit.state()),
+            lost,
+            arrived,
+            culprit.isSmallest(),
+            shownBefore.map(FailurePointId::toString),
+            new BlameText(culprit, lost, arrived, moment.states().isCacheFlushed()).remedy(),
+            Optional.empty(),
+            false,
+            daxOnly,
+            forgotten(culprit));
+    return culprit.isAtomicity() && state.hasCause()
+        ? state.withAdvice(BlameText.asOne(culprit))
+        : state;
+  }
+
+  private static JudgedState.Role role(BlamedStore store, Culprit culprit) {
+    return culprit.isCause(store) ? JudgedState.Role.CAUSE : JudgedState.Role.INVOLVED;
+  }
+
+  private static int forgotten(Culprit culprit) {
+    return culprit.state().isFew()
+        ? culprit.state().differences().stream().mapToInt(line -> line.line().forgotten()).sum()
+        : 0;
+  }
+
+  /** 16 hexadecimal digits, the same for equal states also of another run. */
+  String id(CrashState state) {
+    Hasher hasher = Hashing.sha256().newHasher();
+    if (moment.visit().number() > 1) {
+      hasher.putLong(
+          moment.visit().number()); // Visits of one failure point have states of their own.
+    }
+    for (JudgedState.Line line : lines(state)) {
+      hasher
+          .putString(line.file(), StandardCharsets.UTF_8)
+          .putByte((byte) 0)
+          .putLong(line.offset())
+          .putString(line.content(), StandardCharsets.US_ASCII);
+    }
+    if (!state.isFew()) {
+      addAll(state, hasher);
+    }
+    return hasher.hash().toString().substring(0, 16);
+  }
+
+  /** Lines of a page come in no order, so their hashes are added. */
+  private void addAll(CrashState state, Hasher hasher) {
+    for (int file : state.files()) {
+      hasher.putString(moment.pathOf(Location.of(file, 0)), StandardCharsets.UTF_8);
+      for (long page : state.pages(file)) {
+        long[] sum = new long[1];
+        state.lines(
+            file,
+            page,
+            page + PAGE,
+            (offset, content) ->
+                sum[0] +=
+                    Hashing.murmur3_128()
+                        .newHasher()
+                        .putLong(offset)
+                        .putBytes(content)
+                        .hash()
+                        .asLong());
+        hasher.putLong(page).putLong(sum[0]);
+      }
+    }
+  }
+
+  /** None where they are too many. */
+  private List<JudgedState.Line> lines(CrashState state) {
+    return state.isFew() ? state.differences().stream().map(this::line).toList() : List.of();
+  }
+
+  private JudgedState.Line line(LineDifference difference) {
+    return new JudgedState.Line(
+        moment.pathOf(difference.location()),
+        Location.offset(difference.location()),
+        HexFormat.of().formatHex(difference.bytes()));
+  }
+
+  private JudgedState.Store store(BlamedStore blamed, String missing, JudgedState.Role role) {
+    ImageStore store = imageStore(blamed);
+    return new JudgedState.Store(
+        store, blamed.store().thread(), missing, role, NamedStore.variable(store.stack()));
+  }
+
+  /** A store that is there too early. */
+  EarlyStore earlyStore(BlamedStore blamed) {
+    ImageStore store = imageStore(blamed);
+    List<StackFrame> stack = store.stack();
+    return new EarlyStore(NamedStore.of(stack, NamedStore.variable(stack)), store);
+  }
+
+  private ImageStore imageStore(BlamedStore blamed) {
+    byte[] value = blamed.store().value();
+    long location = blamed.line().location() + blamed.store().firstByte();
+    return new ImageStore(
+        moment.pathOf(location),
+        Location.offset(location),
+        value.length,
+        HexFormat.of().formatHex(Arrays.copyOf(value, Math.min(value.length, BYTES_SHOWN))),
+        TargetStack.of(stack(blamed.store())));
+  }
+
+  private CallStack stack(PendingStore store) {
+    return store.stack() == 0
+        ? CallStack.of(tables.frame(store.site()))
+        : tables.stack(store.stack());
+  }
+
+  private static String missing(BlamedStore lost, Culprit culprit) {
+    if (culprit.isAtomicity() && lost.equals(culprit.lost().get(0))) {
+      return "atomicity";
+    }
+    boolean arrivedInLine =
+        culprit.arrived().stream()
+            .limit(1)
+            .anyMatch(
+                store ->
+                    store.line().location() == lost.line().location()
+                        && store.store().ordinal() < lost.store().ordinal());
+    return arrivedInLine ? "order" : missingOf(lost);
+  }
+
+  private static String missingOf(BlamedStore store) {
+    return store.isFlushed() ? "fence" : "flush";
+  }
+}

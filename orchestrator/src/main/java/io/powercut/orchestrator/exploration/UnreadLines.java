@@ -1,0 +1,76 @@
+package io.powercut.orchestrator.exploration;
+
+import io.powercut.orchestrator.judging.Moment;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.image.CrashImage;
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.LineDifference;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Replaces states of one moment by smaller ones that recovery cannot tell from them: a recovery
+ * that reads none of the lines in which two images differ does the same on both. As in Jaaru
+ * (Gorjiara, Xu and Demsky, ASPLOS 2021) what is read decides which states there are to explore;
+ * here by line and by image, which needs no change of the recovery.
+ */
+final class UnreadLines {
+  private static final CrashState PROGRAM_ORDER = CrashState.of(List.of());
+
+  private final Moment moment;
+  private final RecordedImages places;
+  private final RecoveryReads recovery;
+
+  /** What recovery reads on the images of states; nothing where that cannot be found out. */
+  private final Map<CrashState, Optional<RecoveryReads.Lines>> reads = new HashMap<>();
+
+  UnreadLines(Moment moment, RecordedImages places, RecoveryReads recovery) {
+    this.moment = moment;
+    this.places = places;
+    this.recovery = recovery;
+  }
+
+  /**
+   * The state with the fewest differences that recovery takes for this one: it begins with none,
+   * and gets those that recovery reads on the image so far, until there are no more.
+   */
+  CrashState without(CrashState state) throws IOException {
+    CrashState part = PROGRAM_ORDER;
+    while (true) {
+      Optional<RecoveryReads.Lines> read = readsOn(part);
+      if (read.isEmpty()) {
+        return state;
+      }
+      List<LineDifference> lines = new ArrayList<>(part.differences());
+      for (LineDifference line : state.differences()) {
+        if (!part.differences().contains(line) && isRead(line, read.get())) {
+          lines.add(line);
+        }
+      }
+      if (lines.size() == part.differences().size()) {
+        return part;
+      }
+      part = CrashState.of(lines);
+    }
+  }
+
+  private boolean isRead(LineDifference line, RecoveryReads.Lines read) {
+    return read.contains(moment.pathOf(line.location()), Location.offset(line.location()));
+  }
+
+  private Optional<RecoveryReads.Lines> readsOn(CrashState state) throws IOException {
+    Optional<RecoveryReads.Lines> known = reads.get(state);
+    if (known == null) {
+      try (CrashImage image = moment.image().with(state)) {
+        known = recovery.on(places.of(image, moment.acknowledged()));
+      }
+      reads.put(state, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,303 @@
+package io.powercut.orchestrator.injection;
+
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.session.InterruptedRunException;
+import io.powercut.orchestrator.judging.JudgementSink;
+import io.powercut.orchestrator.judging.KnownImages;
+import io.powercut.orchestrator.judging.Moment;
+import io.powercut.orchestrator.session.OwnErrorException;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.exploration.StateExplorer;
+import io.powercut.image.ImageHash;
+import io.powercut.image.PmState;
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.Candidates;
+import io.powercut.persistency.states.CrashStates;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that judge crash images while the trace is still being replayed. Images wait in a queue
+ * of bounded length: when it is full the replay waits, and with it, through the trace's window, the
+ * target. Equal images get one recovery between them, and where nothing else is to be judged the
+ * later ones are never even taken.
+ */
+final class ImageWorkers implements AutoCloseable {
+  /** Images that may wait; each costs the pages that were stored to since the one before it. */
+  private static final int QUEUE_LENGTH = 64;
+
+  private static final long LOOK_MILLISECONDS = 100;
+
+  /**
+   * Something to judge.
+   *
+   * @param verdict of that image; nothing if recovery is known to cope with it
+   * @param isMine whether the verdict is to be found out here
+   */
+  private record Task(
+      Moment moment, Optional<CompletableFuture<Judgement>> verdict, boolean isMine) {}
+
+  private final RunContext context;
+  private final ImageJudge judge;
+  private final JudgementSink sink;
+  private final KnownImages images;
+  private final StateExplorer explorer;
+  private final Recovered recovered;
+  private final BlockingQueue<Task> queue = new ArrayBlockingQueue<>(QUEUE_LENGTH);
+  private final Object lock = new Object();
+  private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private int unjudged;
+
+  /** Is told of images that recovery copes with, by several threads. */
+  @FunctionalInterface
+  interface Recovered {
+    /** The moment is closed afterwards. */
+    void from(Moment moment, ImageHash hash) throws IOException;
+  }
+
+  /**
+   * @param images what is known of images, which this adds to
+   * @param explorer judges what is left beside program order
+   * @param recovered is told of images that recovery copes with
+   */
+  ImageWorkers(
+      RunContext context,
+      ImageJudge judge,
+      JudgementSink sink,
+      KnownImages images,
+      StateExplorer explorer,
+      Recovered recovered) {
+    this.context = context;
+    this.judge = judge;
+    this.sink = sink;
+    this.images = images;
+    this.explorer = explorer;
+    this.recovered = recovered;
+    for (int worker = 0; worker < context.parallel(); worker++) {
+      Thread thread = new Thread(this::work, "image-worker-" + worker);
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /**
+   * Has the present image judged, and then crash states beside it; waits while the queue is full.
+   *
+   * @param visit of which failure point
+   * @param state the files as they are in front of its instruction
+   * @param acknowledged what the target had told there
+   * @param states what else may be left there
+   * @param candidates those of them that are to be judged, if recovery copes with the image
+   */
+  void submit(
+      Visit visit,
+      PmState state,
+      Optional<Acknowledgement> acknowledged,
+      CrashStates states,
+      Candidates candidates)
+      throws IOException {
+    ImageHash hash = state.hash();
+    CompletableFuture<Judgement> mine = new CompletableFuture<>();
+    CompletableFuture<Judgement> verdict =
+        images.verdict(KnownImages.Key.of(hash, acknowledged), mine);
+    if (verdict != mine) {
+      CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
+      if (candidates.isEmpty()) {
+        return;
+      }
+    }
+    enqueue(
+        new Task(
+            new Moment(visit, state.image(), acknowledged, states, candidates, Optional.empty()),
+            Optional.of(verdict),
+            verdict == mine));
+  }
+
+  /**
+   * Has an image judged that was taken already, and then crash states beside it; waits while the
+   * queue is full.
+   *
+   * @param moment is closed
+   */
+  void submit(Moment moment) {
+    CompletableFuture<Judgement> mine = new CompletableFuture<>();
+    CompletableFuture<Judgement> verdict =
+        images.verdict(KnownImages.Key.of(moment.image().hash(), moment), mine);
+    if (verdict != mine) {
+      Visit visit = moment.visit();
+      CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
+      if (moment.candidates().isEmpty()) {
+        moment.close();
+        return;
+      }
+    }
+    enqueue(new Task(moment, Optional.of(verdict), verdict == mine));
+  }
+
+  private void share(Judgement judgement, Visit visit) {
+    try {
+      sink.accept(judgement.sharedBy(visit.id().toString(), visit.number()));
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  /**
+   * Has crash states judged beside an image that recovery copes with; waits while the queue is
+   * full.
+   *
+   * @param moment is closed
+   */
+  void submitStates(Moment moment) {
+    enqueue(new Task(moment, Optional.empty(), false));
+  }
+
+  private void enqueue(Task task) {
+    synchronized (lock) {
+      unjudged++;
+    }
+    try {
+      while (!queue.offer(task, LOOK_MILLISECONDS, TimeUnit.MILLISECONDS)) {
+        check();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedRunException();
+    }
+  }
+
+  /**
+   * Waits until all that was submitted is judged, or there is no time left for it; what is not
+   * judged then is left so.
+   *
+   * @throws RuntimeException what stopped a worker
+   */
+  void finish(Budget budget) {
+    try {
+      synchronized (lock) {
+        while (unjudged > 0 && budget.isTimeLeft()) {
+          check();
+          lock.wait(LOOK_MILLISECONDS);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedRunException();
+    }
+    check();
+  }
+
+  /** Ends the run's thread when a worker cannot go on or the run was interrupted. */
+  void check() {
+    RuntimeException stopped = failure.get();
+    if (stopped != null) {
+      throw stopped;
+    }
+    context.checkInterrupted();
+  }
+
+  /** Stops the run: {@link #check} throws this. */
+  void fail(RuntimeException reason) {
+    failure.compareAndSet(null, reason);
+  }
+
+  private void work() {
+    try (RecordedImages places = RecordedImages.in(context.area())) {
+      while (true) {
+        Task task = queue.take();
+        try (Moment moment = task.moment()) {
+          judge(task, moment, places);
+        }
+        synchronized (lock) {
+          unjudged--;
+          lock.notifyAll();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+    } catch (Error e) {
+      failure.compareAndSet(null, new OwnErrorException(e));
+    }
+  }
+
+  private void judge(Task task, Moment moment, RecordedImages places) throws InterruptedException {
+    if (task.isMine()) {
+      Judgement found =
+          judge
+              .judge(
+                  moment.visit(),
+                  places
+                      .of(moment.image(), moment.acknowledged())
+                      .expecting(moment.expected(judge, places)))
+              .withImageHash(moment.image().hash().toString());
+      Judgement judgement =
+          found.isBug() ? found.withTooEarly(explorer.tooEarly(moment, places, found)) : found;
+      sink.accept(judgement);
+      // Whoever shares the verdict is told in this thread: not where others have to wait for it.
+      task.verdict().ifPresent(verdict -> verdict.complete(judgement));
+      synchronized (lock) {
+        lock.notifyAll();
+      }
+    }
+    if (isConsistent(task)) {
+      try {
+        recovered.from(moment, moment.image().hash());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      if (!moment.candidates().isEmpty()) {
+        explorer.explore(moment, places);
+      }
+    }
+  }
+
+  /** Waits for the verdict of another worker, which has the image already, or had it. */
+  private boolean isConsistent(Task task) throws InterruptedException {
+    if (task.verdict().isEmpty()) {
+      return true;
+    }
+    CompletableFuture<Judgement> verdict = task.verdict().get();
+    synchronized (lock) {
+      while (!verdict.isDone()) {
+        check();
+        lock.wait(LOOK_MILLISECONDS);
+      }
+    }
+    return verdict.join().kind() == Verdict.Kind.CONSISTENT;
+  }
+
+  /** Gives up what is not judged yet. */
+  @Override
+  public void close() {
+    threads.forEach(Thread::interrupt);
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+    List<Task> left = new ArrayList<>();
+    queue.drainTo(left);
+    left.forEach(task -> task.moment().close());
+  }
+}

@@ -1,0 +1,680 @@
+package io.powercut.orchestrator.injection;
+
+import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.exploration.AdviceCheck;
+import io.powercut.orchestrator.exploration.AdviceQuestions;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.session.BudgetSpentException;
+import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.judging.JudgementSink;
+import io.powercut.orchestrator.exploration.KnownCulprits;
+import io.powercut.orchestrator.judging.KnownImages;
+import io.powercut.orchestrator.target.LockingCode;
+import io.powercut.orchestrator.judging.Moment;
+import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.judging.QuietPoints;
+import io.powercut.orchestrator.target.RecordCheck;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.nestedcrash.SecondChoice;
+import io.powercut.orchestrator.nestedcrash.SecondCrashes;
+import io.powercut.orchestrator.target.StartUp;
+import io.powercut.orchestrator.exploration.StateExplorer;
+import com.google.common.io.Closer;
+import io.powercut.image.PmState;
+import io.powercut.image.PrivateDirectory;
+import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.instrumentation.trace.TraceReader;
+import io.powercut.instrumentation.trace.TraceStore;
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.campaign.OccurrencesSection;
+import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.SecondLog;
+import io.powercut.orchestrator.results.StateLog;
+import io.powercut.orchestrator.results.StateVerdicts;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.states.Candidates;
+import io.powercut.orchestrator.states.StateChoice;
+import io.powercut.orchestrator.states.StateShare;
+import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.PendingStores;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.Instruction;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Injection from one recorded run: the trace is replayed over the state after set-up while the
+ * target still runs, and at chosen occurrences of each failure point the image that a crash there
+ * would leave is judged. The trace is kept until it is over, for those that can only be chosen
+ * then, and for those that are judged behind all others: where the C library's locks are taken.
+ * Tree and images come from the same execution, so the target need not be deterministic.
+ */
+public final class RecordedInjection {
+  private final RunContext context;
+  private final Observation observation;
+  private final ImageJudge judge;
+  private final JudgementSink sink;
+  private final Budget budget;
+  private final Predicate<FailurePointId> wanted;
+  private final Map<Visit, Judgement> judged;
+  private final Optional<StateLog> states;
+  private final Optional<SecondLog> second;
+  private final VisitChoice choice;
+  private final OccurrencesSection occurrences;
+  private final StateChoice stateChoice;
+
+  /**
+   * Of occurrences for which there happened to be time: they must not change what is chosen at
+   * others.
+   */
+  private final StateChoice furtherStateChoice;
+
+  private final KnownImages images = new KnownImages();
+  private final KnownCulprits culprits = new KnownCulprits();
+  private final AdviceQuestions advice = new AdviceQuestions();
+  private final FindingIdentity identity;
+  private final Map<Visit, Long> ordinals = new ConcurrentHashMap<>();
+
+  /** First visits that are judged behind all others, with their shares. */
+  private final Map<Visit, StateShare> postponed = new HashMap<>();
+
+  private final boolean comparesDumps;
+
+  /** Whether a visit was left out, for the budget was spent while others still waited. */
+  private boolean isCutShort;
+
+  /**
+   * @param observation gets the trace while it is recorded
+   * @param sink takes the verdicts
+   * @param wanted which failure points are to be judged
+   * @param judged what an earlier part of this run has judged
+   * @param states takes what was found of crash states beyond program order, and knows what an
+   *     earlier part of this run has found; such states are judged if there is one and the campaign
+   *     wants it. Without one, only that is judged which re-execution can judge as well: neither
+   *     those nor what images hold after recovery
+   * @param second the same of crashes in recovery
+   */
+  public RecordedInjection(
+      RunContext context,
+      Observation observation,
+      ImageJudge judge,
+      JudgementSink sink,
+      Budget budget,
+      Predicate<FailurePointId> wanted,
+      Map<Visit, Judgement> judged,
+      Optional<StateLog> states,
+      Optional<SecondLog> second) {
+    this.context = context;
+    this.observation = observation;
+    this.wanted = wanted;
+    this.judge = judge;
+    this.sink = judgement -> sink.accept(inTrace(judgement));
+    this.identity = observation.identity();
+    this.budget = budget;
+    this.judged = Map.copyOf(judged);
+    this.occurrences =
+        states.isPresent() ? context.campaign().occurrences() : OccurrencesSection.FIRST;
+    this.choice = new VisitChoice(occurrences);
+    this.comparesDumps = states.isPresent() && context.campaign().dump().isPresent();
+    this.states = states.filter(log -> context.campaign().exploresStates());
+    this.second = second.filter(log -> context.campaign().cutsRecovery());
+    this.stateChoice = new StateChoice(context.campaign().crashStates());
+    this.furtherStateChoice = new StateChoice(context.campaign().crashStates());
+  }
+
+  /**
+   * Runs the target and judges the images.
+   *
+   * @param base the PM directory after set-up
+   * @param tree to which the failure points are added
+   * @return the execution, whose PM directory holds the state after a clean exit; nothing when the
+   *     budget ended it before. The caller closes it
+   */
+  public Optional<Execution> run(Path base, FailurePointTree tree) {
+    boolean keep = context.campaign().trace().keep();
+    boolean again = occurrences.needsWholeRun();
+    try (PrivateDirectory scratch = context.area().newDirectory()) {
+      Path stored = keep ? context.directory().traceFile() : scratch.path().resolve("trace.zst");
+      Execution execution =
+          record(
+              base,
+              tree,
+              keep || again || states.isPresent() ? Optional.of(stored) : Optional.empty());
+      try {
+        judgeOthers(base, stored, tree);
+        if (states.isPresent()) {
+          new AdviceCheck(context, base, stored).run(advice.all(), states.get());
+        }
+      } catch (IOException | RuntimeException e) {
+        execution.close();
+        throw e;
+      }
+      return Optional.of(execution);
+    } catch (BudgetSpentException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * What could only be chosen when the run was over, then what there is time for, and last of all
+   * what was postponed.
+   */
+  private void judgeOthers(Path base, Path stored, FailurePointTree tree) throws IOException {
+    Later all = new Later(postponed, Set.of(), Set.of(), Set.of(), false);
+    if (occurrences.needsWholeRun()) {
+      all =
+          new Later(postponed, choice.withOtherStores(), choice.later(), Set.of(), judgesTheEnd());
+    }
+    FurtherTime time =
+        new FurtherTime(
+            budget.elapsed(),
+            choice.chosen() - all.size(),
+            occurrences.isLeftToPowercut() ? occurrences.share() : 0);
+    Later later = all.of(id -> !choice.isLast(id)).with(further(time.affordable()));
+    while (!later.isEmpty()) {
+      time.begin();
+      replay(base, stored, tree, later);
+      time.end(later.size());
+      later = Later.NOTHING.with(further(budget.isLeft() ? time.affordable() : 0));
+    }
+    Later last = all.of(choice::isLast);
+    if (!last.isEmpty()) {
+      replay(base, stored, tree, last);
+    }
+  }
+
+  private Set<Visit> further(long most) {
+    return choice.further(most, id -> wanted.test(id) && !choice.isLast(id));
+  }
+
+  /**
+   * Occurrences to judge in one pass over the stored trace.
+   *
+   * @param first that were postponed, with their shares
+   * @param other other stores are in flight there
+   * @param due are wanted as well
+   * @param further are judged as far as the budget allows
+   * @param theEnd whether the end of the run is judged, behind all others
+   */
+  private record Later(
+      Map<Visit, StateShare> first,
+      Set<Visit> other,
+      Set<Visit> due,
+      Set<Visit> further,
+      boolean theEnd) {
+    private static final Later NOTHING = new Later(Map.of(), Set.of(), Set.of(), Set.of(), false);
+
+    boolean isEmpty() {
+      return size() == 0 && !theEnd;
+    }
+
+    int size() {
+      return first.size() + other.size() + due.size() + further.size();
+    }
+
+    /** Only some failure points; the end belongs to those that the run's end belongs to. */
+    Later of(Predicate<FailurePointId> wanted) {
+      return new Later(
+          first.entrySet().stream()
+              .filter(visit -> wanted.test(visit.getKey().id()))
+              .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+          of(other, wanted),
+          of(due, wanted),
+          of(further, wanted),
+          theEnd && wanted.test(Visit.END.id()));
+    }
+
+    private static Set<Visit> of(Set<Visit> visits, Predicate<FailurePointId> wanted) {
+      return visits.stream()
+          .filter(visit -> wanted.test(visit.id()))
+          .collect(Collectors.toUnmodifiableSet());
+    }
+
+    Later with(Set<Visit> more) {
+      return new Later(first, other, due, more, theEnd);
+    }
+  }
+
+  /** Sees the state at every visit whose image is going to be judged. */
+  @FunctionalInterface
+  public interface StateObserver {
+    /** The state is that of the image. */
+    void at(Visit visit, PmState state) throws IOException;
+  }
+
+  /**
+   * Runs the target and judges the images of first visits.
+   *
+   * @param base the PM directory after set-up
+   * @param tree to which the failure points are added
+   * @param state holds what base holds; the images that are taken of it are good until the caller
+   *     closes it
+   * @param observer may take images
+   * @return the execution, which the caller closes; nothing when the budget ended it before
+   */
+  public Optional<Execution> run(Path base, FailurePointTree tree, PmState state, StateObserver observer) {
+    try {
+      return Optional.of(record(base, tree, state, observer, Optional.empty(), false));
+    } catch (BudgetSpentException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The first pass, while the target runs: the first visits. */
+  private Execution record(Path base, FailurePointTree tree, Optional<Path> stored)
+      throws IOException {
+    try (PrivateDirectory pages = context.area().newDirectory();
+        PmState state = InstrumentedRun.openState(base, pages)) {
+      return record(base, tree, state, (visit, unchanged) -> {}, stored, true);
+    }
+  }
+
+  private Execution record(
+      Path base,
+      FailurePointTree tree,
+      PmState state,
+      StateObserver observer,
+      Optional<Path> stored,
+      boolean withControl)
+      throws IOException {
+    try (AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
+        SecondChoice chosen = chooseSecond();
+        ImageWorkers workers = workers(observation.tables(), tree, chosen);
+        Closer closer = Closer.create()) {
+      Pass pass = pass(state, acknowledged, chosen, workers, closer);
+      StartUp startUp = new StartUp(observation.tables(), tree.program());
+      Optional<TraceStore> store = Optional.empty();
+      if (stored.isPresent()) {
+        store = Optional.of(closer.register(TraceStore.create(stored.get())));
+      }
+      List<TraceConsumer> followers = new ArrayList<>(followers(pass));
+      followers.add(startUp);
+      RecordCheck check = new RecordCheck(observation.tables(), state);
+      followers.add(check);
+      Execution execution =
+          new InstrumentedRun(context, observation)
+              .run(
+                  base,
+                  tree,
+                  (ordinal, stack, instruction, isNew) -> {
+                    long number = choice.count(stack.id(), pass.pending().inFlightSites());
+                    startUp.reached(number);
+                    if (number == 1
+                        && stored.isPresent()
+                        && LockingCode.contains(stack, instruction)) {
+                      choice.judgeLast(stack.id());
+                    }
+                    if (choice.isFirst(number)) {
+                      Visit visit = new Visit(stack.id(), number);
+                      observer.at(visit, state);
+                      StateShare share = startUp.isOver() ? StateShare.USUAL : StateShare.START_UP;
+                      if (choice.isLast(stack.id())) {
+                        postponed.put(visit, share);
+                        return;
+                      }
+                      inject(
+                          visit,
+                          ordinal,
+                          instruction,
+                          pass,
+                          states -> stateChoice.choose(states, share));
+                    }
+                  },
+                  store,
+                  followers,
+                  withControl && !tellsRecovery()
+                      ? controlling(pass)
+                      : InstrumentedRun.Ended.IGNORED);
+      try {
+        check.compare(execution.places().pm()).forEach(context.progress()::note);
+        execution.keepAcknowledged(acknowledged.now());
+        if (withControl && tellsRecovery()) {
+          control(execution);
+        }
+        finish(pass);
+        cutRecovery(chosen);
+        return execution;
+      } catch (IOException | RuntimeException e) {
+        execution.close();
+        throw e;
+      }
+    }
+  }
+
+  /** What it is told at the end is known only when the trace is read. */
+  private boolean tellsRecovery() {
+    return !context.campaign().acknowledgedOutputs().isEmpty();
+  }
+
+  /** Controls the end as soon as it is there: images that wait would be judged in vain. */
+  private InstrumentedRun.Ended controlling(Pass pass) {
+    return execution -> {
+      try {
+        control(execution);
+      } catch (RuntimeException e) {
+        pass.workers().fail(e);
+        context.supervisors().close(); // A recovery that hangs would be waited for.
+        throw e;
+      }
+    };
+  }
+
+  private void control(Execution execution) {
+    judge.control(
+        "the state after a clean exit", execution.places().pm(), execution.acknowledged());
+  }
+
+  /** A pass over the stored trace. */
+  private void replay(Path base, Path stored, FailurePointTree tree, Later later)
+      throws IOException {
+    StateShare shareOfDue = occurrences.isLeftToPowercut() ? StateShare.LAST : StateShare.USUAL;
+    VisitChoice counting = new VisitChoice(occurrences);
+    UnusualStores unusual = new UnusualStores(later.other());
+    Observation numbers = Observation.ofNumbers();
+    try (PrivateDirectory pages = context.area().newDirectory();
+        PmState state = InstrumentedRun.openState(base, pages);
+        AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
+        SecondChoice chosen = chooseSecond();
+        ImageWorkers workers = workers(numbers.tables(), tree, chosen);
+        Closer closer = Closer.create()) {
+      Pass pass = pass(state, acknowledged, chosen, workers, closer);
+      InstrumentedRun run = new InstrumentedRun(context, numbers);
+      run.read(
+          TraceReader.of(stored),
+          InstrumentedRun.emptyTree(context.campaign()),
+          (ordinal, stack, instruction, isNew) -> {
+            Visit visit = new Visit(stack.id(), counting.count(stack.id(), 0));
+            Set<Integer> sites = unusual.at(visit, pass.pending());
+            StateShare shareOfFirst = later.first().get(visit);
+            if (shareOfFirst != null) {
+              inject(
+                  visit,
+                  ordinal,
+                  instruction,
+                  pass,
+                  states -> stateChoice.choose(states, shareOfFirst));
+            } else if (later.other().contains(visit)) {
+              inject(
+                  visit,
+                  ordinal,
+                  instruction,
+                  pass,
+                  states -> stateChoice.choose(states, StateShare.USUAL, sites));
+            } else if (later.due().contains(visit)) {
+              inject(
+                  visit,
+                  ordinal,
+                  instruction,
+                  pass,
+                  states -> stateChoice.choose(states, shareOfDue));
+            } else if (later.further().contains(visit) && budget.isLeft()) {
+              inject(
+                  visit,
+                  ordinal,
+                  instruction,
+                  pass,
+                  states -> furtherStateChoice.choose(states, StateShare.FURTHER));
+            }
+          },
+          followers(pass));
+      if (later.theEnd() && run.endsInside()) {
+        injectAtTheEnd(pass);
+      }
+      finish(pass);
+      cutRecovery(chosen);
+    }
+  }
+
+  private boolean judgesTheEnd() {
+    return states.isPresent() && occurrences.isLeftToPowercut();
+  }
+
+  /**
+   * One replay of the trace with all that follows it.
+   *
+   * @param state the files as they are
+   * @param acknowledged what the target has told
+   * @param pending what else a crash may leave
+   * @param quiet where contents may be compared; nothing if they are not
+   * @param chosen images on which recovery is to be cut
+   * @param workers judge
+   */
+  private record Pass(
+      PmState state,
+      AcknowledgedLog acknowledged,
+      PendingStores pending,
+      Optional<QuietPoints> quiet,
+      SecondChoice chosen,
+      ImageWorkers workers) {}
+
+  /**
+   * @param closer closes what is made here
+   */
+  private Pass pass(
+      PmState state,
+      AcknowledgedLog acknowledged,
+      SecondChoice chosen,
+      ImageWorkers workers,
+      Closer closer)
+      throws IOException {
+    Optional<QuietPoints> quiet = Optional.empty();
+    if (comparesDumps) {
+      quiet =
+          Optional.of(
+              closer.register(
+                  QuietPoints.open(context.campaign().acknowledgedOutputs(), state, acknowledged)));
+    }
+    PendingStores pending = new PendingStores(context.campaign().domain(), state);
+    return new Pass(state, acknowledged, pending, quiet, chosen, workers);
+  }
+
+  private void finish(Pass pass) throws IOException {
+    if (pass.quiet().isPresent()) {
+      pass.quiet().get().end();
+    }
+    pass.workers().finish(budget);
+    if (isCutShort) {
+      throw new BudgetSpentException();
+    }
+  }
+
+  private SecondChoice chooseSecond() {
+    return new SecondChoice(second, context.campaign().secondCrash().images());
+  }
+
+  /** Behind all else: which images are worth it is known, and so is how many there are. */
+  private void cutRecovery(SecondChoice choice) {
+    List<SecondChoice.Chosen> chosen = choice.take();
+    if (!chosen.isEmpty()) {
+      context
+          .progress()
+          .phase(
+              "cutting recovery itself, on %d images that it copes with, %d at a time"
+                  .formatted(chosen.size(), context.parallel()));
+      SecondLog log = second.orElseThrow();
+      context
+          .timings()
+          .run(
+              "secondCrashes",
+              () -> new SecondCrashes(context, judge, budget, images, identity, log).run(chosen));
+    }
+  }
+
+  private ImageWorkers workers(TraceTables tables, FailurePointTree tree, SecondChoice chosen) {
+    StateExplorer explorer =
+        new StateExplorer(
+            context, judge, tables, budget, images, culprits, identity, advice, this::keep);
+    ImageWorkers.Recovered recovered =
+        (moment, hash) -> {
+          if (!moment.visit().isEnd()) {
+            FailurePointId id = moment.visit().id();
+            chosen.offer(moment, hash, tree.find(id).orElseThrow().stack());
+          }
+        };
+    return new ImageWorkers(context, judge, sink, images, explorer, recovered);
+  }
+
+  private void keep(StateVerdicts found) {
+    StateVerdicts verdicts =
+        found.withFindings(found.findings().stream().map(this::inTrace).toList());
+    states.ifPresent(log -> log.add(verdicts));
+    verdicts.findings().forEach(judge::announce);
+  }
+
+  /** Get each record behind the failure-point detector: pending stores look at the files before. */
+  private List<TraceConsumer> followers(Pass pass) {
+    List<TraceConsumer> followers = new ArrayList<>();
+    if (states.isPresent() || occurrences.isLeftToPowercut()) {
+      followers.add(pass.pending());
+    }
+    followers.add(new ProgramOrder(pass.state()));
+    followers.add(pass.acknowledged());
+    pass.quiet().ifPresent(followers::add);
+    followers.add(watch(pass.workers()));
+    return followers;
+  }
+
+  private Judgement inTrace(Judgement judgement) {
+    Visit visit = new Visit(FailurePointId.parse(judgement.failurePointId()), judgement.visit());
+    return Optional.ofNullable(ordinals.get(visit)).map(judgement::at).orElse(judgement);
+  }
+
+  /**
+   * Has an occurrence judged, with the states that are chosen there.
+   *
+   * @param instruction in front of which it is
+   * @param choosing is asked in any case, so that parts of a run find what the whole would
+   */
+  private void inject(
+      Visit visit,
+      long ordinal,
+      Instruction instruction,
+      Pass pass,
+      Function<CrashStates, Candidates> choosing)
+      throws IOException {
+    ordinals.put(visit, ordinal);
+    ImageWorkers workers = pass.workers();
+    Optional<QuietPoints> quiet = pass.quiet();
+    Optional<Acknowledgement> acknowledged = pass.acknowledged().now();
+    CrashStates inFlight = states.isPresent() ? pass.pending().crashStates() : CrashStates.NONE;
+    CrashStates possible = instruction.isForCaches() ? inFlight.inFrontOfFlush() : inFlight;
+    Candidates candidates = choosing.apply(possible);
+    images.pass(pass.state().hash(), visit);
+    boolean isExplored =
+        states
+            .flatMap(log -> log.find(visit))
+            .filter(known -> known.isSettled() && known.isAdvised())
+            .isPresent();
+    Judgement verdict = judged.get(visit);
+    boolean isLeft =
+        verdict == null
+            || (verdict.kind() == Verdict.Kind.CONSISTENT
+                && ((!candidates.isEmpty() && !isExplored)
+                    || pass.chosen().mayWant(verdict, visit)));
+    if (!isLeft || !wanted.test(visit.id())) {
+      return;
+    }
+    if (states.isPresent() && candidates.isEmpty() && !isExplored) {
+      keep(StateVerdicts.none(visit));
+    }
+    if (!budget.isLeft() && quiet.map(QuietPoints::isAwaited).orElse(false)) {
+      isCutShort = true; // What waits has been paid for.
+      return;
+    }
+    if (!budget.isLeft()) {
+      workers.finish(budget);
+      throw new BudgetSpentException();
+    }
+    workers.check();
+    if (verdict == null) {
+      budget.spendImage();
+    }
+    if (verdict == null && quiet.isEmpty()) {
+      workers.submit(visit, pass.state(), acknowledged, possible, candidates);
+      return;
+    }
+    Moment moment =
+        new Moment(
+            visit,
+            pass.state().image(),
+            acknowledged,
+            possible,
+            verdict != null && isExplored ? Candidates.NONE : candidates,
+            Optional.empty());
+    Consumer<Moment> taker = verdict == null ? workers::submit : workers::submitStates;
+    if (quiet.isPresent()) {
+      quiet.get().await(moment, taker);
+    } else {
+      taker.accept(moment);
+    }
+  }
+
+  /**
+   * Behind the target's last instruction: what nothing persisted may still be lost. The image of
+   * program order is that of a clean exit, which has its control.
+   */
+  private void injectAtTheEnd(Pass pass) throws IOException {
+    CrashStates possible = pass.pending().crashStates();
+    Candidates candidates = stateChoice.choose(possible, StateShare.END);
+    images.pass(pass.state().hash(), Visit.END);
+    StateLog log = states.orElseThrow();
+    if (log.find(Visit.END).filter(StateVerdicts::isSettled).isPresent()
+        || !wanted.test(Visit.END.id())) {
+      return;
+    }
+    if (candidates.isEmpty()) {
+      keep(StateVerdicts.none(Visit.END));
+      return;
+    }
+    keep(StateVerdicts.pending(Visit.END));
+    Moment moment =
+        new Moment(
+            Visit.END,
+            pass.state().image(),
+            pass.acknowledged().now(),
+            possible,
+            candidates,
+            Optional.empty());
+    if (pass.quiet().isPresent()) {
+      pass.quiet().get().await(moment, pass.workers()::submitStates);
+    } else {
+      pass.workers().submitStates(moment);
+    }
+  }
+
+  /** Notices the end of the budget and of a worker while the target does nothing new. */
+  private TraceConsumer watch(ImageWorkers workers) {
+    return new TraceConsumer() {
+      @Override
+      public void caughtUp() {
+        workers.check();
+        if (!budget.isTimeLeft()) {
+          throw new BudgetSpentException();
+        }
+      }
+    };
+  }
+}

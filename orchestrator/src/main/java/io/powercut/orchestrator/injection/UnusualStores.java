@@ -1,0 +1,39 @@
+package io.powercut.orchestrator.injection;
+
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.persistency.states.PendingStores;
+import io.powercut.tree.FailurePointId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Which instructions have stores in flight at an occurrence, and had none at the one before it. */
+final class UnusualStores {
+  private final Set<Visit> wanted;
+  private final Map<FailurePointId, Set<Integer>> before = new HashMap<>();
+
+  /**
+   * @param wanted the occurrences of which this is asked
+   */
+  UnusualStores(Set<Visit> wanted) {
+    this.wanted = wanted;
+  }
+
+  /**
+   * The instructions at an occurrence; none if it is not wanted.
+   *
+   * @param visit each occurrence, in the order of the trace
+   */
+  Set<Integer> at(Visit visit, PendingStores pending) {
+    Set<Integer> unusual = new HashSet<>();
+    if (wanted.contains(visit)) {
+      unusual.addAll(pending.instructionsInFlight());
+      unusual.removeAll(before.getOrDefault(visit.id(), Set.of()));
+    }
+    if (wanted.contains(new Visit(visit.id(), visit.number() + 1))) {
+      before.put(visit.id(), pending.instructionsInFlight());
+    }
+    return unusual;
+  }
+}

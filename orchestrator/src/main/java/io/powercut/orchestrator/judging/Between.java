@@ -1,0 +1,38 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.image.ImageHash;
+import io.powercut.orchestrator.dump.ExpectedDumps;
+import java.util.List;
+
+/**
+ * The quiet points around a power cut, which it holds until it is closed.
+ *
+ * @param before the last one in front of it
+ * @param after the first one behind it
+ */
+record Between(QuietPoint before, QuietPoint after) implements AutoCloseable {
+  /** Holds both. */
+  static Between of(QuietPoint before, QuietPoint after) {
+    return new Between(before.hold(), after.hold());
+  }
+
+  /** Both images. */
+  List<ImageHash> images() {
+    return List.of(before.hash(), after.hash());
+  }
+
+  /**
+   * What is allowed after recovery.
+   *
+   * @param places where the images are made
+   */
+  ExpectedDumps expected(ImageJudge judge, RecordedImages places) {
+    return new ExpectedDumps(before.dump(judge, places), after.dump(judge, places));
+  }
+
+  @Override
+  public void close() {
+    before.release();
+    after.release();
+  }
+}

@@ -1,0 +1,19 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Places;
+import io.powercut.oracle.ImageCopies;
+import io.powercut.orchestrator.dump.ExpectedDumps;
+import java.util.Optional;
+
+/** Private copies of a crash image, each with what the target had told the world beside it. */
+public interface JudgedImages extends ImageCopies {
+  /**
+   * What it had told; a fresh copy has it as a file ({@link Places#acknowledgedFile}). Nothing if
+   * the campaign does not ask for it.
+   */
+  Optional<Acknowledgement> acknowledged();
+
+  /** What they may hold after recovery; nothing if that is not to be compared. */
+  Optional<ExpectedDumps> expected();
+}

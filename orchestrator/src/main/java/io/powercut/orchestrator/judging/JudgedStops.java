@@ -1,0 +1,38 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.target.StopHandler;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.tree.FailurePointId;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Lets recovery judge the image at every stop. */
+public final class JudgedStops implements StopHandler {
+  private final RunContext context;
+  private final ImageJudge judge;
+  private final JudgementSink sink;
+
+  public JudgedStops(RunContext context, ImageJudge judge, JudgementSink sink) {
+    this.context = context;
+    this.judge = judge;
+    this.sink = sink;
+  }
+
+  @Override
+  public void stopped(FailurePointId id, Path pm, Optional<Acknowledgement> acknowledged) {
+    accept(judge.judge(new Visit(id, 1), new CopiedImages(pm, acknowledged, context.area())));
+  }
+
+  @Override
+  public void missed(FailurePointId id, String reason) {
+    accept(Judgement.inconclusive(id.toString(), reason));
+  }
+
+  private void accept(Judgement judgement) {
+    context.checkInterrupted();
+    sink.accept(judgement);
+  }
+}

@@ -1,0 +1,10 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.orchestrator.report.Judgement;
+
+/** Takes verdicts as they come, from several threads. */
+@FunctionalInterface
+public interface JudgementSink {
+  /** A visit of a failure point was judged. */
+  void accept(Judgement judgement);
+}

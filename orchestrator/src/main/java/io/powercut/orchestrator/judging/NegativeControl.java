@@ -1,0 +1,188 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.RunContext;
+import com.google.common.collect.ImmutableMap;
+import io.powercut.image.DirectoryComparison;
+import io.powercut.image.FileRange;
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.OracleControls;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Shows recovery images that no power cut leaves: the state after a clean exit with parts of the
+ * state before the run in it, with its beginning gone, or with its contents inverted. Each may
+ * happen to be a good one; an oracle that accepts all of them may not look at what the files hold.
+ */
+public final class NegativeControl {
+  private static final long PAGE = 4096;
+  private static final String MODE = "unix:mode";
+  private static final int PERMISSIONS = 07777;
+  private static final int OWNER_READ_WRITE = 0600;
+
+  /** Of each file. */
+  private static final int MOST_INVERTED = 16 << 20;
+
+  private static final Map<String, Damage> DAMAGES =
+      ImmutableMap.of(
+          "all stores of the run lost, the sizes of files kept",
+          (file, old, size) -> new FileRange(file, 0, size).copyFrom(old),
+          "the first page of each file zeroed",
+          (file, old, size) -> new FileRange(file, 0, Math.min(PAGE, size)).clear(),
+          "the first half of each file from before the run",
+          (file, old, size) -> new FileRange(file, 0, half(size)).copyFrom(old),
+          "the second half of each file from before the run",
+          (file, old, size) -> new FileRange(file, half(size), size - half(size)).copyFrom(old),
+          "all that the run changed inverted",
+          NegativeControl::invertChanges);
+
+  private final RunContext context;
+  private final ImageJudge judge;
+  private final Path before;
+  private final Path after;
+  private final Optional<Acknowledgement> acknowledged;
+
+  /** Damages one file of the state after a clean exit. */
+  @FunctionalInterface
+  private interface Damage {
+    /**
+     * @param file to be damaged
+     * @param before the same file before the run, which may be missing
+     */
+    void to(Path file, Path before, long size) throws IOException;
+  }
+
+  /**
+   * @param before the PM directory after set-up
+   * @param after the PM directory after a clean exit
+   * @param acknowledged what the target had told then
+   */
+  public NegativeControl(
+      RunContext context,
+      ImageJudge judge,
+      Path before,
+      Path after,
+      Optional<Acknowledgement> acknowledged) {
+    this.context = context;
+    this.judge = judge;
+    this.before = before;
+    this.after = after;
+    this.acknowledged = acknowledged;
+  }
+
+  /**
+   * Asks recovery about each.
+   *
+   * @param budget of the run, which this spends as well
+   * @return nothing if the campaign wants no controls, or there was no time for all images: some of
+   *     them say little
+   */
+  public Optional<OracleControls> run(Budget budget) {
+    if (!context.campaign().oracle().controls() || !budget.isTimeLeft()) {
+      return Optional.empty();
+    }
+    context.progress().phase("control: recovery on damaged images");
+    List<OracleControls.Damaged> damaged = new ArrayList<>();
+    for (Map.Entry<String, Damage> one : DAMAGES.entrySet()) {
+      if (!budget.isTimeLeft()) {
+        return Optional.empty();
+      }
+      ask(one.getKey(), one.getValue(), damaged);
+    }
+    return Optional.of(new OracleControls(damaged));
+  }
+
+  /** Who accepts the opposite of what was stored does not look at it. */
+  private static void invertChanges(Path file, Path old, long size) throws IOException {
+    int length = (int) Math.min(size, MOST_INVERTED);
+    byte[] bytes = beginning(file, length);
+    byte[] before = Files.isRegularFile(old) ? beginning(old, length) : new byte[0];
+    for (int index = 0; index < length; index++) {
+      if (bytes[index] != (index < before.length ? before[index] : 0)) {
+        bytes[index] = (byte) ~bytes[index];
+      }
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      ByteBuffer content = ByteBuffer.wrap(bytes);
+      while (content.hasRemaining()) {
+        channel.write(content);
+      }
+    }
+  }
+
+  private static byte[] beginning(Path file, int length) throws IOException {
+    try (InputStream stream = Files.newInputStream(file)) {
+      return stream.readNBytes(length);
+    }
+  }
+
+  private static long half(long size) {
+    return size < 2 * PAGE ? size / 2 : size / 2 / PAGE * PAGE;
+  }
+
+  private void ask(String how, Damage damage, List<OracleControls.Damaged> damaged) {
+    try (Places places = Execution.copyOf(after, context.area())) {
+      for (Path file : files(places.pm())) {
+        Path old = before.resolve(places.pm().relativize(file));
+        damageWritable(damage, file, old);
+      }
+      if (isLegal(places.pm())) {
+        return;
+      }
+      Verdict.Kind kind = judge.glance(new CopiedImages(places.pm(), acknowledged, context.area()));
+      if (kind != Verdict.Kind.INCONCLUSIVE) {
+        damaged.add(new OracleControls.Damaged(how, kind));
+      }
+    } catch (IOException e) {
+      context
+          .progress()
+          .note("a damaged image could not be made for the control: " + e.getMessage());
+    }
+  }
+
+  /** A file may be read-only, and is so again behind it. */
+  private static void damageWritable(Damage damage, Path file, Path old) throws IOException {
+    int mode = (int) Files.getAttribute(file, MODE) & PERMISSIONS;
+    Files.setAttribute(file, MODE, mode | OWNER_READ_WRITE);
+    damage.to(file, old, Files.size(file));
+    Files.setAttribute(file, MODE, mode);
+  }
+
+  /** Nothing was damaged; or all is as before, and recovery is not told what there should be. */
+  private boolean isLegal(Path pm) throws IOException {
+    return DirectoryComparison.haveSameContents(pm, after)
+        || (acknowledged.isEmpty() && DirectoryComparison.haveSameContents(pm, before));
+  }
+
+  /** One name of each. */
+  private static List<Path> files(Path directory) throws IOException {
+    Map<Object, Path> files = new LinkedHashMap<>();
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path path : paths.toList()) {
+        if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+          files.putIfAbsent(Files.getAttribute(path, "unix:ino"), path);
+        }
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return List.copyOf(files.values());
+  }
+}

@@ -1,0 +1,73 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.image.CrashImage;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.tree.FailurePointId;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Verdicts on images, from whatever replay they come: equal ones, with equal acknowledgements, are
+ * judged once, and who comes meanwhile waits. Recovery is asked once, and no image is kept. Safe
+ * for use by several threads.
+ */
+public final class SharedVerdicts {
+  private static final int FIRST = 1;
+
+  private final ImageJudge judge;
+  private final KnownImages known = new KnownImages();
+  private final AtomicLong images = new AtomicLong();
+
+  public SharedVerdicts(ImageJudge judge) {
+    this.judge = judge;
+  }
+
+  /** How many images were judged. */
+  public long images() {
+    return images.get();
+  }
+
+  /**
+   * What recovery makes of an image.
+   *
+   * @param id where it was taken
+   * @param acknowledged what the target had told there
+   * @param workspace the calling thread's
+   */
+  public Judgement of(
+      CrashImage image,
+      FailurePointId id,
+      Optional<Acknowledgement> acknowledged,
+      RecordedImages workspace) {
+    CompletableFuture<Judgement> mine = new CompletableFuture<>();
+    CompletableFuture<Judgement> first =
+        known.verdict(KnownImages.Key.of(image.hash(), acknowledged), mine);
+    if (first != mine) {
+      return await(first);
+    }
+    try {
+      images.incrementAndGet();
+      Judgement judgement = judge.probe(new Visit(id, FIRST), workspace.of(image, acknowledged));
+      mine.complete(judgement);
+      return judgement;
+    } catch (RuntimeException | Error e) {
+      mine.completeExceptionally(e);
+      throw e;
+    }
+  }
+
+  private static Judgement await(CompletableFuture<Judgement> other) {
+    try {
+      return other.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+}

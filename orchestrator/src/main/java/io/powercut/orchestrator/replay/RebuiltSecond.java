@@ -1,0 +1,55 @@
+package io.powercut.orchestrator.replay;
+
+import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.nestedcrash.RecordedRecovery;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.image.CrashImage;
+import io.powercut.image.PmState;
+import io.powercut.orchestrator.report.SecondCut;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Builds the image that a second crash leaves from another recording of recovery. */
+final class RebuiltSecond {
+  private final RunContext context;
+  private final SecondCut wanted;
+  private boolean isThere;
+  private boolean isWritten;
+
+  RebuiltSecond(RunContext context, SecondCut wanted) {
+    this.context = context;
+    this.wanted = wanted;
+  }
+
+  /**
+   * Records recovery.
+   *
+   * @param images of the first crash
+   * @param directory gets the image of the second
+   * @return false if recovery did not come by
+   */
+  boolean on(JudgedImages images, Path directory) throws IOException {
+    RecordedRecovery.Cuts cuts =
+        new RecordedRecovery.Cuts() {
+          @Override
+          public boolean wants(RecordedRecovery.Point point, PmState state) {
+            boolean isIt =
+                !isThere
+                    && point.step().equals(wanted.step())
+                    && point.stack().id().toString().equals(wanted.failurePointId());
+            isThere |= isIt;
+            return isIt;
+          }
+
+          @Override
+          public void take(RecordedRecovery.Point point, CrashImage image) throws IOException {
+            image.writeTo(directory);
+            isWritten = true;
+          }
+        };
+    new RecordedRecovery(context, RecordedRecovery.emptyTree(context.campaign()), () -> true)
+        .follow(images, cuts)
+        .ifPresent(problem -> context.progress().note(problem));
+    return isWritten;
+  }
+}

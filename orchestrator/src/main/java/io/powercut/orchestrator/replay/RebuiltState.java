@@ -1,0 +1,107 @@
+package io.powercut.orchestrator.replay;
+
+import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.image.CrashImage;
+import io.powercut.image.PmState;
+import io.powercut.image.PrivateDirectory;
+import io.powercut.instrumentation.trace.FailurePointListener;
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.LineDifference;
+import io.powercut.persistency.states.PendingStores;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/** Builds the image of one crash state from another recording of the target. */
+final class RebuiltState {
+  private final RunContext context;
+  private final List<JudgedState.Line> wanted;
+  private final Observation numbers = Observation.ofNumbers();
+  private boolean isThere;
+  private long visits;
+
+  /**
+   * @param wanted the lines that are not as in program order
+   */
+  RebuiltState(RunContext context, List<JudgedState.Line> wanted) {
+    this.context = context;
+    this.wanted = List.copyOf(wanted);
+  }
+
+  /** Ends the recording: the rest of the run is of no interest. */
+  private static final class ReachedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /**
+   * Records the target up to a failure point.
+   *
+   * @param base the PM directory after set-up
+   * @param directory gets the image
+   * @param acknowledged gets what the target had told there
+   * @return false if the target did not come by, or the state was not possible there
+   */
+  boolean at(Visit visit, Path base, Path directory, AcknowledgedLog acknowledged)
+      throws IOException {
+    try (PrivateDirectory pages = context.area().newDirectory();
+        PmState state = InstrumentedRun.openState(base, pages)) {
+      PendingStores pending = new PendingStores(context.campaign().domain(), state);
+      FailurePointListener listener =
+          (ordinal, stack, instruction, isNew) -> {
+            if (stack.id().equals(visit.id()) && ++visits == visit.number()) {
+              write(pending.crashStates(), state, directory);
+              throw new ReachedException();
+            }
+          };
+      new InstrumentedRun(context, numbers)
+          .run(
+              base,
+              InstrumentedRun.emptyTree(context.campaign()),
+              listener,
+              Optional.empty(),
+              List.of(pending, new ProgramOrder(state), acknowledged),
+              InstrumentedRun.Ended.IGNORED)
+          .close();
+      if (visit.isEnd()) {
+        write(pending.crashStates(), state, directory);
+      }
+    } catch (ReachedException e) {
+      context.checkInterrupted();
+    }
+    return isThere;
+  }
+
+  private void write(CrashStates states, PmState state, Path directory) throws IOException {
+    List<LineDifference> lines = new ArrayList<>();
+    for (JudgedState.Line line : wanted) {
+      byte[] content = HexFormat.of().parseHex(line.content());
+      states
+          .files()
+          .intStream()
+          .filter(file -> numbers.tables().file(file).path().equals(line.file()))
+          .mapToObj(file -> states.line(Location.of(file, line.offset())))
+          .flatMap(Optional::stream)
+          .findFirst()
+          .flatMap(pending -> pending.holding(content))
+          .ifPresent(lines::add);
+    }
+    if (lines.size() == wanted.size()) {
+      try (CrashImage image = state.image();
+          CrashImage other = image.with(CrashState.of(lines))) {
+        other.writeTo(directory);
+      }
+      isThere = true;
+    }
+  }
+}

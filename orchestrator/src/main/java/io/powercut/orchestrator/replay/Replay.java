@@ -1,0 +1,320 @@
+package io.powercut.orchestrator.replay;
+
+import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.target.BuildId;
+import io.powercut.orchestrator.session.Commands;
+import io.powercut.orchestrator.judging.CopiedImages;
+import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.Preparation;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.target.RecorderChoices;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Session;
+import io.powercut.orchestrator.target.TargetOutcome;
+import io.powercut.orchestrator.target.TargetProgram;
+import io.powercut.orchestrator.target.TargetRunner;
+import io.powercut.orchestrator.session.Timings;
+import io.powercut.image.DirectoryCopy;
+import io.powercut.image.ImageHash;
+import io.powercut.image.OutOfSpaceException;
+import io.powercut.instrumentation.RecorderOptions;
+import io.powercut.instrumentation.trace.ControlFile;
+import io.powercut.instrumentation.trace.LeavesFile;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.DumpSection;
+import io.powercut.orchestrator.dump.ExpectedDumps;
+import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.report.SecondCut;
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.TargetStack;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.process.CommandSpec;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointTree;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Re-executes a run's target to one failure point and lets recovery judge the image again. */
+public final class Replay {
+  private final Campaign campaign;
+  private final RunDirectory directory;
+  private final FailurePointTree tree;
+  private final Progress progress;
+  private boolean isRebuilt;
+
+  /**
+   * @param campaign of the run
+   * @param directory of the run; its tree must be there
+   * @throws NotTrustworthyException if the run has no tree yet
+   */
+  public Replay(Campaign campaign, RunDirectory directory, Progress progress) {
+    this.campaign = campaign;
+    this.directory = directory;
+    this.progress = progress;
+    this.tree = directory.tree();
+  }
+
+  /**
+   * Finds what is to be replayed.
+   *
+   * @throws NotTrustworthyException if there is no such thing, or more than one
+   */
+  public ReplayedCut choose(ReplayRequest request) {
+    return new ReplayChoice(campaign, directory, tree).choose(request);
+  }
+
+  /**
+   * What a replay gave.
+   *
+   * @param image where the crash image is kept
+   * @param judgement what recovery made of it
+   */
+  public record Outcome(Path image, Judgement judgement) {}
+
+  /**
+   * Replays a cut.
+   *
+   * @param keep where the image is to be kept: a directory that is empty or not there
+   * @param debugger what to do instead of asking the oracle; with {@link DebuggerChoice#TARGET},
+   *     the target stands in front of the (first) cut's instruction
+   * @return nothing when the failure point was not reached again, or the state was not possible
+   *     this time, or the debugger was used
+   */
+  public Optional<Outcome> replay(ReplayedCut cut, Path keep, DebuggerChoice debugger) {
+    try (Session session = Session.open(campaign, directory, progress, new Timings())) {
+      RunContext context = session.context();
+      Preparation preparation = new Preparation(context);
+      preparation.build();
+      try (Places base = preparation.setUp()) {
+        isRebuilt = isOfAnotherBuild(context, base);
+        if (debugger == DebuggerChoice.TARGET) {
+          debugTarget(context, base, cut.visit());
+          return Optional.empty();
+        }
+        return judge(context, base, cut, keep, debugger);
+      }
+    } catch (OutOfSpaceException e) {
+      throw new NotTrustworthyException(e.getMessage());
+    } catch (IOException e) {
+      throw new NotTrustworthyException("cannot keep the image: " + e.getMessage());
+    } finally {
+      progress.close();
+    }
+  }
+
+  private Optional<Outcome> judge(
+      RunContext context, Places base, ReplayedCut cut, Path keep, DebuggerChoice debugger)
+      throws IOException {
+    if (cut instanceof ReplayedCut.InProgramOrder inOrder) {
+      return replayProgramOrder(context, base, inOrder, keep, debugger);
+    }
+    if (cut instanceof ReplayedCut.InState inState) {
+      return replayState(context, base, inState, keep, debugger);
+    }
+    return replaySecond(context, base, (ReplayedCut.InRecovery) cut, keep, debugger);
+  }
+
+  private boolean isOfAnotherBuild(RunContext context, Places places) {
+    String before = directory.facts().targetBuildId();
+    Commands commands = context.commands();
+    CommandSpec target =
+        commands
+            .bounded(
+                commands.expand(campaign.target().command(), places),
+                campaign.target().timeout(),
+                places)
+            .build();
+    Optional<String> now = BuildId.of(TargetProgram.path(target));
+    if (before.isEmpty() || now.isEmpty() || now.get().equals(before)) {
+      return false;
+    }
+    progress.note(
+        "the target is not the one of the run: its build id was %s and is %s"
+            .formatted(before, now.get()));
+    return true;
+  }
+
+  private void debugTarget(RunContext context, Places base, Visit visit) throws IOException {
+    try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
+      new Debugger(context).onTarget(execution, options(context, execution, visit));
+    }
+  }
+
+  /** Records the target again up to the failure point and rebuilds the state from the trace. */
+  private Optional<Outcome> replayState(
+      RunContext context, Places base, ReplayedCut.InState cut, Path keep, DebuggerChoice debugger)
+      throws IOException {
+    try (AcknowledgedLog log = AcknowledgedLog.open(context)) {
+      progress.phase(recordingUpTo(cut.visit()));
+      JudgedState state = cut.found().state().orElseThrow();
+      if (state.lines().isEmpty()) {
+        progress.note(
+            "the state differs in too many lines from program order to be rebuilt; its image is "
+                + directory.imageDirectory(cut.visit(), state.id()).resolve("pm"));
+        return Optional.empty();
+      }
+      if (!new RebuiltState(context, state.lines()).at(cut.visit(), base.pm(), keep, log)) {
+        progress.note("the state was not possible this time");
+        return Optional.empty();
+      }
+      CopiedImages images =
+          new CopiedImages(keep, log.now(), context.area()).expecting(keptDumps(cut.judged()));
+      Path evidence = directory.imageDirectory(cut.visit(), state.id());
+      return ask(
+          context,
+          log,
+          cut,
+          images,
+          keep,
+          debugger,
+          judge -> judge.judge(cut.visit(), images, evidence));
+    }
+  }
+
+  private static String recordingUpTo(Visit visit) {
+    return "recording the target up to failure point " + visit.id();
+  }
+
+  /**
+   * Records the target again up to the first cut, and recovery on what that left up to the second.
+   */
+  private Optional<Outcome> replaySecond(
+      RunContext context,
+      Places base,
+      ReplayedCut.InRecovery cut,
+      Path keep,
+      DebuggerChoice debugger)
+      throws IOException {
+    SecondCut again = cut.found().cut();
+    try (Places first = Places.in(context.area());
+        AcknowledgedLog log = AcknowledgedLog.open(context)) {
+      progress.phase(recordingUpTo(cut.visit()));
+      if (!new RebuiltState(context, List.of()).at(cut.visit(), base.pm(), first.pm(), log)) {
+        progress.note("the first failure point was not reached again");
+        return Optional.empty();
+      }
+      progress.phase("recording recovery up to failure point " + again.failurePointId());
+      CopiedImages before = new CopiedImages(first.pm(), log.now(), context.area());
+      if (!new RebuiltSecond(context, again).on(before, keep)) {
+        progress.note("the failure point of recovery was not reached again");
+        return Optional.empty();
+      }
+      CopiedImages images = new CopiedImages(keep, log.now(), context.area());
+      return ask(
+          context, log, cut, images, keep, debugger, judge -> judge.probe(cut.visit(), images));
+    }
+  }
+
+  private Optional<Outcome> replayProgramOrder(
+      RunContext context,
+      Places base,
+      ReplayedCut.InProgramOrder cut,
+      Path keep,
+      DebuggerChoice debugger)
+      throws IOException {
+    try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
+      progress.phase("running the target to failure point " + cut.visit().id());
+      TargetOutcome outcome =
+          new TargetRunner(context)
+              .run(execution, options(context, execution, cut.visit()).build());
+      context.checkInterrupted();
+      if (outcome.control().flatMap(ControlFile::stopped).isEmpty()) {
+        progress.note("the failure point was not reached again: " + outcome.describe());
+        return Optional.empty();
+      }
+      DirectoryCopy.copy(execution.places().pm(), keep);
+      try (AcknowledgedLog log = AcknowledgedLog.of(context, execution)) {
+        CopiedImages images =
+            new CopiedImages(execution.places().pm(), log.now(), context.area())
+                .expecting(keptDumps(cut.judged()));
+        return ask(
+            context, log, cut, images, keep, debugger, judge -> judge.judge(cut.visit(), images));
+      }
+    }
+  }
+
+  /** Asks the oracle, or opens a debugger in its place. */
+  private Optional<Outcome> ask(
+      RunContext context,
+      AcknowledgedLog log,
+      ReplayedCut cut,
+      CopiedImages images,
+      Path keep,
+      DebuggerChoice debugger,
+      Function<ImageJudge, Judgement> question)
+      throws IOException {
+    keepAcknowledged(log, keep);
+    tellOfAnotherImage(cut, keep);
+    if (debugger == DebuggerChoice.RECOVERY) {
+      new Debugger(context).onRecovery(images, cut.step());
+      return Optional.empty();
+    }
+    progress.phase("running recovery on the image");
+    return Optional.of(new Outcome(keep, question.apply(new ImageJudge(context))));
+  }
+
+  private void tellOfAnotherImage(ReplayedCut cut, Path image) throws IOException {
+    Optional<String> judged = cut.judged().flatMap(Judgement::imageHash);
+    if (judged.isPresent() && !judged.get().equals(ImageHash.of(image).toString())) {
+      progress.note(
+          "the image differs from the judged one: the target "
+              + (isRebuilt ? "was rebuilt since" : "does not do the same in every run"));
+    }
+  }
+
+  /** What the finding's image was compared with. */
+  private Optional<ExpectedDumps> keptDumps(Optional<Judgement> found) throws IOException {
+    if (campaign.dump().isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Path> image = found.flatMap(Judgement::image).map(directory.path()::resolve);
+    Optional<ExpectedDumps> kept =
+        image.isPresent()
+            ? ExpectedDumps.keptIn(image.get().resolveSibling("evidence").resolve(DumpSection.STEP))
+            : Optional.empty();
+    if (kept.isEmpty()) {
+      progress.note("the run kept no dumps for this image, so its contents are not compared");
+    }
+    return kept;
+  }
+
+  /** Beside the image. */
+  private void keepAcknowledged(AcknowledgedLog log, Path image) throws IOException {
+    if (log.now().isPresent()) {
+      Acknowledgement told = log.now().get();
+      Path file = image.resolveSibling(image.getFileName() + ".acknowledged");
+      told.writeTo(file);
+      progress.note("acknowledged: %s (%s)".formatted(told.describe().inWords(), file));
+    }
+  }
+
+  private RecorderOptions.Builder options(RunContext context, Execution execution, Visit wanted)
+      throws IOException {
+    for (FailurePoint point : tree.failurePoints()) {
+      if (point.id().equals(wanted.id())) {
+        tree.forgetVisit(wanted.id());
+      } else {
+        tree.visit(point.id());
+      }
+    }
+    LeavesFile leaves = LeavesFile.write(context.area().root().resolve("leaves"), tree);
+    return RecorderChoices.of(campaign, execution.places().pm(), execution.trace())
+        .leaves(leaves.path())
+        .occurrence(Math.toIntExact(wanted.number()))
+        .recordEvents(false);
+  }
+
+  /** A failure point's call stack as reports show it, innermost first. */
+  public static List<StackFrame> frames(FailurePoint point) {
+    return TargetStack.of(point.stack());
+  }
+}

@@ -1,0 +1,217 @@
+package io.powercut.orchestrator.replay;
+
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.report.InjectionEvidence;
+import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.results.ReportBuilder;
+import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.results.SecondFinding;
+import io.powercut.orchestrator.results.SecondLog;
+import io.powercut.orchestrator.results.StateLog;
+import io.powercut.orchestrator.results.VerdictLog;
+import io.powercut.orchestrator.results.Visit;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointTree;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds what a person wants to have replayed in what a run left. */
+final class ReplayChoice {
+  private final Campaign campaign;
+  private final RunDirectory directory;
+  private final FailurePointTree tree;
+  private final VerdictLog verdicts;
+  private final List<Judgement> states;
+  private final List<SecondFinding> seconds;
+
+  /**
+   * @throws NotTrustworthyException if a file of the run was damaged
+   */
+  ReplayChoice(Campaign campaign, RunDirectory directory, FailurePointTree tree) {
+    this.campaign = campaign;
+    this.directory = directory;
+    this.tree = tree;
+    this.verdicts = VerdictLog.open(directory.verdictsFile());
+    this.states = StateLog.open(directory.statesFile()).findings();
+    this.seconds = SecondLog.open(directory.secondFile()).findings();
+  }
+
+  /**
+   * What is to be replayed.
+   *
+   * @throws NotTrustworthyException if there is no such thing, or more than one
+   */
+  ReplayedCut choose(ReplayRequest request) {
+    Optional<FailurePoint> point = request.id().flatMap(this::failurePoint);
+    if (point.isPresent()) {
+      return at(point.get(), request);
+    }
+    Finding finding = request.id().map(this::finding).orElseGet(this::firstFinding);
+    return of(crash(finding), request);
+  }
+
+  /** Nothing when the ID may be that of a finding. */
+  private Optional<FailurePoint> failurePoint(String prefix) {
+    List<FailurePoint> found =
+        Stream.concat(tree.failurePoints().stream(), Stream.of(FailurePoint.END_OF_RUN))
+            .filter(point -> begins(point.id().toString(), prefix))
+            .toList();
+    if (found.size() > 1) {
+      throw new NotTrustworthyException(
+          "the run has more than one failure point %s; \"powercut tree %s\" lists them."
+              .formatted(prefix, directory.path()));
+    }
+    return found.stream().findFirst();
+  }
+
+  private Finding finding(String prefix) {
+    List<Finding> found = findings().stream().filter(one -> isNamed(one, prefix)).toList();
+    if (found.size() != 1) {
+      throw new NotTrustworthyException(
+          ("the run has %s failure point or finding %s; \"powercut tree %s\" lists the failure"
+                  + " points, the report the findings.")
+              .formatted(found.isEmpty() ? "no" : "more than one", prefix, directory.path()));
+    }
+    return found.get(0);
+  }
+
+  private static boolean isNamed(Finding finding, String prefix) {
+    return begins(finding.fingerprint(), prefix)
+        || finding.formerFingerprints().stream().anyMatch(former -> begins(former, prefix));
+  }
+
+  private Finding firstFinding() {
+    return findings().stream()
+        .filter(finding -> finding.injection().isPresent())
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new NotTrustworthyException(
+                    "the run has no finding to replay; name a failure point, see \"powercut tree "
+                        + directory.path()
+                        + "\"."));
+  }
+
+  private List<Finding> findings() {
+    return ReportBuilder.build(campaign, directory).findings();
+  }
+
+  private InjectionEvidence crash(Finding finding) {
+    return finding
+        .injection()
+        .orElseThrow(
+            () ->
+                new NotTrustworthyException(
+                    "finding %s is a pattern of the trace: no crash shows it, so there is nothing to replay."
+                        .formatted(finding.fingerprint())));
+  }
+
+  /** What the finding is about, if nothing else is asked for. */
+  private ReplayedCut of(InjectionEvidence crash, ReplayRequest request) {
+    FailurePoint point = failurePoint(crash.failurePointId()).orElseThrow();
+    Optional<String> state = crash.state().map(one -> one.id());
+    Optional<String> second = crash.second().map(one -> one.failurePointId());
+    ReplayRequest exact =
+        new ReplayRequest(
+            Optional.of(crash.failurePointId()),
+            request.visit().or(() -> Optional.of(crash.visit())),
+            request.second().isPresent() ? Optional.empty() : request.state().or(() -> state),
+            request.state().isPresent() ? Optional.empty() : request.second().or(() -> second));
+    return at(point, exact);
+  }
+
+  private ReplayedCut at(FailurePoint point, ReplayRequest request) {
+    if (request.state().isPresent()) {
+      return inState(point, state(point, request.state().get(), request.visit()), request);
+    }
+    if (request.second().isPresent()) {
+      return inRecovery(point, second(point, request.second().get()));
+    }
+    Optional<Judgement> verdict = verdicts.find(point.id().toString());
+    if (request.visit().isPresent() || verdict.filter(Judgement::isBug).isPresent()) {
+      return inProgramOrder(point, request.visit().or(() -> verdict.map(Judgement::visit)));
+    }
+    Optional<Judgement> state = states.stream().filter(one -> isAt(one, point)).findFirst();
+    if (state.isPresent()) {
+      return inState(point, state.get(), request);
+    }
+    return seconds.stream()
+        .filter(one -> isAt(one.judgement(), point))
+        .findFirst()
+        .map(one -> inRecovery(point, one))
+        .orElseGet(() -> inProgramOrder(point, verdict.map(Judgement::visit)));
+  }
+
+  private ReplayedCut inProgramOrder(FailurePoint point, Optional<Long> number) {
+    Visit visit = new Visit(point.id(), number.orElse(1L));
+    Optional<Judgement> judged =
+        verdicts.all().stream()
+            .filter(one -> isAt(one, point) && one.visit() == visit.number())
+            .findFirst();
+    return new ReplayedCut.InProgramOrder(point, visit, judged);
+  }
+
+  private static ReplayedCut inState(FailurePoint point, Judgement found, ReplayRequest request) {
+    Visit visit = new Visit(point.id(), request.visit().orElse(found.visit()));
+    return new ReplayedCut.InState(point, visit, found);
+  }
+
+  private static ReplayedCut inRecovery(FailurePoint point, SecondFinding found) {
+    return new ReplayedCut.InRecovery(
+        point, new Visit(point.id(), found.judgement().visit()), found);
+  }
+
+  /** The state as it was found at the wanted visit, else at the first that had it. */
+  private Judgement state(FailurePoint point, String prefix, Optional<Long> visit) {
+    List<Judgement> found =
+        states.stream().filter(one -> isAt(one, point) && begins(idOf(one), prefix)).toList();
+    if (found.stream().map(ReplayChoice::idOf).distinct().count() != 1) {
+      throw notOne(
+          found.size(), "state " + prefix + " at failure point", point, directory.statesFile());
+    }
+    return found.stream()
+        .filter(one -> visit.isEmpty() || visit.get() == one.visit())
+        .findFirst()
+        .orElse(found.get(0));
+  }
+
+  private static String idOf(Judgement judgement) {
+    return judgement.state().orElseThrow().id();
+  }
+
+  private SecondFinding second(FailurePoint point, String prefix) {
+    List<SecondFinding> found =
+        seconds.stream()
+            .filter(one -> isAt(one.judgement(), point))
+            .filter(one -> begins(one.cut().failurePointId(), prefix))
+            .toList();
+    if (found.size() != 1) {
+      throw notOne(
+          found.size(),
+          "second crash " + prefix + " on the image of failure point",
+          point,
+          directory.secondFile());
+    }
+    return found.get(0);
+  }
+
+  private static NotTrustworthyException notOne(
+      int found, String what, FailurePoint point, Path file) {
+    return new NotTrustworthyException(
+        "the run has %s %s %s; %s has those of its findings."
+            .formatted(found == 0 ? "no" : "more than one", what, point.id(), file));
+  }
+
+  private static boolean isAt(Judgement judgement, FailurePoint point) {
+    return judgement.failurePointId().equals(point.id().toString());
+  }
+
+  private static boolean begins(String id, String prefix) {
+    return id.startsWith(prefix.toLowerCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,47 @@
+package io.powercut.orchestrator.session;
+
+import io.powercut.oracle.server.ServerOutcome;
+import io.powercut.oracle.server.ServerPlan;
+import io.powercut.oracle.server.ServerRun;
+import io.powercut.process.CommandResult;
+import io.powercut.process.CommandSpec;
+import io.powercut.process.Success;
+import io.powercut.process.Supervisor;
+import java.util.Optional;
+
+/**
+ * What became of a command of the campaign, which may be a server.
+ *
+ * @param result the command's own
+ * @param problem why it did not do what it should, without a full stop; empty when it did
+ */
+public record CommandOutcome(CommandResult result, Optional<String> problem) {
+
+  /**
+   * Runs a command to its end.
+   *
+   * @param plan what to do with it if it is a server
+   * @param success how it ends when all is well; a server also as its plan asks for
+   */
+  public static CommandOutcome of(
+      Supervisor supervisor, CommandSpec command, Optional<ServerPlan> plan, Success success) {
+    if (plan.isEmpty()) {
+      CommandResult result = supervisor.run(command);
+      return new CommandOutcome(result, problem(result, success));
+    }
+    ServerOutcome outcome = ServerRun.run(supervisor, command, plan.get());
+    CommandResult server = outcome.server();
+    if (!(outcome instanceof ServerOutcome.Completed)) {
+      return new CommandOutcome(server, Optional.of(outcome.describe()));
+    }
+    return new CommandOutcome(
+        server,
+        plan.get().stop().asksFor(server.ending()) ? Optional.empty() : problem(server, success));
+  }
+
+  private static Optional<String> problem(CommandResult result, Success success) {
+    return success.assess(result) instanceof Success.Assessment.Met
+        ? Optional.empty()
+        : Optional.of(result.ending().describe());
+  }
+}

@@ -1,0 +1,242 @@
+package io.powercut.orchestrator.session;
+
+import io.powercut.oracle.OutputCheck;
+import io.powercut.oracle.server.Readiness;
+import io.powercut.oracle.server.ServerPlan;
+import io.powercut.oracle.server.StopPlan;
+import io.powercut.orchestrator.campaign.BuildSection;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.ClientSection;
+import io.powercut.orchestrator.campaign.DumpSection;
+import io.powercut.orchestrator.campaign.Expectation;
+import io.powercut.orchestrator.campaign.PossibleServer;
+import io.powercut.orchestrator.campaign.ReadyCondition;
+import io.powercut.orchestrator.campaign.RecoveryStep;
+import io.powercut.orchestrator.campaign.SetupSection;
+import io.powercut.orchestrator.campaign.StopAction;
+import io.powercut.orchestrator.campaign.template.CommandTemplate;
+import io.powercut.orchestrator.campaign.template.Placeholders;
+import io.powercut.orchestrator.campaign.template.Regex;
+import io.powercut.process.CommandSpec;
+import io.powercut.process.DataSize;
+import io.powercut.process.PowercutHome;
+import io.powercut.process.Signal;
+import io.powercut.process.SpaceGuard;
+import io.powercut.process.Success;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Turns a campaign's sections into commands to run, with placeholders replaced and bounds set. */
+public final class Commands {
+  private static final Duration DEATH_NOTICE = Duration.ofMillis(500);
+  private static final String ACKNOWLEDGED = "POWERCUT_ACKNOWLEDGED";
+
+  private final Campaign campaign;
+  private final Path outputs;
+
+  /**
+   * @param campaign what is run
+   * @param outputs directory for the output of commands
+   */
+  public Commands(Campaign campaign, Path outputs) {
+    this.campaign = campaign;
+    this.outputs = outputs;
+  }
+
+  /** The command that builds the target. */
+  public CommandSpec build(BuildSection build) {
+    Placeholders values = campaign.placeholders().withHome(PowercutHome.find());
+    return CommandSpec.command(build.command().expand(values))
+        .workingDirectory(campaign.workingDirectory())
+        .timeLimit(build.timeout())
+        .outputFile(outputs.resolve("build.txt"))
+        .outputLimit(campaign.limits().output())
+        .build();
+  }
+
+  /** The command that makes the state from which executions start. */
+  public CommandSpec setup(SetupSection setup, Places places) {
+    return bounded(expand(setup.command(), places), setup.timeout(), places)
+        .outputFile(outputs.resolve("setup.txt"))
+        .build();
+  }
+
+  /** A command of an execution with the campaign's environment and bounds. */
+  public CommandSpec.Builder bounded(List<String> arguments, Duration limit, Places places) {
+    return CommandSpec.command(arguments)
+        .environment(environment(places))
+        .workingDirectory(campaign.workingDirectory())
+        .timeLimit(limit)
+        .memoryLimit(campaign.limits().memory())
+        .spaceGuard(space(places))
+        .ownPm(places.pm())
+        .outputLimit(campaign.limits().output());
+  }
+
+  private Map<String, String> environment(Places places) {
+    Map<String, String> environment =
+        new LinkedHashMap<>(campaign.environment(placeholders(places)));
+    places
+        .acknowledged()
+        .ifPresent(
+            told -> {
+              environment.put(ACKNOWLEDGED, places.acknowledgedFile().toString());
+              environment.put(ACKNOWLEDGED + "_BYTES", Long.toString(told.bytes()));
+              environment.put(ACKNOWLEDGED + "_LINES", Long.toString(told.lines()));
+            });
+    return environment;
+  }
+
+  /**
+   * The recovery's steps on a private copy of an image, and behind them the dump if there is one.
+   */
+  public List<io.powercut.oracle.RecoveryStep> recovery(Places places) {
+    return recovery(places, Optional.empty());
+  }
+
+  /**
+   * The recovery's steps on a private copy of an image, and behind them the dump if there is one.
+   *
+   * @param check looks at what the dump prints
+   */
+  public List<io.powercut.oracle.RecoveryStep> recovery(Places places, Optional<OutputCheck> check) {
+    return Stream.concat(
+            campaign.recovery().stream().map(step -> recoveryStep(step, places)),
+            campaign.dump().stream().map(section -> dump(section, places, check)))
+        .toList();
+  }
+
+  private io.powercut.oracle.RecoveryStep dump(
+      DumpSection section, Places places, Optional<OutputCheck> check) {
+    io.powercut.oracle.RecoveryStep step =
+        new io.powercut.oracle.RecoveryStep(
+            DumpSection.STEP,
+            bounded(expand(section.command(), places), section.timeout(), places).build(),
+            Success.EXIT_ZERO,
+            server(section, places));
+    return check.map(step::checking).orElse(step);
+  }
+
+  private io.powercut.oracle.RecoveryStep recoveryStep(RecoveryStep step, Places places) {
+    CommandSpec.Builder command = bounded(expand(step.command(), places), step.timeout(), places);
+    step.memory().ifPresent(command::memoryLimit);
+    return new io.powercut.oracle.RecoveryStep(
+        step.name(), command.build(), success(step.consistent(), step), server(step, places));
+  }
+
+  /** What to do with a command that is a server; nothing when it is none. */
+  public Optional<ServerPlan> server(PossibleServer section, Places places) {
+    return section
+        .ready()
+        .map(
+            ready ->
+                new ServerPlan(
+                    readiness(ready.condition(), places),
+                    ready.timeout(),
+                    section.client().map(one -> client(one, places)),
+                    section.client().map(one -> success(one.success())).orElse(Success.EXIT_ZERO),
+                    stopPlan(section.stopAction(), places),
+                    DEATH_NOTICE,
+                    Optional.empty()));
+  }
+
+  private CommandSpec client(ClientSection client, Places places) {
+    return bounded(expand(client.command(), places), client.timeout(), places).build();
+  }
+
+  private Readiness readiness(ReadyCondition condition, Places places) {
+    Placeholders values = placeholders(places);
+    if (condition instanceof ReadyCondition.Tcp tcp) {
+      String address = tcp.address().expand(values);
+      int colon = address.lastIndexOf(':');
+      return new Readiness.TcpPort(
+          address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+    }
+    if (condition instanceof ReadyCondition.UnixSocket unix) {
+      return new Readiness.UnixSocket(path(unix.path().expand(values)));
+    }
+    if (condition instanceof ReadyCondition.FileExists file) {
+      return new Readiness.FileExists(path(file.path().expand(values)));
+    }
+    return new Readiness.LogLine(((ReadyCondition.LogLine) condition).pattern().pattern());
+  }
+
+  private Path path(String text) {
+    return campaign.workingDirectory().resolve(text);
+  }
+
+  private StopPlan stopPlan(StopAction stop, Places places) {
+    if (stop instanceof StopAction.ByCommand byCommand) {
+      CommandSpec command =
+          bounded(expand(byCommand.command(), places), atLeastASecond(stop.grace()), places)
+              .build();
+      return new StopPlan.ByCommand(command, stop.grace());
+    }
+    return new StopPlan.BySignal(((StopAction.BySignal) stop).signal(), stop.grace());
+  }
+
+  private static Duration atLeastASecond(Duration grace) {
+    return grace.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : grace;
+  }
+
+  /** What a campaign expects, as a rule. */
+  public static Success success(Expectation expectation) {
+    return new Success(
+        Set.copyOf(expectation.exit()),
+        Set.copyOf(expectation.signal()),
+        expectation.output().map(Regex::pattern),
+        expectation.notOutput().map(Regex::pattern));
+  }
+
+  /** What a campaign expects of a command; a server may end by the signal that stops it. */
+  public static Success success(Expectation expectation, PossibleServer section) {
+    Success plain = success(expectation);
+    if (!section.isServer() || !(section.stopAction() instanceof StopAction.BySignal bySignal)) {
+      return plain;
+    }
+    Set<Signal> signals = new HashSet<>(plain.signals());
+    signals.add(bySignal.signal());
+    return new Success(plain.exitCodes(), signals, plain.output(), plain.notOutput());
+  }
+
+  /** A command template with the placeholders of an execution replaced. */
+  public List<String> expand(CommandTemplate command, Places places) {
+    return command.expand(placeholders(places));
+  }
+
+  /** What placeholders stand for in an execution. */
+  public Placeholders placeholders(Places places) {
+    Placeholders values =
+        campaign
+            .placeholders()
+            .withHome(PowercutHome.find())
+            .withPm(places.pm())
+            .withRun(places.scratch());
+    if (places.acknowledged().isPresent()) {
+      values = values.withAcknowledged(places.acknowledgedFile());
+    }
+    return usesPort() ? values.withPort(places.port()) : values;
+  }
+
+  private boolean usesPort() {
+    return Stream.of(
+            Stream.of(campaign.target()),
+            campaign.setup().stream(),
+            campaign.recovery().stream(),
+            campaign.dump().stream())
+        .flatMap(sections -> sections)
+        .anyMatch(section -> section.isServer());
+  }
+
+  private SpaceGuard space(Places places) {
+    DataSize reserve = campaign.limits().diskReserve();
+    return SpaceGuard.atMost(places.pm(), campaign.pm().limit()).andKeepFree(reserve);
+  }
+}

@@ -1,0 +1,36 @@
+package io.powercut.orchestrator.session;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+
+/** How busy Powercut was with its own memory, and not with what it is for, since some moment. */
+public final class OwnPressure {
+  /** With a larger share of the time, whatever else ran was slowed down. */
+  private static final double HIGH = 0.2;
+
+  private final long began = System.nanoTime();
+  private final long collectedBefore = collected();
+
+  /** Time of garbage collections so far, in milliseconds. */
+  private static long collected() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+        .filter(time -> time > 0)
+        .sum();
+  }
+
+  /** The time that garbage collections took since then. */
+  public Duration collecting() {
+    return Duration.ofMillis(collected() - collectedBefore);
+  }
+
+  /** Whether that was so much that a process which did not end in its time may be sound. */
+  public boolean isHigh() {
+    return isHigh(collecting(), Duration.ofNanos(System.nanoTime() - began));
+  }
+
+  public static boolean isHigh(Duration collecting, Duration all) {
+    return collecting.toNanos() > HIGH * all.toNanos();
+  }
+}

@@ -1,0 +1,130 @@
+package io.powercut.orchestrator.session;
+
+import io.powercut.image.KeptAttributes;
+import io.powercut.image.PrivateDirectory;
+import io.powercut.orchestrator.campaign.BuildSection;
+import io.powercut.orchestrator.campaign.SetupSection;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.process.CommandResult;
+import io.powercut.process.CommandSpec;
+import io.powercut.process.Success;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Builds the target and makes the state from which every execution starts. */
+public final class Preparation {
+  private static final int OUTPUT_LINES_SHOWN = 15;
+
+  /** What Valgrind prints of a signal, beside which: a stack, and advice on options of its own. */
+  private static final Pattern VALGRIND_STACK =
+      Pattern.compile(
+          "==\\d+== *|==\\d+== +(?:at|by) 0x.*|==\\d+==  (?:If you believe|overflow in your|possible\\), you|main thread stack|The main thread stack).*");
+
+  private final RunContext context;
+
+  public Preparation(RunContext context) {
+    this.context = context;
+  }
+
+  /** Runs the campaign's build, if it has one. */
+  public void build() {
+    if (context.campaign().build().isEmpty()) {
+      return;
+    }
+    BuildSection build = context.campaign().build().get();
+    context.progress().phase("building the target");
+    context.timings().run("build", () -> require("build", run(context.commands().build(build))));
+  }
+
+  /**
+   * Runs the campaign's set-up.
+   *
+   * @return the places whose PM directory holds the state after it; the caller closes them
+   */
+  public Places setUp() {
+    Places places = Places.in(context.area());
+    try {
+      if (context.campaign().setup().isPresent()) {
+        SetupSection setup = context.campaign().setup().get();
+        context.progress().phase("setting up");
+        context.timings().run("setup", () -> setUp(setup, places));
+        tellWhatIsNotKept(places.pm());
+      }
+      return places;
+    } catch (RuntimeException e) {
+      places.close();
+      throw e;
+    }
+  }
+
+  private void tellWhatIsNotKept(Path pm) {
+    try (PrivateDirectory scratch = context.area().newDirectory()) {
+      KeptAttributes.missing(pm, scratch.path())
+          .ifPresent(
+              missing ->
+                  context
+                      .progress()
+                      .note(
+                          "copies and images do not keep %s, which this user may not give: a recovery that looks at it may fail"
+                              .formatted(missing)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void setUp(SetupSection setup, Places places) {
+    CommandSpec command = context.commands().setup(setup, places);
+    try (Supervisors.Loan loan = context.supervisors().borrow()) {
+      CommandOutcome outcome =
+          CommandOutcome.of(
+              loan.supervisor(),
+              command,
+              context.commands().server(setup, places),
+              Success.EXIT_ZERO);
+      require("setup", outcome);
+    }
+  }
+
+  private CommandOutcome run(CommandSpec command) {
+    try (Supervisors.Loan loan = context.supervisors().borrow()) {
+      return CommandOutcome.of(loan.supervisor(), command, Optional.empty(), Success.EXIT_ZERO);
+    }
+  }
+
+  private void require(String section, CommandOutcome outcome) {
+    context.checkInterrupted();
+    if (outcome.problem().isPresent()) {
+      throw new NotTrustworthyException(
+          "the campaign's %s failed: %s"
+              .formatted(
+                  section, explain(outcome.result(), section, outcome.problem().get(), List.of())));
+    }
+  }
+
+  /**
+   * How a command ended, its stack, the last of what it printed, and what to do.
+   *
+   * @param section of the campaign that it is in
+   * @param ending how it ended, in words, without a full stop
+   * @param stack where it died, a line for each frame; empty when that is not known
+   */
+  public static String explain(CommandResult result, String section, String ending, List<String> stack) {
+    List<String> lines =
+        result
+            .outputTail()
+            .lines()
+            .filter(line -> !VALGRIND_STACK.matcher(line).matches())
+            .toList();
+    List<String> last = lines.subList(Math.max(0, lines.size() - OUTPUT_LINES_SHOWN), lines.size());
+    String remedy =
+        Remedies.ofRecorder(result.outputTail()).orElse(Remedies.of(result.ending(), section));
+    return ending
+        + (stack.isEmpty() ? ". " : ", here:\n  " + String.join("\n  ", stack) + "\n")
+        + (last.isEmpty() ? "It printed nothing." : "It printed:\n  " + String.join("\n  ", last))
+        + (remedy.isEmpty() ? "" : (last.isEmpty() ? " " : "\n") + remedy);
+  }
+}

@@ -1,0 +1,48 @@
+package io.powercut.orchestrator.session;
+
+import io.powercut.image.PmArea;
+import io.powercut.instrumentation.Recorder;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.results.RunDirectory;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What the parts of a run share.
+ *
+ * @param campaign what is run
+ * @param directory what the run leaves behind
+ * @param area where its private PM directories are
+ * @param supervisors what runs its commands
+ * @param recorder the recorder
+ * @param commands the campaign's commands
+ * @param progress who is told
+ * @param timings where time goes
+ * @param interrupted set when the run is to end as soon as it can
+ */
+public record RunContext(
+    Campaign campaign,
+    RunDirectory directory,
+    PmArea area,
+    Supervisors supervisors,
+    Recorder recorder,
+    Commands commands,
+    Progress progress,
+    Timings timings,
+    AtomicBoolean interrupted) {
+
+  /** How many executions run at a time. */
+  public int parallel() {
+    return campaign.limits().parallel().orElse(Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * Ends the calling thread's work when the run was interrupted.
+   *
+   * @throws InterruptedRunException if it was
+   */
+  public void checkInterrupted() {
+    if (interrupted.get()) {
+      throw new InterruptedRunException();
+    }
+  }
+}

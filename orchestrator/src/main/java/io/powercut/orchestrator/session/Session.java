@@ -1,0 +1,94 @@
+package io.powercut.orchestrator.session;
+
+import io.powercut.image.PmArea;
+import io.powercut.instrumentation.Recorder;
+import io.powercut.instrumentation.RecorderMissingException;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.results.RunDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+
+/**
+ * What is open while a campaign runs: supervisors and the area for PM files. Closing it, or Ctrl-C,
+ * ends the first and removes the second.
+ */
+public final class Session implements AutoCloseable {
+  private final Interruption interruption;
+  private final Supervisors supervisors;
+  private final PmArea area;
+  private final RunContext context;
+
+  private Session(
+      Interruption interruption, Supervisors supervisors, PmArea area, RunContext context) {
+    this.interruption = interruption;
+    this.supervisors = supervisors;
+    this.area = area;
+    this.context = context;
+  }
+
+  /**
+   * Opens what a campaign needs.
+   *
+   * @throws NotTrustworthyException if a tool is missing or PM files cannot be kept where the
+   *     campaign wants them
+   */
+  public static Session open(
+      Campaign campaign, RunDirectory directory, Progress progress, Timings timings) {
+    Recorder recorder = findRecorder();
+    PmArea area = createArea(PmParent.of(campaign.pm()));
+    Supervisors supervisors = new Supervisors();
+    Interruption interruption = new Interruption(supervisors::close);
+    RunContext context =
+        new RunContext(
+            campaign,
+            directory,
+            area,
+            supervisors,
+            recorder,
+            new Commands(campaign, directory.outputDirectory()),
+            progress,
+            timings,
+            interruption.flag());
+    return new Session(interruption, supervisors, area, context);
+  }
+
+  private static Recorder findRecorder() {
+    try {
+      return Recorder.find();
+    } catch (RecorderMissingException e) {
+      throw new NotTrustworthyException(e.getMessage());
+    }
+  }
+
+  private static PmArea createArea(Path parent) {
+    try {
+      PmArea.removeAbandoned(parent);
+      return PmArea.create(parent);
+    } catch (IOException e) {
+      throw new NotTrustworthyException(
+          "cannot keep PM files in "
+              + parent
+              + ": "
+              + e.getMessage()
+              + ". Name another directory as the campaign's pm.directory.");
+    }
+  }
+
+  public RunContext context() {
+    return context;
+  }
+
+  @Override
+  public void close() {
+    try {
+      supervisors.close();
+      area.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      interruption.close();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.powercut.orchestrator.target;
+
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.image.PrivateDirectory;
+import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.instrumentation.trace.TraceEvent;
+import io.powercut.instrumentation.trace.TraceEvent.OutputKind;
+import io.powercut.instrumentation.trace.TraceReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Collects what the target told the world, as far as the trace was read: one file, in the order in
+ * which it was told, of the outputs that the campaign names. What the kernel moved without anybody
+ * seeing the bytes is not in it. Closing it removes the file.
+ */
+public final class AcknowledgedLog implements TraceConsumer, Closeable {
+  private final Set<OutputKind> kinds;
+  private final PrivateDirectory directory;
+  private final Path file;
+  private final FileChannel channel;
+  private long bytes;
+  private long lines;
+
+  private AcknowledgedLog(Set<OutputKind> kinds, PrivateDirectory directory) throws IOException {
+    this.kinds = Set.copyOf(kinds);
+    this.directory = directory;
+    this.file = directory.path().resolve("acknowledged");
+    this.channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  /** An empty log. */
+  public static AcknowledgedLog open(RunContext context) {
+    try {
+      PrivateDirectory directory = context.area().newDirectory();
+      try {
+        return new AcknowledgedLog(context.campaign().acknowledgedOutputs(), directory);
+      } catch (IOException e) {
+        directory.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What an execution told that is over. */
+  public static AcknowledgedLog of(RunContext context, Execution execution) {
+    AcknowledgedLog log = open(context);
+    try {
+      if (!log.kinds.isEmpty()) {
+        TraceReader.of(execution.trace()).read(log);
+      }
+      return log;
+    } catch (IOException e) {
+      log.close();
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void event(TraceEvent event) throws IOException {
+    if (event instanceof TraceEvent.Output output && kinds.contains(output.kind())) {
+      append(output.data().duplicate());
+    }
+  }
+
+  private void append(ByteBuffer data) throws IOException {
+    for (int index = data.position(); index < data.limit(); index++) {
+      if (data.get(index) == '\n') {
+        lines++;
+      }
+    }
+    bytes += data.remaining();
+    while (data.hasRemaining()) {
+      channel.write(data);
+    }
+  }
+
+  /** What was told so far; nothing if recovery does not ask. */
+  public Optional<Acknowledgement> now() {
+    return kinds.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Acknowledgement(file, bytes, lines));
+  }
+
+  @Override
+  public void close() {
+    try (directory) {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.powercut.orchestrator.target;
+
+import com.google.common.base.Splitter;
+import io.powercut.orchestrator.report.StackFrame;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What a line of C or C++ assigns, such as {@code pool->slots[i].valid}, when the line is one
+ * assignment and nothing else. Debug information has the line of a store, not its variable.
+ */
+final class AssignedVariable {
+  private static final long MOST_BYTES = 4L << 20;
+  private static final int LONGEST_LINE = 300;
+  private static final String SUBSCRIPT = "\\[[^\\[\\]=;]*(?:\\[[^\\[\\]=;]*\\][^\\[\\]=;]*)?\\]";
+  private static final String ROOT = "(?:\\w+(?:\\([\\w&*>., -]*\\))?|\\(\\*\\w+\\))";
+  private static final Pattern ASSIGNMENT =
+      Pattern.compile(
+          "\\s*(?<variable>\\**%1$s(?:(?:->|\\.)\\w+|%2$s)*)\\s*(?:[-+|&^*/%%]|<<|>>)?=(?!=)[^=;]*;\\s*(?://.*|/\\*.*\\*/\\s*)?"
+              .formatted(ROOT, SUBSCRIPT));
+
+  /** What the line before a statement ends with, if the statement does not begin there. */
+  private static final Pattern ENDED =
+      Pattern.compile("(?:.*[;{}:)]|\\s*|.*\\*/|\\s*#.*|.*//.*|.*\\belse|.*\\bdo)\\s*");
+
+  private AssignedVariable() {}
+
+  /**
+   * The variable of the line at a frame.
+   *
+   * @return empty when that is not certain
+   */
+  static String at(StackFrame frame) {
+    if (frame.file().isEmpty() || frame.line() <= 0) {
+      return "";
+    }
+    try {
+      Path file = Path.of(frame.file());
+      if (!Files.isRegularFile(file) || Files.size(file) > MOST_BYTES) {
+        return "";
+      }
+      try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+        List<String> two = lines.skip(Math.max(0, frame.line() - 2)).limit(2).toList();
+        return two.isEmpty() ? "" : of(frame.line() > 1 ? two.get(0) : "", two.get(two.size() - 1));
+      }
+    } catch (IOException
+        | UncheckedIOException
+        | SecurityException
+        | java.nio.file.InvalidPathException e) {
+      return ""; // A report can do without.
+    }
+  }
+
+  /** The variable of a line behind another. */
+  static String of(String before, String line) {
+    if (line.length() > LONGEST_LINE
+        || before.length() > LONGEST_LINE
+        || !ENDED.matcher(before).matches()) {
+      return "";
+    }
+    Matcher assignment = ASSIGNMENT.matcher(line);
+    return assignment.matches() && !isDeclared(line) ? assignment.group("variable") : "";
+  }
+
+  private static boolean isDeclared(String line) {
+    return Splitter.on(' ').omitEmptyStrings().splitToList(line.strip()).get(0).equals("return");
+  }
+}

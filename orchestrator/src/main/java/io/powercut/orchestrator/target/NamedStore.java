@@ -1,0 +1,32 @@
+package io.powercut.orchestrator.target;
+
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.UserFrame;
+import java.util.List;
+
+/** A store in the user's terms: what is assigned there, and the frame that is the user's code. */
+public final class NamedStore {
+  private NamedStore() {}
+
+  /**
+   * The store in words.
+   *
+   * @param variable of {@link #variable}
+   */
+  public static String of(List<StackFrame> stack, String variable) {
+    String what = variable.isEmpty() ? "" : " to " + variable;
+    String where = UserFrame.of(stack).map(StackFrame::text).orElse("an unknown place");
+    return "the store" + what + " at " + where;
+  }
+
+  /**
+   * What is assigned; empty when that is not certain. A line that calls what stores does not say
+   * what is stored to.
+   */
+  public static String variable(List<StackFrame> stack) {
+    return UserFrame.of(stack)
+        .filter(frame -> frame.equals(stack.get(0)))
+        .map(AssignedVariable::at)
+        .orElse("");
+  }
+}

@@ -1,0 +1,218 @@
+package io.powercut.orchestrator.target;
+
+import io.powercut.analysis.Involved;
+import io.powercut.analysis.PatternReport;
+import io.powercut.analysis.PatternResult;
+import io.powercut.analysis.PatternTotals;
+import io.powercut.analysis.TracePatterns;
+import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.instrumentation.trace.TraceEvent;
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.PatternsSection;
+import io.powercut.orchestrator.identity.CodePlaces;
+import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.report.ImageChanges;
+import io.powercut.orchestrator.report.ImageLacks;
+import io.powercut.orchestrator.report.OutsideWrites;
+import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.report.TargetStack;
+import io.powercut.orchestrator.report.TraceEvidence;
+import io.powercut.orchestrator.results.PatternLog;
+import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.FailurePointId;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the trace of the recorded run tells beside failure points and images. */
+public final class Observation {
+  private final TraceTables tables;
+  private final RecentStores stores;
+  private final Activity activity = new Activity();
+  private final OutsideLog outside = new OutsideLog();
+  private final Optional<TracePatterns> patterns;
+  private final boolean watchesStores;
+  private final boolean needsAllStacks;
+
+  private Observation(
+      TraceTables tables,
+      boolean watchesStores,
+      boolean needsAllStacks,
+      Optional<TracePatterns> patterns) {
+    this.tables = tables;
+    this.stores = new RecentStores(tables);
+    this.watchesStores = watchesStores;
+    this.needsAllStacks = needsAllStacks;
+    this.patterns = patterns;
+  }
+
+  /** Only what the numbers in the trace mean. */
+  public static Observation ofNumbers() {
+    return new Observation(new TraceTables(), false, false, Optional.empty());
+  }
+
+  /** What the numbers in the trace mean, and the call stack of every event. */
+  public static Observation ofStacks() {
+    return new Observation(new TraceTables(), false, true, Optional.empty());
+  }
+
+  /**
+   * What a campaign's report wants.
+   *
+   * @param withPatterns whether patterns may be looked for; the campaign has to want them, too
+   */
+  public static Observation of(Campaign campaign, boolean withPatterns) {
+    PatternsSection section = campaign.patterns();
+    TraceTables tables = new TraceTables();
+    return new Observation(
+        tables,
+        true,
+        section.enabled() || campaign.exploresStates(),
+        section.enabled() && withPatterns
+            ? Optional.of(
+                new TracePatterns(
+                    tables,
+                    campaign.domain(),
+                    ExcludedFunctions.of(campaign.failurePoints().exclude()),
+                    campaign.failurePoints().begin().isEmpty()))
+            : Optional.empty());
+  }
+
+  /** What the numbers in the trace mean; the reader feeds it first. */
+  public TraceTables tables() {
+    return tables;
+  }
+
+  /**
+   * Whether every event has to carry its call stack. A part of a campaign that does not look for
+   * patterns itself shows the same of its images as the one that does.
+   */
+  boolean needsAllStacks() {
+    return needsAllStacks;
+  }
+
+  /** Get the trace behind the tables. */
+  List<TraceConsumer> consumers() {
+    List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, outside));
+    if (watchesStores) {
+      consumers.add(stores);
+    }
+    patterns.ifPresent(consumers::add);
+    return consumers;
+  }
+
+  /** A failure point was reached. */
+  void reached(FailurePointId id, boolean isNew) {
+    stores.reached(id, isNew);
+  }
+
+  /** What the image of a failure point has that the one before it had not, if it was reached. */
+  public Optional<ImageChanges> changes(FailurePointId id) {
+    return stores.of(id);
+  }
+
+  /** The stores between the first visits of a failure point and a later one, if there are any. */
+  public Optional<ImageLacks> between(FailurePointId id, FailurePointId later) {
+    return stores.between(id, later);
+  }
+
+  /** What the target did to persistent memory at all. */
+  Activity activity() {
+    return activity;
+  }
+
+  /** What it persisted outside its PM directory. */
+  public Optional<OutsideWrites> outside() {
+    return outside.writes();
+  }
+
+  /** The target's programs and libraries, as far as the trace names them. */
+  List<Path> modules() {
+    return tables.modules().stream().map(module -> Path.of(module.path())).toList();
+  }
+
+  /** Where the binary or library of that base name is. */
+  public Optional<Path> module(String name) {
+    return tables.modules().stream()
+        .map(TraceEvent.ModuleDefined::path)
+        .filter(path -> path.endsWith("/" + name))
+        .findFirst()
+        .map(Path::of);
+  }
+
+  /** Gives what is found fingerprints, as long as the sources are those of the target. */
+  public FindingIdentity identity() {
+    return new FindingIdentity(new CodePlaces(this::module));
+  }
+
+  /** The build id of the program of that name; empty when it has none or did not run. */
+  public String buildId(String program) {
+    return tables.modules().stream()
+        .filter(module -> module.path().endsWith("/" + program))
+        .map(TraceEvent.ModuleDefined::buildId)
+        .findFirst()
+        .orElse("");
+  }
+
+  /**
+   * The patterns, when they were looked for. To be asked once the trace has been read to its end.
+   */
+  public Optional<PatternLog> patterns() {
+    return patterns
+        .filter(analysis -> !analysis.isOverwhelmed())
+        .map(TracePatterns::result)
+        .map(this::log);
+  }
+
+  /** Whether the search for patterns was given up, because too much was not persisted at a time. */
+  public boolean gaveUpPatterns() {
+    return patterns.map(TracePatterns::isOverwhelmed).orElse(false);
+  }
+
+  private PatternLog log(PatternResult result) {
+    PatternTotals totals = result.totals();
+    FindingIdentity identity = identity();
+    return new PatternLog(
+        new Report.TraceTotals(
+            totals.stores(),
+            totals.flushes(),
+            totals.fences(),
+            totals.redundantFlushes(),
+            totals.redundantFences()),
+        result.reports().stream().map(report -> pattern(report, totals, identity)).toList());
+  }
+
+  private static PatternLog.Pattern pattern(
+      PatternReport report, PatternTotals totals, FindingIdentity identity) {
+    return new PatternLog.Pattern(
+        identity.ofPattern(report.kind().name(), TargetStack.of(report.involved().get(0).stack())),
+        new TraceEvidence(
+            report.kind().name(),
+            report.severity(),
+            report.seen(),
+            report.involved().stream().map(Observation::place).toList(),
+            report.count(),
+            share(report, totals),
+            report.file(),
+            report.offset()));
+  }
+
+  private static Optional<Double> share(PatternReport report, PatternTotals totals) {
+    return switch (report.kind()) {
+      case REDUNDANT_FLUSH -> Optional.of((double) report.count() / totals.flushes());
+      case REDUNDANT_FENCE -> Optional.of((double) report.count() / totals.fences());
+      case NOT_PERSISTED, TRANSIENT_DATA, DIRTY_OVERWRITE, MULTI_STORE_FLUSH, UNORDERED_FENCE ->
+          Optional.empty();
+    };
+  }
+
+  private static TraceEvidence.Place place(Involved involved) {
+    return new TraceEvidence.Place(
+        involved.role().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        involved.instruction().label(),
+        TargetStack.of(involved.stack()));
+  }
+}

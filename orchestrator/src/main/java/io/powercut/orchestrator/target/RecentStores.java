@@ -1,0 +1,182 @@
+package io.powercut.orchestrator.target;
+
+import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.orchestrator.report.ImageChanges;
+import io.powercut.orchestrator.report.ImageLacks;
+import io.powercut.orchestrator.report.ImageStore;
+import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.report.TargetStack;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointId;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Remembers, for the first visit of each failure point, the last stores since the failure point
+ * before it, and the first stores behind it. They are kept as numbers; names are looked up for
+ * those that turn out to be findings.
+ */
+final class RecentStores implements TraceConsumer {
+  private static final int KEPT = 32;
+  private static final int KEPT_BEHIND = 16;
+  private static final String UNNAMED = "(a file without a name)";
+
+  private final TraceTables tables;
+  private final Map<FailurePointId, Kept> byFailurePoint = new HashMap<>();
+
+  /** A ring of the last stores; the next one goes to {@code count % KEPT}. */
+  private final Store[] ring = new Store[KEPT];
+
+  private long count;
+
+  /** Since the beginning of the trace. */
+  private long total;
+
+  /** Those that did not see {@link #KEPT_BEHIND} stores yet, the oldest first. */
+  private final Deque<Kept> open = new ArrayDeque<>();
+
+  private record Store(long location, int size, int site, int stack, long first, long second) {}
+
+  /**
+   * Of a failure point.
+   *
+   * @param total how many stores there were in front of it since the beginning
+   * @param behind the first behind it, added as they come
+   */
+  private record Kept(List<Store> stores, long more, long total, List<Store> behind) {}
+
+  RecentStores(TraceTables tables) {
+    this.tables = tables;
+  }
+
+  @Override
+  public void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset) {
+    Store store =
+        new Store(
+            location,
+            size,
+            site,
+            stack,
+            word(bytes, offset, size),
+            word(bytes, offset + Long.BYTES, size - Long.BYTES));
+    ring[(int) (count % KEPT)] = store;
+    count++;
+    total++;
+    open.forEach(kept -> kept.behind().add(store));
+    while (!open.isEmpty() && open.getFirst().behind().size() == KEPT_BEHIND) {
+      open.removeFirst();
+    }
+  }
+
+  /** The first bytes as a number, the first of them lowest. */
+  private static long word(ByteBuffer bytes, int offset, int size) {
+    if (size >= Long.BYTES) {
+      return bytes.getLong(offset);
+    }
+    long word = 0;
+    for (int index = 0; index < size; index++) {
+      word |= Byte.toUnsignedLong(bytes.get(offset + index)) << (Byte.SIZE * index);
+    }
+    return word;
+  }
+
+  private static String hexadecimal(Store store) {
+    byte[] bytes =
+        ByteBuffer.allocate(2 * Long.BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(store.first())
+            .putLong(store.second())
+            .array();
+    return HexFormat.of().formatHex(bytes, 0, Math.min(store.size(), bytes.length));
+  }
+
+  /** A failure point was reached: what is stored from now on belongs to the next. */
+  void reached(FailurePointId id, boolean isNew) {
+    if (isNew) {
+      int kept = (int) Math.min(count, KEPT);
+      List<Store> stores = new ArrayList<>(kept);
+      for (long number = count - kept; number < count; number++) {
+        stores.add(ring[(int) (number % KEPT)]);
+      }
+      Kept now = new Kept(stores, count - kept, total, new ArrayList<>());
+      byFailurePoint.put(id, now);
+      open.addLast(now);
+    }
+    count = 0;
+  }
+
+  /** The stores of a failure point, if it was reached. */
+  Optional<ImageChanges> of(FailurePointId id) {
+    return Optional.ofNullable(byFailurePoint.get(id))
+        .map(
+            kept ->
+                new ImageChanges(
+                    kept.stores().stream().map(this::named).toList(),
+                    kept.more(),
+                    Optional.empty(),
+                    Optional.empty()));
+  }
+
+  /**
+   * The stores between the first visits of two failure points.
+   *
+   * @param later a failure point that was first reached after the other
+   * @return nothing when there are none
+   */
+  Optional<ImageLacks> between(FailurePointId id, FailurePointId later) {
+    Kept from = byFailurePoint.get(id);
+    Kept to = byFailurePoint.get(later);
+    if (from == null || to == null || to.total() <= from.total()) {
+      return Optional.empty();
+    }
+    long number = to.total() - from.total();
+    List<ImageStore> stores = from.behind().stream().limit(number).map(this::named).toList();
+    List<StackFrame> first = stores.get(0).stack();
+    return Optional.of(
+        new ImageLacks(
+            later.toString(),
+            NamedStore.of(first, NamedStore.variable(first)),
+            stores,
+            number - stores.size()));
+  }
+
+  private ImageStore named(Store store) {
+    return new ImageStore(
+        fileOf(store.location()),
+        Location.offset(store.location()),
+        store.size(),
+        hexadecimal(store),
+        stackOf(store));
+  }
+
+  private String fileOf(long location) {
+    String path = tables.file(Location.file(location)).path();
+    return path.isEmpty() ? UNNAMED : path;
+  }
+
+  private List<StackFrame> stackOf(Store store) {
+    return TargetStack.of(
+        store.stack() == 0
+            ? CallStack.of(tables.frame(store.site()))
+            : tables.stack(store.stack()));
+  }
+}

@@ -1,0 +1,36 @@
+package io.powercut.orchestrator.target;
+
+import io.powercut.instrumentation.RecorderOptions;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.FailurePointsSection;
+import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.Granularity;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a campaign says to the recorder. */
+public final class RecorderChoices {
+  private RecorderChoices() {}
+
+  public static RecorderOptions.Builder of(Campaign campaign, Path pm, Path trace) {
+    FailurePointsSection points = campaign.failurePoints();
+    return RecorderOptions.recording(pm, trace)
+        .granularity(granularity(points))
+        .excluded(ExcludedFunctions.of(points.exclude()))
+        .loader(points.loader())
+        .begin(points.begin().map(List::of).orElse(List.of()))
+        .end(points.end().map(List::of).orElse(List.of()))
+        .outputs(!campaign.acknowledgedOutputs().isEmpty())
+        .fixedTime(campaign.determinism().time().isFixed())
+        .fixedRandom(campaign.determinism().random().isFixed())
+        .fixedProcessIds(
+            campaign.determinism().processIds().isFixed() && !campaign.target().isServer());
+  }
+
+  public static Granularity granularity(FailurePointsSection points) {
+    return switch (points.granularity()) {
+      case PERSISTENCY -> Granularity.PERSISTENCY;
+      case STORE -> Granularity.STORE;
+    };
+  }
+}

@@ -1,0 +1,21 @@
+package io.powercut.orchestrator.target;
+
+import io.powercut.instrumentation.trace.ControlFile;
+import io.powercut.process.CommandResult;
+import java.util.Optional;
+
+/**
+ * How an execution of the target ended.
+ *
+ * @param result the target's own end
+ * @param problem why it is not a success; empty when it is one
+ * @param control what the recorder said, if it got so far
+ */
+public record TargetOutcome(
+    CommandResult result, Optional<String> problem, Optional<ControlFile> control) {
+
+  /** In words, for a message. */
+  public String describe() {
+    return problem.orElse("the target ended as it should, without reaching it");
+  }
+}

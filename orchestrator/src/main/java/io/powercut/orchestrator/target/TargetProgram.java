@@ -1,0 +1,99 @@
+package io.powercut.orchestrator.target;
+
+import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.process.CommandSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Looks at the target's program before it is handed to the recorder, since a program that cannot be
+ * started would look like a recorder that fails.
+ */
+public final class TargetProgram {
+  private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
+  private static final int ELF_CLASS = 4;
+  private static final byte CLASS_64 = 2;
+  private static final byte[] INTERPRETER = {'#', '!'};
+
+  private TargetProgram() {}
+
+  /**
+   * Makes sure that a command's program can be started and recorded.
+   *
+   * @throws NotTrustworthyException if it cannot; the message says why and what to do
+   */
+  static void require(CommandSpec command) {
+    Path program = path(command);
+    if (!Files.exists(program)) {
+      throw cannotStart(program, "No such file", "Build it, or mend the path in target.command.");
+    }
+    if (Files.isDirectory(program)) {
+      throw cannotStart(program, "it is a directory", "Name a program in target.command.");
+    }
+    if (!Files.isExecutable(program)) {
+      throw cannotStart(program, "Permission denied", "Remedy: chmod +x " + program);
+    }
+    requireKnownFormat(program);
+  }
+
+  /**
+   * Where a command's program is, if it is there.
+   *
+   * @throws NotTrustworthyException if no folder of PATH has it
+   */
+  public static Path path(CommandSpec command) {
+    String name = command.arguments().get(0);
+    return name.contains("/") ? command.workingDirectory().resolve(name) : onPath(command, name);
+  }
+
+  private static Path onPath(CommandSpec command, String name) {
+    String path = command.environment().getOrDefault("PATH", System.getenv("PATH"));
+    Optional<Path> found =
+        Stream.ofNullable(path)
+            .flatMap(folders -> Arrays.stream(folders.split(":", -1)))
+            .map(folder -> command.workingDirectory().resolve(folder).resolve(name))
+            .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
+            .findFirst();
+    return found.orElseThrow(
+        () ->
+            cannotStart(
+                Path.of(name),
+                "no folder of PATH has it",
+                "Install it, or write its path with a '/' in target.command."));
+  }
+
+  private static void requireKnownFormat(Path program) {
+    byte[] head;
+    try (InputStream input = Files.newInputStream(program)) {
+      head = input.readNBytes(ELF_CLASS + 1);
+    } catch (IOException e) {
+      throw cannotStart(program, e.toString(), "Make it readable: the recorder reads it.");
+    }
+    if (startsWith(head, ELF)) {
+      if (head.length > ELF_CLASS && head[ELF_CLASS] != CLASS_64) {
+        throw cannotStart(
+            program, "it is a 32-bit program", "Build it for x86-64: the recorder knows no other.");
+      }
+    } else if (!startsWith(head, INTERPRETER)) {
+      throw cannotStart(
+          program,
+          "it is neither an ELF program nor a script",
+          "A script begins with a line such as \"#!/bin/sh\".");
+    }
+  }
+
+  private static boolean startsWith(byte[] head, byte[] beginning) {
+    return head.length >= beginning.length
+        && Arrays.equals(head, 0, beginning.length, beginning, 0, beginning.length);
+  }
+
+  private static NotTrustworthyException cannotStart(Path program, String why, String remedy) {
+    return new NotTrustworthyException(
+        "the target cannot be started: %s: %s. %s".formatted(program, why, remedy));
+  }
+}

@@ -1,0 +1,96 @@
+package io.powercut.orchestrator.target;
+
+import io.powercut.orchestrator.session.CommandOutcome;
+import io.powercut.orchestrator.session.Commands;
+import io.powercut.orchestrator.session.Preparation;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Supervisors;
+import io.powercut.instrumentation.RecorderOptions;
+import io.powercut.instrumentation.trace.ControlFile;
+import io.powercut.instrumentation.trace.Deaths;
+import io.powercut.oracle.server.ServerPlan;
+import io.powercut.orchestrator.campaign.Determinism;
+import io.powercut.orchestrator.campaign.TargetSection;
+import io.powercut.process.CommandResult;
+import io.powercut.process.CommandSpec;
+import io.powercut.process.Success;
+import io.powercut.process.Supervisor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the target under the recorder and says whether it did what it should. */
+public final class TargetRunner {
+  private final RunContext context;
+  private final TargetSection target;
+  private volatile @Nullable Supervisor running;
+
+  public TargetRunner(RunContext context) {
+    this.context = context;
+    this.target = context.campaign().target();
+  }
+
+  /** Runs it once, to its end or to where the recorder stops it. */
+  public TargetOutcome run(Execution execution, RecorderOptions options) {
+    CommandSpec command = command(execution, options);
+    Optional<ServerPlan> plan = context.commands().server(target, execution.places());
+    try (Supervisors.Loan loan = context.supervisors().borrow()) {
+      running = loan.supervisor();
+      Success success = Commands.success(target.success(), target);
+      return outcome(CommandOutcome.of(loan.supervisor(), command, plan, success), execution);
+    }
+  }
+
+  /** Kills the target that another thread runs. */
+  void abort() {
+    Supervisor supervisor = running;
+    if (supervisor != null) {
+      supervisor.close();
+    }
+  }
+
+  /** The target's command under the recorder. */
+  public CommandSpec command(Execution execution, RecorderOptions options) {
+    boolean fixedAddresses = context.campaign().determinism().addressSpace() == Determinism.FIXED;
+    CommandSpec plain =
+        context
+            .commands()
+            .bounded(
+                context.commands().expand(target.command(), execution.places()),
+                target.timeout(),
+                execution.places())
+            .outputFile(execution.places().scratch().resolve("target.txt"))
+            .addressSpaceRandomised(!fixedAddresses)
+            .build();
+    TargetProgram.require(plain);
+    return context.recorder().record(plain, options);
+  }
+
+  private static TargetOutcome outcome(CommandOutcome outcome, Execution execution) {
+    CommandResult result = outcome.result();
+    try {
+      Optional<ControlFile> control = ControlFile.read(execution.trace());
+      List<String> stack = Deaths.lastStack(execution.trace()).orElse(List.of());
+      Optional<String> error =
+          control.flatMap(ControlFile::error).map(what -> explain(what, result, stack));
+      Optional<String> failure =
+          outcome
+              .problem()
+              .map(
+                  how -> "the target failed: " + Preparation.explain(result, "target", how, stack));
+      return new TargetOutcome(result, error.or(() -> failure), control);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What the recorder says is enough, but where Valgrind itself has failed. */
+  private static String explain(
+      ControlFile.RecorderError error, CommandResult result, List<String> stack) {
+    return stack.isEmpty()
+        ? error.message()
+        : Preparation.explain(result, "target", error.message(), stack);
+  }
+}

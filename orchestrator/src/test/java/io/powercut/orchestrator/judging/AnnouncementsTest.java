@@ -1,0 +1,70 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.orchestrator.session.Progress;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.report.Judgement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AnnouncementsTest {
+  private final List<String> told = new ArrayList<>();
+  private final Announcements announcements =
+      new Announcements(
+          new Progress() {
+            @Override
+            public void phase(String title) {}
+
+            @Override
+            public void step(String task, long done, long total) {}
+
+            @Override
+            public void note(String message) {
+              told.add(message);
+            }
+
+            @Override
+            public void close() {}
+          });
+
+  private static Judgement refused(int failurePoint, String output) {
+    return new Judgement(
+        "%016x".formatted(failurePoint),
+        1,
+        Verdict.Kind.UNRECOVERABLE,
+        "recovery said no: exited with code 1",
+        "check",
+        output,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        0);
+  }
+
+  @Test
+  void mistakeThatShowsAtManyFailurePointsShouldBeToldOnceWithRecoverysMessage() {
+    for (int point = 0; point < 5_000; point++) {
+      announcements.announce(refused(point, "opening\nkey %d is missing\n".formatted(point)));
+    }
+
+    assertThat(told)
+        .containsExactly(
+            "unrecoverable at failure point 0000000000000000: recovery said no: exited with code"
+                + " 1: key 0 is missing");
+  }
+
+  @Test
+  void otherMistakeShouldBeToldToo() {
+    announcements.announce(refused(1, "key 7 is missing"));
+    announcements.announce(refused(2, "count is wrong: 3"));
+
+    assertThat(told).hasSize(2);
+  }
+}

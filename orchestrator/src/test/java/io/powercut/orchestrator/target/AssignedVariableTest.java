@@ -1,0 +1,70 @@
+package io.powercut.orchestrator.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.report.StackFrame;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AssignedVariableTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      value = {
+        "    pool->slots[i].valid = 1;=>pool->slots[i].valid",
+        "*cell = value;=>*cell",
+        "\tD_RW(node)->items[p - 1] = item; // last=>D_RW(node)->items[p - 1]",
+        "root->table[hash(key)] |= bit;=>root->table[hash(key)]",
+        "(*head).next = next;=>(*head).next",
+        "count += n;=>count",
+        "this->size_ = size;=>this->size_"
+      })
+  void shouldNameWhatIsAssigned(String line, String variable) {
+    assertThat(AssignedVariable.of("  {", line)).isEqualTo(variable);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "if (a == b) c = d;",
+        "long value = 3;",
+        "memcpy(to, from, size);",
+        "a = b = c;",
+        "a = 1; b = 2;",
+        "x == y;",
+        "for (i = 0; i < n; i++)",
+        "pool->used =",
+        "return a = b;",
+        "}",
+        ""
+      })
+  void shouldSayNothingWhenItIsNotCertain(String line) {
+    assertThat(AssignedVariable.of("", line)).isEmpty();
+  }
+
+  @Test
+  void aLineThatGoesOnFromTheOneBeforeShouldNotCount() {
+    assertThat(AssignedVariable.of("  call(first,", "  second = 3);")).isEmpty();
+    assertThat(AssignedVariable.of("  pool->sum +", "  used = 3;")).isEmpty();
+    assertThat(AssignedVariable.of("  if (empty)", "  pool->used = 3;")).isEqualTo("pool->used");
+  }
+
+  @Test
+  void aFrameShouldBeReadFromItsSource(@TempDir Path directory) throws IOException {
+    Path source = directory.resolve("a.c");
+    Files.writeString(source, "void f(void) {\n  pool->used = 1;\n}\n");
+
+    assertThat(AssignedVariable.at(new StackFrame("f", source.toString(), 2, "a", "0x1")))
+        .isEqualTo("pool->used");
+    assertThat(AssignedVariable.at(new StackFrame("f", source.toString(), 9, "a", "0x1")))
+        .isEmpty();
+    assertThat(AssignedVariable.at(new StackFrame("f", "/none/a.c", 2, "a", "0x1"))).isEmpty();
+    assertThat(AssignedVariable.at(new StackFrame("f", "", 0, "a", "0x1"))).isEmpty();
+  }
+}
