@@ -136,7 +136,7 @@ public record Campaign(
     @Key("What is kept the same in every execution of the target.") DeterminismSection determinism,
     @Key("How far the recovery is trusted.") OracleSection oracle,
     @Key("What the campaign may use.") LimitsSection limits) {
-  static final String NAME = "[a-z0-9][a-z0-9-]{0,63}";
+  public static final String NAME = "[a-z0-9][a-z0-9-]{0,63}";
 
   public Campaign {
     requireNonNull(name, "name is null");

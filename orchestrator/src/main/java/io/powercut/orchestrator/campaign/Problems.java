@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Collects mistakes until it is time to tell them. */
-final class Problems implements ProblemSink {
+public final class Problems implements ProblemSink {
   /** Who has made more mistakes than this does not read them one by one. */
   private static final int MOST = 1000;
 
@@ -20,7 +20,7 @@ final class Problems implements ProblemSink {
   }
 
   /** Ends the loading with this mistake and those before it. */
-  CampaignException fatal(Origin origin, String key, String message) {
+  public CampaignException fatal(Origin origin, String key, String message) {
     if (found.size() == MOST) {
       found.remove(MOST - 1);
     }
@@ -28,7 +28,7 @@ final class Problems implements ProblemSink {
     return new CampaignException(found);
   }
 
-  void throwIfAny() throws CampaignException {
+  public void throwIfAny() throws CampaignException {
     if (!found.isEmpty()) {
       throw new CampaignException(found);
     }

@@ -2,12 +2,12 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.report.Finding;
-import io.powercut.orchestrator.results.Baseline;
-import io.powercut.orchestrator.results.ReportBuilder;
-import io.powercut.orchestrator.results.RunDirectory;
-import io.powercut.orchestrator.results.WrongUsageException;
+import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.findings.Baseline;
+import io.powercut.orchestrator.findings.ReportBuilder;
+import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.orchestrator.exit.WrongUsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

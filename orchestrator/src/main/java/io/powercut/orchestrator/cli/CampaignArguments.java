@@ -2,7 +2,7 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.campaign.CampaignLoader;
+import io.powercut.orchestrator.campaign.loading.CampaignLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

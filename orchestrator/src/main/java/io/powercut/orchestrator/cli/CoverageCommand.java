@@ -1,5 +1,7 @@
 package io.powercut.orchestrator.cli;
 
+import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.TitledProgress;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.coverage.CoveragePlot;
@@ -8,7 +10,7 @@ import io.powercut.orchestrator.coverage.CoverageRun;
 import io.powercut.orchestrator.coverage.CoverageTable;
 import io.powercut.orchestrator.coverage.Gnuplot;
 import io.powercut.orchestrator.coverage.WorkloadSize;
-import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.session.Progress;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.doctor.Check;
 import io.powercut.orchestrator.doctor.Doctor;
-import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.rundir.RunDirectory;
 import io.powercut.process.PowercutHome;
 import java.io.IOException;
 import java.nio.file.Path;

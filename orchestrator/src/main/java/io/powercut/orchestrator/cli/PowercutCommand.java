@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.exit.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;

@@ -1,14 +1,15 @@
 package io.powercut.orchestrator.cli;
 
+import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.image.Removal;
 import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.report.JudgedState;
-import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.report.SecondCut;
-import io.powercut.orchestrator.report.StackFrame;
-import io.powercut.orchestrator.results.RunDirectory;
-import io.powercut.orchestrator.results.WrongUsageException;
+import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.evidence.JudgedState;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.SecondCut;
+import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.orchestrator.exit.WrongUsageException;
 import io.powercut.orchestrator.replay.DebuggerChoice;
 import io.powercut.orchestrator.replay.Replay;
 import io.powercut.orchestrator.replay.ReplayRequest;

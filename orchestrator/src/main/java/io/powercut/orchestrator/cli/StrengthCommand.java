@@ -1,9 +1,10 @@
 package io.powercut.orchestrator.cli;
 
+import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.report.Json;
-import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.format.Json;
+import io.powercut.orchestrator.rundir.RunDirectory;
 import io.powercut.orchestrator.strength.Strength;
 import io.powercut.orchestrator.strength.StrengthOptions;
 import io.powercut.orchestrator.strength.StrengthResult;

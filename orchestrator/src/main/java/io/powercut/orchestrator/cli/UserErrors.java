@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.report.Text;
-import io.powercut.orchestrator.results.Failure;
+import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.format.Text;
+import io.powercut.orchestrator.exit.Failure;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import java.util.List;
 import picocli.CommandLine;

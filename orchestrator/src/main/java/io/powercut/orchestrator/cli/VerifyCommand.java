@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.cli;
 
+import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.verify.Verification;

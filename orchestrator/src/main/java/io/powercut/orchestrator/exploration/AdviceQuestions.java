@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.states.Culprit;
 import io.powercut.persistency.states.CrashState;
 import java.util.ArrayList;

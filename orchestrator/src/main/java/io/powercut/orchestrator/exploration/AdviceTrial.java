@@ -2,7 +2,7 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.instrumentation.trace.ForwardingTraceConsumer;
 import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.OnlyLines;

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.orchestrator.target.NamedStore;
-import io.powercut.orchestrator.report.JudgedState;
+import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.states.Culprit;
 import java.util.List;
 

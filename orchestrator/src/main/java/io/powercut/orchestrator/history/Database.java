@@ -2,7 +2,7 @@ package io.powercut.orchestrator.history;
 
 import io.powercut.orchestrator.input.InputFile;
 import io.powercut.orchestrator.input.UnusableInputException;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.process.DataSize;
 import java.io.IOException;
 import java.nio.file.Files;

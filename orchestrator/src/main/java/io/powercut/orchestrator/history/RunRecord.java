@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.history;
 
-import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.findings.Report;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.OffsetDateTime;

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.identity;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.FunctionName;
-import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.report.UserFrame;
+import io.powercut.orchestrator.format.FunctionName;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.UserFrame;
 import java.util.regex.Pattern;
 
 /**

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.identity;
 
-import io.powercut.orchestrator.report.JudgedState;
-import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.evidence.JudgedState;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.tree.Fingerprint;
 import java.util.List;
 import java.util.stream.Stream;

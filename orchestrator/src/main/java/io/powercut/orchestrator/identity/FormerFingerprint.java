@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.identity;
 
-import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.tree.Fingerprint;
 import java.util.List;
 import java.util.stream.IntStream;

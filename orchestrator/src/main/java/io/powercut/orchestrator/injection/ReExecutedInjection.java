@@ -16,7 +16,7 @@ import io.powercut.image.OutOfSpaceException;
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.LeavesFile;
-import io.powercut.orchestrator.results.VerdictLog;
+import io.powercut.orchestrator.rundir.VerdictLog;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;

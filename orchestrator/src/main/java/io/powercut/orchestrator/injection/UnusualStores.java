@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.injection;
 
-import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.persistency.states.PendingStores;
 import io.powercut.tree.FailurePointId;
 import java.util.HashMap;

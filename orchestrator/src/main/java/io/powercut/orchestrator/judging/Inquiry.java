@@ -2,8 +2,8 @@ package io.powercut.orchestrator.judging;
 
 import io.powercut.image.ImageHash;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.results.Visit;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.Visit;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

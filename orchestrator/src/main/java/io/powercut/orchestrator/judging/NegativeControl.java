@@ -9,7 +9,7 @@ import com.google.common.collect.ImmutableMap;
 import io.powercut.image.DirectoryComparison;
 import io.powercut.image.FileRange;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.OracleControls;
+import io.powercut.orchestrator.evidence.OracleControls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

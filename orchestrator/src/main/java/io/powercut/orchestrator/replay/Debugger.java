@@ -13,7 +13,7 @@ import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.RunningCommand;

@@ -5,7 +5,7 @@ import io.powercut.orchestrator.nestedcrash.RecordedRecovery;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
-import io.powercut.orchestrator.report.SecondCut;
+import io.powercut.orchestrator.evidence.SecondCut;
 import java.io.IOException;
 import java.nio.file.Path;
 

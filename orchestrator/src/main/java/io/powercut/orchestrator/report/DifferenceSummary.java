@@ -1,5 +1,7 @@
 package io.powercut.orchestrator.report;
 
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.findings.ReportDifference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

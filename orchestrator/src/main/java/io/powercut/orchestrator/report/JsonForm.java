@@ -1,5 +1,8 @@
 package io.powercut.orchestrator.report;
 
+import io.powercut.orchestrator.format.Json;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.findings.ReportedRun;
 import java.io.IOException;
 import java.io.Writer;
 

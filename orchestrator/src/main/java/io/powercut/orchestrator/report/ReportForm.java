@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.report;
 
+import io.powercut.orchestrator.findings.ReportedRun;
 import java.io.IOException;
 import java.io.Writer;
 

@@ -1,5 +1,12 @@
 package io.powercut.orchestrator.report;
 
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.evidence.OracleControls;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.format.ShortName;
+import io.powercut.orchestrator.format.Text;
+import io.powercut.orchestrator.evidence.TraceTotals;
+import io.powercut.orchestrator.evidence.Untested;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +146,7 @@ public final class Summary {
     return String.join(", ", policies);
   }
 
-  private static String trace(Report.TraceTotals totals) {
+  private static String trace(TraceTotals totals) {
     return "%d stores, %d flushes (%d redundant), %d fences (%d redundant)"
         .formatted(
             totals.stores(),

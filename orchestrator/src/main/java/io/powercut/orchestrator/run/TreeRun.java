@@ -11,7 +11,7 @@ import io.powercut.orchestrator.session.TemporaryRun;
 import io.powercut.orchestrator.session.Timings;
 import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.tree.FailurePointTree;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.session;
 
-import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.exit.ExitCode;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 

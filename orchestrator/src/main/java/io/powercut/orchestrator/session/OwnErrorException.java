@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.session;
 
-import io.powercut.orchestrator.results.Failure;
+import io.powercut.orchestrator.exit.Failure;
 
 /**
  * Powercut cannot go on, for a reason that is neither the target's nor the user's: no memory is

@@ -4,7 +4,7 @@ import io.powercut.image.KeptAttributes;
 import io.powercut.image.PrivateDirectory;
 import io.powercut.orchestrator.campaign.BuildSection;
 import io.powercut.orchestrator.campaign.SetupSection;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Success;

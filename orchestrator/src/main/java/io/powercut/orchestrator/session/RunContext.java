@@ -3,7 +3,7 @@ package io.powercut.orchestrator.session;
 import io.powercut.image.PmArea;
 import io.powercut.instrumentation.Recorder;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.rundir.RunDirectory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**

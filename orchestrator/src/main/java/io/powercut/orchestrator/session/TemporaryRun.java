@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.session;
 
 import io.powercut.image.Removal;
-import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.rundir.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

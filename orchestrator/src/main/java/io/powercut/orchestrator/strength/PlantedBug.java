@@ -3,7 +3,7 @@ package io.powercut.orchestrator.strength;
 import static java.util.Objects.requireNonNull;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.evidence.StackFrame;
 import java.util.List;
 import java.util.Optional;
 

@@ -23,7 +23,7 @@ import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceStore;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.states.PendingStores;
 import io.powercut.tree.CallStack;

@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.strength;
 
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.report.TargetStack;
-import io.powercut.orchestrator.results.NotTrustworthyException;
-import io.powercut.orchestrator.results.WrongUsageException;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.TargetStack;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.exit.WrongUsageException;
 import io.powercut.orchestrator.session.Progress;
 import java.util.ArrayList;
 import java.util.HashMap;

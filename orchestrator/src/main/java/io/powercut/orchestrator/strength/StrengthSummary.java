@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.strength;
 
-import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.evidence.StackFrame;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.strength;
 
 import static java.util.Objects.requireNonNull;
 
-import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Instruction;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import io.powercut.orchestrator.judging.SharedVerdicts;
 import com.google.common.primitives.Ints;
 import io.powercut.image.CrashImage;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.persistency.states.AddedState;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Instruction;

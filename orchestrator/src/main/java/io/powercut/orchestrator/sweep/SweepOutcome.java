@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.sweep;
 
-import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.exit.ExitCode;
 import java.util.List;
 
 /**

@@ -2,9 +2,9 @@ package io.powercut.orchestrator.sweep;
 
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.campaign.CampaignLoader;
-import io.powercut.orchestrator.campaign.CampaignSearch;
-import io.powercut.orchestrator.report.Json;
+import io.powercut.orchestrator.campaign.loading.CampaignLoader;
+import io.powercut.orchestrator.campaign.loading.CampaignSearch;
+import io.powercut.orchestrator.format.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

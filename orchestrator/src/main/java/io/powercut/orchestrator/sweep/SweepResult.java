@@ -5,7 +5,7 @@ import io.powercut.orchestrator.history.HistoryRun;
 import io.powercut.orchestrator.history.RunChanges;
 import io.powercut.orchestrator.history.RunRecord;
 import io.powercut.orchestrator.history.Timeline;
-import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.exit.ExitCode;
 import java.util.Optional;
 
 /**

@@ -13,7 +13,7 @@ import io.powercut.instrumentation.trace.TraceException;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceStore;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.process.DataSize;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;

@@ -3,7 +3,7 @@ package io.powercut.orchestrator.target;
 import io.powercut.instrumentation.trace.TraceEvent.MarkKind;
 import io.powercut.orchestrator.campaign.FailurePointsSection;
 import io.powercut.orchestrator.campaign.binding.Suggestions;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

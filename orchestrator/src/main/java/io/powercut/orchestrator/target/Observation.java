@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.target;
 
+import io.powercut.orchestrator.evidence.TraceTotals;
 import io.powercut.analysis.Involved;
 import io.powercut.analysis.PatternReport;
 import io.powercut.analysis.PatternResult;
@@ -12,13 +13,13 @@ import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.PatternsSection;
 import io.powercut.orchestrator.identity.CodePlaces;
 import io.powercut.orchestrator.identity.FindingIdentity;
-import io.powercut.orchestrator.report.ImageChanges;
-import io.powercut.orchestrator.report.ImageLacks;
-import io.powercut.orchestrator.report.OutsideWrites;
-import io.powercut.orchestrator.report.Report;
-import io.powercut.orchestrator.report.TargetStack;
-import io.powercut.orchestrator.report.TraceEvidence;
-import io.powercut.orchestrator.results.PatternLog;
+import io.powercut.orchestrator.evidence.ImageChanges;
+import io.powercut.orchestrator.evidence.ImageLacks;
+import io.powercut.orchestrator.evidence.OutsideWrites;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.evidence.TargetStack;
+import io.powercut.orchestrator.evidence.TraceEvidence;
+import io.powercut.orchestrator.rundir.PatternLog;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;
 import java.nio.file.Path;
@@ -176,7 +177,7 @@ public final class Observation {
     PatternTotals totals = result.totals();
     FindingIdentity identity = identity();
     return new PatternLog(
-        new Report.TraceTotals(
+        new TraceTotals(
             totals.stores(),
             totals.flushes(),
             totals.fences(),

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.target;
 
 import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.orchestrator.report.OutsideWrites;
+import io.powercut.orchestrator.evidence.OutsideWrites;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

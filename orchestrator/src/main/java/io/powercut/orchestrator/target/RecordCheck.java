@@ -9,7 +9,7 @@ import io.powercut.instrumentation.trace.PageCheck;
 import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.instrumentation.trace.TraceTables;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.tree.Frame;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.io.IOException;

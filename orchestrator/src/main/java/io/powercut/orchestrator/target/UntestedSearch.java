@@ -4,7 +4,7 @@ import io.powercut.orchestrator.session.Places;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.instrumentation.trace.ExecutedCode;
-import io.powercut.orchestrator.report.Untested;
+import io.powercut.orchestrator.evidence.Untested;
 import io.powercut.orchestrator.untested.UntestedFunctions;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.verify;
 
-import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.tree.FailurePoint;
 
 /**

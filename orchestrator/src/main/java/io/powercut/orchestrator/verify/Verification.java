@@ -6,7 +6,7 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.campaign;
 
+import io.powercut.orchestrator.campaign.loading.CampaignLoader;
 import io.powercut.process.PowercutHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,9 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Files that several tests read. */
-final class CampaignFixtures {
+public final class CampaignFixtures {
   /** The least that is a campaign. */
-  static final String LEAST =
+  public static final String LEAST =
       """
       target: {command: [app]}
       recovery: {command: [check]}
@@ -19,17 +20,17 @@ final class CampaignFixtures {
 
   private CampaignFixtures() {}
 
-  static Path resources() {
+  public static Path resources() {
     return PowercutHome.find().resolve("orchestrator/src/test/resources/campaign");
   }
 
   /** A file in which every key is said, and nothing has its default. */
-  static Path everyKey() {
+  public static Path everyKey() {
     return resources().resolve("every-key.yaml");
   }
 
   /** All campaign files of the project. */
-  static List<Path> projectCampaigns() {
+  public static List<Path> projectCampaigns() {
     Path configs = PowercutHome.find().resolve("configs");
     if (!Files.isDirectory(configs)) {
       return List.of();
@@ -46,12 +47,12 @@ final class CampaignFixtures {
   }
 
   /** True for a file that is made to be extended, and no campaign by itself. */
-  static boolean isBase(Path file) {
+  public static boolean isBase(Path file) {
     return file.toString().contains("/bases/");
   }
 
   /** A campaign that is loaded from a text. */
-  static Campaign load(Path directory, String text, String... overrides) throws CampaignException {
+  public static Campaign load(Path directory, String text, String... overrides) throws CampaignException {
     try {
       Path file = directory.resolve("campaign.yaml");
       Files.writeString(file, text);

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.campaign;
 
+import io.powercut.orchestrator.campaign.loading.CampaignLoader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.powercut.orchestrator.campaign.CampaignLoader;
+import io.powercut.orchestrator.campaign.loading.CampaignLoader;
 import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.it.Workbench.Said;
-import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.exit.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.powercut.image.Removal;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignWriter;
+import io.powercut.orchestrator.campaign.loading.CampaignWriter;
 import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.it.Workbench.Said;
-import io.powercut.orchestrator.results.NotTrustworthyException;
-import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.rundir.RunDirectory;
 import io.powercut.orchestrator.run.CampaignRun;
 import io.powercut.orchestrator.session.Progress;
 import java.io.BufferedWriter;

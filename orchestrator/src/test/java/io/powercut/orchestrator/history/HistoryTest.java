@@ -3,9 +3,9 @@ package io.powercut.orchestrator.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.report.Report;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

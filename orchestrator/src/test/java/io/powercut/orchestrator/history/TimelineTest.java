@@ -3,7 +3,7 @@ package io.powercut.orchestrator.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.history.FindingHistory.State;
-import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.exit.ExitCode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package io.powercut.orchestrator.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.report.ImageStore;
-import io.powercut.orchestrator.report.JudgedState;
-import io.powercut.orchestrator.report.StackFrame;
+import io.powercut.orchestrator.evidence.ImageStore;
+import io.powercut.orchestrator.evidence.JudgedState;
+import io.powercut.orchestrator.evidence.StackFrame;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

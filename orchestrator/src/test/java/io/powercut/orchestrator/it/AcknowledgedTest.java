@@ -3,11 +3,11 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.report.AcknowledgedOutput;
-import io.powercut.orchestrator.report.Finding;
-import io.powercut.orchestrator.report.InjectionEvidence;
-import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.evidence.AcknowledgedOutput;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.evidence.InjectionEvidence;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

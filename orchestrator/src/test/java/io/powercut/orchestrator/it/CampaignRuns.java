@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.powercut.orchestrator.it.Workbench.Said;
-import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.it.Workbench.Said;
-import io.powercut.orchestrator.report.Finding;
-import io.powercut.orchestrator.report.ImageLacks;
-import io.powercut.orchestrator.report.InjectionEvidence;
-import io.powercut.orchestrator.report.JudgedState;
-import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.evidence.ImageLacks;
+import io.powercut.orchestrator.evidence.InjectionEvidence;
+import io.powercut.orchestrator.evidence.JudgedState;
+import io.powercut.orchestrator.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

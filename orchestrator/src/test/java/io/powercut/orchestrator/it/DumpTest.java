@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.report.InjectionEvidence;
-import io.powercut.orchestrator.report.Report;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.evidence.InjectionEvidence;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.report.ReportedRun;
+import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.report.SampleRuns;
 import io.powercut.orchestrator.report.html.HtmlForm;
 import java.io.IOException;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.report.Finding;
-import io.powercut.orchestrator.report.JudgedState;
-import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.report.Report;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.evidence.JudgedState;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,11 +3,11 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.it.Workbench.Said;
-import io.powercut.orchestrator.report.Finding;
-import io.powercut.orchestrator.report.InjectionEvidence;
-import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.report.Report;
-import io.powercut.orchestrator.results.Shard;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.evidence.InjectionEvidence;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.rundir.Shard;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import io.powercut.orchestrator.session.Progress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.Judgement;
+import io.powercut.orchestrator.evidence.Judgement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package io.powercut.orchestrator.report;
 
+import io.powercut.orchestrator.evidence.Evidence;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.findings.ReportedRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,5 +1,26 @@
 package io.powercut.orchestrator.report;
 
+import io.powercut.orchestrator.findings.Acceptance;
+import io.powercut.orchestrator.evidence.AcknowledgedOutput;
+import io.powercut.orchestrator.evidence.Evidence;
+import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.evidence.ImageChanges;
+import io.powercut.orchestrator.evidence.ImageLacks;
+import io.powercut.orchestrator.evidence.ImageStore;
+import io.powercut.orchestrator.evidence.InjectionEvidence;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.OracleControls;
+import io.powercut.orchestrator.evidence.OutsideWrites;
+import io.powercut.orchestrator.evidence.Proof;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.findings.ReportedRun;
+import io.powercut.orchestrator.evidence.SecondCut;
+import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.orchestrator.evidence.TargetStack;
+import io.powercut.orchestrator.evidence.TraceEvidence;
+import io.powercut.orchestrator.evidence.TraceTotals;
+import io.powercut.orchestrator.evidence.Untested;
 import io.powercut.oracle.Verdict;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
@@ -313,7 +334,7 @@ public final class SampleRuns {
                     1,
                     0)),
             Optional.of(new Report.SecondCrashes(5, 3, 9, 8, 1, 0)),
-            Optional.of(new Report.TraceTotals(1000, 200, 100, 25, 3)),
+            Optional.of(new TraceTotals(1000, 200, 100, 25, 3)),
             findings,
             Optional.of(
                 new Untested(List.of(new Untested.Function("shrink", "map_workload", false)), 3)),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.it.Workbench;
-import io.powercut.orchestrator.report.Json;
+import io.powercut.orchestrator.format.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

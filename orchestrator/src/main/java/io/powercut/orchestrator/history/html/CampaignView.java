@@ -5,7 +5,7 @@ import io.powercut.orchestrator.history.HistoryRun;
 import io.powercut.orchestrator.history.HistoryText;
 import io.powercut.orchestrator.history.RunChanges;
 import io.powercut.orchestrator.history.Timeline;
-import io.powercut.orchestrator.report.ExitCode;
+import io.powercut.orchestrator.exit.ExitCode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

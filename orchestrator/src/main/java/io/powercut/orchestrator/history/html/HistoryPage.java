@@ -4,7 +4,7 @@ import io.powercut.orchestrator.history.FindingText;
 import io.powercut.orchestrator.history.Timeline;
 import io.powercut.orchestrator.report.html.HtmlTemplate;
 import io.powercut.orchestrator.report.html.Inline;
-import io.powercut.orchestrator.results.NotTrustworthyException;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;

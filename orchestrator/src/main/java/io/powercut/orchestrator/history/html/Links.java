@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.history.html;
 
-import io.powercut.orchestrator.results.RunDirectory;
+import io.powercut.orchestrator.rundir.RunDirectory;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.report.html;
 
-import io.powercut.orchestrator.report.ImageStore;
+import io.powercut.orchestrator.evidence.ImageStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

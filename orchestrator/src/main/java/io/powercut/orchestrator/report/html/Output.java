@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.report.html;
 
-import io.powercut.orchestrator.report.Text;
+import io.powercut.orchestrator.format.Text;
 
 /**
  * The end of what a program printed.

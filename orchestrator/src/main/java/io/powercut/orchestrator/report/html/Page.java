@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.report.html;
 
-import io.powercut.orchestrator.report.ExitCode;
-import io.powercut.orchestrator.report.Finding;
-import io.powercut.orchestrator.report.Json;
-import io.powercut.orchestrator.report.Report;
-import io.powercut.orchestrator.report.ReportedRun;
+import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.format.Json;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.HashMap;

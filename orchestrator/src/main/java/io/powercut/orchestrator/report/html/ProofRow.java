@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.report.html;
 
-import io.powercut.orchestrator.report.Proof;
-import io.powercut.orchestrator.report.Text;
+import io.powercut.orchestrator.evidence.Proof;
+import io.powercut.orchestrator.format.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

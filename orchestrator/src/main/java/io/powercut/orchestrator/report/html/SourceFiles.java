@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.report.html;
 
-import io.powercut.orchestrator.report.ReportedRun;
-import io.powercut.orchestrator.report.StackFrame;
-import io.powercut.orchestrator.report.Text;
+import io.powercut.orchestrator.findings.ReportedRun;
+import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.orchestrator.format.Text;
 import io.powercut.tree.Frame;
 import io.powercut.tree.SourcePosition;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.report.html;
 
-import io.powercut.orchestrator.report.StackFrame;
-import io.powercut.orchestrator.report.Text;
+import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.orchestrator.format.Text;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package io.powercut.orchestrator.report.html;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.report.ReportedRun;
-import io.powercut.orchestrator.report.Text;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.findings.ReportedRun;
+import io.powercut.orchestrator.format.Text;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.Frame;
 import io.powercut.tree.SourcePosition;

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.report.junit;
 
-import io.powercut.orchestrator.report.Report;
+import io.powercut.orchestrator.findings.Report;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.LinkedHashMap;

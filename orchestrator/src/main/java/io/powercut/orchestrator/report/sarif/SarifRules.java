@@ -2,7 +2,7 @@ package io.powercut.orchestrator.report.sarif;
 
 import io.powercut.analysis.PatternKind;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.Finding;
+import io.powercut.orchestrator.findings.Finding;
 import io.powercut.process.PowercutHome;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.report.ImageStore;
+import io.powercut.orchestrator.evidence.ImageStore;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;

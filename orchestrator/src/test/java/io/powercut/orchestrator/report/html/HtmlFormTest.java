@@ -3,9 +3,9 @@ package io.powercut.orchestrator.report.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.Evidence;
-import io.powercut.orchestrator.report.Finding;
-import io.powercut.orchestrator.report.ReportedRun;
+import io.powercut.orchestrator.evidence.Evidence;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.report.SampleRuns;
 import io.powercut.tree.Severity;
 import java.io.StringWriter;

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.report.Text;
+import io.powercut.orchestrator.format.Text;
 import java.io.IOException;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;

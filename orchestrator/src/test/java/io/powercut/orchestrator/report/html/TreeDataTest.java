@@ -2,7 +2,7 @@ package io.powercut.orchestrator.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.report.ReportedRun;
+import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.report.SampleRuns;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.report.Acceptance;
-import io.powercut.orchestrator.report.Finding;
-import io.powercut.orchestrator.report.Judgement;
-import io.powercut.orchestrator.report.ReportedRun;
+import io.powercut.orchestrator.findings.Acceptance;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.report.SampleRuns;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;

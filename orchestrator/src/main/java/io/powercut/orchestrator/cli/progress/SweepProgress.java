@@ -1,0 +1,61 @@
+package io.powercut.orchestrator.cli.progress;
+
+import io.powercut.orchestrator.campaign.binding.DurationText;
+import io.powercut.orchestrator.history.HistoryText;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.sweep.SweepListener;
+import io.powercut.orchestrator.sweep.SweepResult;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** A line when a campaign begins and one when it has ended; between them, what its run tells. */
+public final class SweepProgress implements SweepListener {
+  private final PrintStream log;
+  private final Runnable afterEach;
+
+  /**
+   * @param log gets the lines
+   * @param afterEach done when a campaign has ended
+   */
+  public SweepProgress(PrintStream log, Runnable afterEach) {
+    this.log = log;
+    this.afterEach = afterEach;
+  }
+
+  @Override
+  public Progress begins(String campaign, int number, int count, Optional<Duration> time) {
+    String share =
+        time.map(
+                one ->
+                    ", for at most "
+                        + DurationText.format(
+                            one.truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofSeconds(1))))
+            .orElse("");
+    log.println("[" + number + "/" + count + "] " + campaign + share);
+    return new TitledProgress("  ", ProgressChoice.choose());
+  }
+
+  @Override
+  public void ended(SweepResult result, int number, int count) {
+    log.println("[" + number + "/" + count + "] " + result.campaign() + ": " + said(result));
+    afterEach.run();
+  }
+
+  private static String said(SweepResult result) {
+    if (result.run().isEmpty()) {
+      return "not run: " + result.reason();
+    }
+    String time = HistoryText.seconds(result.run().get().seconds());
+    if (!result.reason().isEmpty()) {
+      return "failed after " + time + ": " + result.reason().lines().findFirst().orElse("");
+    }
+    return "%s; %d new, %d gone; %s"
+        .formatted(
+            HistoryText.meaning(result.exit().code()),
+            result.changes().added().size() + result.changes().again().size(),
+            result.changes().gone().size(),
+            time);
+  }
+}

@@ -1,0 +1,38 @@
+package io.powercut.orchestrator.cli.progress;
+
+import io.powercut.orchestrator.session.Progress;
+
+/** Progress of one of several runs, each named by a title in front of its phases. */
+public final class TitledProgress implements Progress {
+  private final String title;
+  private final Progress progress;
+
+  /**
+   * @param title in front of every phase
+   * @param progress shows it
+   */
+  public TitledProgress(String title, Progress progress) {
+    this.title = title;
+    this.progress = progress;
+  }
+
+  @Override
+  public void phase(String phase) {
+    progress.phase(title + phase);
+  }
+
+  @Override
+  public void step(String task, long done, long total) {
+    progress.step(task, done, total);
+  }
+
+  @Override
+  public void note(String message) {
+    progress.note(message);
+  }
+
+  @Override
+  public void close() {
+    progress.close();
+  }
+}

@@ -1,0 +1,107 @@
+package io.powercut.orchestrator.exit;
+
+import com.google.common.base.Throwables;
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.input.FileFailure;
+import io.powercut.process.DataSize;
+import io.powercut.process.SupervisorNotStartedException;
+import io.powercut.tree.TreeFileException;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.Optional;
+
+/**
+ * What ended a command early, in words.
+ *
+ * @param exit how Powercut ends
+ * @param message for a person: what happened and the remedy
+ * @param trace where a mistake of Powercut itself happened; empty for all that has another cause
+ */
+public record Failure(ExitCode exit, String message, String trace) {
+  /** Whatever was thrown. */
+  public static Failure of(Throwable thrown) {
+    if (thrown instanceof CampaignException || thrown instanceof WrongUsageException) {
+      return new Failure(ExitCode.WRONG_USAGE, String.valueOf(thrown.getMessage()), "");
+    }
+    if (thrown instanceof NotTrustworthyException
+        || thrown instanceof TreeFileException
+        || thrown instanceof SupervisorNotStartedException) {
+      return new Failure(ExitCode.NOT_TRUSTWORTHY, String.valueOf(thrown.getMessage()), "");
+    }
+    return error(thrown)
+        .map(Failure::of)
+        .or(() -> fullDisk(thrown))
+        .or(() -> file(thrown))
+        .orElseGet(
+            () ->
+                new Failure(
+                    ExitCode.NOT_TRUSTWORTHY,
+                    "this is a mistake of Powercut itself; please report it: " + thrown,
+                    Throwables.getStackTraceAsString(thrown)));
+  }
+
+  /** Not our mistake, and not the target's. */
+  private static Optional<Failure> fullDisk(Throwable thrown) {
+    return Throwables.getCausalChain(thrown).stream()
+        .filter(IOException.class::isInstance)
+        .flatMap(cause -> FileFailure.full((IOException) cause).stream())
+        .findFirst()
+        .map(
+            what ->
+                new Failure(
+                    ExitCode.NOT_TRUSTWORTHY,
+                    what
+                        + ". What was judged is kept; a run goes on with the same command and --resume.",
+                    ""));
+  }
+
+  /** A file that the system does not let us use, a directory in its place for example. */
+  private static Optional<Failure> file(Throwable thrown) {
+    return Throwables.getCausalChain(thrown).stream()
+        .filter(cause -> cause instanceof FileSystemException named && named.getFile() != null)
+        .findFirst()
+        .map(
+            cause ->
+                new Failure(
+                    ExitCode.NOT_TRUSTWORTHY,
+                    "cannot use %s (%s); see what is there, and who may use it"
+                        .formatted(
+                            cause.getMessage(),
+                            cause.getClass().getSimpleName().replace("Exception", "")),
+                    ""));
+  }
+
+  /** Threads hand on what ended them inside another exception. */
+  private static Optional<Error> error(Throwable thrown) {
+    return Throwables.getCausalChain(thrown).stream()
+        .filter(Error.class::isInstance)
+        .map(Error.class::cast)
+        .findFirst();
+  }
+
+  /** Of these one sentence says enough: where it happened is where the last bit was missing. */
+  private static Failure of(Error error) {
+    if (error instanceof OutOfMemoryError) {
+      return new Failure(
+          ExitCode.NOT_TRUSTWORTHY,
+          "Powercut ran out of memory: its heap of %s is used up (%s). What was judged before counts. Give it more by the environment variable _JAVA_OPTIONS=-Xmx1g, or judge less at a time (limits.parallel, crashStates.perFailurePoint)."
+              .formatted(new DataSize(Runtime.getRuntime().maxMemory()), error.getMessage()),
+          "");
+    }
+    if (error instanceof StackOverflowError) {
+      return new Failure(
+          ExitCode.NOT_TRUSTWORTHY,
+          "Powercut ran out of stack: something that it read nests deeper than it can follow. What was judged before counts. Please report it, with the files that it was given.",
+          "");
+    }
+    return new Failure(
+        ExitCode.NOT_TRUSTWORTHY,
+        "this is a mistake of Powercut itself; please report it: " + error,
+        Throwables.getStackTraceAsString(error));
+  }
+
+  /** The message and, where there is one, the trace. */
+  public String text() {
+    return trace.isEmpty() ? message : message + "\n" + trace.stripTrailing();
+  }
+}

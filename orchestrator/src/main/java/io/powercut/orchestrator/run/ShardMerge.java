@@ -1,0 +1,263 @@
+package io.powercut.orchestrator.run;
+
+import io.powercut.orchestrator.rundir.ChangeLog;
+import io.powercut.orchestrator.rundir.CodeLog;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.rundir.PatternLog;
+import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.orchestrator.rundir.RunFacts;
+import io.powercut.orchestrator.rundir.SecondLog;
+import io.powercut.orchestrator.rundir.SecondVerdicts;
+import io.powercut.orchestrator.rundir.Shard;
+import io.powercut.orchestrator.rundir.StateLog;
+import io.powercut.orchestrator.rundir.StateVerdicts;
+import io.powercut.orchestrator.rundir.VerdictLog;
+import io.powercut.orchestrator.exit.WrongUsageException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.powercut.image.DirectoryCopy;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.campaign.loading.CampaignWriter;
+import io.powercut.orchestrator.evidence.ImageChanges;
+import io.powercut.orchestrator.format.Json;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.TreeFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Makes one run of the runs of a campaign's parts. Every part has seen the whole target, so the
+ * tree is that of any; verdicts and images come from the part that they belong to, patterns from
+ * the one that looked for them.
+ */
+public final class ShardMerge {
+  private final List<Part> parts;
+
+  private ShardMerge(List<Part> parts) {
+    this.parts = parts;
+  }
+
+  /** A part's run. */
+  private record Part(Shard shard, RunDirectory directory, RunFacts facts, Campaign campaign) {
+    List<Judgement> judgements() {
+      return VerdictLog.open(directory.verdictsFile()).all().stream()
+          .filter(judgement -> shard.contains(FailurePointId.parse(judgement.failurePointId())))
+          .toList();
+    }
+
+    List<StateVerdicts> states() {
+      return StateLog.open(directory.statesFile()).history().stream()
+          .filter(one -> shard.contains(one.at().id()))
+          .toList();
+    }
+
+    List<SecondVerdicts> second() {
+      return SecondLog.open(directory.secondFile()).history().stream()
+          .filter(one -> shard.contains(one.at().id()))
+          .toList();
+    }
+  }
+
+  /**
+   * Merges runs into a new one, to which {@code latest} then points.
+   *
+   * @param runs the parts' runs, in any order; parts may be missing, which the new run tells
+   * @param root folder of all runs, for the new one
+   * @param now names the new directory
+   * @return the new run, without any report yet
+   * @throws WrongUsageException if they are not different parts of one campaign
+   * @throws NotTrustworthyException if a part has no tree or could not be trusted
+   * @throws CampaignException if a part's campaign was damaged
+   * @throws IOException if the new run cannot be written
+   */
+  public static RunDirectory merge(List<RunDirectory> runs, Path root, LocalDateTime now)
+      throws CampaignException, IOException {
+    List<Part> parts = new ArrayList<>();
+    for (RunDirectory run : runs) {
+      parts.add(part(run));
+    }
+    parts.sort(Comparator.comparing((Part part) -> part.shard().index()));
+    requireOneCampaign(parts);
+    requireDifferentParts(parts);
+    return new ShardMerge(parts)
+        .into(RunDirectory.create(root, first(parts).campaign().name(), now));
+  }
+
+  private static Part first(List<Part> parts) {
+    return parts.get(0);
+  }
+
+  private static Part part(RunDirectory run) throws CampaignException {
+    run.requireTrustworthy();
+    RunFacts facts = run.facts();
+    Shard shard =
+        facts
+            .shard()
+            .orElseThrow(
+                () ->
+                    new WrongUsageException(
+                        run.path()
+                            + " is no part of a campaign: it was run without --shard, and needs"
+                            + " no merge."));
+    return new Part(shard, run, facts, run.campaign());
+  }
+
+  private static void requireOneCampaign(List<Part> parts) {
+    Part one = first(parts);
+    for (Part other : parts) {
+      if (!onAnyMachine(one.campaign()).equals(onAnyMachine(other.campaign()))) {
+        throw new WrongUsageException(
+            "these are runs of different campaigns; compare %s with %s."
+                .formatted(one.directory().campaignFile(), other.directory().campaignFile()));
+      }
+      if (one.shard().count() != other.shard().count()) {
+        throw new WrongUsageException(
+            "%s is part %s and %s is part %s: all have to be parts of the same number."
+                .formatted(
+                    one.directory().path(), one.shard(), other.directory().path(), other.shard()));
+      }
+      if (!one.facts().targetBuildId().equals(other.facts().targetBuildId())) {
+        throw new WrongUsageException(
+            "the target of %s has the build id %s, that of %s has %s: build it once, or in the"
+                    .formatted(
+                        one.directory().path(),
+                        one.facts().targetBuildId(),
+                        other.directory().path(),
+                        other.facts().targetBuildId())
+                + " same way and directory, for all parts.");
+      }
+    }
+  }
+
+  /** Where a machine keeps the campaign and its files does not make it another campaign. */
+  private static JsonNode onAnyMachine(Campaign campaign) {
+    ObjectNode tree = CampaignWriter.toTree(campaign);
+    tree.remove(List.of("workingDirectory", "baseline"));
+    if (tree.get("pm") instanceof ObjectNode pm) {
+      pm.remove("directory");
+    }
+    return tree;
+  }
+
+  private static void requireDifferentParts(List<Part> parts) {
+    for (int index = 1; index < parts.size(); index++) {
+      Part one = parts.get(index - 1);
+      Part other = parts.get(index);
+      if (one.shard().equals(other.shard())) {
+        throw new WrongUsageException(
+            "part %s is given twice: %s and %s."
+                .formatted(one.shard(), one.directory().path(), other.directory().path()));
+      }
+    }
+  }
+
+  private RunDirectory into(RunDirectory merged) throws IOException {
+    CampaignWriter.write(first(parts).campaign(), merged.campaignFile());
+    TreeFile.write(tree(), merged.treeFile());
+    VerdictLog verdicts = VerdictLog.open(merged.verdictsFile());
+    StateLog states = StateLog.open(merged.statesFile());
+    SecondLog second = SecondLog.open(merged.secondFile());
+    Map<String, ImageChanges> changes = new LinkedHashMap<>();
+    Map<String, String> code = new LinkedHashMap<>();
+    for (Part part : parts) {
+      part.judgements().forEach(verdicts::add);
+      part.states().forEach(states::add);
+      part.second().forEach(second::add);
+      changes.putAll(part.directory().changes().byFailurePoint());
+      code.putAll(part.directory().code().byFailurePoint());
+      copyImages(part.directory(), merged);
+    }
+    Json.write(merged.changesFile(), new ChangeLog(changes));
+    Json.write(merged.codeFile(), new CodeLog(code));
+    Optional<PatternLog> patterns =
+        parts.stream().flatMap(part -> part.directory().patterns().stream()).findFirst();
+    patterns.ifPresent(log -> Json.write(merged.patternsFile(), log));
+    copyTrace(merged);
+    Json.write(merged.factsFile(), facts());
+    return merged;
+  }
+
+  private FailurePointTree tree() {
+    FailurePointTree tree = first(parts).directory().tree();
+    parts.stream()
+        .skip(1)
+        .flatMap(part -> part.directory().tree().failurePoints().stream())
+        .forEach(tree::merge);
+    return tree;
+  }
+
+  private static void copyImages(RunDirectory from, RunDirectory to) throws IOException {
+    if (!Files.isDirectory(from.imagesDirectory())) {
+      return;
+    }
+    try (Stream<Path> images = Files.list(from.imagesDirectory())) {
+      for (Path image : images.toList()) {
+        DirectoryCopy.copy(image, to.imagesDirectory().resolve(image.getFileName()));
+      }
+    }
+  }
+
+  /** The parts recorded the same execution, so one trace is enough. */
+  private void copyTrace(RunDirectory merged) throws IOException {
+    Optional<Path> trace =
+        parts.stream().map(part -> part.directory().traceFile()).filter(Files::exists).findFirst();
+    if (trace.isPresent()) {
+      Files.copy(trace.get(), merged.traceFile());
+    }
+  }
+
+  private RunFacts facts() {
+    RunFacts one = first(parts).facts();
+    List<RunFacts> all = parts.stream().map(Part::facts).toList();
+    return new RunFacts(
+        one.campaignFile(),
+        all.stream()
+            .map(RunFacts::started)
+            .min(
+                Comparator.comparing((String started) -> OffsetDateTime.parse(started).toInstant()))
+            .orElseThrow(),
+        all.stream().allMatch(RunFacts::treeIsWhole),
+        one.targetBuildId(),
+        Optional.empty(),
+        missing(),
+        together(all.stream().map(RunFacts::timings).toList(), Double::sum),
+        together(all.stream().map(RunFacts::environment).toList(), ShardMerge::both),
+        all.stream().flatMap(facts -> facts.controls().stream()).findFirst(),
+        all.stream().flatMap(facts -> facts.outside().stream()).findFirst(),
+        all.stream().flatMap(facts -> facts.stopped().stream()).findFirst());
+  }
+
+  private List<Shard> missing() {
+    int count = first(parts).shard().count();
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(index -> new Shard(index, count))
+        .filter(shard -> parts.stream().noneMatch(part -> part.shard().equals(shard)))
+        .toList();
+  }
+
+  private static <V> Map<String, V> together(List<Map<String, V>> all, BinaryOperator<V> merge) {
+    Map<String, V> together = new LinkedHashMap<>();
+    all.forEach(one -> one.forEach((key, value) -> together.merge(key, value, merge)));
+    return together;
+  }
+
+  /** Machines that differ are all named. */
+  private static String both(String one, String other) {
+    return List.of(one.split("; ", -1)).contains(other) ? one : one + "; " + other;
+  }
+}

@@ -1,0 +1,27 @@
+package io.powercut.orchestrator.rundir;
+
+import io.powercut.orchestrator.evidence.TraceTotals;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.evidence.TraceEvidence;
+import java.util.List;
+
+/**
+ * The patterns that were found in the trace of a run; {@code patterns.json} holds it.
+ *
+ * @param totals the instructions of the trace
+ * @param patterns what was found, unique by kind and stacks
+ */
+public record PatternLog(TraceTotals totals, List<Pattern> patterns) {
+  /** Copies the list. */
+  public PatternLog {
+    patterns = List.copyOf(patterns);
+  }
+
+  /**
+   * One pattern.
+   *
+   * @param fingerprint of its kind and the functions of its first place
+   * @param evidence what was seen
+   */
+  public record Pattern(String fingerprint, TraceEvidence evidence) {}
+}
