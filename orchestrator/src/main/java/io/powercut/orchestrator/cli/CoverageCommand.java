@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
-import io.powercut.orchestrator.cli.progress.TitledProgress;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.TitledProgress;
 import io.powercut.orchestrator.coverage.CoveragePlot;
 import io.powercut.orchestrator.coverage.CoveragePoint;
 import io.powercut.orchestrator.coverage.CoverageRun;

@@ -1,12 +1,12 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.report.DifferenceSummary;
 import io.powercut.orchestrator.exit.ExitCode;
-import io.powercut.orchestrator.format.Json;
 import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.findings.ReportDifference;
 import io.powercut.orchestrator.findings.ReportBuilder;
+import io.powercut.orchestrator.findings.ReportDifference;
+import io.powercut.orchestrator.format.Json;
+import io.powercut.orchestrator.report.DifferenceSummary;
 import io.powercut.orchestrator.rundir.RunDirectory;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -1,14 +1,14 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.findings.ReportBuilder;
+import io.powercut.orchestrator.format.Json;
 import io.powercut.orchestrator.history.History;
 import io.powercut.orchestrator.history.HistoryJson;
 import io.powercut.orchestrator.history.HistoryText;
 import io.powercut.orchestrator.history.Timeline;
 import io.powercut.orchestrator.history.html.HistoryPage;
-import io.powercut.orchestrator.exit.ExitCode;
-import io.powercut.orchestrator.format.Json;
-import io.powercut.orchestrator.findings.ReportBuilder;
 import io.powercut.orchestrator.rundir.RunDirectory;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,19 +1,19 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.image.Removal;
 import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.SecondCut;
 import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.exit.WrongUsageException;
 import io.powercut.orchestrator.replay.DebuggerChoice;
 import io.powercut.orchestrator.replay.Replay;
 import io.powercut.orchestrator.replay.ReplayRequest;
 import io.powercut.orchestrator.replay.ReplayedCut;
+import io.powercut.orchestrator.rundir.RunDirectory;
 import io.powercut.tree.FailurePoint;
 import java.io.IOException;
 import java.nio.file.Files;

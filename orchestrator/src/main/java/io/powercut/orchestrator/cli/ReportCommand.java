@@ -2,8 +2,8 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.report.Summary;
 import io.powercut.orchestrator.format.Text;
+import io.powercut.orchestrator.report.Summary;
 import io.powercut.orchestrator.run.ReportForms;
 import io.powercut.orchestrator.rundir.RunDirectory;
 import java.nio.file.Path;

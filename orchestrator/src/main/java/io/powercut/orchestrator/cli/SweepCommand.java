@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.cli.progress.SweepProgress;
+import io.powercut.orchestrator.format.Text;
 import io.powercut.orchestrator.history.History;
 import io.powercut.orchestrator.history.html.HistoryPage;
-import io.powercut.orchestrator.format.Text;
 import io.powercut.orchestrator.sweep.Sweep;
 import io.powercut.orchestrator.sweep.SweepOutcome;
 import io.powercut.orchestrator.sweep.SweepPlan;

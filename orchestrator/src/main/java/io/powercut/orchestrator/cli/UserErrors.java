@@ -2,8 +2,8 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.exit.ExitCode;
-import io.powercut.orchestrator.format.Text;
 import io.powercut.orchestrator.exit.Failure;
+import io.powercut.orchestrator.format.Text;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import java.util.List;
 import picocli.CommandLine;

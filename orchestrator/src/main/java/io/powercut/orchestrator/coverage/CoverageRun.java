@@ -2,8 +2,8 @@ package io.powercut.orchestrator.coverage;
 
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.Granularity;
-import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.run.TreeRun;
+import io.powercut.orchestrator.session.Progress;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Instruction;

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.evidence;
 
-import io.powercut.orchestrator.format.Text;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.orchestrator.format.Text;
 import java.util.List;
 import java.util.Optional;
 

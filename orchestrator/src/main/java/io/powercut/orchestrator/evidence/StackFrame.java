@@ -1,6 +1,7 @@
 package io.powercut.orchestrator.evidence;
 
 import io.powercut.orchestrator.format.ShortName;
+
 /**
  * One frame of a stack as reports show it.
  *

@@ -1,6 +1,4 @@
-/**
- * How a command of Powercut ends: exit codes, and the exceptions and the file that say why.
- */
+/** How a command of Powercut ends: exit codes, and the exceptions and the file that say why. */
 @NullMarked
 package io.powercut.orchestrator.exit;
 

@@ -1,16 +1,16 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.target.InstrumentedRun;
-import io.powercut.orchestrator.target.Observation;
-import io.powercut.orchestrator.session.RunContext;
 import io.powercut.image.PmState;
 import io.powercut.image.PrivateDirectory;
 import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.rundir.StateLog;
 import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.rundir.StateLog;
+import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.states.BlamedStore;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.states.PendingStores;
 import io.powercut.persistency.states.StoreCode;

@@ -1,11 +1,5 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.session.CommandOutcome;
-import io.powercut.orchestrator.session.Places;
-import io.powercut.orchestrator.judging.RecordedImages;
-import io.powercut.orchestrator.target.RecordedStep;
-import io.powercut.orchestrator.session.RunContext;
-import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ReadLines;
 import io.powercut.instrumentation.trace.TraceException;
@@ -13,6 +7,12 @@ import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.oracle.server.StopPlan;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.session.CommandOutcome;
+import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Supervisors;
+import io.powercut.orchestrator.target.RecordedStep;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Ending;

@@ -1,20 +1,20 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.judging.Moment;
-import io.powercut.orchestrator.target.NamedStore;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import io.powercut.instrumentation.trace.Location;
 import io.powercut.instrumentation.trace.TraceTables;
-import io.powercut.orchestrator.identity.FindingIdentity;
 import io.powercut.orchestrator.evidence.EarlyStore;
 import io.powercut.orchestrator.evidence.ImageStore;
 import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.evidence.TargetStack;
+import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.judging.Moment;
 import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.orchestrator.states.Candidate;
 import io.powercut.orchestrator.states.Culprit;
+import io.powercut.orchestrator.target.NamedStore;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStore;

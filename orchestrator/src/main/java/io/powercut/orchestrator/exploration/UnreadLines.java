@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.judging.Moment;
-import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.image.CrashImage;
 import io.powercut.instrumentation.trace.Location;
+import io.powercut.orchestrator.judging.Moment;
+import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import java.io.IOException;

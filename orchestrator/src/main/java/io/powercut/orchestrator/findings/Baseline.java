@@ -1,14 +1,14 @@
 package io.powercut.orchestrator.findings;
 
-import io.powercut.orchestrator.exit.WrongUsageException;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.powercut.orchestrator.input.InputFile;
-import io.powercut.orchestrator.input.UnusableInputException;
 import io.powercut.orchestrator.evidence.Proof;
 import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.evidence.UserFrame;
+import io.powercut.orchestrator.exit.WrongUsageException;
+import io.powercut.orchestrator.input.InputFile;
+import io.powercut.orchestrator.input.UnusableInputException;
 import io.powercut.process.DataSize;
 import java.io.IOException;
 import java.nio.file.Files;

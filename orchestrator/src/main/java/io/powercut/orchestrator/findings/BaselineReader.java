@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.findings;
 
-import io.powercut.orchestrator.exit.WrongUsageException;
 import io.powercut.orchestrator.campaign.yaml.Origin;
 import io.powercut.orchestrator.campaign.yaml.YamlNode;
 import io.powercut.orchestrator.campaign.yaml.YamlNode.Mapping;
@@ -8,6 +7,7 @@ import io.powercut.orchestrator.campaign.yaml.YamlNode.Scalar;
 import io.powercut.orchestrator.campaign.yaml.YamlNode.Sequence;
 import io.powercut.orchestrator.campaign.yaml.YamlReader;
 import io.powercut.orchestrator.campaign.yaml.YamlSyntaxException;
+import io.powercut.orchestrator.exit.WrongUsageException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalDate;

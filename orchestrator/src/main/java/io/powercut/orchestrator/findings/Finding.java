@@ -1,12 +1,12 @@
 package io.powercut.orchestrator.findings;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.orchestrator.evidence.Evidence;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
 import io.powercut.orchestrator.evidence.Proof;
 import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.evidence.TraceEvidence;
 import io.powercut.orchestrator.evidence.UserFrame;
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.findings;
 
-import io.powercut.orchestrator.rundir.PatternLog;
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ListMultimap;
-import io.powercut.orchestrator.identity.FormerFingerprint;
 import io.powercut.orchestrator.evidence.Evidence;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
 import io.powercut.orchestrator.evidence.Proof;
 import io.powercut.orchestrator.evidence.TraceEvidence;
+import io.powercut.orchestrator.identity.FormerFingerprint;
+import io.powercut.orchestrator.rundir.PatternLog;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,14 +1,14 @@
 package io.powercut.orchestrator.findings;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.rundir.SecondFinding;
-import io.powercut.orchestrator.rundir.SecondVerdicts;
-import io.powercut.orchestrator.rundir.StateVerdicts;
 import com.google.common.collect.Sets;
 import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.Proof;
 import io.powercut.orchestrator.evidence.SecondCut;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.rundir.SecondFinding;
+import io.powercut.orchestrator.rundir.SecondVerdicts;
+import io.powercut.orchestrator.rundir.StateVerdicts;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

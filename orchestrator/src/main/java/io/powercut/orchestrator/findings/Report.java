@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.findings;
 
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.powercut.orchestrator.evidence.OracleControls;
 import io.powercut.orchestrator.evidence.OutsideWrites;
 import io.powercut.orchestrator.evidence.Proof;
 import io.powercut.orchestrator.evidence.TraceTotals;
 import io.powercut.orchestrator.evidence.Untested;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.findings;
 
-import io.powercut.orchestrator.rundir.SecondVerdicts;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.rundir.SecondVerdicts;
 import java.util.List;
 
 /** Adds up what became of second crashes. */

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.findings;
 
-import io.powercut.orchestrator.rundir.StateVerdicts;
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.rundir.StateVerdicts;
 import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,4 @@
-/**
- * Text for people and JSON for programs: numbers, names and escapes, the same in all output.
- */
+/** Text for people and JSON for programs: numbers, names and escapes, the same in all output. */
 @NullMarked
 package io.powercut.orchestrator.format;
 

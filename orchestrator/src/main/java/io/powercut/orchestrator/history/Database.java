@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.history;
 
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.orchestrator.input.InputFile;
 import io.powercut.orchestrator.input.UnusableInputException;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.process.DataSize;
 import java.io.IOException;
 import java.nio.file.Files;

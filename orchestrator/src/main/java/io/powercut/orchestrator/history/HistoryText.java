@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.history;
 
-import io.powercut.orchestrator.history.FindingHistory.State;
 import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.history.FindingHistory.State;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

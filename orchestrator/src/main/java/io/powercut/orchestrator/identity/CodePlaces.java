@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.identity;
 
-import io.powercut.orchestrator.format.FunctionName;
 import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.evidence.UserFrame;
+import io.powercut.orchestrator.format.FunctionName;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.identity;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.format.FunctionName;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.UserFrame;
+import io.powercut.orchestrator.format.FunctionName;
 import java.util.regex.Pattern;
 
 /**

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.identity;
 
-import io.powercut.orchestrator.format.FunctionName;
 import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.orchestrator.format.FunctionName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,27 +1,5 @@
 package io.powercut.orchestrator.injection;
 
-import io.powercut.orchestrator.target.AcknowledgedLog;
-import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.exploration.AdviceCheck;
-import io.powercut.orchestrator.exploration.AdviceQuestions;
-import io.powercut.orchestrator.session.Budget;
-import io.powercut.orchestrator.session.BudgetSpentException;
-import io.powercut.orchestrator.target.Execution;
-import io.powercut.orchestrator.judging.ImageJudge;
-import io.powercut.orchestrator.target.InstrumentedRun;
-import io.powercut.orchestrator.judging.JudgementSink;
-import io.powercut.orchestrator.exploration.KnownCulprits;
-import io.powercut.orchestrator.judging.KnownImages;
-import io.powercut.orchestrator.target.LockingCode;
-import io.powercut.orchestrator.judging.Moment;
-import io.powercut.orchestrator.target.Observation;
-import io.powercut.orchestrator.judging.QuietPoints;
-import io.powercut.orchestrator.target.RecordCheck;
-import io.powercut.orchestrator.session.RunContext;
-import io.powercut.orchestrator.nestedcrash.SecondChoice;
-import io.powercut.orchestrator.nestedcrash.SecondCrashes;
-import io.powercut.orchestrator.target.StartUp;
-import io.powercut.orchestrator.exploration.StateExplorer;
 import com.google.common.io.Closer;
 import io.powercut.image.PmState;
 import io.powercut.image.PrivateDirectory;
@@ -31,15 +9,37 @@ import io.powercut.instrumentation.trace.TraceStore;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.OccurrencesSection;
-import io.powercut.orchestrator.identity.FindingIdentity;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.exploration.AdviceCheck;
+import io.powercut.orchestrator.exploration.AdviceQuestions;
+import io.powercut.orchestrator.exploration.KnownCulprits;
+import io.powercut.orchestrator.exploration.StateExplorer;
+import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.judging.JudgementSink;
+import io.powercut.orchestrator.judging.KnownImages;
+import io.powercut.orchestrator.judging.Moment;
+import io.powercut.orchestrator.judging.QuietPoints;
+import io.powercut.orchestrator.nestedcrash.SecondChoice;
+import io.powercut.orchestrator.nestedcrash.SecondCrashes;
 import io.powercut.orchestrator.rundir.SecondLog;
 import io.powercut.orchestrator.rundir.StateLog;
 import io.powercut.orchestrator.rundir.StateVerdicts;
-import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.session.BudgetSpentException;
+import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.states.Candidates;
 import io.powercut.orchestrator.states.StateChoice;
 import io.powercut.orchestrator.states.StateShare;
+import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.LockingCode;
+import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.target.RecordCheck;
+import io.powercut.orchestrator.target.StartUp;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.PendingStores;
@@ -273,7 +273,8 @@ public final class RecordedInjection {
    * @param observer may take images
    * @return the execution, which the caller closes; nothing when the budget ended it before
    */
-  public Optional<Execution> run(Path base, FailurePointTree tree, PmState state, StateObserver observer) {
+  public Optional<Execution> run(
+      Path base, FailurePointTree tree, PmState state, StateObserver observer) {
     try {
       return Optional.of(record(base, tree, state, observer, Optional.empty(), false));
     } catch (BudgetSpentException e) {

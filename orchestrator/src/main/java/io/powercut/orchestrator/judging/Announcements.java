@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.RecoverySaid;
 import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.orchestrator.session.Progress;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

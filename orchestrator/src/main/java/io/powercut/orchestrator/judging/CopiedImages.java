@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.target.Execution;
-import io.powercut.orchestrator.session.Places;
 import io.powercut.image.PmArea;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.orchestrator.dump.ExpectedDumps;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.target.Execution;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

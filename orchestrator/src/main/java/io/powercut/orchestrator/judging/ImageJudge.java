@@ -1,10 +1,5 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.OwnPressure;
-import io.powercut.orchestrator.session.Places;
-import io.powercut.orchestrator.session.RunContext;
-import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.image.DirectoryCopy;
 import io.powercut.oracle.CrashFrame;
 import io.powercut.oracle.CrashStack;
@@ -24,9 +19,14 @@ import io.powercut.orchestrator.dump.DumpReader;
 import io.powercut.orchestrator.evidence.AcknowledgedOutput;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.format.Text;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.format.Text;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.OwnPressure;
+import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Supervisors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

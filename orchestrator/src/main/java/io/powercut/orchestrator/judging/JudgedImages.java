@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.Places;
 import io.powercut.oracle.ImageCopies;
 import io.powercut.orchestrator.dump.ExpectedDumps;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Places;
 import java.util.Optional;
 
 /** Private copies of a crash image, each with what the target had told the world beside it. */

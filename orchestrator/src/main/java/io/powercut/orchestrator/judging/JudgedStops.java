@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.judging;
 
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.target.StopHandler;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.tree.FailurePointId;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.image.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.session.Acknowledgement;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

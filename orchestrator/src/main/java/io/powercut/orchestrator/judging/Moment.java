@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.image.CrashImage;
 import io.powercut.instrumentation.trace.Location;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.states.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import java.nio.file.Path;

@@ -1,15 +1,15 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.Budget;
-import io.powercut.orchestrator.target.Execution;
-import io.powercut.orchestrator.session.Places;
-import io.powercut.orchestrator.session.RunContext;
 import com.google.common.collect.ImmutableMap;
 import io.powercut.image.DirectoryComparison;
 import io.powercut.image.FileRange;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.evidence.OracleControls;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.target.Execution;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

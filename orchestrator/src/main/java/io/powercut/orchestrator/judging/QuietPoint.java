@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.image.CrashImage;
 import io.powercut.image.ImageHash;
 import io.powercut.orchestrator.dump.Dump;
+import io.powercut.orchestrator.session.Acknowledgement;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

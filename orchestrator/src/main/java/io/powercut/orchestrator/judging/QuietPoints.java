@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.target.AcknowledgedLog;
-import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.image.PmState;
 import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.instrumentation.trace.TraceEvent.OutputKind;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.target.AcknowledgedLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

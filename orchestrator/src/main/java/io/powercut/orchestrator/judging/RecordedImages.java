@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.Places;
 import io.powercut.image.CrashImage;
 import io.powercut.image.ImageWorkspace;
 import io.powercut.image.PmArea;
 import io.powercut.image.Removal;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.orchestrator.dump.ExpectedDumps;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Places;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.image.CrashImage;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.tree.FailurePointId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

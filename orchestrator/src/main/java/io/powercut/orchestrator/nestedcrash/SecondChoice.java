@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.nestedcrash;
 
-import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.judging.Moment;
 import io.powercut.image.CrashImage;
 import io.powercut.image.ImageHash;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.judging.Moment;
 import io.powercut.orchestrator.rundir.SecondLog;
 import io.powercut.orchestrator.rundir.SecondVerdicts;
-import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
@@ -94,7 +94,8 @@ public final class SecondChoice implements AutoCloseable {
    * @param moment with the image, which is copied if it is chosen
    * @param stack of the target there
    */
-  public synchronized void offer(Moment moment, ImageHash hash, CallStack stack) throws IOException {
+  public synchronized void offer(Moment moment, ImageHash hash, CallStack stack)
+      throws IOException {
     int left = left();
     if (left <= 0 || isSettled(moment.visit()) || !known.add(hash)) {
       return;

@@ -1,12 +1,5 @@
 package io.powercut.orchestrator.replay;
 
-import io.powercut.orchestrator.target.Execution;
-import io.powercut.orchestrator.session.InterruptedRunException;
-import io.powercut.orchestrator.judging.JudgedImages;
-import io.powercut.orchestrator.session.Places;
-import io.powercut.orchestrator.session.RunContext;
-import io.powercut.orchestrator.session.Supervisors;
-import io.powercut.orchestrator.target.TargetRunner;
 import io.powercut.instrumentation.OnStop;
 import io.powercut.instrumentation.Recorder;
 import io.powercut.instrumentation.RecorderOptions;
@@ -14,6 +7,13 @@ import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.session.InterruptedRunException;
+import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Supervisors;
+import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.target.TargetRunner;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.RunningCommand;

@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.replay;
 
-import io.powercut.orchestrator.judging.JudgedImages;
-import io.powercut.orchestrator.nestedcrash.RecordedRecovery;
-import io.powercut.orchestrator.session.RunContext;
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.evidence.SecondCut;
+import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.nestedcrash.RecordedRecovery;
+import io.powercut.orchestrator.session.RunContext;
 import java.io.IOException;
 import java.nio.file.Path;
 

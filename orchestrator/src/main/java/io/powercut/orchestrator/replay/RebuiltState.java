@@ -1,9 +1,5 @@
 package io.powercut.orchestrator.replay;
 
-import io.powercut.orchestrator.target.AcknowledgedLog;
-import io.powercut.orchestrator.target.InstrumentedRun;
-import io.powercut.orchestrator.target.Observation;
-import io.powercut.orchestrator.session.RunContext;
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.image.PrivateDirectory;
@@ -11,6 +7,10 @@ import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.instrumentation.trace.Location;
 import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;

@@ -1,17 +1,17 @@
 package io.powercut.orchestrator.replay;
 
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.findings.ReportBuilder;
 import io.powercut.orchestrator.rundir.RunDirectory;
 import io.powercut.orchestrator.rundir.SecondFinding;
 import io.powercut.orchestrator.rundir.SecondLog;
 import io.powercut.orchestrator.rundir.StateLog;
 import io.powercut.orchestrator.rundir.VerdictLog;
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.replay;
 
 import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.rundir.SecondFinding;
 import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.rundir.SecondFinding;
 import io.powercut.tree.FailurePoint;
 import java.util.Optional;
 

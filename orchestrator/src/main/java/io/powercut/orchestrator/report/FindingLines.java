@@ -1,14 +1,14 @@
 package io.powercut.orchestrator.report;
 
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.ImageStore;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
 import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.RecoverySaid;
 import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.format.Text;
 import io.powercut.orchestrator.evidence.TraceEvidence;
 import io.powercut.orchestrator.evidence.UserFrame;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.format.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

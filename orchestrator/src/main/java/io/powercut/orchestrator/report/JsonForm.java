@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.report;
 
-import io.powercut.orchestrator.format.Json;
 import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.findings.ReportedRun;
+import io.powercut.orchestrator.format.Json;
 import java.io.IOException;
 import java.io.Writer;
 

@@ -1,12 +1,12 @@
 package io.powercut.orchestrator.report;
 
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.OracleControls;
+import io.powercut.orchestrator.evidence.TraceTotals;
+import io.powercut.orchestrator.evidence.Untested;
+import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.format.ShortName;
 import io.powercut.orchestrator.format.Text;
-import io.powercut.orchestrator.evidence.TraceTotals;
-import io.powercut.orchestrator.evidence.Untested;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.List;

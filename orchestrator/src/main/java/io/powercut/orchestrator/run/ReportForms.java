@@ -1,19 +1,19 @@
 package io.powercut.orchestrator.run;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.findings.ReportBuilder;
-import io.powercut.orchestrator.rundir.RunDirectory;
-import io.powercut.orchestrator.rundir.VerdictLog;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.findings.ReportBuilder;
+import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.input.FileFailure;
 import io.powercut.orchestrator.report.JsonForm;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.report.ReportForm;
-import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.report.html.HtmlForm;
 import io.powercut.orchestrator.report.junit.JunitForm;
 import io.powercut.orchestrator.report.sarif.SarifForm;
+import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.orchestrator.rundir.VerdictLog;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.io.BufferedWriter;

@@ -1,7 +1,8 @@
 package io.powercut.orchestrator.run;
 
-import io.powercut.orchestrator.target.InstrumentedRun;
-import io.powercut.orchestrator.target.Observation;
+import io.powercut.instrumentation.trace.FailurePointListener;
+import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.orchestrator.session.Places;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
@@ -9,9 +10,8 @@ import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Session;
 import io.powercut.orchestrator.session.TemporaryRun;
 import io.powercut.orchestrator.session.Timings;
-import io.powercut.instrumentation.trace.FailurePointListener;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
 import io.powercut.tree.FailurePointTree;
 import java.util.List;
 import java.util.Optional;

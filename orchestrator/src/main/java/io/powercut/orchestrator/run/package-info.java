@@ -1,6 +1,6 @@
 /**
- * A whole campaign: {@code CampaignRun} is {@code powercut run}, from the build of the target to the
- * verdict on the last image, and the place to begin reading. {@code TreeRun} is a run without
+ * A whole campaign: {@code CampaignRun} is {@code powercut run}, from the build of the target to
+ * the verdict on the last image, and the place to begin reading. {@code TreeRun} is a run without
  * verdicts.
  */
 @NullMarked

@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.rundir;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.format.Json;
 import io.powercut.orchestrator.input.FileFailure;
 import io.powercut.orchestrator.input.InputFile;
 import io.powercut.orchestrator.input.UnusableInputException;
-import io.powercut.orchestrator.format.Json;
 import io.powercut.process.DataSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;

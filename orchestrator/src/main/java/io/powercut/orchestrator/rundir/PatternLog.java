@@ -1,8 +1,7 @@
 package io.powercut.orchestrator.rundir;
 
-import io.powercut.orchestrator.evidence.TraceTotals;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.evidence.TraceEvidence;
+import io.powercut.orchestrator.evidence.TraceTotals;
 import java.util.List;
 
 /**

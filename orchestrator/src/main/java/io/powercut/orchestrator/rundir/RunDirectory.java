@@ -1,15 +1,15 @@
 package io.powercut.orchestrator.rundir;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.evidence.Visit;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.campaign.loading.CampaignLoader;
+import io.powercut.orchestrator.evidence.Untested;
+import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.format.Json;
 import io.powercut.orchestrator.input.InputFile;
 import io.powercut.orchestrator.input.UnusableInputException;
-import io.powercut.orchestrator.format.Json;
-import io.powercut.orchestrator.evidence.Untested;
 import io.powercut.process.DataSize;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.rundir;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

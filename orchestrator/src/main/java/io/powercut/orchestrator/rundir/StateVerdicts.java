@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.rundir;
 
-import io.powercut.orchestrator.evidence.Visit;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.tree.FailurePointId;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.rundir;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.tree.FailurePointId;
 import java.nio.file.Path;
 import java.util.Collection;

@@ -106,7 +106,8 @@ public final class Commands {
    *
    * @param check looks at what the dump prints
    */
-  public List<io.powercut.oracle.RecoveryStep> recovery(Places places, Optional<OutputCheck> check) {
+  public List<io.powercut.oracle.RecoveryStep> recovery(
+      Places places, Optional<OutputCheck> check) {
     return Stream.concat(
             campaign.recovery().stream().map(step -> recoveryStep(step, places)),
             campaign.dump().stream().map(section -> dump(section, places, check)))

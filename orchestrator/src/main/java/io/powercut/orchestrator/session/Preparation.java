@@ -112,7 +112,8 @@ public final class Preparation {
    * @param ending how it ended, in words, without a full stop
    * @param stack where it died, a line for each frame; empty when that is not known
    */
-  public static String explain(CommandResult result, String section, String ending, List<String> stack) {
+  public static String explain(
+      CommandResult result, String section, String ending, List<String> stack) {
     List<String> lines =
         result
             .outputTail()

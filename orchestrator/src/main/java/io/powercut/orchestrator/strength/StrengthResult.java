@@ -3,8 +3,8 @@ package io.powercut.orchestrator.strength;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.orchestrator.exit.ExitCode;
 import java.util.List;
 
 /**

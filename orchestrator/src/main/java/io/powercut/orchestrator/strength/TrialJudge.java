@@ -1,14 +1,14 @@
 package io.powercut.orchestrator.strength;
 
-import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.Budget;
-import io.powercut.orchestrator.judging.KnownImages;
-import io.powercut.orchestrator.judging.RecordedImages;
-import io.powercut.orchestrator.judging.SharedVerdicts;
 import com.google.common.primitives.Ints;
 import io.powercut.image.CrashImage;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.judging.KnownImages;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.judging.SharedVerdicts;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Budget;
 import io.powercut.persistency.states.AddedState;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Instruction;

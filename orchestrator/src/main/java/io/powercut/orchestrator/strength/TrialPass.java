@@ -1,12 +1,12 @@
 package io.powercut.orchestrator.strength;
 
-import io.powercut.orchestrator.target.AcknowledgedLog;
-import io.powercut.orchestrator.injection.VisitChoice;
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.orchestrator.injection.VisitChoice;
+import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.states.AddedState;
 import io.powercut.persistency.states.AddedStates;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.sweep;
 
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.orchestrator.history.History;
 import io.powercut.orchestrator.history.SweepLog;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.orchestrator.session.Interruption;
 import java.nio.file.Path;
 import java.time.Duration;

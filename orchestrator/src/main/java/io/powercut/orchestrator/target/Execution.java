@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.Places;
 import io.powercut.image.DirectoryCopy;
 import io.powercut.image.OutOfSpaceException;
 import io.powercut.image.PmArea;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Places;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

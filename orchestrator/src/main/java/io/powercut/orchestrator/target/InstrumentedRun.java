@@ -1,9 +1,8 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.orchestrator.session.RunContext;
-import io.powercut.image.PrivateDirectory;
-import io.powercut.image.PmState;
 import io.powercut.image.OutOfSpaceException;
+import io.powercut.image.PmState;
+import io.powercut.image.PrivateDirectory;
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.FailurePointDetector;
@@ -14,6 +13,7 @@ import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceStore;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.session.RunContext;
 import io.powercut.process.DataSize;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;

@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.orchestrator.evidence.TraceTotals;
 import io.powercut.analysis.Involved;
 import io.powercut.analysis.PatternReport;
 import io.powercut.analysis.PatternResult;
@@ -11,14 +10,14 @@ import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.PatternsSection;
-import io.powercut.orchestrator.identity.CodePlaces;
-import io.powercut.orchestrator.identity.FindingIdentity;
 import io.powercut.orchestrator.evidence.ImageChanges;
 import io.powercut.orchestrator.evidence.ImageLacks;
 import io.powercut.orchestrator.evidence.OutsideWrites;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.evidence.TargetStack;
 import io.powercut.orchestrator.evidence.TraceEvidence;
+import io.powercut.orchestrator.evidence.TraceTotals;
+import io.powercut.orchestrator.identity.CodePlaces;
+import io.powercut.orchestrator.identity.FindingIdentity;
 import io.powercut.orchestrator.rundir.PatternLog;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;

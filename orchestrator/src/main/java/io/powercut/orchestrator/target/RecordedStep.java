@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.orchestrator.session.CommandOutcome;
-import io.powercut.orchestrator.session.RunContext;
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.oracle.server.ServerPlan;
+import io.powercut.orchestrator.session.CommandOutcome;
+import io.powercut.orchestrator.session.RunContext;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.DataSize;
 import io.powercut.process.Supervisor;

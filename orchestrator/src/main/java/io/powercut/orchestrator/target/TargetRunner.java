@@ -1,16 +1,16 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.orchestrator.session.CommandOutcome;
-import io.powercut.orchestrator.session.Commands;
-import io.powercut.orchestrator.session.Preparation;
-import io.powercut.orchestrator.session.RunContext;
-import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.Deaths;
 import io.powercut.oracle.server.ServerPlan;
 import io.powercut.orchestrator.campaign.Determinism;
 import io.powercut.orchestrator.campaign.TargetSection;
+import io.powercut.orchestrator.session.CommandOutcome;
+import io.powercut.orchestrator.session.Commands;
+import io.powercut.orchestrator.session.Preparation;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Success;

@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.target;
 
+import io.powercut.instrumentation.trace.ExecutedCode;
+import io.powercut.orchestrator.evidence.Untested;
 import io.powercut.orchestrator.session.Places;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Supervisors;
-import io.powercut.instrumentation.trace.ExecutedCode;
-import io.powercut.orchestrator.evidence.Untested;
 import io.powercut.orchestrator.untested.UntestedFunctions;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;

@@ -2,8 +2,8 @@ package io.powercut.orchestrator.untested;
 
 import io.powercut.instrumentation.trace.ExecutedCode;
 import io.powercut.instrumentation.trace.ExecutedCode.When;
-import io.powercut.orchestrator.format.FunctionName;
 import io.powercut.orchestrator.evidence.Untested;
+import io.powercut.orchestrator.format.FunctionName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

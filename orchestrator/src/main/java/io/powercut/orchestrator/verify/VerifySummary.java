@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.verify;
 
 import io.powercut.image.Difference;
-import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.replay.Replay;
 import io.powercut.tree.FailurePoint;
 import java.util.ArrayList;

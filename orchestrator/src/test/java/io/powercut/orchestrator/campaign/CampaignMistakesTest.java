@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.campaign;
 
-import io.powercut.orchestrator.campaign.loading.CampaignLoader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.powercut.orchestrator.campaign.loading.CampaignLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.campaign;
 
-import io.powercut.orchestrator.campaign.loading.CampaignLoader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.powercut.orchestrator.campaign.loading.CampaignLoader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

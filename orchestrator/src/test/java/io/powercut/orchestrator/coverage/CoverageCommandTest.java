@@ -3,8 +3,8 @@ package io.powercut.orchestrator.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.it.Workbench;
-import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.run.TreeRun;
+import io.powercut.orchestrator.session.Progress;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

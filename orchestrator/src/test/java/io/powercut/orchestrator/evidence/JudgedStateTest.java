@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.evidence;
 
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.report.ReportForm;
-import io.powercut.orchestrator.findings.ReportedRun;
-import io.powercut.orchestrator.report.SampleRuns;
-import io.powercut.orchestrator.report.Summary;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.findings.ReportedRun;
+import io.powercut.orchestrator.report.ReportForm;
+import io.powercut.orchestrator.report.SampleRuns;
+import io.powercut.orchestrator.report.Summary;
 import io.powercut.orchestrator.report.html.HtmlForm;
 import io.powercut.orchestrator.report.junit.JunitForm;
 import io.powercut.orchestrator.report.sarif.SarifForm;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.evidence;
 
-import io.powercut.orchestrator.format.FunctionName;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.orchestrator.format.FunctionName;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

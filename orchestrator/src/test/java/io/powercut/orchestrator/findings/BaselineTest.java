@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.findings;
 
-import io.powercut.orchestrator.exit.WrongUsageException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.powercut.orchestrator.exit.WrongUsageException;
 import io.powercut.orchestrator.report.SampleRuns;
 import io.powercut.tree.Severity;
 import java.io.IOException;

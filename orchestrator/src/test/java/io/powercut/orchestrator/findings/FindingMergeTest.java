@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.findings;
 
-import io.powercut.orchestrator.rundir.PatternLog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.evidence.EarlyStore;
@@ -12,6 +11,7 @@ import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.Proof;
 import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.evidence.TraceEvidence;
+import io.powercut.orchestrator.rundir.PatternLog;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.findings;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.rundir.StateVerdicts;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.Proof;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.rundir.StateVerdicts;
 import io.powercut.tree.Severity;
 import java.util.List;
 import java.util.Map;

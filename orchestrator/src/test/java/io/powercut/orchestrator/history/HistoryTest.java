@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.orchestrator.exit.ExitCode;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.history;
 
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.evidence.TraceEvidence;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.findings.Report;
 import io.powercut.tree.Severity;
 import java.time.Instant;
 import java.util.List;

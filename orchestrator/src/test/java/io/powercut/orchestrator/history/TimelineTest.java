@@ -2,8 +2,8 @@ package io.powercut.orchestrator.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.history.FindingHistory.State;
 import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.orchestrator.history.FindingHistory.State;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

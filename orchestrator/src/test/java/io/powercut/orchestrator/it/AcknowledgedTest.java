@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.evidence.AcknowledgedOutput;
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;

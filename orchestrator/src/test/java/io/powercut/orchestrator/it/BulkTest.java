@@ -2,8 +2,8 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.JudgedState;
+import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.findings.Report;
 import java.nio.file.Path;
 import java.util.List;

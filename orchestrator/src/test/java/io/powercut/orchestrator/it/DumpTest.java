@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.findings.Report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.findings.Report;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.powercut.orchestrator.campaign.InjectionMode;
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
+import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,12 +2,12 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.it.Workbench.Said;
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.evidence.SecondCut;
 import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.it.Workbench.Said;
 import io.powercut.orchestrator.rundir.SecondLog;
 import io.powercut.orchestrator.rundir.SecondVerdicts;
 import java.io.IOException;

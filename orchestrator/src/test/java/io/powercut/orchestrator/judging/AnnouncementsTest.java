@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.session.Progress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.session.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,5 @@
 package io.powercut.orchestrator.report;
 
-import io.powercut.orchestrator.evidence.Evidence;
-import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.findings.ReportedRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,6 +17,9 @@ import com.github.victools.jsonschema.module.jackson.JacksonOption;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import io.powercut.orchestrator.evidence.Evidence;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.process.PowercutHome;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -1,18 +1,18 @@
 package io.powercut.orchestrator.report;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.powercut.orchestrator.evidence.AcknowledgedOutput;
 import io.powercut.orchestrator.evidence.Evidence;
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.ImageChanges;
 import io.powercut.orchestrator.evidence.ImageStore;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
 import io.powercut.orchestrator.evidence.JudgedState;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.evidence.SecondCut;
 import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.evidence.TraceEvidence;
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.findings.Report;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;

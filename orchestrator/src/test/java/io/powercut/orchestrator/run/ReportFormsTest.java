@@ -2,8 +2,8 @@ package io.powercut.orchestrator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.report.ReportForm;
 import io.powercut.orchestrator.findings.ReportedRun;
+import io.powercut.orchestrator.report.ReportForm;
 import io.powercut.orchestrator.report.SampleRuns;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.rundir;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +7,7 @@ import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.evidence.AcknowledgedOutput;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.powercut.orchestrator.strength;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.format.Json;
+import io.powercut.orchestrator.it.Workbench;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

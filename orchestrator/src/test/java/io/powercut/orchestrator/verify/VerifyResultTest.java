@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.image.Difference;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePoint;

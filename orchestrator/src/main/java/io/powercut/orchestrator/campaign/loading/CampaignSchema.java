@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.campaign.loading;
 
-import io.powercut.orchestrator.campaign.Campaign;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,6 +13,7 @@ import com.github.victools.jsonschema.generator.SchemaGenerationContext;
 import com.github.victools.jsonschema.generator.SchemaGenerator;
 import com.github.victools.jsonschema.generator.SchemaGeneratorConfigBuilder;
 import com.github.victools.jsonschema.generator.SchemaVersion;
+import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.binding.KeyDescription;
 import io.powercut.orchestrator.campaign.binding.KeySchema;
 import java.util.Comparator;

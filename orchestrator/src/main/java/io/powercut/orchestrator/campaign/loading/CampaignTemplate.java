@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.campaign.loading;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.campaign.Problems;
-import com.fasterxml.jackson.databind.node.TextNode;
 import io.powercut.orchestrator.campaign.binding.Descriptions;
 import io.powercut.orchestrator.campaign.binding.KeyDescription;
 import io.powercut.orchestrator.campaign.template.CommandTemplate;

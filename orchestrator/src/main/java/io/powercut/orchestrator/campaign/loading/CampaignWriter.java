@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.campaign.loading;
 
-import io.powercut.orchestrator.campaign.Campaign;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.binding.SectionWriter;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,4 @@
-/**
- * Progress on a terminal, or in a log.
- */
+/** Progress on a terminal, or in a log. */
 @NullMarked
 package io.powercut.orchestrator.cli.progress;
 

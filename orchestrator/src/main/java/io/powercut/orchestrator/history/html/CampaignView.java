@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.history.html;
 
+import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.history.FindingHistory;
 import io.powercut.orchestrator.history.HistoryRun;
 import io.powercut.orchestrator.history.HistoryText;
 import io.powercut.orchestrator.history.RunChanges;
 import io.powercut.orchestrator.history.Timeline;
-import io.powercut.orchestrator.exit.ExitCode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

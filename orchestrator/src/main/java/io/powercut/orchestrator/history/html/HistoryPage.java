@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.history.html;
 
+import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.orchestrator.history.FindingText;
 import io.powercut.orchestrator.history.Timeline;
 import io.powercut.orchestrator.report.html.HtmlTemplate;
 import io.powercut.orchestrator.report.html.Inline;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.report.html;
 
-import io.powercut.orchestrator.report.ReportForm;
 import io.powercut.orchestrator.findings.ReportedRun;
+import io.powercut.orchestrator.report.ReportForm;
 import java.io.Writer;
 import java.util.Map;
 

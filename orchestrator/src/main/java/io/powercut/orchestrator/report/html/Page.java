@@ -2,9 +2,9 @@ package io.powercut.orchestrator.report.html;
 
 import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.format.Json;
 import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.findings.ReportedRun;
+import io.powercut.orchestrator.format.Json;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.HashMap;

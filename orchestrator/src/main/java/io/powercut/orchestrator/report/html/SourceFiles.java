@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.report.html;
 
-import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.format.Text;
 import io.powercut.tree.Frame;
 import io.powercut.tree.SourcePosition;

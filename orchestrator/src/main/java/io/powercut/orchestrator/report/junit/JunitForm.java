@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.report.junit;
 
-import io.powercut.orchestrator.report.ReportForm;
 import io.powercut.orchestrator.findings.ReportedRun;
+import io.powercut.orchestrator.report.ReportForm;
 import java.io.IOException;
 import java.io.Writer;
 

@@ -1,18 +1,18 @@
 package io.powercut.orchestrator.report.junit;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.findings.Acceptance;
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
 import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.Proof;
-import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.evidence.SecondCut;
 import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.evidence.TargetStack;
 import io.powercut.orchestrator.evidence.TraceEvidence;
+import io.powercut.orchestrator.findings.Acceptance;
+import io.powercut.orchestrator.findings.Finding;
+import io.powercut.orchestrator.findings.Report;
+import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.Fingerprint;
 import java.util.ArrayList;

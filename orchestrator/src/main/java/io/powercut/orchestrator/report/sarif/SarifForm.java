@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.report.sarif;
 
-import io.powercut.orchestrator.format.Json;
 import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.report.ReportForm;
 import io.powercut.orchestrator.findings.ReportedRun;
+import io.powercut.orchestrator.format.Json;
+import io.powercut.orchestrator.report.ReportForm;
 import java.io.IOException;
 import java.io.Writer;
 import java.time.OffsetDateTime;

@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.report.sarif;
 
 import io.powercut.orchestrator.evidence.Evidence;
-import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
 import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.evidence.TraceEvidence;
+import io.powercut.orchestrator.findings.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,10 @@
 package io.powercut.orchestrator.campaign.loading;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.analysis.PatternKind;
+import io.powercut.instrumentation.trace.TraceEvent.OutputKind;
 import io.powercut.orchestrator.campaign.Acknowledging;
 import io.powercut.orchestrator.campaign.BuildSection;
 import io.powercut.orchestrator.campaign.Campaign;
@@ -29,11 +34,6 @@ import io.powercut.orchestrator.campaign.StopAction;
 import io.powercut.orchestrator.campaign.StopSection;
 import io.powercut.orchestrator.campaign.TargetSection;
 import io.powercut.orchestrator.campaign.TraceSection;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import io.powercut.analysis.PatternKind;
-import io.powercut.instrumentation.trace.TraceEvent.OutputKind;
 import io.powercut.orchestrator.campaign.template.CommandTemplate;
 import io.powercut.orchestrator.campaign.template.Regex;
 import io.powercut.orchestrator.campaign.template.TextTemplate;

@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.campaign.loading;
 
-import io.powercut.orchestrator.campaign.CampaignFixtures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +10,7 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import io.powercut.orchestrator.campaign.CampaignFixtures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.campaign.loading;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.campaign.CampaignFixtures;
 import io.powercut.orchestrator.campaign.CampaignProblem;
 import io.powercut.orchestrator.campaign.RecoveryStep;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
 import io.powercut.orchestrator.campaign.binding.KeyDescription;
 import io.powercut.orchestrator.campaign.template.CommandTemplate;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.campaign.loading;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.campaign.CampaignException;
 import io.powercut.orchestrator.campaign.CampaignFixtures;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;

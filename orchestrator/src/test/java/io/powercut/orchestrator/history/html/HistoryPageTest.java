@@ -2,10 +2,10 @@ package io.powercut.orchestrator.history.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.history.History;
 import io.powercut.orchestrator.history.Reports;
 import io.powercut.orchestrator.history.RunRecord;
-import io.powercut.orchestrator.exit.ExitCode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.powercut.orchestrator.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.report.SampleRuns;
-import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.findings.Acceptance;
 import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.findings.ReportedRun;
 import io.powercut.orchestrator.report.SampleRuns;
 import io.powercut.tree.FailurePoint;
