@@ -1,5 +1,12 @@
 package io.powercut.orchestrator.campaign;
 
+import io.powercut.orchestrator.campaign.process.ClientSection;
+import io.powercut.orchestrator.campaign.process.PossibleServer;
+import io.powercut.orchestrator.campaign.process.ReadySection;
+import io.powercut.orchestrator.campaign.process.StopSection;
+import io.powercut.orchestrator.campaign.sections.RecoveryStep;
+import io.powercut.orchestrator.campaign.sections.SetupSection;
+import io.powercut.orchestrator.campaign.sections.TargetSection;
 import io.powercut.orchestrator.campaign.template.Placeholder;
 import io.powercut.orchestrator.campaign.template.TextTemplate;
 import java.util.ArrayList;

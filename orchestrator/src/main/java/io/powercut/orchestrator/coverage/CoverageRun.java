@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.coverage;
 
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.Granularity;
+import io.powercut.orchestrator.campaign.sections.Granularity;
 import io.powercut.orchestrator.run.TreeRun;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.tree.FailurePointId;

@@ -8,7 +8,7 @@ import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceStore;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.campaign.OccurrencesSection;
+import io.powercut.orchestrator.campaign.sections.OccurrencesSection;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.exploration.AdviceCheck;

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.injection;
 
 import static java.util.Objects.requireNonNull;
 
-import io.powercut.orchestrator.campaign.OccurrencesSection;
+import io.powercut.orchestrator.campaign.sections.OccurrencesSection;
 import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.tree.FailurePointId;
 import java.util.ArrayList;

@@ -12,7 +12,7 @@ import io.powercut.oracle.RecoveryOracle;
 import io.powercut.oracle.StepResult;
 import io.powercut.oracle.Verdict;
 import io.powercut.oracle.YesSample;
-import io.powercut.orchestrator.campaign.DumpSection;
+import io.powercut.orchestrator.campaign.sections.DumpSection;
 import io.powercut.orchestrator.dump.Dump;
 import io.powercut.orchestrator.dump.DumpComparison;
 import io.powercut.orchestrator.dump.DumpReader;

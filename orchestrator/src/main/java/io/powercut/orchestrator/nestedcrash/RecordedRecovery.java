@@ -105,7 +105,8 @@ public final class RecordedRecovery {
    * @throws BudgetSpentException if the time was spent before
    */
   public Optional<String> follow(JudgedImages images, Cuts cuts) throws IOException {
-    List<io.powercut.orchestrator.campaign.RecoveryStep> sections = context.campaign().recovery();
+    List<io.powercut.orchestrator.campaign.sections.RecoveryStep> sections =
+        context.campaign().recovery();
     long left = sections.stream().filter(section -> section.inject()).count();
     try (ImageCopy copy = images.fresh()) {
       Places places = Places.around(copy.directory(), images.acknowledged());

@@ -7,7 +7,7 @@ import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.instrumentation.trace.LeavesFile;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.DumpSection;
+import io.powercut.orchestrator.campaign.sections.DumpSection;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.evidence.Judgement;

@@ -2,8 +2,8 @@ package io.powercut.orchestrator.session;
 
 import io.powercut.image.KeptAttributes;
 import io.powercut.image.PrivateDirectory;
-import io.powercut.orchestrator.campaign.BuildSection;
-import io.powercut.orchestrator.campaign.SetupSection;
+import io.powercut.orchestrator.campaign.sections.BuildSection;
+import io.powercut.orchestrator.campaign.sections.SetupSection;
 import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;

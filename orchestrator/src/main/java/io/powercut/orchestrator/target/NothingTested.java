@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.target;
 
 import io.powercut.instrumentation.trace.TraceEvent.MarkKind;
-import io.powercut.orchestrator.campaign.FailurePointsSection;
 import io.powercut.orchestrator.campaign.binding.Suggestions;
+import io.powercut.orchestrator.campaign.sections.FailurePointsSection;
 import io.powercut.orchestrator.exit.NotTrustworthyException;
 import java.nio.file.Path;
 import java.util.ArrayList;

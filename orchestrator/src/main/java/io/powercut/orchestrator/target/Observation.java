@@ -9,7 +9,7 @@ import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.PatternsSection;
+import io.powercut.orchestrator.campaign.sections.PatternsSection;
 import io.powercut.orchestrator.evidence.ImageChanges;
 import io.powercut.orchestrator.evidence.ImageLacks;
 import io.powercut.orchestrator.evidence.OutsideWrites;

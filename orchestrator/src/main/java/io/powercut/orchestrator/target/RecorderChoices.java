@@ -2,7 +2,7 @@ package io.powercut.orchestrator.target;
 
 import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.FailurePointsSection;
+import io.powercut.orchestrator.campaign.sections.FailurePointsSection;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.Granularity;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.powercut.orchestrator.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.orchestrator.campaign.sections.RecoveryStep;
 import io.powercut.orchestrator.campaign.template.CommandTemplate;
 import io.powercut.orchestrator.campaign.template.TextTemplate;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.powercut.orchestrator.campaign.sections.RecoveryStep;
 import io.powercut.orchestrator.campaign.template.CommandTemplate;
 import io.powercut.orchestrator.campaign.template.TextTemplate;
 import java.nio.file.Path;

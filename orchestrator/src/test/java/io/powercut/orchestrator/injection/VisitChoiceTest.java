@@ -2,7 +2,7 @@ package io.powercut.orchestrator.injection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.campaign.OccurrencesSection;
+import io.powercut.orchestrator.campaign.sections.OccurrencesSection;
 import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.tree.FailurePointId;
 import java.util.HashSet;

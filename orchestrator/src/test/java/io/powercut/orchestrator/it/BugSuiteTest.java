@@ -3,8 +3,8 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.campaign.Granularity;
-import io.powercut.orchestrator.campaign.InjectionMode;
+import io.powercut.orchestrator.campaign.sections.Granularity;
+import io.powercut.orchestrator.campaign.sections.InjectionMode;
 import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.tree.FailurePoint;

@@ -3,7 +3,7 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.powercut.orchestrator.campaign.InjectionMode;
+import io.powercut.orchestrator.campaign.sections.InjectionMode;
 import io.powercut.orchestrator.evidence.InjectionEvidence;
 import io.powercut.orchestrator.findings.Finding;
 import io.powercut.orchestrator.findings.Report;

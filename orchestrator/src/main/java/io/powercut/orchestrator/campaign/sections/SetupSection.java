@@ -1,35 +1,33 @@
-package io.powercut.orchestrator.campaign;
+package io.powercut.orchestrator.campaign.sections;
 
 import static java.util.Objects.requireNonNull;
 
 import io.powercut.orchestrator.campaign.binding.Key;
+import io.powercut.orchestrator.campaign.process.ClientSection;
+import io.powercut.orchestrator.campaign.process.PossibleServer;
+import io.powercut.orchestrator.campaign.process.ReadySection;
+import io.powercut.orchestrator.campaign.process.ServerKeys;
+import io.powercut.orchestrator.campaign.process.StopSection;
 import io.powercut.orchestrator.campaign.template.CommandTemplate;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The program whose persistence is tested: one that ends by itself or, with {@code ready}, a
- * server.
+ * What makes the files that the target starts from: a program that exits with 0 or, with {@code
+ * ready}, a server that a client fills.
  */
-public record TargetSection(
-    @Key(value = "The program and its arguments.", example = "[./app, run, \"{pm}/pool\"]")
+public record SetupSection(
+    @Key(value = "The program and its arguments.", example = "[./app, create, \"{pm}/pool\"]")
         CommandTemplate command,
-    @Key(
-            value =
-                "How long one execution may take, under instrumentation (some ten times slower than without), with"
-                    + " its client.",
-            defaultValue = "10m",
-            min = "100ms",
-            max = "7d")
+    @Key(value = "How long it may take.", defaultValue = "1m", min = "10ms", max = "1d")
         Duration timeout,
-    @Key(value = "How it ends when all is well.", example = "{exit: [0]}") Expectation success,
     @Key(
             value = "Makes it a server, and says when it can be used.",
             example = "{tcp: \"127.0.0.1:{port}\"}")
         Optional<ReadySection> ready,
     @Key(
             value = "What is run against the server once it is ready. Needs `ready`.",
-            example = "{command: [./client, \"{port}\"]}")
+            example = "{command: [./client, \"{port}\", fill]}")
         Optional<ClientSection> client,
     @Key(
             value = "How the server is ended when the client has ended. Needs `ready`.",
@@ -37,10 +35,9 @@ public record TargetSection(
         Optional<StopSection> stop)
     implements PossibleServer {
 
-  public TargetSection {
+  public SetupSection {
     requireNonNull(command, "command is null");
     requireNonNull(timeout, "timeout is null");
-    requireNonNull(success, "success is null");
     ServerKeys.check(ready, client, stop);
   }
 }

@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.campaign;
+package io.powercut.orchestrator.campaign.sections;
 
 /** How the image at a failure point is made. */
 public enum InjectionMode {

@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.campaign;
+package io.powercut.orchestrator.campaign.sections;
 
 import static java.util.Objects.requireNonNull;
 
@@ -83,7 +83,7 @@ public record OccurrencesSection(
   }
 
   /** Whether a run that judges the first occurrence of each failure point does what is asked. */
-  boolean isDoneByTheFirst() {
+  public boolean isDoneByTheFirst() {
     return isLeftToPowercut() || (firsts() == 1 && !needsWholeRun());
   }
 }

@@ -1,14 +1,14 @@
-package io.powercut.orchestrator.campaign;
+package io.powercut.orchestrator.campaign.process;
 
 import static java.util.Objects.requireNonNull;
 
 import java.util.Optional;
 
 /** What the keys that make a command a server ask of each other. */
-final class ServerKeys {
+public final class ServerKeys {
   private ServerKeys() {}
 
-  static void check(
+  public static void check(
       Optional<ReadySection> ready, Optional<ClientSection> client, Optional<StopSection> stop) {
     requireNonNull(ready, "ready is null");
     requireNonNull(client, "client is null");

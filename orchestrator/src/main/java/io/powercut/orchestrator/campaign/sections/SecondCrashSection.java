@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.campaign;
+package io.powercut.orchestrator.campaign.sections;
 
 import io.powercut.orchestrator.campaign.binding.Key;
 import java.util.List;

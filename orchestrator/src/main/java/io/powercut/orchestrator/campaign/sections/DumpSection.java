@@ -1,8 +1,13 @@
-package io.powercut.orchestrator.campaign;
+package io.powercut.orchestrator.campaign.sections;
 
 import static java.util.Objects.requireNonNull;
 
 import io.powercut.orchestrator.campaign.binding.Key;
+import io.powercut.orchestrator.campaign.process.ClientSection;
+import io.powercut.orchestrator.campaign.process.PossibleServer;
+import io.powercut.orchestrator.campaign.process.ReadySection;
+import io.powercut.orchestrator.campaign.process.ServerKeys;
+import io.powercut.orchestrator.campaign.process.StopSection;
 import io.powercut.orchestrator.campaign.template.CommandTemplate;
 import java.time.Duration;
 import java.util.Optional;

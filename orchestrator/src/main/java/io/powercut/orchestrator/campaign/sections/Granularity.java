@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.campaign;
+package io.powercut.orchestrator.campaign.sections;
 
 /** Which instructions are failure points. */
 public enum Granularity {

@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.campaign;
+package io.powercut.orchestrator.campaign.sections;
 
 /** Whether something that differs between two runs is kept from differing. */
 public enum Determinism {

@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.campaign;
+package io.powercut.orchestrator.campaign.process;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,4 +1,4 @@
-package io.powercut.orchestrator.campaign;
+package io.powercut.orchestrator.campaign.process;
 
 import io.powercut.orchestrator.campaign.template.CommandTemplate;
 import io.powercut.process.Signal;
