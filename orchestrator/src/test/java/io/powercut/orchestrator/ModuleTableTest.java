@@ -1,15 +1,27 @@
 package io.powercut.orchestrator;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Holds the table of modules: who may use whom. */
+/** Holds the table of modules and the order of packages: who may use whom. */
 class ModuleTableTest {
+  private static final String ORCHESTRATOR = "io.powercut.orchestrator";
+
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -52,6 +64,107 @@ class ModuleTableTest {
         .whereLayer("orchestrator")
         .mayNotBeAccessedByAnyLayer()
         .check(CLASSES);
+  }
+
+  /** The orchestrator's packages. Each may use those in front of it, and no other. */
+  private static final List<String> ORDER =
+      List.of(
+          "input",
+          "format",
+          "evidence",
+          "campaign.template",
+          "campaign.yaml",
+          "campaign.binding",
+          "campaign.process",
+          "campaign.sections",
+          "campaign",
+          "exit",
+          "campaign.loading",
+          "rundir",
+          "identity",
+          "findings",
+          "report",
+          "report.html",
+          "report.junit",
+          "report.sarif",
+          "session",
+          "untested",
+          "target",
+          "dump",
+          "states",
+          "judging",
+          "exploration",
+          "nestedcrash",
+          "injection",
+          "strength",
+          "run",
+          "history",
+          "history.html",
+          "sweep",
+          "replay",
+          "verify",
+          "coverage",
+          "doctor",
+          "cli.progress",
+          "cli",
+          "");
+
+  /** Packages that are larger, with how many classes they may have until they are split. */
+  private static final Map<String, Integer> TOO_LARGE =
+      Map.of(
+          "io.powercut.instrumentation.trace", 39,
+          "io.powercut.persistency.states", 40,
+          "io.powercut.image", 47);
+
+  private static final int MOST_CLASSES = 25;
+
+  @Test
+  void packagesOfTheOrchestratorShouldUseOnlyThoseInFrontOfThem() {
+    classes()
+        .that()
+        .resideInAPackage("io.powercut.orchestrator..")
+        .should(USE_EARLIER_PACKAGES)
+        .check(CLASSES);
+  }
+
+  private static final ArchCondition<JavaClass> USE_EARLIER_PACKAGES =
+      new ArchCondition<>("use only packages that are in front of theirs in the list") {
+        @Override
+        public void check(JavaClass user, ConditionEvents events) {
+          for (Dependency use : user.getDirectDependenciesFromSelf()) {
+            int used = place(use.getTargetClass());
+            if (used >= 0) {
+              events.add(
+                  new SimpleConditionEvent(user, used <= place(user), use.getDescription()));
+            }
+          }
+          events.add(
+              new SimpleConditionEvent(
+                  user, place(user) >= 0, user.getPackageName() + " is not in the list"));
+        }
+      };
+
+  /** Where a class's package is in the list; -1 if it is not the orchestrator's. */
+  private static int place(JavaClass one) {
+    String name = one.getPackageName();
+    return name.startsWith(ORCHESTRATOR)
+        ? ORDER.indexOf(name.substring(Math.min(name.length(), ORCHESTRATOR.length() + 1)))
+        : -1;
+  }
+
+  @Test
+  void packagesShouldBeSmall() {
+    Map<String, Long> sizes =
+        CLASSES.stream()
+            .filter(one -> one.isTopLevelClass() && !one.getSimpleName().equals("package-info"))
+            .filter(one -> !one.getSimpleName().startsWith("Jte"))
+            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+    assertThat(sizes)
+        .allSatisfy(
+            (name, size) ->
+                assertThat(size)
+                    .as(name)
+                    .isLessThanOrEqualTo(TOO_LARGE.getOrDefault(name, MOST_CLASSES)));
   }
 
   @Test

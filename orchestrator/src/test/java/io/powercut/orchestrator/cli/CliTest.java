@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.cli;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line as a user meets it. */
+@Tag("campaign")
 class CliTest {
   private static final Path BUG = Workbench.home().resolve("configs/bugs/bug.yaml");
   private static final String FIGURE_2 =

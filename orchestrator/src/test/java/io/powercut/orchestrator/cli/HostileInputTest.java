@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.cli;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Files and options that no sane person writes: whatever powercut is given, it ends soon, says why
  * on a few screens, and never with the exit code that means a bug.
  */
+@Tag("campaign")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileInputTest {
   private static final String LEAST =

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.cli;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The commands that work on runs that were made: report, diff, accept; and how runs exit. */
+@Tag("campaign")
 class ReportCommandsTest {
   private Workbench workbench;
 

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.coverage;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.it.Workbench;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 
+@Tag("campaign")
 class CoverageCommandTest {
   private static Workbench workbench;
   private static Path campaign;

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.campaign.Campaign;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the target told the world must be there when the power comes back. */
+@Tag("campaign")
 class AcknowledgedTest {
   private static final String CAMPAIGN =
       """

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The bug suite against its ground truth: every program, both variants, every kind of injection,
  * with images of program order.
  */
+@Tag("campaign")
 class BugSuiteTest {
   private static final String BUG = "bug";
   private static final String CORRECT = "correct";

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The composite programs with the defaults: one mistake is one finding, one finding is one mistake.
  */
+@Tag("campaign")
 class CompositeSuiteTest {
   private static final String BUG = "bug";
 

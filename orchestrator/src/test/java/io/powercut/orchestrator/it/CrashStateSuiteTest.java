@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.evidence.InjectionEvidence;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The bug suite in crash states beyond program order, chosen by all policies: bugs are found with
  * exactly the stores to blame that the ground truth names, and correct twins have none.
  */
+@Tag("campaign")
 class CrashStateSuiteTest {
   private static final String BUG = "bug";
   private static final String CORRECT = "correct";

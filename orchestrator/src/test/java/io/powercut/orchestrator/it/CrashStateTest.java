@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.evidence.ImageLacks;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** States beyond program order in whole runs. */
+@Tag("campaign")
 class CrashStateTest {
   private static final Path CAMPAIGN = Workbench.home().resolve("configs/bugs/bug.yaml");
   private static Workbench workbench;

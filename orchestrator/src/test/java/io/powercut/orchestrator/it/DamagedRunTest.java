@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.image.DirectoryCopy;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of a run that were damaged: each is named, with a remedy, and none shows a stack trace. */
+@Tag("campaign")
 class DamagedRunTest {
   private static final long SEED = 7;
   private static final int RANDOM_DAMAGES = 12;

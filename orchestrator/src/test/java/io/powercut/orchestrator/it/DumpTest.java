@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * What is there after recovery must be what was there at an acknowledgement around the power cut.
  */
+@Tag("campaign")
 class DumpTest {
   private static final String CAMPAIGN =
       """

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Disks without room: what is full and where is said, and with room the run goes on. */
+@Tag("campaign")
 class FullDiskTest {
   private static final long ROOM_BYTES = 64L << 20;
   private static final String ROOM = "size=64m,nr_inodes=10000";

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.campaign.sections.InjectionMode;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Targets that misbehave: what powercut says of them, and that nothing of them stays behind. */
+@Tag("campaign")
 class HostileTargetTest {
   private static Workbench workbench;
   private static Path program;

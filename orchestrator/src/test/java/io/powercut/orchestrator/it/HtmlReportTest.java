@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.campaign.Campaign;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The report in a real browser: Debian's Chromium. */
+@Tag("campaign")
 class HtmlReportTest {
   private static final String LINKS =
       "return Array.from(document.querySelectorAll('#findings article:not([hidden])')).length";

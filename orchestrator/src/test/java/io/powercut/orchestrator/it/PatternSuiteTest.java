@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.analysis.Involved;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The patterns of misuse in the traces of the bug suite, every program and both variants: exactly
  * those of its ground truth, no more and no less.
  */
+@Tag("campaign")
 class PatternSuiteTest {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final Path TMPFS = Path.of("/dev/shm");

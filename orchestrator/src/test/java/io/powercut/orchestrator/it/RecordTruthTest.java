@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the record says is compared with the files: a difference ends the run, and only that. */
+@Tag("campaign")
 class RecordTruthTest {
   private static Workbench workbench;
   private static Path program;

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.evidence.InjectionEvidence;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A finding, taken up again by its developer. */
+@Tag("campaign")
 class ReplayTest {
   private static Workbench workbench;
   private static Path run;

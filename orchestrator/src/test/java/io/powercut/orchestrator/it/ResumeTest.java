@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs that do not come to their end, and what becomes of them. */
+@Tag("campaign")
 class ResumeTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int FAILURE_POINTS = 10;

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.evidence.InjectionEvidence;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Crashes in recovery itself: it copes with every first crash, and with a second one it may not.
  */
+@Tag("campaign")
 class SecondCrashTest {
   private static final String CAMPAIGN =
       """

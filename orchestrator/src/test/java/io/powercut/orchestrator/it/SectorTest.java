@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.evidence.InjectionEvidence;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Findings that need a cut inside a sector of a disk. */
+@Tag("campaign")
 class SectorTest {
   private static Workbench workbench;
   private static Path program;

@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.it;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.evidence.InjectionEvidence;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A campaign in parts, and the run that its parts are merged to. */
+@Tag("campaign")
 class ShardMergeTest {
   private static final Path BUG = Workbench.home().resolve("configs/bugs/bug.yaml");
   private static final Path MAP = Workbench.home().resolve("configs/pmdk-btree.yaml");

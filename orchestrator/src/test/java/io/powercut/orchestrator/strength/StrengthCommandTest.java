@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.strength;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Which forgotten flushes and fences campaigns notice, on programs of which that is known. */
+@Tag("campaign")
 class StrengthCommandTest {
   private static Workbench workbench;
   private static Path ledger;

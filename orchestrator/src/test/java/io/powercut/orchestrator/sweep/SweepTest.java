@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.sweep;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Sweeps and their history, as a user meets them. */
+@Tag("campaign")
 class SweepTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int FAILURE_POINTS = 10;

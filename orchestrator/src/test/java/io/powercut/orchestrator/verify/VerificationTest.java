@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.verify;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Images rebuilt from a recorded run are byte for byte what re-execution leaves, and recovery says
  * the same of them.
  */
+@Tag("campaign")
 class VerificationTest {
   private static Workbench workbench;
 

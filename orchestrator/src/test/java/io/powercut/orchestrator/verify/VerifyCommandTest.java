@@ -1,5 +1,6 @@
 package io.powercut.orchestrator.verify;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.it.Workbench;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code powercut verify} says of targets that are not the same in every execution. */
+@Tag("campaign")
 class VerifyCommandTest {
   private static Workbench workbench;
   private static Path program;
