@@ -134,8 +134,7 @@ class ModuleTableTest {
           for (Dependency use : user.getDirectDependenciesFromSelf()) {
             int used = place(use.getTargetClass());
             if (used >= 0) {
-              events.add(
-                  new SimpleConditionEvent(user, used <= place(user), use.getDescription()));
+              events.add(new SimpleConditionEvent(user, used <= place(user), use.getDescription()));
             }
           }
           events.add(
