@@ -166,6 +166,8 @@ void pc_lock(void)
    take_lock();
    die_if_stopped();
    if (pc_control->chunk_count > 0) {
+      if (pc_control->current_chunk >= pc_control->chunk_count) // Its maker was killed before it said so.
+         __atomic_store_n(&pc_control->chunk_count, (UInt)pc_control->current_chunk + 1, __ATOMIC_RELEASE);
       if (chunk == NULL || chunk_number != pc_control->current_chunk)
          map_chunk(pc_control->current_chunk);
       position = chunk->used; /* also drops what a dead owner appended without publishing */
@@ -264,7 +266,8 @@ static void create_chunk(ULong number)
       VG_(am_munmap_valgrind)((Addr)chunk, pc_options.chunk_size);
    chunk = NULL;
    chunk_path(path, number);
-   Int fd = open_or_give_up(path, VKI_O_RDWR | VKI_O_CREAT | VKI_O_EXCL);
+   // It is there if a process was killed while it made it: nobody has read or written anything of it then.
+   Int fd = open_or_give_up(path, VKI_O_RDWR | VKI_O_CREAT | VKI_O_TRUNC);
    SysRes sized = VG_(do_syscall)(__NR_ftruncate, (UWord)fd, pc_options.chunk_size, 0, 0, 0, 0, 0, 0);
    SizeT reserved = RESERVE_STEP < pc_options.chunk_size ? RESERVE_STEP : pc_options.chunk_size;
    if (sr_isError(sized) || !reserve_space(fd, 0, reserved))

@@ -627,6 +627,14 @@ def a_trace_survives_the_target_being_killed(place):
         assert word % len(words) == at and word > max(words) - len(words)
 
 
+@test
+def a_process_takes_over_from_one_that_was_killed(place):
+    run = Run(place, "heirs", options=["--chunk-size=256K"])
+    own = [struct.unpack("<q", store.data())[0] for store in run.kinds(t.STORE) if store.offset() >= 32768]
+    assert own == list(range(1, 61)), own
+    assert run.trace.ended and run.trace.chunk_count > 60
+
+
 def consume(process, trace):
     """Deletes each chunk when it is over, as a reader with little space does; never more than two may be there."""
     kept = tempfile.mkdtemp(dir=os.path.dirname(trace))
