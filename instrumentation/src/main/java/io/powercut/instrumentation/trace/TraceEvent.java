@@ -5,6 +5,7 @@ import io.powercut.tree.SourcePosition;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** One record of a trace as an object. */
 public sealed interface TraceEvent {
@@ -159,6 +160,8 @@ public sealed interface TraceEvent {
   record ModuleDefined(
       long ordinal, int thread, int module, String path, String buildId, long loadBias, String name)
       implements TraceEvent {
+    private static final Pattern SYSTEM_LIBRARY = Pattern.compile("/(usr/)?lib(32|64|x32)?/.*");
+
     /** A module whose base name no other has. */
     public ModuleDefined(
         long ordinal, int thread, int module, String path, String buildId, long loadBias) {
@@ -174,7 +177,7 @@ public sealed interface TraceEvent {
 
     /** Whether it lies where a distribution puts its libraries. */
     public boolean isOfTheSystem() {
-      return SystemLibraries.PATH.matcher(path).matches();
+      return SYSTEM_LIBRARY.matcher(path).matches();
     }
   }
 

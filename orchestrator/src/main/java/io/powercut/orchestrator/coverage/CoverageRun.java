@@ -29,7 +29,7 @@ public final class CoverageRun {
    * Runs the target once.
    *
    * @param campaign whose target has a workload of that size and whose granularity is {@code store}
-   * @throws io.powercut.orchestrator.run.NotTrustworthyException if the target fails
+   * @throws io.powercut.orchestrator.exit.NotTrustworthyException if the target fails
    */
   public static CoveragePoint measure(Campaign campaign, WorkloadSize size, Progress progress) {
     if (campaign.failurePoints().granularity() != Granularity.STORE) {

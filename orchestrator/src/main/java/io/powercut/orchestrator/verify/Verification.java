@@ -64,7 +64,7 @@ public final class Verification {
    * Verifies a campaign.
    *
    * @param keep an empty directory that gets both images of the first difference
-   * @throws io.powercut.orchestrator.run.NotTrustworthyException if the target fails
+   * @throws io.powercut.orchestrator.exit.NotTrustworthyException if the target fails
    */
   public static VerifyResult of(Campaign campaign, Progress progress, Optional<Path> keep) {
     try (TwoWays ways = TwoWays.open(campaign, progress)) {
