@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Natives of io.powercut.image.Posix: extended attributes. Symbolic links are not followed.
+ * Natives of io.powercut.image.files.Posix: extended attributes. Symbolic links are not followed.
  */
 #include <errno.h>
 #include <jni.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/xattr.h>
 
-#define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_powercut_image_Posix_##name
+#define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_powercut_image_files_Posix_##name
 #define NAME_ROOM (XATTR_NAME_MAX + 1)
 #define LIST_ROOM 65536
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Natives of io.powercut.image.Posix: the system calls on sparse files that Java 17 has no way to ask
+ * Natives of io.powercut.image.files.Posix: the system calls on sparse files that Java 17 has no way to ask
  * for. Each answers -errno when it fails. Nothing is mapped and nothing waits: a FIFO that a recovery
  * left behind is opened without blocking.
  */
@@ -20,7 +20,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_powercut_image_Posix_##name
+#define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_powercut_image_files_Posix_##name
 #define BOUNCE (256 * 1024)
 
 static jlong result(long value) { return value < 0 ? -(jlong)errno : (jlong)value; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Natives of io.powercut.image.PageHashing. Files are read, never mapped: a file that somebody
+ * Natives of io.powercut.image.pages.PageHashing. Files are read, never mapped: a file that somebody
  * truncates meanwhile reads as zeros, where a mapping would end the JVM with SIGBUS.
  */
 #include <errno.h>
@@ -44,7 +44,7 @@ static void store_hashes(
 }
 
 /* 0, or -errno. */
-JNIEXPORT jint JNICALL Java_io_powercut_image_PageHashing_hashFile(
+JNIEXPORT jint JNICALL Java_io_powercut_image_pages_PageHashing_hashFile(
     JNIEnv *env, jclass type, jint fd, jlong offset, jint pages, jlongArray out, jint position) {
   (void)type;
   uint8_t buffer[BATCH * PAGE_SIZE] __attribute__((aligned(64)));
@@ -62,7 +62,7 @@ JNIEXPORT jint JNICALL Java_io_powercut_image_PageHashing_hashFile(
   return 0;
 }
 
-JNIEXPORT void JNICALL Java_io_powercut_image_PageHashing_hashMemory(
+JNIEXPORT void JNICALL Java_io_powercut_image_pages_PageHashing_hashMemory(
     JNIEnv *env, jclass type, jobject direct, jint offset, jint pages, jlongArray out, jint position) {
   (void)type;
   const uint8_t *from = (const uint8_t *)(*env)->GetDirectBufferAddress(env, direct) + offset;

@@ -1,8 +1,8 @@
 package io.powercut.persistency;
 
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
+import io.powercut.trace.Location;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;

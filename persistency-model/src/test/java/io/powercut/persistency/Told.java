@@ -1,6 +1,6 @@
 package io.powercut.persistency;
 
-import io.powercut.instrumentation.trace.FileAttributes;
+import io.powercut.trace.FileAttributes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

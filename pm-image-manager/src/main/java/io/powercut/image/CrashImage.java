@@ -1,5 +1,10 @@
 package io.powercut.image;
 
+import io.powercut.image.pages.ChangedLines;
+import io.powercut.image.pages.ImageEntry;
+import io.powercut.image.pages.ImageHash;
+import io.powercut.image.pages.LinesOver;
+import io.powercut.image.pages.PageStore;
 import io.powercut.persistency.states.CrashState;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,6 +2,20 @@ package io.powercut.image;
 
 import static java.util.Objects.requireNonNull;
 
+import io.powercut.image.files.DirectoryTree;
+import io.powercut.image.files.EntryAttributes;
+import io.powercut.image.files.FileStatus;
+import io.powercut.image.files.HardLinks;
+import io.powercut.image.files.OutOfSpaceException;
+import io.powercut.image.files.Posix;
+import io.powercut.image.files.Removal;
+import io.powercut.image.files.SparseFile;
+import io.powercut.image.files.SystemErrors;
+import io.powercut.image.pages.ImageEntry;
+import io.powercut.image.pages.PageHashing;
+import io.powercut.image.pages.PageScan;
+import io.powercut.image.pages.PageTable;
+import io.powercut.image.pages.PageWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

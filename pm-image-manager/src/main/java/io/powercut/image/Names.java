@@ -1,6 +1,10 @@
 package io.powercut.image;
 
-import io.powercut.instrumentation.trace.FileAttributes;
+import io.powercut.image.files.EntryAttributes;
+import io.powercut.image.pages.ImageEntry;
+import io.powercut.image.pages.ImageHash;
+import io.powercut.image.pages.PmFile;
+import io.powercut.trace.FileAttributes;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.NavigableMap;

@@ -1,5 +1,11 @@
 package io.powercut.image;
 
+import io.powercut.image.files.FileStatus;
+import io.powercut.image.files.Posix;
+import io.powercut.image.files.PrivateDirectory;
+import io.powercut.image.files.Removal;
+import io.powercut.image.files.SparseFile;
+import io.powercut.image.files.SystemErrors;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,9 +1,23 @@
 package io.powercut.image;
 
-import io.powercut.instrumentation.trace.FileAttributes;
+import io.powercut.image.files.DirectoryTree;
+import io.powercut.image.files.EntryAttributes;
+import io.powercut.image.files.FileStatus;
+import io.powercut.image.files.HardLinks;
+import io.powercut.image.files.OutOfSpaceException;
+import io.powercut.image.files.PrivateDirectory;
+import io.powercut.image.files.ScratchFile;
+import io.powercut.image.files.SparseFile;
+import io.powercut.image.pages.ImageEntry;
+import io.powercut.image.pages.ImageHash;
+import io.powercut.image.pages.PageMemory;
+import io.powercut.image.pages.PageScan;
+import io.powercut.image.pages.PageTable;
+import io.powercut.image.pages.PmFile;
 import io.powercut.persistency.PersistentFiles;
 import io.powercut.persistency.states.PmContents;
 import io.powercut.persistency.states.Scratch;
+import io.powercut.trace.FileAttributes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,6 +1,15 @@
 package io.powercut.image;
 
-import io.powercut.instrumentation.trace.FileAttributes;
+import io.powercut.image.files.EntryAttributes;
+import io.powercut.image.files.FileStatus;
+import io.powercut.image.files.SparseFile;
+import io.powercut.image.pages.PageBlock;
+import io.powercut.image.pages.PageHashing;
+import io.powercut.image.pages.PageMemory;
+import io.powercut.image.pages.PageScan;
+import io.powercut.image.pages.PageTable;
+import io.powercut.image.pages.PmFile;
+import io.powercut.trace.FileAttributes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

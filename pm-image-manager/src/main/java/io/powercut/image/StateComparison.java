@@ -1,6 +1,7 @@
 package io.powercut.image;
 
-import io.powercut.instrumentation.trace.FileAttributes;
+import io.powercut.image.files.Difference;
+import io.powercut.trace.FileAttributes;
 import java.nio.file.Path;
 import java.util.List;
 

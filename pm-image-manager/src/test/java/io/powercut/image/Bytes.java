@@ -1,5 +1,6 @@
 package io.powercut.image;
 
+import io.powercut.image.files.SparseFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,13 +3,14 @@ package io.powercut.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.instrumentation.trace.Location;
+import io.powercut.image.pages.ImageHash;
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.PersistentFiles;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStores;
+import io.powercut.trace.Location;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.powercut.image.files.DirectoryCopy;
+import io.powercut.image.files.OutOfSpaceException;
+import io.powercut.image.files.PrivateDirectory;
+import io.powercut.image.files.SparseFile;
+import io.powercut.image.pages.ImageHash;
 import io.powercut.persistency.PersistentFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;

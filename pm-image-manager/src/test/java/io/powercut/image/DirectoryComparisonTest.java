@@ -2,6 +2,8 @@ package io.powercut.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.image.files.Difference;
+import io.powercut.image.files.DirectoryComparison;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.powercut.image.files.DirectoryComparison;
+import io.powercut.image.files.DirectoryCopy;
+import io.powercut.image.files.OutOfSpaceException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

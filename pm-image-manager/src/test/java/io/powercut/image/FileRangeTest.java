@@ -2,6 +2,7 @@ package io.powercut.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.image.files.FileRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

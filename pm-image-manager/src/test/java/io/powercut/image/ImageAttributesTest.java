@@ -3,8 +3,17 @@ package io.powercut.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.powercut.instrumentation.trace.FileAttributes;
+import io.powercut.image.files.Difference;
+import io.powercut.image.files.DirectoryComparison;
+import io.powercut.image.files.DirectoryCopy;
+import io.powercut.image.files.EntryAttributes;
+import io.powercut.image.files.FileStatus;
+import io.powercut.image.files.KeptAttributes;
+import io.powercut.image.files.Posix;
+import io.powercut.image.files.SystemErrors;
+import io.powercut.image.pages.ImageHash;
 import io.powercut.persistency.PersistentFiles.Origin;
+import io.powercut.trace.FileAttributes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.powercut.image;
 
-import io.powercut.instrumentation.trace.FileAttributes;
 import io.powercut.persistency.PersistentFiles;
 import io.powercut.persistency.states.CrashState;
+import io.powercut.trace.FileAttributes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

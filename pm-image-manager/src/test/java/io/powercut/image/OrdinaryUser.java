@@ -1,5 +1,7 @@
 package io.powercut.image;
 
+import io.powercut.image.files.DirectoryCopy;
+import io.powercut.image.files.KeptAttributes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

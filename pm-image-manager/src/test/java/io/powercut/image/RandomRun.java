@@ -1,7 +1,8 @@
 package io.powercut.image;
 
-import io.powercut.instrumentation.trace.FileAttributes;
+import io.powercut.image.files.EntryAttributes;
 import io.powercut.persistency.PersistentFiles;
+import io.powercut.trace.FileAttributes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

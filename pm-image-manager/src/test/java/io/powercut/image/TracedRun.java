@@ -1,14 +1,14 @@
 package io.powercut.image;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FileAttributes;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.StoreFlags;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceEvent.FileState;
 import io.powercut.persistency.PersistentFiles;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FileAttributes;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.TraceEvent.FileState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;

@@ -1,5 +1,7 @@
 package io.powercut.image;
 
+import io.powercut.image.files.Removal;
+import io.powercut.image.files.SparseFile;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;

@@ -42,7 +42,7 @@ public sealed interface Ending {
     @Override
     public String describe() {
       return "it was still running after its time limit of "
-          + Words.duration(limit)
+          + Format.duration(limit)
           + ", and was killed";
     }
   }

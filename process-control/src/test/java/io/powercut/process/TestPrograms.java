@@ -28,21 +28,46 @@ public final class TestPrograms {
       Path file = directory.resolve(resource);
       Files.write(file, source.readAllBytes());
       Path program = directory.resolve(resource.replaceFirst("\\.c$", ""));
-      Process compiler =
-          new ProcessBuilder(
-                  "gcc", "-g", "-O0", "-pthread", "-o", program.toString(), file.toString())
-              .redirectErrorStream(true)
-              .start();
-      String output = new String(compiler.getInputStream().readAllBytes(), UTF_8);
-      if (compiler.waitFor() != 0) {
-        throw new IllegalStateException(output);
-      }
+      output("gcc", "-g", "-O0", "-pthread", "-o", program.toString(), file.toString());
       return program;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
+  }
+
+  /** Compiles a source text to a program of the same name without its extension. */
+  public static Path compile(Path folder, String name, String source, String... options)
+      throws IOException {
+    Path file = folder.resolve(name);
+    Files.writeString(file, source);
+    return compile(folder, file, options);
+  }
+
+  /** Compiles a source file to a program in the folder. */
+  public static Path compile(Path folder, Path source, String... options) throws IOException {
+    String name = source.getFileName().toString();
+    Path binary = folder.resolve(name.substring(0, name.lastIndexOf('.')));
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(name.endsWith(".c") ? "gcc" : "g++", "-g", "-O1", "-Wall", "-Werror"));
+    command.addAll(List.of(options));
+    command.addAll(List.of("-o", binary.toString(), source.toString(), "-pthread"));
+    output(command.toArray(String[]::new));
+    return binary;
+  }
+
+  /** Runs a command that must succeed, and gives what it printed. */
+  public static String output(String... command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    try {
+      if (process.waitFor() != 0) {
+        throw new AssertionError(String.join(" ", command) + " failed: " + output);
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return output;
   }
 
   /** Writes an executable file. */

@@ -1,8 +1,8 @@
 package io.powercut.analysis;
 
 import io.powercut.analysis.StoredBytes.State;
-import io.powercut.instrumentation.trace.FenceKind;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FenceKind;
 
 /** What a fence completes, redundant fences, and fences that wait for several lines. */
 final class FenceRules {

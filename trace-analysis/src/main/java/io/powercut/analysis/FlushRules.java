@@ -1,9 +1,9 @@
 package io.powercut.analysis;
 
 import io.powercut.analysis.StoredBytes.State;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.Location;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
 
 /** What a flush does to its line, redundant flushes, and flushes of several stores. */
 final class FlushRules {

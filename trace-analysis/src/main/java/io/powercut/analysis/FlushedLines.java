@@ -1,6 +1,6 @@
 package io.powercut.analysis;
 
-import io.powercut.instrumentation.trace.Location;
+import io.powercut.trace.Location;
 import java.util.Arrays;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 

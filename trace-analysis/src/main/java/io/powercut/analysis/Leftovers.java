@@ -1,7 +1,7 @@
 package io.powercut.analysis;
 
 import io.powercut.analysis.StoredBytes.State;
-import io.powercut.instrumentation.trace.Location;
+import io.powercut.trace.Location;
 
 /** What is not persisted when the trace is over. */
 final class Leftovers {

@@ -1,7 +1,7 @@
 package io.powercut.analysis;
 
 import io.powercut.analysis.StoredBytes.State;
-import io.powercut.instrumentation.trace.Location;
+import io.powercut.trace.Location;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.util.Arrays;
 import java.util.function.IntConsumer;

@@ -1,6 +1,6 @@
 package io.powercut.analysis;
 
-import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.Instruction;

@@ -1,8 +1,8 @@
 package io.powercut.analysis;
 
 import com.google.common.collect.ImmutableList;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.trace.Location;
+import io.powercut.trace.replay.TraceTables;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.util.ArrayList;
 import java.util.EnumMap;

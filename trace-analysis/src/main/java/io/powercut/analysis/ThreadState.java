@@ -1,7 +1,7 @@
 package io.powercut.analysis;
 
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.StoreFlags;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.StoreFlags;
 import java.util.Arrays;
 
 /** What a thread has done since its last fence. */

@@ -2,15 +2,15 @@ package io.powercut.analysis;
 
 import static java.util.Objects.requireNonNull;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.StoreFlags;
-import io.powercut.instrumentation.trace.SyncKind;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.SyncKind;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.ExcludedFunctions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What lies outside the window between the marks, or runs through an excluded function, changes
  * the state and is not reported; it is the first place of a report that counts. The trace should
- * carry all stacks ({@link io.powercut.instrumentation.RecorderOptions.Builder#allStacks}); an
- * event without one is known by its instruction alone.
+ * carry all stacks ({@link io.powercut.recorder.RecorderOptions.Builder#allStacks}); an event
+ * without one is known by its instruction alone.
  */
 public final class TracePatterns implements TraceConsumer {
   /**

@@ -1,14 +1,14 @@
 package io.powercut.analysis;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.StoreFlags;
-import io.powercut.instrumentation.trace.SyncKind;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.SyncKind;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.replay.TraceTables;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,15 +2,15 @@ package io.powercut.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.StoreFlags;
-import io.powercut.instrumentation.trace.SyncKind;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceEvent.FileState;
-import io.powercut.instrumentation.trace.TraceEvent.MarkKind;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.SyncKind;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.TraceEvent.FileState;
+import io.powercut.trace.TraceEvent.MarkKind;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.SourcePosition;
 import java.nio.ByteBuffer;

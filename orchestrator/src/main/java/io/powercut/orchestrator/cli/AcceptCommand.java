@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.exit.ExitCode;
-import io.powercut.orchestrator.exit.WrongUsageException;
-import io.powercut.orchestrator.findings.Baseline;
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.findings.ReportBuilder;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
+import io.powercut.exit.ExitCode;
+import io.powercut.exit.WrongUsageException;
+import io.powercut.report.findings.Baseline;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.ReportBuilder;
+import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

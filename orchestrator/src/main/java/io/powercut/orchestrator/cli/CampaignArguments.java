@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.campaign.loading.CampaignLoader;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.loading.CampaignLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,8 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
+import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.cli.progress.TitledProgress;
 import io.powercut.orchestrator.coverage.CoveragePlot;
@@ -10,7 +11,6 @@ import io.powercut.orchestrator.coverage.CoverageRun;
 import io.powercut.orchestrator.coverage.CoverageTable;
 import io.powercut.orchestrator.coverage.Gnuplot;
 import io.powercut.orchestrator.coverage.WorkloadSize;
-import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.session.Progress;
 import java.io.IOException;
 import java.nio.file.Files;

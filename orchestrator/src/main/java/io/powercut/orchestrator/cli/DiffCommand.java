@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.exit.ExitCode;
-import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.findings.ReportBuilder;
-import io.powercut.orchestrator.findings.ReportDifference;
-import io.powercut.orchestrator.format.Json;
-import io.powercut.orchestrator.report.DifferenceSummary;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.campaign.CampaignException;
+import io.powercut.exit.ExitCode;
+import io.powercut.report.DifferenceSummary;
+import io.powercut.report.findings.Report;
+import io.powercut.report.findings.ReportBuilder;
+import io.powercut.report.findings.ReportDifference;
+import io.powercut.report.format.Json;
+import io.powercut.report.rundir.RunDirectory;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;

@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.cli;
 
+import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.doctor.Check;
 import io.powercut.orchestrator.doctor.Doctor;
-import io.powercut.orchestrator.exit.ExitCode;
-import io.powercut.orchestrator.rundir.RunDirectory;
 import io.powercut.process.PowercutHome;
+import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.binding.DurationText;
+import io.powercut.campaign.binding.DurationText;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.exit.NotTrustworthyException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.history.History;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.report.history.History;
+import io.powercut.report.rundir.RunDirectory;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -1,15 +1,15 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.exit.ExitCode;
-import io.powercut.orchestrator.findings.ReportBuilder;
-import io.powercut.orchestrator.format.Json;
-import io.powercut.orchestrator.history.History;
-import io.powercut.orchestrator.history.HistoryJson;
-import io.powercut.orchestrator.history.HistoryText;
-import io.powercut.orchestrator.history.Timeline;
-import io.powercut.orchestrator.history.html.HistoryPage;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.campaign.CampaignException;
+import io.powercut.exit.ExitCode;
+import io.powercut.report.findings.ReportBuilder;
+import io.powercut.report.format.Json;
+import io.powercut.report.history.History;
+import io.powercut.report.history.HistoryJson;
+import io.powercut.report.history.HistoryText;
+import io.powercut.report.history.Timeline;
+import io.powercut.report.history.html.HistoryPage;
+import io.powercut.report.rundir.RunDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.campaign.loading.CampaignTemplate;
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.loading.CampaignTemplate;
+import io.powercut.exit.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.campaign.CampaignException;
 import io.powercut.orchestrator.run.ShardMerge;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.exit.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;

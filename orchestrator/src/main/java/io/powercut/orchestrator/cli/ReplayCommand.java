@@ -1,19 +1,19 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.image.Removal;
-import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.campaign.CampaignException;
+import io.powercut.exit.ExitCode;
+import io.powercut.exit.WrongUsageException;
+import io.powercut.image.files.Removal;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
-import io.powercut.orchestrator.evidence.JudgedState;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.SecondCut;
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.exit.ExitCode;
-import io.powercut.orchestrator.exit.WrongUsageException;
 import io.powercut.orchestrator.replay.DebuggerChoice;
 import io.powercut.orchestrator.replay.Replay;
 import io.powercut.orchestrator.replay.ReplayRequest;
 import io.powercut.orchestrator.replay.ReplayedCut;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.RecoveryCrash;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.rundir.RunDirectory;
 import io.powercut.tree.FailurePoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -163,7 +163,7 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private static void tell(SecondCut cut) {
+  private static void tell(RecoveryCrash cut) {
     System.out.println(
         "power cut again, in step %s of recovery, in front of %s:"
             .formatted(cut.step(), cut.instruction()));

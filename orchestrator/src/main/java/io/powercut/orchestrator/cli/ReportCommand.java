@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.format.Text;
-import io.powercut.orchestrator.report.Summary;
+import io.powercut.campaign.CampaignException;
 import io.powercut.orchestrator.run.ReportForms;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.report.Summary;
+import io.powercut.report.findings.Report;
+import io.powercut.report.format.Text;
+import io.powercut.report.rundir.RunDirectory;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

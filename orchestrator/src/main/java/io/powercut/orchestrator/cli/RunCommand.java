@@ -1,16 +1,16 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.WrongUsageException;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.exit.WrongUsageException;
-import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.format.Text;
-import io.powercut.orchestrator.report.Summary;
 import io.powercut.orchestrator.run.CampaignRun;
-import io.powercut.orchestrator.rundir.RunDirectory;
-import io.powercut.orchestrator.rundir.Shard;
+import io.powercut.report.Summary;
+import io.powercut.report.findings.Report;
+import io.powercut.report.format.Text;
+import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.rundir.Shard;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.loading.CampaignSchema;
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.campaign.loading.CampaignSchema;
+import io.powercut.exit.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 

@@ -1,14 +1,14 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
-import io.powercut.orchestrator.format.Json;
-import io.powercut.orchestrator.rundir.RunDirectory;
 import io.powercut.orchestrator.strength.Strength;
 import io.powercut.orchestrator.strength.StrengthOptions;
 import io.powercut.orchestrator.strength.StrengthResult;
 import io.powercut.orchestrator.strength.StrengthSummary;
+import io.powercut.report.format.Json;
+import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.orchestrator.cli.progress.SweepProgress;
-import io.powercut.orchestrator.format.Text;
-import io.powercut.orchestrator.history.History;
-import io.powercut.orchestrator.history.html.HistoryPage;
 import io.powercut.orchestrator.sweep.Sweep;
 import io.powercut.orchestrator.sweep.SweepOutcome;
 import io.powercut.orchestrator.sweep.SweepPlan;
 import io.powercut.orchestrator.sweep.SweepSummary;
+import io.powercut.report.format.Text;
+import io.powercut.report.history.History;
+import io.powercut.report.history.html.HistoryPage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.campaign.loading.CampaignLoader;
+import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.loading.CampaignLoader;
+import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
-import io.powercut.orchestrator.exit.ExitCode;
 import io.powercut.orchestrator.run.TreeRun;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.report.rundir.RunDirectory;
 import io.powercut.tree.DrawingOptions;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeDrawing;

@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.campaign.CampaignException;
+import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.exit.Failure;
-import io.powercut.orchestrator.format.Text;
 import io.powercut.orchestrator.session.InterruptedRunException;
+import io.powercut.report.format.Text;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;

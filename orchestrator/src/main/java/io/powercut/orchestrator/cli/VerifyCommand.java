@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignException;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.verify.Verification;
 import io.powercut.orchestrator.verify.VerifyResult;

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.coverage;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.exit.NotTrustworthyException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

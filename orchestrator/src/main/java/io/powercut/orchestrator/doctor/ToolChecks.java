@@ -22,8 +22,7 @@ final class ToolChecks {
   static List<Check> of(Path home, Function<List<String>, Optional<String>> firstLine) {
     List<Check> checks = new ArrayList<>();
     checks.add(valgrind(firstLine.apply(List.of("valgrind", "--version"))));
-    checks.add(
-        built("recorder", home.resolve("instrumentation/target/native/lib/powercut-amd64-linux")));
+    checks.add(built("recorder", home.resolve("recorder/target/native/lib/powercut-amd64-linux")));
     checks.add(
         built("supervisor", home.resolve("process-control/target/native/powercut-supervisor")));
     checks.add(

@@ -1,8 +1,11 @@
 package io.powercut.orchestrator.exit;
 
 import com.google.common.base.Throwables;
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.input.FileFailure;
+import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.input.FileFailure;
+import io.powercut.exit.ExitCode;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.WrongUsageException;
 import io.powercut.process.DataSize;
 import io.powercut.process.SupervisorNotStartedException;
 import io.powercut.tree.TreeFileException;

@@ -1,12 +1,7 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.image.PmState;
-import io.powercut.image.PrivateDirectory;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceReader;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.Visit;
-import io.powercut.orchestrator.rundir.StateLog;
+import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.orchestrator.target.InstrumentedRun;
@@ -16,6 +11,11 @@ import io.powercut.persistency.states.PendingStores;
 import io.powercut.persistency.states.StoreCode;
 import io.powercut.persistency.states.WithPersists;
 import io.powercut.persistency.states.WithSwap;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.rundir.StateLog;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.file.TraceReader;
 import io.powercut.tree.FailurePointId;
 import it.unimi.dsi.fastutil.objects.Object2LongOpenHashMap;
 import java.io.IOException;
@@ -76,7 +76,7 @@ public final class AdviceCheck {
   private void read(Map<AdviceQuestions.Question, List<AdviceTrial>> trials, PmState state)
       throws IOException {
     List<AdviceTrial> all = trials.values().stream().flatMap(List::stream).toList();
-    Set<Visit> awaited = new HashSet<>();
+    Set<Occurrence> awaited = new HashSet<>();
     trials.keySet().forEach(question -> awaited.addAll(question.shown().keySet()));
     Object2LongOpenHashMap<FailurePointId> visits = new Object2LongOpenHashMap<>();
     List<TraceConsumer> followers = new ArrayList<>(all);
@@ -87,7 +87,7 @@ public final class AdviceCheck {
               TraceReader.of(trace),
               InstrumentedRun.emptyTree(context.campaign()),
               (ordinal, stack, instruction, isNew) -> {
-                Visit visit = new Visit(stack.id(), visits.addTo(stack.id(), 1) + 1);
+                Occurrence visit = new Occurrence(stack.id(), visits.addTo(stack.id(), 1) + 1);
                 if (awaited.remove(visit)) {
                   all.forEach(trial -> trial.at(visit));
                 }
@@ -96,8 +96,8 @@ public final class AdviceCheck {
                 }
               },
               followers);
-      if (awaited.contains(Visit.END)) {
-        all.forEach(trial -> trial.at(Visit.END));
+      if (awaited.contains(Occurrence.END)) {
+        all.forEach(trial -> trial.at(Occurrence.END));
       }
     } catch (OverException e) {
       context.checkInterrupted();

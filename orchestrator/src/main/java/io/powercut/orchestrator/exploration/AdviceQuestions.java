@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.states.Culprit;
 import io.powercut.persistency.states.CrashState;
+import io.powercut.report.evidence.Occurrence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,9 +27,10 @@ public final class AdviceQuestions {
    * @param flushes whether the program persists by instructions, and not by system calls
    * @param shown where it showed, with the state that showed it; the first is where it was found
    */
-  record Question(String state, Culprit culprit, boolean flushes, Map<Visit, CrashState> shown) {
+  record Question(
+      String state, Culprit culprit, boolean flushes, Map<Occurrence, CrashState> shown) {
     /** Where it was found. */
-    Visit visit() {
+    Occurrence visit() {
       return shown.keySet().iterator().next();
     }
   }
@@ -43,14 +44,14 @@ public final class AdviceQuestions {
    */
   synchronized void add(KnownCulprits.Discovery here, Culprit culprit, boolean flushes) {
     if (questions.size() < MOST) {
-      Map<Visit, CrashState> shown = new LinkedHashMap<>();
+      Map<Occurrence, CrashState> shown = new LinkedHashMap<>();
       shown.put(here.visit(), culprit.state());
       questions.putIfAbsent(here, new Question(here.state(), culprit, flushes, shown));
     }
   }
 
   /** The same culprit showed again. */
-  synchronized void seenAgain(KnownCulprits.Discovery first, Visit visit, CrashState part) {
+  synchronized void seenAgain(KnownCulprits.Discovery first, Occurrence visit, CrashState part) {
     Optional.ofNullable(questions.get(first))
         .filter(question -> question.shown().size() <= MOST_SIGHTINGS && part.isFew())
         .ifPresent(question -> question.shown().putIfAbsent(visit, part));

@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.instrumentation.trace.ForwardingTraceConsumer;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.OnlyLines;
 import io.powercut.persistency.states.PendingStores;
 import io.powercut.persistency.states.WithSwap;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.trace.ForwardingTraceConsumer;
+import io.powercut.trace.TraceConsumer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -81,7 +81,7 @@ final class AdviceTrial extends ForwardingTraceConsumer {
   }
 
   /** The target is at a visit of a failure point. */
-  void at(Visit visit) {
+  void at(Occurrence visit) {
     if (!question.shown().containsKey(visit) || isRefuted) {
       return;
     }

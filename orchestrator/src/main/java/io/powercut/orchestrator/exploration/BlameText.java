@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.evidence.JudgedState;
 import io.powercut.orchestrator.states.Culprit;
 import io.powercut.orchestrator.target.NamedStore;
+import io.powercut.report.evidence.JudgedState;
 import java.util.List;
 
 /** What was proved of a culprit, and what to do about it, in words. */

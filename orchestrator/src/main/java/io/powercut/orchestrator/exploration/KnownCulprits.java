@@ -1,12 +1,12 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.orchestrator.states.Culprit;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStore;
 import io.powercut.persistency.states.StoreCode;
+import io.powercut.report.evidence.Occurrence;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class KnownCulprits {
    * @param state the name of the state that showed it
    * @param daxOnly whether no disk could leave that state
    */
-  record Discovery(Visit visit, String state, boolean daxOnly) {}
+  record Discovery(Occurrence visit, String state, boolean daxOnly) {}
 
   private record Known(Set<StoreCode> lost, String fingerprint, Discovery first) {}
 

@@ -1,21 +1,21 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.instrumentation.RecorderOptions;
-import io.powercut.instrumentation.trace.ReadLines;
-import io.powercut.instrumentation.trace.TraceException;
-import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.oracle.server.StopPlan;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.session.CommandOutcome;
-import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.orchestrator.target.RecordedStep;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Ending;
+import io.powercut.recorder.RecorderOptions;
+import io.powercut.trace.TraceException;
+import io.powercut.trace.file.TraceReader;
+import io.powercut.trace.replay.ReadLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -54,7 +54,8 @@ final class RecoveryReads {
     List<ReadLines> read = new ArrayList<>();
     try (ImageCopy copy = images.fresh();
         Supervisors.Loan loan = context.supervisors().borrow()) {
-      Places places = Places.around(copy.directory(), images.acknowledged());
+      ExecutionDirectories places =
+          ExecutionDirectories.around(copy.directory(), images.acknowledged());
       Map<Object, Path> names = names(places.pm());
       for (RecoveryStep step : context.commands().recovery(places)) {
         if (isReadByOthers(step, places) || isRenamed(names, names(places.pm()))) {
@@ -78,7 +79,7 @@ final class RecoveryReads {
   }
 
   /** What a server's client, or what stops it, reads itself is not seen. */
-  private static boolean isReadByOthers(RecoveryStep step, Places places) {
+  private static boolean isReadByOthers(RecoveryStep step, ExecutionDirectories places) {
     List<CommandSpec> others = new ArrayList<>();
     step.server()
         .ifPresent(
@@ -116,7 +117,7 @@ final class RecoveryReads {
             });
   }
 
-  private static RecorderOptions options(Places places, Path trace) {
+  private static RecorderOptions options(ExecutionDirectories places, Path trace) {
     return RecorderOptions.recording(places.pm(), trace).recordEvents(false).reads(true).build();
   }
 

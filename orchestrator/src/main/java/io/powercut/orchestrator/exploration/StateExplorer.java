@@ -1,22 +1,14 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.image.CrashImage;
-import io.powercut.image.ImageHash;
-import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.dump.ExpectedDumps;
-import io.powercut.orchestrator.evidence.EarlyStore;
-import io.powercut.orchestrator.evidence.JudgedState;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.Visit;
-import io.powercut.orchestrator.identity.FailureReason;
-import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.ImageJudge;
-import io.powercut.orchestrator.judging.Inquiry;
-import io.powercut.orchestrator.judging.KnownImages;
-import io.powercut.orchestrator.judging.Moment;
+import io.powercut.orchestrator.judging.OracleSession;
 import io.powercut.orchestrator.judging.RecordedImages;
-import io.powercut.orchestrator.rundir.StateVerdicts;
+import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.states.BlamedStore;
@@ -28,6 +20,14 @@ import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStore;
 import io.powercut.persistency.states.Sectors;
+import io.powercut.report.evidence.EarlyStore;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.identity.FailureReason;
+import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -74,7 +74,7 @@ public final class StateExplorer {
   private final ImageJudge judge;
   private final TraceTables tables;
   private final Budget budget;
-  private final KnownImages images;
+  private final VerdictCache images;
   private final KnownCulprits culprits;
   private final FindingIdentity identity;
   private final AdviceQuestions advice;
@@ -96,7 +96,7 @@ public final class StateExplorer {
       ImageJudge judge,
       TraceTables tables,
       Budget budget,
-      KnownImages images,
+      VerdictCache images,
       KnownCulprits culprits,
       FindingIdentity identity,
       AdviceQuestions advice,
@@ -118,7 +118,7 @@ public final class StateExplorer {
    * @param moment at which recovery copes with program order
    * @param places where its images are made
    */
-  public void explore(Moment moment, RecordedImages places) {
+  public void explore(CrashPoint moment, RecordedImages places) {
     Exploration exploration = new Exploration(moment, places);
     boolean complete = true;
     for (Candidate candidate : moment.candidates().states()) {
@@ -137,7 +137,7 @@ public final class StateExplorer {
    *
    * @param bug what recovery made of the image of program order there
    */
-  public Optional<EarlyStore> tooEarly(Moment moment, RecordedImages places, Judgement bug) {
+  public Optional<EarlyStore> tooEarly(CrashPoint moment, RecordedImages places, Judgement bug) {
     if (bug.kind() == Verdict.Kind.HUNG
         || !budget.isLeft()
         || !mayAskTooEarly(FailureReason.of(bug))) {
@@ -152,22 +152,22 @@ public final class StateExplorer {
 
   /** The exploration of one moment. */
   private final class Exploration {
-    private final Moment moment;
+    private final CrashPoint moment;
     private final StateNames names;
     private final RecordedImages places;
     private final Map<String, Integer> chosen = new LinkedHashMap<>();
     private final List<Judgement> findings = new ArrayList<>();
     private final Set<String> again = new LinkedHashSet<>();
-    private final Inquiry inquiry;
+    private final OracleSession inquiry;
     private final Optional<UnreadLines> unreadLines;
     private final Optional<ExpectedDumps> expected;
     private int unread;
     private int failing;
 
-    Exploration(Moment moment, RecordedImages places) {
+    Exploration(CrashPoint moment, RecordedImages places) {
       this.moment = moment;
       this.names = new StateNames(tables, moment, identity);
-      this.inquiry = new Inquiry(judge, images, moment.visit());
+      this.inquiry = new OracleSession(judge, images, moment.visit());
       this.places = places;
       this.expected = moment.expected(judge, places);
       this.unreadLines =
@@ -319,7 +319,7 @@ public final class StateExplorer {
           .sorted(Comparator.reverseOrder())
           .limit(states.isFew() ? MOST_STORES_BACK : MOST_LARGE_STATES_BACK)
           .flatMap(ordinal -> images.passed(hash(states.before(ordinal)), moment.visit()).stream())
-          .map(Visit::id)
+          .map(Occurrence::id)
           .findFirst();
     }
 
@@ -358,7 +358,7 @@ public final class StateExplorer {
 
     private Verdict.Kind ask(CrashState state) {
       try (CrashImage image = moment.image().with(state)) {
-        return inquiry.ask(KnownImages.Key.of(image.hash(), moment), copies(image));
+        return inquiry.ask(VerdictCache.Key.of(image.hash(), moment), copies(image));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -2,15 +2,7 @@ package io.powercut.orchestrator.exploration;
 
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.TraceTables;
-import io.powercut.orchestrator.evidence.EarlyStore;
-import io.powercut.orchestrator.evidence.ImageStore;
-import io.powercut.orchestrator.evidence.JudgedState;
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.evidence.TargetStack;
-import io.powercut.orchestrator.identity.FindingIdentity;
-import io.powercut.orchestrator.judging.Moment;
+import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.orchestrator.states.Candidate;
 import io.powercut.orchestrator.states.Culprit;
@@ -18,6 +10,14 @@ import io.powercut.orchestrator.target.NamedStore;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStore;
+import io.powercut.report.evidence.EarlyStore;
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.identity.FindingIdentity;
+import io.powercut.trace.Location;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ final class StateNames {
   private static final long PAGE = 4096;
 
   private final TraceTables tables;
-  private final Moment moment;
+  private final CrashPoint moment;
   private final FindingIdentity identity;
 
   /**
@@ -40,7 +40,7 @@ final class StateNames {
    * @param moment whose states are named
    * @param identity gives the findings their fingerprints
    */
-  StateNames(TraceTables tables, Moment moment, FindingIdentity identity) {
+  StateNames(TraceTables tables, CrashPoint moment, FindingIdentity identity) {
     this.tables = tables;
     this.moment = moment;
     this.identity = identity;

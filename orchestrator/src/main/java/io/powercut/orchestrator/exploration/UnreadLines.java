@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.image.CrashImage;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.orchestrator.judging.Moment;
+import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
+import io.powercut.trace.Location;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,14 +22,14 @@ import java.util.Optional;
 final class UnreadLines {
   private static final CrashState PROGRAM_ORDER = CrashState.of(List.of());
 
-  private final Moment moment;
+  private final CrashPoint moment;
   private final RecordedImages places;
   private final RecoveryReads recovery;
 
   /** What recovery reads on the images of states; nothing where that cannot be found out. */
   private final Map<CrashState, Optional<RecoveryReads.Lines>> reads = new HashMap<>();
 
-  UnreadLines(Moment moment, RecordedImages places, RecoveryReads recovery) {
+  UnreadLines(CrashPoint moment, RecordedImages places, RecoveryReads recovery) {
     this.moment = moment;
     this.places = places;
     this.recovery = recovery;

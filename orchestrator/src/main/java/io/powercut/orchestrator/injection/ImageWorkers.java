@@ -1,16 +1,14 @@
 package io.powercut.orchestrator.injection;
 
-import io.powercut.image.ImageHash;
 import io.powercut.image.PmState;
+import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.exploration.StateExplorer;
+import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.ImageJudge;
 import io.powercut.orchestrator.judging.JudgementSink;
-import io.powercut.orchestrator.judging.KnownImages;
-import io.powercut.orchestrator.judging.Moment;
 import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.InterruptedRunException;
@@ -18,6 +16,8 @@ import io.powercut.orchestrator.session.OwnErrorException;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.states.Candidates;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -49,12 +49,12 @@ final class ImageWorkers implements AutoCloseable {
    * @param isMine whether the verdict is to be found out here
    */
   private record Task(
-      Moment moment, Optional<CompletableFuture<Judgement>> verdict, boolean isMine) {}
+      CrashPoint moment, Optional<CompletableFuture<Judgement>> verdict, boolean isMine) {}
 
   private final RunContext context;
   private final ImageJudge judge;
   private final JudgementSink sink;
-  private final KnownImages images;
+  private final VerdictCache images;
   private final StateExplorer explorer;
   private final Recovered recovered;
   private final BlockingQueue<Task> queue = new ArrayBlockingQueue<>(QUEUE_LENGTH);
@@ -67,7 +67,7 @@ final class ImageWorkers implements AutoCloseable {
   @FunctionalInterface
   interface Recovered {
     /** The moment is closed afterwards. */
-    void from(Moment moment, ImageHash hash) throws IOException;
+    void from(CrashPoint moment, ImageHash hash) throws IOException;
   }
 
   /**
@@ -79,7 +79,7 @@ final class ImageWorkers implements AutoCloseable {
       RunContext context,
       ImageJudge judge,
       JudgementSink sink,
-      KnownImages images,
+      VerdictCache images,
       StateExplorer explorer,
       Recovered recovered) {
     this.context = context;
@@ -106,7 +106,7 @@ final class ImageWorkers implements AutoCloseable {
    * @param candidates those of them that are to be judged, if recovery copes with the image
    */
   void submit(
-      Visit visit,
+      Occurrence visit,
       PmState state,
       Optional<Acknowledgement> acknowledged,
       CrashStates states,
@@ -115,7 +115,7 @@ final class ImageWorkers implements AutoCloseable {
     ImageHash hash = state.hash();
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
     CompletableFuture<Judgement> verdict =
-        images.verdict(KnownImages.Key.of(hash, acknowledged), mine);
+        images.verdict(VerdictCache.Key.of(hash, acknowledged), mine);
     if (verdict != mine) {
       CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
       if (candidates.isEmpty()) {
@@ -124,7 +124,8 @@ final class ImageWorkers implements AutoCloseable {
     }
     enqueue(
         new Task(
-            new Moment(visit, state.image(), acknowledged, states, candidates, Optional.empty()),
+            new CrashPoint(
+                visit, state.image(), acknowledged, states, candidates, Optional.empty()),
             Optional.of(verdict),
             verdict == mine));
   }
@@ -135,12 +136,12 @@ final class ImageWorkers implements AutoCloseable {
    *
    * @param moment is closed
    */
-  void submit(Moment moment) {
+  void submit(CrashPoint moment) {
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
     CompletableFuture<Judgement> verdict =
-        images.verdict(KnownImages.Key.of(moment.image().hash(), moment), mine);
+        images.verdict(VerdictCache.Key.of(moment.image().hash(), moment), mine);
     if (verdict != mine) {
-      Visit visit = moment.visit();
+      Occurrence visit = moment.visit();
       CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
       if (moment.candidates().isEmpty()) {
         moment.close();
@@ -150,7 +151,7 @@ final class ImageWorkers implements AutoCloseable {
     enqueue(new Task(moment, Optional.of(verdict), verdict == mine));
   }
 
-  private void share(Judgement judgement, Visit visit) {
+  private void share(Judgement judgement, Occurrence visit) {
     try {
       sink.accept(judgement.sharedBy(visit.id().toString(), visit.number()));
     } catch (RuntimeException e) {
@@ -164,7 +165,7 @@ final class ImageWorkers implements AutoCloseable {
    *
    * @param moment is closed
    */
-  void submitStates(Moment moment) {
+  void submitStates(CrashPoint moment) {
     enqueue(new Task(moment, Optional.empty(), false));
   }
 
@@ -221,7 +222,7 @@ final class ImageWorkers implements AutoCloseable {
     try (RecordedImages places = RecordedImages.in(context.area())) {
       while (true) {
         Task task = queue.take();
-        try (Moment moment = task.moment()) {
+        try (CrashPoint moment = task.moment()) {
           judge(task, moment, places);
         }
         synchronized (lock) {
@@ -238,7 +239,8 @@ final class ImageWorkers implements AutoCloseable {
     }
   }
 
-  private void judge(Task task, Moment moment, RecordedImages places) throws InterruptedException {
+  private void judge(Task task, CrashPoint moment, RecordedImages places)
+      throws InterruptedException {
     if (task.isMine()) {
       Judgement found =
           judge

@@ -1,12 +1,8 @@
 package io.powercut.orchestrator.injection;
 
-import io.powercut.image.OutOfSpaceException;
-import io.powercut.instrumentation.RecorderOptions;
-import io.powercut.instrumentation.trace.ControlFile;
-import io.powercut.instrumentation.trace.LeavesFile;
+import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.orchestrator.judging.ImageJudge;
 import io.powercut.orchestrator.judging.JudgedStops;
-import io.powercut.orchestrator.rundir.VerdictLog;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Workers;
@@ -17,6 +13,10 @@ import io.powercut.orchestrator.target.RecorderChoices;
 import io.powercut.orchestrator.target.StopHandler;
 import io.powercut.orchestrator.target.TargetOutcome;
 import io.powercut.orchestrator.target.TargetRunner;
+import io.powercut.recorder.RecorderOptions;
+import io.powercut.report.rundir.VerdictLog;
+import io.powercut.trace.file.ControlFile;
+import io.powercut.trace.file.LeavesFile;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;

@@ -1,31 +1,21 @@
 package io.powercut.orchestrator.injection;
 
 import com.google.common.io.Closer;
+import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.image.PmState;
-import io.powercut.image.PrivateDirectory;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceReader;
-import io.powercut.instrumentation.trace.TraceStore;
-import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.image.files.PrivateDirectory;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.campaign.sections.OccurrencesSection;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.exploration.AdviceCheck;
 import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
 import io.powercut.orchestrator.exploration.StateExplorer;
-import io.powercut.orchestrator.identity.FindingIdentity;
+import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.ImageJudge;
 import io.powercut.orchestrator.judging.JudgementSink;
-import io.powercut.orchestrator.judging.KnownImages;
-import io.powercut.orchestrator.judging.Moment;
-import io.powercut.orchestrator.judging.QuietPoints;
-import io.powercut.orchestrator.nestedcrash.SecondChoice;
-import io.powercut.orchestrator.nestedcrash.SecondCrashes;
-import io.powercut.orchestrator.rundir.SecondLog;
-import io.powercut.orchestrator.rundir.StateLog;
-import io.powercut.orchestrator.rundir.StateVerdicts;
+import io.powercut.orchestrator.judging.QuiescentPoints;
+import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.nestedcrash.RecoveryCrashChoice;
+import io.powercut.orchestrator.nestedcrash.RecoveryCrashes;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.BudgetSpentException;
@@ -43,6 +33,16 @@ import io.powercut.orchestrator.target.StartUp;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.PendingStores;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.StateLog;
+import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.file.TraceReader;
+import io.powercut.trace.file.TraceStore;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Instruction;
@@ -75,10 +75,10 @@ public final class RecordedInjection {
   private final JudgementSink sink;
   private final Budget budget;
   private final Predicate<FailurePointId> wanted;
-  private final Map<Visit, Judgement> judged;
+  private final Map<Occurrence, Judgement> judged;
   private final Optional<StateLog> states;
-  private final Optional<SecondLog> second;
-  private final VisitChoice choice;
+  private final Optional<RecoveryCrashLog> second;
+  private final OccurrenceChoice choice;
   private final OccurrencesSection occurrences;
   private final StateChoice stateChoice;
 
@@ -88,14 +88,14 @@ public final class RecordedInjection {
    */
   private final StateChoice furtherStateChoice;
 
-  private final KnownImages images = new KnownImages();
+  private final VerdictCache images = new VerdictCache();
   private final KnownCulprits culprits = new KnownCulprits();
   private final AdviceQuestions advice = new AdviceQuestions();
   private final FindingIdentity identity;
-  private final Map<Visit, Long> ordinals = new ConcurrentHashMap<>();
+  private final Map<Occurrence, Long> ordinals = new ConcurrentHashMap<>();
 
   /** First visits that are judged behind all others, with their shares. */
-  private final Map<Visit, StateShare> postponed = new HashMap<>();
+  private final Map<Occurrence, StateShare> postponed = new HashMap<>();
 
   private final boolean comparesDumps;
 
@@ -120,9 +120,9 @@ public final class RecordedInjection {
       JudgementSink sink,
       Budget budget,
       Predicate<FailurePointId> wanted,
-      Map<Visit, Judgement> judged,
+      Map<Occurrence, Judgement> judged,
       Optional<StateLog> states,
-      Optional<SecondLog> second) {
+      Optional<RecoveryCrashLog> second) {
     this.context = context;
     this.observation = observation;
     this.wanted = wanted;
@@ -133,7 +133,7 @@ public final class RecordedInjection {
     this.judged = Map.copyOf(judged);
     this.occurrences =
         states.isPresent() ? context.campaign().occurrences() : OccurrencesSection.FIRST;
-    this.choice = new VisitChoice(occurrences);
+    this.choice = new OccurrenceChoice(occurrences);
     this.comparesDumps = states.isPresent() && context.campaign().dump().isPresent();
     this.states = states.filter(log -> context.campaign().exploresStates());
     this.second = second.filter(log -> context.campaign().cutsRecovery());
@@ -204,7 +204,7 @@ public final class RecordedInjection {
     }
   }
 
-  private Set<Visit> further(long most) {
+  private Set<Occurrence> further(long most) {
     return choice.further(most, id -> wanted.test(id) && !choice.isLast(id));
   }
 
@@ -218,10 +218,10 @@ public final class RecordedInjection {
    * @param theEnd whether the end of the run is judged, behind all others
    */
   private record Later(
-      Map<Visit, StateShare> first,
-      Set<Visit> other,
-      Set<Visit> due,
-      Set<Visit> further,
+      Map<Occurrence, StateShare> first,
+      Set<Occurrence> other,
+      Set<Occurrence> due,
+      Set<Occurrence> further,
       boolean theEnd) {
     private static final Later NOTHING = new Later(Map.of(), Set.of(), Set.of(), Set.of(), false);
 
@@ -242,16 +242,16 @@ public final class RecordedInjection {
           of(other, wanted),
           of(due, wanted),
           of(further, wanted),
-          theEnd && wanted.test(Visit.END.id()));
+          theEnd && wanted.test(Occurrence.END.id()));
     }
 
-    private static Set<Visit> of(Set<Visit> visits, Predicate<FailurePointId> wanted) {
+    private static Set<Occurrence> of(Set<Occurrence> visits, Predicate<FailurePointId> wanted) {
       return visits.stream()
           .filter(visit -> wanted.test(visit.id()))
           .collect(Collectors.toUnmodifiableSet());
     }
 
-    Later with(Set<Visit> more) {
+    Later with(Set<Occurrence> more) {
       return new Later(first, other, due, more, theEnd);
     }
   }
@@ -260,7 +260,7 @@ public final class RecordedInjection {
   @FunctionalInterface
   public interface StateObserver {
     /** The state is that of the image. */
-    void at(Visit visit, PmState state) throws IOException;
+    void at(Occurrence visit, PmState state) throws IOException;
   }
 
   /**
@@ -302,7 +302,7 @@ public final class RecordedInjection {
       boolean withControl)
       throws IOException {
     try (AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
-        SecondChoice chosen = chooseSecond();
+        RecoveryCrashChoice chosen = chooseSecond();
         ImageWorkers workers = workers(observation.tables(), tree, chosen);
         Closer closer = Closer.create()) {
       Pass pass = pass(state, acknowledged, chosen, workers, closer);
@@ -329,7 +329,7 @@ public final class RecordedInjection {
                       choice.judgeLast(stack.id());
                     }
                     if (choice.isFirst(number)) {
-                      Visit visit = new Visit(stack.id(), number);
+                      Occurrence visit = new Occurrence(stack.id(), number);
                       observer.at(visit, state);
                       StateShare share = startUp.isOver() ? StateShare.USUAL : StateShare.START_UP;
                       if (choice.isLast(stack.id())) {
@@ -392,13 +392,13 @@ public final class RecordedInjection {
   private void replay(Path base, Path stored, FailurePointTree tree, Later later)
       throws IOException {
     StateShare shareOfDue = occurrences.isLeftToPowercut() ? StateShare.LAST : StateShare.USUAL;
-    VisitChoice counting = new VisitChoice(occurrences);
+    OccurrenceChoice counting = new OccurrenceChoice(occurrences);
     UnusualStores unusual = new UnusualStores(later.other());
     Observation numbers = Observation.ofNumbers();
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages);
         AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
-        SecondChoice chosen = chooseSecond();
+        RecoveryCrashChoice chosen = chooseSecond();
         ImageWorkers workers = workers(numbers.tables(), tree, chosen);
         Closer closer = Closer.create()) {
       Pass pass = pass(state, acknowledged, chosen, workers, closer);
@@ -407,7 +407,7 @@ public final class RecordedInjection {
           TraceReader.of(stored),
           InstrumentedRun.emptyTree(context.campaign()),
           (ordinal, stack, instruction, isNew) -> {
-            Visit visit = new Visit(stack.id(), counting.count(stack.id(), 0));
+            Occurrence visit = new Occurrence(stack.id(), counting.count(stack.id(), 0));
             Set<Integer> sites = unusual.at(visit, pass.pending());
             StateShare shareOfFirst = later.first().get(visit);
             if (shareOfFirst != null) {
@@ -467,8 +467,8 @@ public final class RecordedInjection {
       PmState state,
       AcknowledgedLog acknowledged,
       PendingStores pending,
-      Optional<QuietPoints> quiet,
-      SecondChoice chosen,
+      Optional<QuiescentPoints> quiet,
+      RecoveryCrashChoice chosen,
       ImageWorkers workers) {}
 
   /**
@@ -477,16 +477,17 @@ public final class RecordedInjection {
   private Pass pass(
       PmState state,
       AcknowledgedLog acknowledged,
-      SecondChoice chosen,
+      RecoveryCrashChoice chosen,
       ImageWorkers workers,
       Closer closer)
       throws IOException {
-    Optional<QuietPoints> quiet = Optional.empty();
+    Optional<QuiescentPoints> quiet = Optional.empty();
     if (comparesDumps) {
       quiet =
           Optional.of(
               closer.register(
-                  QuietPoints.open(context.campaign().acknowledgedOutputs(), state, acknowledged)));
+                  QuiescentPoints.open(
+                      context.campaign().acknowledgedOutputs(), state, acknowledged)));
     }
     PendingStores pending = new PendingStores(context.campaign().domain(), state);
     return new Pass(state, acknowledged, pending, quiet, chosen, workers);
@@ -502,29 +503,30 @@ public final class RecordedInjection {
     }
   }
 
-  private SecondChoice chooseSecond() {
-    return new SecondChoice(second, context.campaign().secondCrash().images());
+  private RecoveryCrashChoice chooseSecond() {
+    return new RecoveryCrashChoice(second, context.campaign().secondCrash().images());
   }
 
   /** Behind all else: which images are worth it is known, and so is how many there are. */
-  private void cutRecovery(SecondChoice choice) {
-    List<SecondChoice.Chosen> chosen = choice.take();
+  private void cutRecovery(RecoveryCrashChoice choice) {
+    List<RecoveryCrashChoice.Chosen> chosen = choice.take();
     if (!chosen.isEmpty()) {
       context
           .progress()
           .phase(
               "cutting recovery itself, on %d images that it copes with, %d at a time"
                   .formatted(chosen.size(), context.parallel()));
-      SecondLog log = second.orElseThrow();
+      RecoveryCrashLog log = second.orElseThrow();
       context
           .timings()
           .run(
               "secondCrashes",
-              () -> new SecondCrashes(context, judge, budget, images, identity, log).run(chosen));
+              () -> new RecoveryCrashes(context, judge, budget, images, identity, log).run(chosen));
     }
   }
 
-  private ImageWorkers workers(TraceTables tables, FailurePointTree tree, SecondChoice chosen) {
+  private ImageWorkers workers(
+      TraceTables tables, FailurePointTree tree, RecoveryCrashChoice chosen) {
     StateExplorer explorer =
         new StateExplorer(
             context, judge, tables, budget, images, culprits, identity, advice, this::keep);
@@ -559,7 +561,8 @@ public final class RecordedInjection {
   }
 
   private Judgement inTrace(Judgement judgement) {
-    Visit visit = new Visit(FailurePointId.parse(judgement.failurePointId()), judgement.visit());
+    Occurrence visit =
+        new Occurrence(FailurePointId.parse(judgement.failurePointId()), judgement.visit());
     return Optional.ofNullable(ordinals.get(visit)).map(judgement::at).orElse(judgement);
   }
 
@@ -570,7 +573,7 @@ public final class RecordedInjection {
    * @param choosing is asked in any case, so that parts of a run find what the whole would
    */
   private void inject(
-      Visit visit,
+      Occurrence visit,
       long ordinal,
       Instruction instruction,
       Pass pass,
@@ -578,7 +581,7 @@ public final class RecordedInjection {
       throws IOException {
     ordinals.put(visit, ordinal);
     ImageWorkers workers = pass.workers();
-    Optional<QuietPoints> quiet = pass.quiet();
+    Optional<QuiescentPoints> quiet = pass.quiet();
     Optional<Acknowledgement> acknowledged = pass.acknowledged().now();
     CrashStates inFlight = states.isPresent() ? pass.pending().crashStates() : CrashStates.NONE;
     CrashStates possible = instruction.isForCaches() ? inFlight.inFrontOfFlush() : inFlight;
@@ -601,7 +604,7 @@ public final class RecordedInjection {
     if (states.isPresent() && candidates.isEmpty() && !isExplored) {
       keep(StateVerdicts.none(visit));
     }
-    if (!budget.isLeft() && quiet.map(QuietPoints::isAwaited).orElse(false)) {
+    if (!budget.isLeft() && quiet.map(QuiescentPoints::isAwaited).orElse(false)) {
       isCutShort = true; // What waits has been paid for.
       return;
     }
@@ -617,15 +620,15 @@ public final class RecordedInjection {
       workers.submit(visit, pass.state(), acknowledged, possible, candidates);
       return;
     }
-    Moment moment =
-        new Moment(
+    CrashPoint moment =
+        new CrashPoint(
             visit,
             pass.state().image(),
             acknowledged,
             possible,
             verdict != null && isExplored ? Candidates.NONE : candidates,
             Optional.empty());
-    Consumer<Moment> taker = verdict == null ? workers::submit : workers::submitStates;
+    Consumer<CrashPoint> taker = verdict == null ? workers::submit : workers::submitStates;
     if (quiet.isPresent()) {
       quiet.get().await(moment, taker);
     } else {
@@ -640,20 +643,20 @@ public final class RecordedInjection {
   private void injectAtTheEnd(Pass pass) throws IOException {
     CrashStates possible = pass.pending().crashStates();
     Candidates candidates = stateChoice.choose(possible, StateShare.END);
-    images.pass(pass.state().hash(), Visit.END);
+    images.pass(pass.state().hash(), Occurrence.END);
     StateLog log = states.orElseThrow();
-    if (log.find(Visit.END).filter(StateVerdicts::isSettled).isPresent()
-        || !wanted.test(Visit.END.id())) {
+    if (log.find(Occurrence.END).filter(StateVerdicts::isSettled).isPresent()
+        || !wanted.test(Occurrence.END.id())) {
       return;
     }
     if (candidates.isEmpty()) {
-      keep(StateVerdicts.none(Visit.END));
+      keep(StateVerdicts.none(Occurrence.END));
       return;
     }
-    keep(StateVerdicts.pending(Visit.END));
-    Moment moment =
-        new Moment(
-            Visit.END,
+    keep(StateVerdicts.pending(Occurrence.END));
+    CrashPoint moment =
+        new CrashPoint(
+            Occurrence.END,
             pass.state().image(),
             pass.acknowledged().now(),
             possible,

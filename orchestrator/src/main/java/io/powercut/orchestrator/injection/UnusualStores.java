@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.injection;
 
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.persistency.states.PendingStores;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,13 +10,13 @@ import java.util.Set;
 
 /** Which instructions have stores in flight at an occurrence, and had none at the one before it. */
 final class UnusualStores {
-  private final Set<Visit> wanted;
+  private final Set<Occurrence> wanted;
   private final Map<FailurePointId, Set<Integer>> before = new HashMap<>();
 
   /**
    * @param wanted the occurrences of which this is asked
    */
-  UnusualStores(Set<Visit> wanted) {
+  UnusualStores(Set<Occurrence> wanted) {
     this.wanted = wanted;
   }
 
@@ -25,13 +25,13 @@ final class UnusualStores {
    *
    * @param visit each occurrence, in the order of the trace
    */
-  Set<Integer> at(Visit visit, PendingStores pending) {
+  Set<Integer> at(Occurrence visit, PendingStores pending) {
     Set<Integer> unusual = new HashSet<>();
     if (wanted.contains(visit)) {
       unusual.addAll(pending.instructionsInFlight());
       unusual.removeAll(before.getOrDefault(visit.id(), Set.of()));
     }
-    if (wanted.contains(new Visit(visit.id(), visit.number() + 1))) {
+    if (wanted.contains(new Occurrence(visit.id(), visit.number() + 1))) {
       before.put(visit.id(), pending.instructionsInFlight());
     }
     return unusual;

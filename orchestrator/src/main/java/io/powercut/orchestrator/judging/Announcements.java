@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.evidence.JudgedState;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.RecoverySaid;
-import io.powercut.orchestrator.evidence.StackFrame;
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.RecoverySaid;
+import io.powercut.report.evidence.StackFrame;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

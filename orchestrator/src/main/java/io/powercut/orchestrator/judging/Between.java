@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.image.ImageHash;
+import io.powercut.image.pages.ImageHash;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import java.util.List;
 
@@ -10,9 +10,9 @@ import java.util.List;
  * @param before the last one in front of it
  * @param after the first one behind it
  */
-record Between(QuietPoint before, QuietPoint after) implements AutoCloseable {
+record Between(QuiescentPoint before, QuiescentPoint after) implements AutoCloseable {
   /** Holds both. */
-  static Between of(QuietPoint before, QuietPoint after) {
+  static Between of(QuiescentPoint before, QuiescentPoint after) {
     return new Between(before.hold(), after.hold());
   }
 

@@ -4,7 +4,7 @@ import io.powercut.image.PmArea;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.target.Execution;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ public final class CopiedImages implements JudgedImages {
 
   @Override
   public ImageCopy fresh() throws IOException {
-    Places places = Execution.copyOf(image, area);
+    ExecutionDirectories places = Execution.copyOf(image, area);
     try {
       if (acknowledged.isPresent()) {
         acknowledged.get().writeTo(places.acknowledgedFile());
@@ -65,7 +65,7 @@ public final class CopiedImages implements JudgedImages {
   }
 
   /** A copy in places of its own. */
-  record PlacedCopy(Places places) implements ImageCopy {
+  record PlacedCopy(ExecutionDirectories places) implements ImageCopy {
     @Override
     public Path directory() {
       return places.pm();

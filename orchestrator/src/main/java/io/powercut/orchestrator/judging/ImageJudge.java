@@ -1,6 +1,8 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.image.DirectoryCopy;
+import io.powercut.campaign.sections.DumpSection;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.image.files.DirectoryCopy;
 import io.powercut.oracle.CrashFrame;
 import io.powercut.oracle.CrashStack;
 import io.powercut.oracle.ImageCopy;
@@ -12,21 +14,19 @@ import io.powercut.oracle.RecoveryOracle;
 import io.powercut.oracle.StepResult;
 import io.powercut.oracle.Verdict;
 import io.powercut.oracle.YesSample;
-import io.powercut.orchestrator.campaign.sections.DumpSection;
 import io.powercut.orchestrator.dump.Dump;
 import io.powercut.orchestrator.dump.DumpComparison;
 import io.powercut.orchestrator.dump.DumpReader;
-import io.powercut.orchestrator.evidence.AcknowledgedOutput;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.evidence.Visit;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.format.Text;
 import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.OwnPressure;
-import io.powercut.orchestrator.session.Places;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Supervisors;
+import io.powercut.report.evidence.AcknowledgedOutput;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.format.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -115,7 +115,7 @@ public final class ImageJudge {
    */
   Verdict.Kind glance(JudgedImages images) {
     try (Supervisors.Loan loan = context.supervisors().borrow();
-        Places scratch = Places.in(context.area())) {
+        ExecutionDirectories scratch = ExecutionDirectories.in(context.area())) {
       Verdict.Kind kind =
           oracle(images, loan, ONCE, Optional.empty(), YesSample.none(), scratch)
               .glance(images)
@@ -132,7 +132,7 @@ public final class ImageJudge {
    */
   Dump dump(String of, JudgedImages images) {
     DumpReader dump = new DumpReader(of);
-    try (Places nowhere = Places.in(context.area())) {
+    try (ExecutionDirectories nowhere = ExecutionDirectories.in(context.area())) {
       OracleResult result =
           ask(
               images,
@@ -158,7 +158,7 @@ public final class ImageJudge {
    * @param visit where the power was cut
    * @param images gives private copies of the image
    */
-  public Judgement judge(Visit visit, JudgedImages images) {
+  public Judgement judge(Occurrence visit, JudgedImages images) {
     return judge(visit, images, context.directory().imageDirectory(visit));
   }
 
@@ -169,7 +169,7 @@ public final class ImageJudge {
    * @param images gives private copies of the image
    * @param kept directory for the image and what shows the bug; made when it is needed
    */
-  public Judgement judge(Visit visit, JudgedImages images, Path kept) {
+  public Judgement judge(Occurrence visit, JudgedImages images, Path kept) {
     long begin = System.nanoTime();
     OracleResult result = compare(images, kept.resolve("evidence"), settings());
     context.checkInterrupted();
@@ -183,9 +183,9 @@ public final class ImageJudge {
    * @param visit where the power was cut
    * @param images gives private copies of the image
    */
-  public Judgement probe(Visit visit, JudgedImages images) {
+  public Judgement probe(Occurrence visit, JudgedImages images) {
     long begin = System.nanoTime();
-    try (Places nowhere = Places.in(context.area())) {
+    try (ExecutionDirectories nowhere = ExecutionDirectories.in(context.area())) {
       OracleResult result = compare(images, nowhere.scratch().resolve("evidence"), ONCE);
       context.checkInterrupted();
       return judgement(visit, result, Optional.empty(), told(result, images), begin);
@@ -204,7 +204,7 @@ public final class ImageJudge {
   }
 
   private static Judgement judgement(
-      Visit visit,
+      Occurrence visit,
       OracleResult result,
       Optional<String> image,
       Optional<AcknowledgedOutput> acknowledged,
@@ -293,7 +293,7 @@ public final class ImageJudge {
       Optional<OutputCheck> dump,
       YesSample asked) {
     try (Supervisors.Loan loan = context.supervisors().borrow();
-        Places scratch = Places.in(context.area())) {
+        ExecutionDirectories scratch = ExecutionDirectories.in(context.area())) {
       return oracle(images, loan, settings, dump, asked, scratch).judge(images, evidence);
     }
   }
@@ -304,10 +304,13 @@ public final class ImageJudge {
       OracleSettings settings,
       Optional<OutputCheck> dump,
       YesSample asked,
-      Places scratch) {
+      ExecutionDirectories scratch) {
     return new RecoveryOracle(
         loan.supervisor(),
-        pm -> context.commands().recovery(Places.around(pm, images.acknowledged()), dump),
+        pm ->
+            context
+                .commands()
+                .recovery(ExecutionDirectories.around(pm, images.acknowledged()), dump),
         settings,
         limits,
         asked,

@@ -3,14 +3,14 @@ package io.powercut.orchestrator.judging;
 import io.powercut.oracle.ImageCopies;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import java.util.Optional;
 
 /** Private copies of a crash image, each with what the target had told the world beside it. */
 public interface JudgedImages extends ImageCopies {
   /**
-   * What it had told; a fresh copy has it as a file ({@link Places#acknowledgedFile}). Nothing if
-   * the campaign does not ask for it.
+   * What it had told; a fresh copy has it as a file ({@link
+   * ExecutionDirectories#acknowledgedFile}). Nothing if the campaign does not ask for it.
    */
   Optional<Acknowledgement> acknowledged();
 

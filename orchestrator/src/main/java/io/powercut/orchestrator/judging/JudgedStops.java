@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.target.StopHandler;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -23,7 +23,7 @@ public final class JudgedStops implements StopHandler {
 
   @Override
   public void stopped(FailurePointId id, Path pm, Optional<Acknowledgement> acknowledged) {
-    accept(judge.judge(new Visit(id, 1), new CopiedImages(pm, acknowledged, context.area())));
+    accept(judge.judge(new Occurrence(id, 1), new CopiedImages(pm, acknowledged, context.area())));
   }
 
   @Override

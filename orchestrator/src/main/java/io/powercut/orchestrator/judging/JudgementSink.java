@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.judging;
 
-import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.report.evidence.Judgement;
 
 /** Takes verdicts as they come, from several threads. */
 @FunctionalInterface

@@ -1,15 +1,15 @@
 package io.powercut.orchestrator.judging;
 
 import com.google.common.collect.ImmutableMap;
-import io.powercut.image.DirectoryComparison;
-import io.powercut.image.FileRange;
+import io.powercut.image.files.DirectoryComparison;
+import io.powercut.image.files.FileRange;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.evidence.OracleControls;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
-import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.target.Execution;
+import io.powercut.report.evidence.OracleControls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -138,7 +138,7 @@ public final class NegativeControl {
   }
 
   private void ask(String how, Damage damage, List<OracleControls.Damaged> damaged) {
-    try (Places places = Execution.copyOf(after, context.area())) {
+    try (ExecutionDirectories places = Execution.copyOf(after, context.area())) {
       for (Path file : files(places.pm())) {
         Path old = before.resolve(places.pm().relativize(file));
         damageWritable(damage, file, old);

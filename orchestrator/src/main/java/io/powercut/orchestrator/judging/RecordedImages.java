@@ -3,11 +3,11 @@ package io.powercut.orchestrator.judging;
 import io.powercut.image.CrashImage;
 import io.powercut.image.ImageWorkspace;
 import io.powercut.image.PmArea;
-import io.powercut.image.Removal;
+import io.powercut.image.files.Removal;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -19,16 +19,16 @@ import java.util.Optional;
  * directory made to hold the image again, so there is one copy at a time.
  */
 public final class RecordedImages implements AutoCloseable {
-  private final Places places;
+  private final ExecutionDirectories places;
   private final ImageWorkspace workspace;
 
-  private RecordedImages(Places places) {
+  private RecordedImages(ExecutionDirectories places) {
     this.places = places;
     this.workspace = new ImageWorkspace(places.pm());
   }
 
   public static RecordedImages in(PmArea area) {
-    return new RecordedImages(Places.in(area));
+    return new RecordedImages(ExecutionDirectories.in(area));
   }
 
   /**

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.judging;
 
 import io.powercut.image.CrashImage;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +19,7 @@ public final class SharedVerdicts {
   private static final int FIRST = 1;
 
   private final ImageJudge judge;
-  private final KnownImages known = new KnownImages();
+  private final VerdictCache known = new VerdictCache();
   private final AtomicLong images = new AtomicLong();
 
   public SharedVerdicts(ImageJudge judge) {
@@ -45,13 +45,14 @@ public final class SharedVerdicts {
       RecordedImages workspace) {
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
     CompletableFuture<Judgement> first =
-        known.verdict(KnownImages.Key.of(image.hash(), acknowledged), mine);
+        known.verdict(VerdictCache.Key.of(image.hash(), acknowledged), mine);
     if (first != mine) {
       return await(first);
     }
     try {
       images.incrementAndGet();
-      Judgement judgement = judge.probe(new Visit(id, FIRST), workspace.of(image, acknowledged));
+      Judgement judgement =
+          judge.probe(new Occurrence(id, FIRST), workspace.of(image, acknowledged));
       mine.complete(judgement);
       return judgement;
     } catch (RuntimeException | Error e) {

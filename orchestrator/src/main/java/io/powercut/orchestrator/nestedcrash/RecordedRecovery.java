@@ -1,24 +1,16 @@
 package io.powercut.orchestrator.nestedcrash;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
-import io.powercut.image.PrivateDirectory;
 import io.powercut.image.TraceMismatchException;
-import io.powercut.instrumentation.RecorderOptions;
-import io.powercut.instrumentation.trace.ControlFile;
-import io.powercut.instrumentation.trace.FailurePointDetector;
-import io.powercut.instrumentation.trace.FailurePointListener;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceException;
-import io.powercut.instrumentation.trace.TraceReader;
-import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.image.files.PrivateDirectory;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
-import io.powercut.orchestrator.campaign.Campaign;
 import io.powercut.orchestrator.judging.JudgedImages;
 import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.session.CommandOutcome;
-import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.orchestrator.target.Execution;
@@ -30,6 +22,14 @@ import io.powercut.persistency.ProgramOrder;
 import io.powercut.process.DataSize;
 import io.powercut.process.Ending;
 import io.powercut.process.Supervisor;
+import io.powercut.recorder.RecorderOptions;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceException;
+import io.powercut.trace.file.ControlFile;
+import io.powercut.trace.file.TraceReader;
+import io.powercut.trace.replay.FailurePointDetector;
+import io.powercut.trace.replay.FailurePointListener;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;
@@ -105,11 +105,11 @@ public final class RecordedRecovery {
    * @throws BudgetSpentException if the time was spent before
    */
   public Optional<String> follow(JudgedImages images, Cuts cuts) throws IOException {
-    List<io.powercut.orchestrator.campaign.sections.RecoveryStep> sections =
-        context.campaign().recovery();
+    List<io.powercut.campaign.sections.RecoveryStep> sections = context.campaign().recovery();
     long left = sections.stream().filter(section -> section.inject()).count();
     try (ImageCopy copy = images.fresh()) {
-      Places places = Places.around(copy.directory(), images.acknowledged());
+      ExecutionDirectories places =
+          ExecutionDirectories.around(copy.directory(), images.acknowledged());
       List<RecoveryStep> steps = context.commands().recovery(places);
       for (int index = 0; index < steps.size() && left > 0; index++) {
         RecoveryStep step = steps.get(index);
@@ -145,8 +145,9 @@ public final class RecordedRecovery {
                         .formatted(step.name(), where, problem));
   }
 
-  private Optional<String> record(RecoveryStep step, Places places, Cuts cuts) throws IOException {
-    try (Places before = Execution.copyOf(places.pm(), context.area());
+  private Optional<String> record(RecoveryStep step, ExecutionDirectories places, Cuts cuts)
+      throws IOException {
+    try (ExecutionDirectories before = Execution.copyOf(places.pm(), context.area());
         PrivateDirectory pages = context.area().newDirectory();
         PmState state = InstrumentedRun.openState(before.pm(), pages)) {
       List<Taken> taken = new ArrayList<>();
@@ -164,7 +165,12 @@ public final class RecordedRecovery {
   }
 
   private Optional<String> record(
-      RecoveryStep step, Places places, Path trace, PmState state, Cuts cuts, List<Taken> taken)
+      RecoveryStep step,
+      ExecutionDirectories places,
+      Path trace,
+      PmState state,
+      Cuts cuts,
+      List<Taken> taken)
       throws IOException {
     AtomicBoolean over = new AtomicBoolean();
     try (Supervisors.Loan loan = context.supervisors().borrow()) {
@@ -215,7 +221,7 @@ public final class RecordedRecovery {
     thread.start();
   }
 
-  private RecorderOptions options(Places places, Path trace) {
+  private RecorderOptions options(ExecutionDirectories places, Path trace) {
     Campaign campaign = context.campaign();
     return RecorderOptions.recording(places.pm(), trace)
         .granularity(RecorderChoices.granularity(campaign.failurePoints()))

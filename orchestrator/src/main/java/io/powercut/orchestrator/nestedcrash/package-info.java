@@ -1,5 +1,5 @@
 /**
- * Crashes during recovery: {@code SecondCrashes} cuts recovery on images that it copes with, and
+ * Crashes during recovery: {@code RecoveryCrashes} cuts recovery on images that it copes with, and
  * {@code RecordedRecovery} runs it under the recorder to get the images of that.
  */
 @NullMarked

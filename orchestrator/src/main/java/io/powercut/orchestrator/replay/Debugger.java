@@ -1,15 +1,11 @@
 package io.powercut.orchestrator.replay;
 
-import io.powercut.instrumentation.OnStop;
-import io.powercut.instrumentation.Recorder;
-import io.powercut.instrumentation.RecorderOptions;
-import io.powercut.instrumentation.trace.ControlFile;
+import io.powercut.exit.NotTrustworthyException;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.InterruptedRunException;
-import io.powercut.orchestrator.session.Places;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.orchestrator.target.Execution;
@@ -17,6 +13,10 @@ import io.powercut.orchestrator.target.TargetRunner;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.RunningCommand;
+import io.powercut.recorder.OnStop;
+import io.powercut.recorder.Recorder;
+import io.powercut.recorder.RecorderOptions;
+import io.powercut.trace.file.ControlFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +48,9 @@ final class Debugger {
     try (ImageCopy copy = images.fresh();
         Supervisors.Loan loan = context.supervisors().borrow()) {
       List<RecoveryStep> steps =
-          context.commands().recovery(Places.around(copy.directory(), images.acknowledged()));
+          context
+              .commands()
+              .recovery(ExecutionDirectories.around(copy.directory(), images.acknowledged()));
       int decisive = 0;
       for (int index = 0; index < steps.size(); index++) {
         if (steps.get(index).name().equals(stepName)) {

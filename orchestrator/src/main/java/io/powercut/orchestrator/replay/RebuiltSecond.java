@@ -2,21 +2,21 @@ package io.powercut.orchestrator.replay;
 
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
-import io.powercut.orchestrator.evidence.SecondCut;
 import io.powercut.orchestrator.judging.JudgedImages;
 import io.powercut.orchestrator.nestedcrash.RecordedRecovery;
 import io.powercut.orchestrator.session.RunContext;
+import io.powercut.report.evidence.RecoveryCrash;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** Builds the image that a second crash leaves from another recording of recovery. */
 final class RebuiltSecond {
   private final RunContext context;
-  private final SecondCut wanted;
+  private final RecoveryCrash wanted;
   private boolean isThere;
   private boolean isWritten;
 
-  RebuiltSecond(RunContext context, SecondCut wanted) {
+  RebuiltSecond(RunContext context, RecoveryCrash wanted) {
     this.context = context;
     this.wanted = wanted;
   }

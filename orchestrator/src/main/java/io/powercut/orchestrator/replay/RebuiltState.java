@@ -2,11 +2,7 @@ package io.powercut.orchestrator.replay;
 
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
-import io.powercut.image.PrivateDirectory;
-import io.powercut.instrumentation.trace.FailurePointListener;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.orchestrator.evidence.JudgedState;
-import io.powercut.orchestrator.evidence.Visit;
+import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.InstrumentedRun;
@@ -16,6 +12,10 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStores;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.trace.Location;
+import io.powercut.trace.replay.FailurePointListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ final class RebuiltState {
    * @param acknowledged gets what the target had told there
    * @return false if the target did not come by, or the state was not possible there
    */
-  boolean at(Visit visit, Path base, Path directory, AcknowledgedLog acknowledged)
+  boolean at(Occurrence visit, Path base, Path directory, AcknowledgedLog acknowledged)
       throws IOException {
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages)) {

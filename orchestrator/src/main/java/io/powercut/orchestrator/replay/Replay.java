@@ -1,27 +1,17 @@
 package io.powercut.orchestrator.replay;
 
-import io.powercut.image.DirectoryCopy;
-import io.powercut.image.ImageHash;
-import io.powercut.image.OutOfSpaceException;
-import io.powercut.instrumentation.RecorderOptions;
-import io.powercut.instrumentation.trace.ControlFile;
-import io.powercut.instrumentation.trace.LeavesFile;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.sections.DumpSection;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.sections.DumpSection;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.image.files.DirectoryCopy;
+import io.powercut.image.files.OutOfSpaceException;
+import io.powercut.image.pages.ImageHash;
 import io.powercut.orchestrator.dump.ExpectedDumps;
-import io.powercut.orchestrator.evidence.JudgedState;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.SecondCut;
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.evidence.TargetStack;
-import io.powercut.orchestrator.evidence.Visit;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
 import io.powercut.orchestrator.judging.CopiedImages;
 import io.powercut.orchestrator.judging.ImageJudge;
-import io.powercut.orchestrator.rundir.RunDirectory;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Commands;
-import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.RunContext;
@@ -35,6 +25,16 @@ import io.powercut.orchestrator.target.TargetOutcome;
 import io.powercut.orchestrator.target.TargetProgram;
 import io.powercut.orchestrator.target.TargetRunner;
 import io.powercut.process.CommandSpec;
+import io.powercut.recorder.RecorderOptions;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.RecoveryCrash;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.rundir.RunDirectory;
+import io.powercut.trace.file.ControlFile;
+import io.powercut.trace.file.LeavesFile;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
@@ -94,7 +94,7 @@ public final class Replay {
       RunContext context = session.context();
       Preparation preparation = new Preparation(context);
       preparation.build();
-      try (Places base = preparation.setUp()) {
+      try (ExecutionDirectories base = preparation.setUp()) {
         isRebuilt = isOfAnotherBuild(context, base);
         if (debugger == DebuggerChoice.TARGET) {
           debugTarget(context, base, cut.visit());
@@ -112,7 +112,11 @@ public final class Replay {
   }
 
   private Optional<Outcome> judge(
-      RunContext context, Places base, ReplayedCut cut, Path keep, DebuggerChoice debugger)
+      RunContext context,
+      ExecutionDirectories base,
+      ReplayedCut cut,
+      Path keep,
+      DebuggerChoice debugger)
       throws IOException {
     if (cut instanceof ReplayedCut.InProgramOrder inOrder) {
       return replayProgramOrder(context, base, inOrder, keep, debugger);
@@ -123,7 +127,7 @@ public final class Replay {
     return replaySecond(context, base, (ReplayedCut.InRecovery) cut, keep, debugger);
   }
 
-  private boolean isOfAnotherBuild(RunContext context, Places places) {
+  private boolean isOfAnotherBuild(RunContext context, ExecutionDirectories places) {
     String before = directory.facts().targetBuildId();
     Commands commands = context.commands();
     CommandSpec target =
@@ -143,7 +147,8 @@ public final class Replay {
     return true;
   }
 
-  private void debugTarget(RunContext context, Places base, Visit visit) throws IOException {
+  private void debugTarget(RunContext context, ExecutionDirectories base, Occurrence visit)
+      throws IOException {
     try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
       new Debugger(context).onTarget(execution, options(context, execution, visit));
     }
@@ -151,7 +156,11 @@ public final class Replay {
 
   /** Records the target again up to the failure point and rebuilds the state from the trace. */
   private Optional<Outcome> replayState(
-      RunContext context, Places base, ReplayedCut.InState cut, Path keep, DebuggerChoice debugger)
+      RunContext context,
+      ExecutionDirectories base,
+      ReplayedCut.InState cut,
+      Path keep,
+      DebuggerChoice debugger)
       throws IOException {
     try (AcknowledgedLog log = AcknowledgedLog.open(context)) {
       progress.phase(recordingUpTo(cut.visit()));
@@ -180,7 +189,7 @@ public final class Replay {
     }
   }
 
-  private static String recordingUpTo(Visit visit) {
+  private static String recordingUpTo(Occurrence visit) {
     return "recording the target up to failure point " + visit.id();
   }
 
@@ -189,13 +198,13 @@ public final class Replay {
    */
   private Optional<Outcome> replaySecond(
       RunContext context,
-      Places base,
+      ExecutionDirectories base,
       ReplayedCut.InRecovery cut,
       Path keep,
       DebuggerChoice debugger)
       throws IOException {
-    SecondCut again = cut.found().cut();
-    try (Places first = Places.in(context.area());
+    RecoveryCrash again = cut.found().cut();
+    try (ExecutionDirectories first = ExecutionDirectories.in(context.area());
         AcknowledgedLog log = AcknowledgedLog.open(context)) {
       progress.phase(recordingUpTo(cut.visit()));
       if (!new RebuiltState(context, List.of()).at(cut.visit(), base.pm(), first.pm(), log)) {
@@ -216,7 +225,7 @@ public final class Replay {
 
   private Optional<Outcome> replayProgramOrder(
       RunContext context,
-      Places base,
+      ExecutionDirectories base,
       ReplayedCut.InProgramOrder cut,
       Path keep,
       DebuggerChoice debugger)
@@ -297,8 +306,8 @@ public final class Replay {
     }
   }
 
-  private RecorderOptions.Builder options(RunContext context, Execution execution, Visit wanted)
-      throws IOException {
+  private RecorderOptions.Builder options(
+      RunContext context, Execution execution, Occurrence wanted) throws IOException {
     for (FailurePoint point : tree.failurePoints()) {
       if (point.id().equals(wanted.id())) {
         tree.forgetVisit(wanted.id());

@@ -1,17 +1,17 @@
 package io.powercut.orchestrator.replay;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.Visit;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.findings.ReportBuilder;
-import io.powercut.orchestrator.rundir.RunDirectory;
-import io.powercut.orchestrator.rundir.SecondFinding;
-import io.powercut.orchestrator.rundir.SecondLog;
-import io.powercut.orchestrator.rundir.StateLog;
-import io.powercut.orchestrator.rundir.VerdictLog;
+import io.powercut.campaign.Campaign;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.ReportBuilder;
+import io.powercut.report.rundir.RecoveryCrashFinding;
+import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.rundir.StateLog;
+import io.powercut.report.rundir.VerdictLog;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class ReplayChoice {
   private final FailurePointTree tree;
   private final VerdictLog verdicts;
   private final List<Judgement> states;
-  private final List<SecondFinding> seconds;
+  private final List<RecoveryCrashFinding> seconds;
 
   /**
    * @throws NotTrustworthyException if a file of the run was damaged
@@ -38,7 +38,7 @@ final class ReplayChoice {
     this.tree = tree;
     this.verdicts = VerdictLog.open(directory.verdictsFile());
     this.states = StateLog.open(directory.statesFile()).findings();
-    this.seconds = SecondLog.open(directory.secondFile()).findings();
+    this.seconds = RecoveryCrashLog.open(directory.secondFile()).findings();
   }
 
   /**
@@ -148,7 +148,7 @@ final class ReplayChoice {
   }
 
   private ReplayedCut inProgramOrder(FailurePoint point, Optional<Long> number) {
-    Visit visit = new Visit(point.id(), number.orElse(1L));
+    Occurrence visit = new Occurrence(point.id(), number.orElse(1L));
     Optional<Judgement> judged =
         verdicts.all().stream()
             .filter(one -> isAt(one, point) && one.visit() == visit.number())
@@ -157,13 +157,13 @@ final class ReplayChoice {
   }
 
   private static ReplayedCut inState(FailurePoint point, Judgement found, ReplayRequest request) {
-    Visit visit = new Visit(point.id(), request.visit().orElse(found.visit()));
+    Occurrence visit = new Occurrence(point.id(), request.visit().orElse(found.visit()));
     return new ReplayedCut.InState(point, visit, found);
   }
 
-  private static ReplayedCut inRecovery(FailurePoint point, SecondFinding found) {
+  private static ReplayedCut inRecovery(FailurePoint point, RecoveryCrashFinding found) {
     return new ReplayedCut.InRecovery(
-        point, new Visit(point.id(), found.judgement().visit()), found);
+        point, new Occurrence(point.id(), found.judgement().visit()), found);
   }
 
   /** The state as it was found at the wanted visit, else at the first that had it. */
@@ -184,8 +184,8 @@ final class ReplayChoice {
     return judgement.state().orElseThrow().id();
   }
 
-  private SecondFinding second(FailurePoint point, String prefix) {
-    List<SecondFinding> found =
+  private RecoveryCrashFinding second(FailurePoint point, String prefix) {
+    List<RecoveryCrashFinding> found =
         seconds.stream()
             .filter(one -> isAt(one.judgement(), point))
             .filter(one -> begins(one.cut().failurePointId(), prefix))

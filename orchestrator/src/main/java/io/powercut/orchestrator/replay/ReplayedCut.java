@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.replay;
 
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.Visit;
-import io.powercut.orchestrator.rundir.SecondFinding;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.rundir.RecoveryCrashFinding;
 import io.powercut.tree.FailurePoint;
 import java.util.Optional;
 
@@ -12,7 +12,7 @@ public sealed interface ReplayedCut {
   FailurePoint point();
 
   /** At which visit of it. */
-  Visit visit();
+  Occurrence visit();
 
   /**
    * What recovery made of it in the run; nothing if that is not known, as of a visit that was not
@@ -24,7 +24,7 @@ public sealed interface ReplayedCut {
   String step();
 
   /** Every store before the instruction is left. */
-  record InProgramOrder(FailurePoint point, Visit visit, Optional<Judgement> judged)
+  record InProgramOrder(FailurePoint point, Occurrence visit, Optional<Judgement> judged)
       implements ReplayedCut {
     @Override
     public String step() {
@@ -37,7 +37,7 @@ public sealed interface ReplayedCut {
    *
    * @param found with the state; it may be of another visit
    */
-  record InState(FailurePoint point, Visit visit, Judgement found) implements ReplayedCut {
+  record InState(FailurePoint point, Occurrence visit, Judgement found) implements ReplayedCut {
     @Override
     public Optional<Judgement> judged() {
       return Optional.of(found).filter(one -> one.visit() == visit.number());
@@ -50,7 +50,8 @@ public sealed interface ReplayedCut {
   }
 
   /** Recovery is cut as well, and what that leaves is left. */
-  record InRecovery(FailurePoint point, Visit visit, SecondFinding found) implements ReplayedCut {
+  record InRecovery(FailurePoint point, Occurrence visit, RecoveryCrashFinding found)
+      implements ReplayedCut {
     @Override
     public Optional<Judgement> judged() {
       return Optional.of(found.judgement());

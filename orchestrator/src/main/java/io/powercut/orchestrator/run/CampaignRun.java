@@ -1,41 +1,21 @@
 package io.powercut.orchestrator.run;
 
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.input.FileFailure;
+import io.powercut.campaign.loading.CampaignWriter;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.WrongUsageException;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.loading.CampaignWriter;
-import io.powercut.orchestrator.evidence.ImageChanges;
-import io.powercut.orchestrator.evidence.ImageLacks;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.OracleControls;
-import io.powercut.orchestrator.evidence.TargetStack;
-import io.powercut.orchestrator.evidence.Visit;
 import io.powercut.orchestrator.exit.Failure;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.exit.WrongUsageException;
-import io.powercut.orchestrator.findings.Baseline;
-import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.format.Json;
-import io.powercut.orchestrator.identity.CodePlaces;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
 import io.powercut.orchestrator.injection.RecordedInjection;
-import io.powercut.orchestrator.input.FileFailure;
 import io.powercut.orchestrator.judging.ImageJudge;
 import io.powercut.orchestrator.judging.NegativeControl;
-import io.powercut.orchestrator.rundir.ChangeLog;
-import io.powercut.orchestrator.rundir.CodeLog;
-import io.powercut.orchestrator.rundir.PatternLog;
-import io.powercut.orchestrator.rundir.RunDirectory;
-import io.powercut.orchestrator.rundir.RunFacts;
-import io.powercut.orchestrator.rundir.RunLock;
-import io.powercut.orchestrator.rundir.SecondLog;
-import io.powercut.orchestrator.rundir.Shard;
-import io.powercut.orchestrator.rundir.StateLog;
-import io.powercut.orchestrator.rundir.VerdictLog;
 import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.MachineEnvironment;
 import io.powercut.orchestrator.session.OwnErrorException;
-import io.powercut.orchestrator.session.Places;
 import io.powercut.orchestrator.session.PmParent;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
@@ -48,6 +28,26 @@ import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.NothingTested;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.UntestedSearch;
+import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.ImageLacks;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.OracleControls;
+import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.findings.Baseline;
+import io.powercut.report.findings.Report;
+import io.powercut.report.format.Json;
+import io.powercut.report.identity.CodePlaces;
+import io.powercut.report.rundir.ChangeLog;
+import io.powercut.report.rundir.CodeLog;
+import io.powercut.report.rundir.PatternLog;
+import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.rundir.RunFacts;
+import io.powercut.report.rundir.RunLock;
+import io.powercut.report.rundir.Shard;
+import io.powercut.report.rundir.StateLog;
+import io.powercut.report.rundir.VerdictLog;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -219,7 +219,7 @@ public final class CampaignRun {
     Preparation preparation = new Preparation(context);
     preparation.build();
     ImageJudge judge = new ImageJudge(context);
-    try (Places base = preparation.setUp()) {
+    try (ExecutionDirectories base = preparation.setUp()) {
       try (AcknowledgedLog nothing = AcknowledgedLog.open(context)) {
         judge.control("the state after set-up", base.pm(), nothing.now());
       }
@@ -230,7 +230,8 @@ public final class CampaignRun {
     }
   }
 
-  private void reExecute(RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
+  private void reExecute(
+      RunContext context, ImageJudge judge, VerdictLog verdicts, ExecutionDirectories base) {
     if (earlier.map(RunFacts::treeIsWhole).orElse(false)) {
       tree = directory.tree();
     } else {
@@ -255,7 +256,8 @@ public final class CampaignRun {
                 .run());
   }
 
-  private void record(RunContext context, ImageJudge judge, VerdictLog verdicts, Places base) {
+  private void record(
+      RunContext context, ImageJudge judge, VerdictLog verdicts, ExecutionDirectories base) {
     Budget budget = new Budget(campaign, time);
     RecordedInjection injection =
         new RecordedInjection(
@@ -267,7 +269,7 @@ public final class CampaignRun {
             this::isWanted,
             judgedVisits(verdicts),
             Optional.of(StateLog.open(directory.statesFile())),
-            Optional.of(SecondLog.open(directory.secondFile())));
+            Optional.of(RecoveryCrashLog.open(directory.secondFile())));
     progress.phase(
         "running the target under instrumentation and injecting, %d at a time"
             .formatted(context.parallel()));
@@ -313,13 +315,14 @@ public final class CampaignRun {
     }
   }
 
-  private static Map<Visit, Judgement> judgedVisits(VerdictLog verdicts) {
+  private static Map<Occurrence, Judgement> judgedVisits(VerdictLog verdicts) {
     return verdicts.all().stream()
         .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
         .collect(
             Collectors.toMap(
                 judgement ->
-                    new Visit(FailurePointId.parse(judgement.failurePointId()), judgement.visit()),
+                    new Occurrence(
+                        FailurePointId.parse(judgement.failurePointId()), judgement.visit()),
                 Function.identity()));
   }
 
@@ -335,7 +338,8 @@ public final class CampaignRun {
     markJudged(verdicts);
   }
 
-  private void recordTree(RunContext context, ImageJudge judge, Places base, VerdictLog verdicts) {
+  private void recordTree(
+      RunContext context, ImageJudge judge, ExecutionDirectories base, VerdictLog verdicts) {
     progress.phase("running the target under instrumentation");
     try (Execution execution =
         timings.measure(
@@ -350,7 +354,11 @@ public final class CampaignRun {
 
   /** What can be said of the run once its trace has been read. */
   private void endOfRecording(
-      RunContext context, ImageJudge judge, Places base, Execution execution, Budget budget) {
+      RunContext context,
+      ImageJudge judge,
+      ExecutionDirectories base,
+      Execution execution,
+      Budget budget) {
     new NothingTested(campaign.failurePoints(), observation).refuse(tree.size());
     controls =
         new NegativeControl(

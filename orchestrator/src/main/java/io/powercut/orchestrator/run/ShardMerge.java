@@ -2,26 +2,26 @@ package io.powercut.orchestrator.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.powercut.image.DirectoryCopy;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.campaign.loading.CampaignWriter;
-import io.powercut.orchestrator.evidence.ImageChanges;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.exit.WrongUsageException;
-import io.powercut.orchestrator.format.Json;
-import io.powercut.orchestrator.rundir.ChangeLog;
-import io.powercut.orchestrator.rundir.CodeLog;
-import io.powercut.orchestrator.rundir.PatternLog;
-import io.powercut.orchestrator.rundir.RunDirectory;
-import io.powercut.orchestrator.rundir.RunFacts;
-import io.powercut.orchestrator.rundir.SecondLog;
-import io.powercut.orchestrator.rundir.SecondVerdicts;
-import io.powercut.orchestrator.rundir.Shard;
-import io.powercut.orchestrator.rundir.StateLog;
-import io.powercut.orchestrator.rundir.StateVerdicts;
-import io.powercut.orchestrator.rundir.VerdictLog;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.loading.CampaignWriter;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.WrongUsageException;
+import io.powercut.image.files.DirectoryCopy;
+import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.format.Json;
+import io.powercut.report.rundir.ChangeLog;
+import io.powercut.report.rundir.CodeLog;
+import io.powercut.report.rundir.PatternLog;
+import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
+import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.rundir.RunFacts;
+import io.powercut.report.rundir.Shard;
+import io.powercut.report.rundir.StateLog;
+import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.report.rundir.VerdictLog;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;
@@ -66,8 +66,8 @@ public final class ShardMerge {
           .toList();
     }
 
-    List<SecondVerdicts> second() {
-      return SecondLog.open(directory.secondFile()).history().stream()
+    List<RecoveryCrashVerdicts> second() {
+      return RecoveryCrashLog.open(directory.secondFile()).history().stream()
           .filter(one -> shard.contains(one.at().id()))
           .toList();
     }
@@ -171,7 +171,7 @@ public final class ShardMerge {
     TreeFile.write(tree(), merged.treeFile());
     VerdictLog verdicts = VerdictLog.open(merged.verdictsFile());
     StateLog states = StateLog.open(merged.statesFile());
-    SecondLog second = SecondLog.open(merged.secondFile());
+    RecoveryCrashLog second = RecoveryCrashLog.open(merged.secondFile());
     Map<String, ImageChanges> changes = new LinkedHashMap<>();
     Map<String, String> code = new LinkedHashMap<>();
     for (Part part : parts) {

@@ -1,9 +1,8 @@
 package io.powercut.orchestrator.run;
 
-import io.powercut.instrumentation.trace.FailurePointListener;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.session.Places;
+import io.powercut.campaign.Campaign;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.RunContext;
@@ -12,6 +11,7 @@ import io.powercut.orchestrator.session.TemporaryRun;
 import io.powercut.orchestrator.session.Timings;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
+import io.powercut.trace.replay.FailurePointListener;
 import io.powercut.tree.FailurePointTree;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +56,7 @@ public final class TreeRun {
       FailurePointTree tree, RunContext context, FailurePointListener listener) {
     Preparation preparation = new Preparation(context);
     preparation.build();
-    try (Places base = preparation.setUp()) {
+    try (ExecutionDirectories base = preparation.setUp()) {
       context.progress().phase("running the target under instrumentation");
       FailurePointListener told =
           (ordinal, stack, instruction, isNew) -> {

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.session;
 
-import io.powercut.image.Removal;
-import io.powercut.orchestrator.evidence.AcknowledgedOutput;
+import io.powercut.image.files.Removal;
+import io.powercut.report.evidence.AcknowledgedOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,8 +2,8 @@ package io.powercut.orchestrator.session;
 
 import static java.util.Comparator.naturalOrder;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.sections.LimitsSection;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.sections.LimitsSection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;

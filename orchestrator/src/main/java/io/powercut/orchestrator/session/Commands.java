@@ -1,22 +1,22 @@
 package io.powercut.orchestrator.session;
 
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.process.ClientSection;
+import io.powercut.campaign.process.Expectation;
+import io.powercut.campaign.process.PossibleServer;
+import io.powercut.campaign.process.ReadyCondition;
+import io.powercut.campaign.process.StopAction;
+import io.powercut.campaign.sections.BuildSection;
+import io.powercut.campaign.sections.DumpSection;
+import io.powercut.campaign.sections.RecoveryStep;
+import io.powercut.campaign.sections.SetupSection;
+import io.powercut.campaign.template.CommandTemplate;
+import io.powercut.campaign.template.Placeholders;
+import io.powercut.campaign.template.Regex;
 import io.powercut.oracle.OutputCheck;
 import io.powercut.oracle.server.Readiness;
 import io.powercut.oracle.server.ServerPlan;
 import io.powercut.oracle.server.StopPlan;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.process.ClientSection;
-import io.powercut.orchestrator.campaign.process.Expectation;
-import io.powercut.orchestrator.campaign.process.PossibleServer;
-import io.powercut.orchestrator.campaign.process.ReadyCondition;
-import io.powercut.orchestrator.campaign.process.StopAction;
-import io.powercut.orchestrator.campaign.sections.BuildSection;
-import io.powercut.orchestrator.campaign.sections.DumpSection;
-import io.powercut.orchestrator.campaign.sections.RecoveryStep;
-import io.powercut.orchestrator.campaign.sections.SetupSection;
-import io.powercut.orchestrator.campaign.template.CommandTemplate;
-import io.powercut.orchestrator.campaign.template.Placeholders;
-import io.powercut.orchestrator.campaign.template.Regex;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.DataSize;
 import io.powercut.process.PowercutHome;
@@ -62,14 +62,15 @@ public final class Commands {
   }
 
   /** The command that makes the state from which executions start. */
-  public CommandSpec setup(SetupSection setup, Places places) {
+  public CommandSpec setup(SetupSection setup, ExecutionDirectories places) {
     return bounded(expand(setup.command(), places), setup.timeout(), places)
         .outputFile(outputs.resolve("setup.txt"))
         .build();
   }
 
   /** A command of an execution with the campaign's environment and bounds. */
-  public CommandSpec.Builder bounded(List<String> arguments, Duration limit, Places places) {
+  public CommandSpec.Builder bounded(
+      List<String> arguments, Duration limit, ExecutionDirectories places) {
     return CommandSpec.command(arguments)
         .environment(environment(places))
         .workingDirectory(campaign.workingDirectory())
@@ -80,7 +81,7 @@ public final class Commands {
         .outputLimit(campaign.limits().output());
   }
 
-  private Map<String, String> environment(Places places) {
+  private Map<String, String> environment(ExecutionDirectories places) {
     Map<String, String> environment =
         new LinkedHashMap<>(campaign.environment(placeholders(places)));
     places
@@ -97,7 +98,7 @@ public final class Commands {
   /**
    * The recovery's steps on a private copy of an image, and behind them the dump if there is one.
    */
-  public List<io.powercut.oracle.RecoveryStep> recovery(Places places) {
+  public List<io.powercut.oracle.RecoveryStep> recovery(ExecutionDirectories places) {
     return recovery(places, Optional.empty());
   }
 
@@ -107,7 +108,7 @@ public final class Commands {
    * @param check looks at what the dump prints
    */
   public List<io.powercut.oracle.RecoveryStep> recovery(
-      Places places, Optional<OutputCheck> check) {
+      ExecutionDirectories places, Optional<OutputCheck> check) {
     return Stream.concat(
             campaign.recovery().stream().map(step -> recoveryStep(step, places)),
             campaign.dump().stream().map(section -> dump(section, places, check)))
@@ -115,7 +116,7 @@ public final class Commands {
   }
 
   private io.powercut.oracle.RecoveryStep dump(
-      DumpSection section, Places places, Optional<OutputCheck> check) {
+      DumpSection section, ExecutionDirectories places, Optional<OutputCheck> check) {
     io.powercut.oracle.RecoveryStep step =
         new io.powercut.oracle.RecoveryStep(
             DumpSection.STEP,
@@ -125,7 +126,8 @@ public final class Commands {
     return check.map(step::checking).orElse(step);
   }
 
-  private io.powercut.oracle.RecoveryStep recoveryStep(RecoveryStep step, Places places) {
+  private io.powercut.oracle.RecoveryStep recoveryStep(
+      RecoveryStep step, ExecutionDirectories places) {
     CommandSpec.Builder command = bounded(expand(step.command(), places), step.timeout(), places);
     step.memory().ifPresent(command::memoryLimit);
     return new io.powercut.oracle.RecoveryStep(
@@ -133,7 +135,7 @@ public final class Commands {
   }
 
   /** What to do with a command that is a server; nothing when it is none. */
-  public Optional<ServerPlan> server(PossibleServer section, Places places) {
+  public Optional<ServerPlan> server(PossibleServer section, ExecutionDirectories places) {
     return section
         .ready()
         .map(
@@ -148,11 +150,11 @@ public final class Commands {
                     Optional.empty()));
   }
 
-  private CommandSpec client(ClientSection client, Places places) {
+  private CommandSpec client(ClientSection client, ExecutionDirectories places) {
     return bounded(expand(client.command(), places), client.timeout(), places).build();
   }
 
-  private Readiness readiness(ReadyCondition condition, Places places) {
+  private Readiness readiness(ReadyCondition condition, ExecutionDirectories places) {
     Placeholders values = placeholders(places);
     if (condition instanceof ReadyCondition.Tcp tcp) {
       String address = tcp.address().expand(values);
@@ -173,7 +175,7 @@ public final class Commands {
     return campaign.workingDirectory().resolve(text);
   }
 
-  private StopPlan stopPlan(StopAction stop, Places places) {
+  private StopPlan stopPlan(StopAction stop, ExecutionDirectories places) {
     if (stop instanceof StopAction.ByCommand byCommand) {
       CommandSpec command =
           bounded(expand(byCommand.command(), places), atLeastASecond(stop.grace()), places)
@@ -208,12 +210,12 @@ public final class Commands {
   }
 
   /** A command template with the placeholders of an execution replaced. */
-  public List<String> expand(CommandTemplate command, Places places) {
+  public List<String> expand(CommandTemplate command, ExecutionDirectories places) {
     return command.expand(placeholders(places));
   }
 
   /** What placeholders stand for in an execution. */
-  public Placeholders placeholders(Places places) {
+  public Placeholders placeholders(ExecutionDirectories places) {
     Placeholders values =
         campaign
             .placeholders()
@@ -236,7 +238,7 @@ public final class Commands {
         .anyMatch(section -> section.isServer());
   }
 
-  private SpaceGuard space(Places places) {
+  private SpaceGuard space(ExecutionDirectories places) {
     DataSize reserve = campaign.limits().diskReserve();
     return SpaceGuard.atMost(places.pm(), campaign.pm().limit()).andKeepFree(reserve);
   }

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.session;
 
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.exit.ExitCode;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 

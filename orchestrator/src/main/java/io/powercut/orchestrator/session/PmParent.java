@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.session;
 
+import io.powercut.campaign.sections.PmSection;
 import io.powercut.image.PmArea;
-import io.powercut.orchestrator.campaign.sections.PmSection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

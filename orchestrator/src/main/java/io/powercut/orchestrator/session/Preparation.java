@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.session;
 
-import io.powercut.image.KeptAttributes;
-import io.powercut.image.PrivateDirectory;
-import io.powercut.orchestrator.campaign.sections.BuildSection;
-import io.powercut.orchestrator.campaign.sections.SetupSection;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.campaign.sections.BuildSection;
+import io.powercut.campaign.sections.SetupSection;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.image.files.KeptAttributes;
+import io.powercut.image.files.PrivateDirectory;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Success;
@@ -45,8 +45,8 @@ public final class Preparation {
    *
    * @return the places whose PM directory holds the state after it; the caller closes them
    */
-  public Places setUp() {
-    Places places = Places.in(context.area());
+  public ExecutionDirectories setUp() {
+    ExecutionDirectories places = ExecutionDirectories.in(context.area());
     try {
       if (context.campaign().setup().isPresent()) {
         SetupSection setup = context.campaign().setup().get();
@@ -76,7 +76,7 @@ public final class Preparation {
     }
   }
 
-  private void setUp(SetupSection setup, Places places) {
+  private void setUp(SetupSection setup, ExecutionDirectories places) {
     CommandSpec command = context.commands().setup(setup, places);
     try (Supervisors.Loan loan = context.supervisors().borrow()) {
       CommandOutcome outcome =

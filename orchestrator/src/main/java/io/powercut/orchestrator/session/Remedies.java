@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.session;
 
-import io.powercut.instrumentation.Recorder;
 import io.powercut.process.Ending;
+import io.powercut.recorder.Recorder;
 import java.util.Optional;
 
 /** What to do about a command of the campaign that did not end well. */

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.session;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.image.PmArea;
-import io.powercut.instrumentation.Recorder;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.recorder.Recorder;
+import io.powercut.report.rundir.RunDirectory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**

@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.session;
 
+import io.powercut.campaign.Campaign;
+import io.powercut.exit.NotTrustworthyException;
 import io.powercut.image.PmArea;
-import io.powercut.instrumentation.Recorder;
-import io.powercut.instrumentation.RecorderMissingException;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.recorder.Recorder;
+import io.powercut.recorder.RecorderMissingException;
+import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.session;
 
-import io.powercut.image.Removal;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.image.files.Removal;
+import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

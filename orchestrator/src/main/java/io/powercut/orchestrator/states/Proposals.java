@@ -2,7 +2,7 @@ package io.powercut.orchestrator.states;
 
 import com.google.common.collect.ListMultimap;
 import com.google.common.collect.MultimapBuilder;
-import io.powercut.orchestrator.campaign.sections.CrashStatesSection;
+import io.powercut.campaign.sections.CrashStatesSection;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
 import io.powercut.persistency.states.CrashStates;

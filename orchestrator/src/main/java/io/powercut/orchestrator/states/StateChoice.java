@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.states;
 
-import io.powercut.orchestrator.campaign.sections.CrashStatesSection;
+import io.powercut.campaign.sections.CrashStatesSection;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import java.util.ArrayList;

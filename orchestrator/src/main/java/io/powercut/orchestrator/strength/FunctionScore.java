@@ -26,7 +26,7 @@ public record FunctionScore(String function, int caught, int neverTested, int no
   }
 
   /** The score of bugs, whatever functions they are in. */
-  static FunctionScore of(String function, List<PlantedBug> bugs) {
+  static FunctionScore of(String function, List<Mutant> bugs) {
     return new FunctionScore(
         function,
         count(bugs, Outcome.CAUGHT),
@@ -34,14 +34,14 @@ public record FunctionScore(String function, int caught, int neverTested, int no
         count(bugs, Outcome.NOBODY_NOTICED));
   }
 
-  private static int count(List<PlantedBug> bugs, Outcome outcome) {
+  private static int count(List<Mutant> bugs, Outcome outcome) {
     return (int) bugs.stream().filter(bug -> bug.outcome() == outcome).count();
   }
 
   /** The scores of all functions in which something was judged, the lowest first. */
-  static List<FunctionScore> byFunction(List<PlantedBug> bugs) {
-    Map<String, List<PlantedBug>> byName = new TreeMap<>();
-    for (PlantedBug bug : bugs) {
+  static List<FunctionScore> byFunction(List<Mutant> bugs) {
+    Map<String, List<Mutant>> byName = new TreeMap<>();
+    for (Mutant bug : bugs) {
       byName.computeIfAbsent(bug.function(), name -> new ArrayList<>()).add(bug);
     }
     List<FunctionScore> scores = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.strength;
 
-import io.powercut.instrumentation.trace.TraceEvent.ModuleDefined;
+import io.powercut.trace.TraceEvent.ModuleDefined;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Frame;
 import io.powercut.tree.SourcePosition;

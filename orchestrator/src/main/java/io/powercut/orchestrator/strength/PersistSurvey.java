@@ -1,12 +1,12 @@
 package io.powercut.orchestrator.strength;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.persistency.states.PendingStores;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.Instruction;

@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.strength;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.TargetStack;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.exit.WrongUsageException;
+import io.powercut.campaign.Campaign;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.WrongUsageException;
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.TargetStack;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,14 +23,13 @@ public final class Strength {
 
   private final Campaign campaign;
   private final StrengthOptions options;
-  private final PlantedBugs planted;
+  private final Mutants planted;
   private final Progress progress;
   private final OwnFunctions functions;
-  private final Map<PersistSite, Trial> trials = new HashMap<>();
+  private final Map<PersistSite, MutantResult> trials = new HashMap<>();
   private int caught;
 
-  private Strength(
-      Campaign campaign, StrengthOptions options, PlantedBugs planted, Progress progress) {
+  private Strength(Campaign campaign, StrengthOptions options, Mutants planted, Progress progress) {
     this.campaign = campaign;
     this.options = options;
     this.planted = planted;
@@ -46,7 +45,7 @@ public final class Strength {
    */
   public static StrengthResult of(Campaign campaign, StrengthOptions options, Progress progress) {
     long begin = System.nanoTime();
-    try (PlantedBugs planted = PlantedBugs.open(campaign, progress)) {
+    try (Mutants planted = Mutants.open(campaign, progress)) {
       return new Strength(campaign, options, planted, progress).measure(begin);
     } finally {
       progress.close();
@@ -60,7 +59,7 @@ public final class Strength {
         "leaving out each of %d flushes, fences and syncs, up to %d states each"
             .formatted(wanted.size(), options.states()));
     planted.tryEach(wanted, options.states(), options.time(), this::keep);
-    List<PlantedBug> bugs = new ArrayList<>();
+    List<Mutant> bugs = new ArrayList<>();
     for (PersistSite site : wanted) {
       Optional.ofNullable(trials.get(site)).ifPresent(trial -> bugs.add(bug(site, trial)));
     }
@@ -101,14 +100,14 @@ public final class Strength {
     return wanted.subList(0, Math.min(wanted.size(), options.limit().orElse(wanted.size())));
   }
 
-  private void keep(PersistSite site, Trial trial) {
+  private void keep(PersistSite site, MutantResult trial) {
     trials.put(site, trial);
     caught += trial.caught().isPresent() ? 1 : 0;
     progress.step("planted bugs tried, " + caught + " caught", trials.size(), 0);
   }
 
-  private PlantedBug bug(PersistSite site, Trial trial) {
-    return new PlantedBug(
+  private Mutant bug(PersistSite site, MutantResult trial) {
+    return new Mutant(
         site.stack().id().toString(),
         site.instruction().label(),
         functions.of(site.stack()),
@@ -123,7 +122,7 @@ public final class Strength {
         trial.caught().map(Strength::caught));
   }
 
-  private static Outcome outcome(Trial trial) {
+  private static Outcome outcome(MutantResult trial) {
     if (trial.caught().isPresent()) {
       return Outcome.CAUGHT;
     }
@@ -138,9 +137,9 @@ public final class Strength {
         : Outcome.NOBODY_NOTICED;
   }
 
-  private static PlantedBug.Catch caught(Trial.Catch caught) {
+  private static Mutant.Catch caught(MutantResult.Catch caught) {
     Judgement judgement = caught.judgement();
-    return new PlantedBug.Catch(
+    return new Mutant.Catch(
         caught.stack().id().toString(),
         caught.instruction().label(),
         TargetStack.of(caught.stack()),

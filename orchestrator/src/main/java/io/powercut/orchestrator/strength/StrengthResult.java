@@ -3,8 +3,8 @@ package io.powercut.orchestrator.strength;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.exit.ExitCode;
+import io.powercut.report.evidence.StackFrame;
 import java.util.List;
 
 /**
@@ -28,7 +28,7 @@ public record StrengthResult(
     int mostStates,
     FunctionScore all,
     List<FunctionScore> functions,
-    List<PlantedBug> bugs,
+    List<Mutant> bugs,
     List<Redundant> redundant,
     int excluded,
     int notPlanted,
@@ -59,7 +59,7 @@ public record StrengthResult(
   }
 
   /** The planted bugs with an outcome. */
-  List<PlantedBug> with(Outcome outcome) {
+  List<Mutant> with(Outcome outcome) {
     return bugs.stream().filter(bug -> bug.outcome() == outcome).toList();
   }
 

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.strength;
 
-import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.report.evidence.StackFrame;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -33,8 +33,8 @@ public final class StrengthSummary {
   }
 
   private void addSurvivors(Outcome outcome, String title) {
-    List<PlantedBug> survivors = new ArrayList<>(result.with(outcome));
-    survivors.sort(Comparator.comparing(PlantedBug::function));
+    List<Mutant> survivors = new ArrayList<>(result.with(outcome));
+    survivors.sort(Comparator.comparing(Mutant::function));
     survivors.stream().limit(SHOWN).forEach(bug -> addSurvivor(bug, title));
     if (survivors.size() > SHOWN) {
       lines.add(
@@ -43,7 +43,7 @@ public final class StrengthSummary {
     }
   }
 
-  private void addSurvivor(PlantedBug bug, String title) {
+  private void addSurvivor(Mutant bug, String title) {
     lines.add(
         "%s  without %s in %s, executed %s, %d of these needed"
             .formatted(
@@ -67,7 +67,7 @@ public final class StrengthSummary {
     return count == 1 ? "once" : count + " times";
   }
 
-  private static String why(PlantedBug bug) {
+  private static String why(Mutant bug) {
     return switch (bug.outcome()) {
       case CAUGHT -> "";
       case NEVER_TESTED ->
@@ -86,7 +86,7 @@ public final class StrengthSummary {
     };
   }
 
-  private static String notJudged(PlantedBug bug) {
+  private static String notJudged(Mutant bug) {
     if (bug.inconclusive() > 0) {
       return counted(bug.inconclusive(), "state") + " could not be judged";
     }

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.sweep;
 
-import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.campaign.Campaign;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.sweep;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.history.History;
-import io.powercut.orchestrator.history.SweepLog;
+import io.powercut.exit.NotTrustworthyException;
 import io.powercut.orchestrator.session.Interruption;
+import io.powercut.report.history.History;
+import io.powercut.report.history.SweepLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

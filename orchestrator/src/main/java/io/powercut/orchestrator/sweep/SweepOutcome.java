@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.sweep;
 
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.exit.ExitCode;
 import java.util.List;
 
 /**

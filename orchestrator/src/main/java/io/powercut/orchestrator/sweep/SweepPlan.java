@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.sweep;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.campaign.loading.CampaignLoader;
-import io.powercut.orchestrator.campaign.loading.CampaignSearch;
-import io.powercut.orchestrator.format.Json;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.loading.CampaignLoader;
+import io.powercut.campaign.loading.CampaignSearch;
+import io.powercut.report.format.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

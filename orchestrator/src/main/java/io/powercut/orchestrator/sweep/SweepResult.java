@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.sweep;
 
-import io.powercut.orchestrator.exit.ExitCode;
-import io.powercut.orchestrator.history.FindingCounts;
-import io.powercut.orchestrator.history.HistoryRun;
-import io.powercut.orchestrator.history.RunChanges;
-import io.powercut.orchestrator.history.RunRecord;
-import io.powercut.orchestrator.history.Timeline;
+import io.powercut.exit.ExitCode;
+import io.powercut.report.history.FindingCounts;
+import io.powercut.report.history.HistoryRun;
+import io.powercut.report.history.RunChanges;
+import io.powercut.report.history.RunRecord;
+import io.powercut.report.history.Timeline;
 import java.util.Optional;
 
 /**

@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.sweep;
 
-import io.powercut.orchestrator.history.FindingHistory;
-import io.powercut.orchestrator.history.FindingText;
-import io.powercut.orchestrator.history.HistoryText;
-import io.powercut.orchestrator.history.RunRecord;
-import io.powercut.orchestrator.history.TextTable;
+import io.powercut.report.history.FindingHistory;
+import io.powercut.report.history.FindingText;
+import io.powercut.report.history.HistoryText;
+import io.powercut.report.history.RunRecord;
+import io.powercut.report.history.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

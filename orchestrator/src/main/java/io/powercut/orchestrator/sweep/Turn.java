@@ -1,18 +1,18 @@
 package io.powercut.orchestrator.sweep;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
+import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.exit.Failure;
-import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.history.History;
-import io.powercut.orchestrator.history.RunRecord;
-import io.powercut.orchestrator.history.SweepLog;
-import io.powercut.orchestrator.history.Timeline;
 import io.powercut.orchestrator.run.CampaignRun;
-import io.powercut.orchestrator.rundir.RunDirectory;
 import io.powercut.orchestrator.session.Interruption;
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.report.findings.Report;
+import io.powercut.report.history.History;
+import io.powercut.report.history.RunRecord;
+import io.powercut.report.history.SweepLog;
+import io.powercut.report.history.Timeline;
+import io.powercut.report.rundir.RunDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.image.PrivateDirectory;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceEvent.OutputKind;
-import io.powercut.instrumentation.trace.TraceReader;
+import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.RunContext;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.TraceEvent.OutputKind;
+import io.powercut.trace.file.TraceReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceEvent.MarkKind;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.TraceEvent.MarkKind;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.target;
 
 import com.google.common.base.Splitter;
-import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.report.evidence.StackFrame;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.image.DirectoryCopy;
-import io.powercut.image.OutOfSpaceException;
 import io.powercut.image.PmArea;
+import io.powercut.image.files.DirectoryCopy;
+import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,11 +16,11 @@ import java.util.Optional;
  * state after set-up, and a directory for its trace. Closing this removes both.
  */
 public final class Execution implements AutoCloseable {
-  private final Places places;
+  private final ExecutionDirectories places;
   private final Path trace;
   private Optional<Acknowledgement> acknowledged = Optional.empty();
 
-  private Execution(Places places, Path trace) {
+  private Execution(ExecutionDirectories places, Path trace) {
     this.places = places;
     this.trace = trace;
   }
@@ -31,7 +31,7 @@ public final class Execution implements AutoCloseable {
    * @throws OutOfSpaceException if there is no room for the copy
    */
   public static Execution startingFrom(Path pm, PmArea area) throws OutOfSpaceException {
-    Places places = copyOf(pm, area);
+    ExecutionDirectories places = copyOf(pm, area);
     try {
       return new Execution(places, Files.createDirectory(places.scratch().resolve("trace")));
     } catch (IOException e) {
@@ -45,8 +45,8 @@ public final class Execution implements AutoCloseable {
    *
    * @throws OutOfSpaceException if there is no room for the copy
    */
-  public static Places copyOf(Path pm, PmArea area) throws OutOfSpaceException {
-    Places places = Places.in(area);
+  public static ExecutionDirectories copyOf(Path pm, PmArea area) throws OutOfSpaceException {
+    ExecutionDirectories places = ExecutionDirectories.in(area);
     try {
       DirectoryCopy.copy(pm, places.pm());
       return places;
@@ -60,7 +60,7 @@ public final class Execution implements AutoCloseable {
   }
 
   /** Where it runs. */
-  public Places places() {
+  public ExecutionDirectories places() {
     return places;
   }
 

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.evidence.UserFrame;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.UserFrame;
 import java.util.List;
 
 /** A store in the user's terms: what is assigned there, and the frame that is the user's code. */

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.instrumentation.trace.TraceEvent.MarkKind;
-import io.powercut.orchestrator.campaign.binding.Suggestions;
-import io.powercut.orchestrator.campaign.sections.FailurePointsSection;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.campaign.binding.Suggestions;
+import io.powercut.campaign.sections.FailurePointsSection;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.trace.TraceEvent.MarkKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

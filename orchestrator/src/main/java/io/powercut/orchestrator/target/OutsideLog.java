@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.orchestrator.evidence.OutsideWrites;
+import io.powercut.report.evidence.OutsideWrites;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

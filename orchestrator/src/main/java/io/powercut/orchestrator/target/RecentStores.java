@@ -1,13 +1,13 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceTables;
-import io.powercut.orchestrator.evidence.ImageChanges;
-import io.powercut.orchestrator.evidence.ImageLacks;
-import io.powercut.orchestrator.evidence.ImageStore;
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.evidence.TargetStack;
+import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.ImageLacks;
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TargetStack;
+import io.powercut.trace.Location;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
 import java.nio.ByteBuffer;

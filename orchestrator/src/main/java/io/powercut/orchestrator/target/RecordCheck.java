@@ -2,14 +2,14 @@ package io.powercut.orchestrator.target;
 
 import static java.util.Objects.requireNonNull;
 
+import io.powercut.exit.NotTrustworthyException;
 import io.powercut.image.PmState;
 import io.powercut.image.StateComparison;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.PageCheck;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceTables;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.trace.Location;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.file.PageCheck;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.Frame;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.io.IOException;

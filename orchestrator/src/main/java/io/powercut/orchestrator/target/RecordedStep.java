@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.instrumentation.RecorderOptions;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.oracle.server.ServerPlan;
 import io.powercut.orchestrator.session.CommandOutcome;
@@ -8,6 +7,7 @@ import io.powercut.orchestrator.session.RunContext;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.DataSize;
 import io.powercut.process.Supervisor;
+import io.powercut.recorder.RecorderOptions;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

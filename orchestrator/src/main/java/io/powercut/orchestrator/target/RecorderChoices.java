@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.instrumentation.RecorderOptions;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.sections.FailurePointsSection;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.sections.FailurePointsSection;
+import io.powercut.recorder.RecorderOptions;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.Granularity;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Frame;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.instrumentation.trace.ControlFile;
 import io.powercut.process.CommandResult;
+import io.powercut.trace.file.ControlFile;
 import java.util.Optional;
 
 /**

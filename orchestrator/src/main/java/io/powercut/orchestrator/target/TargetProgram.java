@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.exit.NotTrustworthyException;
 import io.powercut.process.CommandSpec;
 import java.io.IOException;
 import java.io.InputStream;

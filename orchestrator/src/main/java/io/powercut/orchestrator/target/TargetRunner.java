@@ -1,11 +1,8 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.instrumentation.RecorderOptions;
-import io.powercut.instrumentation.trace.ControlFile;
-import io.powercut.instrumentation.trace.Deaths;
+import io.powercut.campaign.sections.Determinism;
+import io.powercut.campaign.sections.TargetSection;
 import io.powercut.oracle.server.ServerPlan;
-import io.powercut.orchestrator.campaign.sections.Determinism;
-import io.powercut.orchestrator.campaign.sections.TargetSection;
 import io.powercut.orchestrator.session.CommandOutcome;
 import io.powercut.orchestrator.session.Commands;
 import io.powercut.orchestrator.session.Preparation;
@@ -15,6 +12,9 @@ import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Success;
 import io.powercut.process.Supervisor;
+import io.powercut.recorder.RecorderOptions;
+import io.powercut.trace.file.ControlFile;
+import io.powercut.trace.file.Deaths;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

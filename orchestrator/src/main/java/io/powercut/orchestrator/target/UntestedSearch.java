@@ -1,14 +1,14 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.instrumentation.trace.ExecutedCode;
-import io.powercut.orchestrator.evidence.Untested;
-import io.powercut.orchestrator.session.Places;
+import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.orchestrator.untested.UntestedFunctions;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.DataSize;
+import io.powercut.report.evidence.Untested;
+import io.powercut.trace.replay.ExecutedCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ public final class UntestedSearch {
    * @return nothing if that cannot be told
    */
   public Optional<Untested> of(Execution execution) {
-    try (Places places = Places.in(context.area())) {
+    try (ExecutionDirectories places = ExecutionDirectories.in(context.area())) {
       Optional<ExecutedCode> executed = ExecutedCode.read(execution.trace());
       Path scratch = places.scratch();
       return executed.isEmpty()

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.untested;
 
-import io.powercut.instrumentation.trace.ExecutedCode;
-import io.powercut.instrumentation.trace.ExecutedCode.When;
-import io.powercut.orchestrator.evidence.Untested;
-import io.powercut.orchestrator.format.FunctionName;
+import io.powercut.report.evidence.Untested;
+import io.powercut.report.format.FunctionName;
+import io.powercut.trace.replay.ExecutedCode;
+import io.powercut.trace.replay.ExecutedCode.When;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.powercut.orchestrator.verify;
 
 import io.powercut.image.CrashImage;
-import io.powercut.image.Difference;
-import io.powercut.image.DirectoryCopy;
+import io.powercut.image.files.Difference;
+import io.powercut.image.files.DirectoryCopy;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
@@ -17,14 +17,14 @@ import java.util.Optional;
 
 /** Finds out where the first difference between images comes from. */
 final class Explanation {
-  private final TwoWays ways;
+  private final InjectionComparison ways;
   private final Progress progress;
   private final Optional<Path> keep;
 
   /**
    * @param keep an empty directory that gets both images of the first difference
    */
-  Explanation(TwoWays ways, Progress progress, Optional<Path> keep) {
+  Explanation(InjectionComparison ways, Progress progress, Optional<Path> keep) {
     this.ways = ways;
     this.progress = progress;
     this.keep = keep;

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.verify;
 
 import io.powercut.image.CrashImage;
-import io.powercut.image.Difference;
-import io.powercut.image.DirectoryComparison;
 import io.powercut.image.ImageWorkspace;
+import io.powercut.image.files.Difference;
+import io.powercut.image.files.DirectoryComparison;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Compares recorded images with directories, in several threads at a time. */
 final class ImageComparison {
-  private final TwoWays ways;
+  private final InjectionComparison ways;
   private final Queue<ImageWorkspace> free = new ConcurrentLinkedQueue<>();
 
-  ImageComparison(TwoWays ways) {
+  ImageComparison(InjectionComparison ways) {
     this.ways = ways;
   }
 

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.verify;
 
-import io.powercut.image.Difference;
+import io.powercut.image.files.Difference;
 import io.powercut.tree.FailurePoint;
 
 /**

@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.verify;
 
 import io.powercut.image.CrashImage;
-import io.powercut.image.Difference;
-import io.powercut.image.DirectoryCopy;
-import io.powercut.image.OutOfSpaceException;
+import io.powercut.image.files.Difference;
+import io.powercut.image.files.DirectoryCopy;
+import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +20,7 @@ final class ReExecutedImages {
   /** Pools can be large; to explain the first difference one is enough, and any may be first. */
   private static final int KEPT = 4;
 
-  private final TwoWays ways;
+  private final InjectionComparison ways;
   private final ImageComparison comparison;
   private final Map<FailurePointId, CrashImage> recorded;
   private final Map<FailurePointId, Optional<Difference>> compared = new ConcurrentHashMap<>();
@@ -37,7 +37,7 @@ final class ReExecutedImages {
    */
   record Kept(CrashImage recorded, Difference difference, Path copy, Path original) {}
 
-  ReExecutedImages(TwoWays ways, Map<FailurePointId, CrashImage> recorded) {
+  ReExecutedImages(InjectionComparison ways, Map<FailurePointId, CrashImage> recorded) {
     this.ways = ways;
     this.comparison = new ImageComparison(ways);
     this.recorded = recorded;

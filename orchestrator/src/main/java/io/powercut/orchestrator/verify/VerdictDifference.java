@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.verify;
 
-import io.powercut.orchestrator.evidence.Judgement;
+import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.FailurePoint;
 
 /**

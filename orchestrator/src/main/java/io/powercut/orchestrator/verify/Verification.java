@@ -2,12 +2,12 @@ package io.powercut.orchestrator.verify;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.image.CrashImage;
-import io.powercut.image.ImageHash;
+import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
@@ -30,13 +30,13 @@ public final class Verification {
   private static final String NOT_TAKEN = "the campaign's budget did not allow it";
 
   private final Map<FailurePointId, CrashImage> images = new ConcurrentHashMap<>();
-  private final TwoWays.Way recorded;
-  private final TwoWays.Way reExecuted;
+  private final InjectionComparison.Way recorded;
+  private final InjectionComparison.Way reExecuted;
   private final ReExecutedImages comparison;
   private final Optional<LeafDifference> first;
   private final boolean recordingsDiffer;
 
-  private Verification(TwoWays ways, Progress progress, Optional<Path> keep) {
+  private Verification(InjectionComparison ways, Progress progress, Optional<Path> keep) {
     recorded = ways.record(images);
     comparison = new ReExecutedImages(ways, images);
     reExecuted = ways.reExecute(comparison::stopped);
@@ -47,7 +47,7 @@ public final class Verification {
   }
 
   /** Whether a second recording is not like the first: then it is the target that varies. */
-  private boolean isOtherAgain(TwoWays ways) {
+  private boolean isOtherAgain(InjectionComparison ways) {
     try {
       Map<FailurePointId, ImageHash> again = ways.recordAgain();
       Set<FailurePointId> before =
@@ -64,10 +64,10 @@ public final class Verification {
    * Verifies a campaign.
    *
    * @param keep an empty directory that gets both images of the first difference
-   * @throws io.powercut.orchestrator.exit.NotTrustworthyException if the target fails
+   * @throws io.powercut.exit.NotTrustworthyException if the target fails
    */
   public static VerifyResult of(Campaign campaign, Progress progress, Optional<Path> keep) {
-    try (TwoWays ways = TwoWays.open(campaign, progress)) {
+    try (InjectionComparison ways = InjectionComparison.open(campaign, progress)) {
       return new Verification(ways, progress, keep).result();
     } finally {
       progress.close();
@@ -114,7 +114,8 @@ public final class Verification {
         .toList();
   }
 
-  private static List<FailurePoint> only(TwoWays.Way one, TwoWays.Way other) {
+  private static List<FailurePoint> only(
+      InjectionComparison.Way one, InjectionComparison.Way other) {
     return one.tree().failurePoints().stream()
         .filter(point -> other.tree().find(point.id()).isEmpty())
         .toList();
@@ -128,13 +129,13 @@ public final class Verification {
     return inconclusive(recorded, id).or(() -> inconclusive(reExecuted, id)).orElse(NOT_TAKEN);
   }
 
-  private static Optional<String> inconclusive(TwoWays.Way way, FailurePointId id) {
+  private static Optional<String> inconclusive(InjectionComparison.Way way, FailurePointId id) {
     return Optional.ofNullable(way.judgements().get(id))
         .filter(judgement -> judgement.kind() == Verdict.Kind.INCONCLUSIVE)
         .map(Judgement::seen);
   }
 
-  private static Optional<Judgement> verdict(TwoWays.Way way, FailurePointId id) {
+  private static Optional<Judgement> verdict(InjectionComparison.Way way, FailurePointId id) {
     return Optional.ofNullable(way.judgements().get(id))
         .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE);
   }

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.verify;
 
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.exit.ExitCode;
 import io.powercut.tree.FailurePoint;
 import java.util.List;
 import java.util.Map;

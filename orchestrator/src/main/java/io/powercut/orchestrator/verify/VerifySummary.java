@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.verify;
 
-import io.powercut.image.Difference;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.exit.ExitCode;
+import io.powercut.image.files.Difference;
 import io.powercut.orchestrator.replay.Replay;
+import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.FailurePoint;
 import java.util.ArrayList;
 import java.util.List;

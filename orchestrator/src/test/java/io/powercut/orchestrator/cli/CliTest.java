@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.powercut.orchestrator.campaign.loading.CampaignLoader;
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.campaign.loading.CampaignLoader;
+import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.it.Workbench.Said;
 import java.io.IOException;

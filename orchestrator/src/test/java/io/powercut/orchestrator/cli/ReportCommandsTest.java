@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

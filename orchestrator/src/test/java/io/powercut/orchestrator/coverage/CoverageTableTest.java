@@ -3,7 +3,7 @@ package io.powercut.orchestrator.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.orchestrator.exit.NotTrustworthyException;
+import io.powercut.exit.NotTrustworthyException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

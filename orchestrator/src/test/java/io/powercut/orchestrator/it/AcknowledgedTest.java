@@ -2,12 +2,12 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.evidence.AcknowledgedOutput;
-import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.findings.Report;
+import io.powercut.campaign.Campaign;
+import io.powercut.report.evidence.AcknowledgedOutput;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,11 +2,11 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.campaign.sections.Granularity;
+import io.powercut.campaign.sections.InjectionMode;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.campaign.sections.Granularity;
-import io.powercut.orchestrator.campaign.sections.InjectionMode;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Frame;

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.it;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
-import io.powercut.orchestrator.campaign.sections.Granularity;
+import io.powercut.campaign.sections.Granularity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.report.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

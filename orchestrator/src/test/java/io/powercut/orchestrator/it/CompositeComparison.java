@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.it;
 
-import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.evidence.JudgedState;
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.findings.Finding;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.findings.Finding;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.HashSet;

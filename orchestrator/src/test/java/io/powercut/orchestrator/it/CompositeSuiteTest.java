@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
 import io.powercut.tree.Severity;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.it;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
-import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.report.evidence.StackFrame;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

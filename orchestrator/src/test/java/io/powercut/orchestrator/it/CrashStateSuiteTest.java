@@ -2,10 +2,10 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.evidence.JudgedState;
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.findings.Finding;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.findings.Finding;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

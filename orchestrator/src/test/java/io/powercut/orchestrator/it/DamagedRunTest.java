@@ -2,9 +2,9 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.image.DirectoryCopy;
-import io.powercut.orchestrator.history.History;
+import io.powercut.image.files.DirectoryCopy;
 import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.report.history.History;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -3,10 +3,10 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.findings.Report;
+import io.powercut.campaign.Campaign;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.findings.Report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

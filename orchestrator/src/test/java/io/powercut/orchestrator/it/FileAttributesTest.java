@@ -3,9 +3,9 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.evidence.OracleControls;
-import io.powercut.orchestrator.rundir.RunDirectory;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.OracleControls;
+import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.campaign.sections.InjectionMode;
+import io.powercut.campaign.sections.InjectionMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

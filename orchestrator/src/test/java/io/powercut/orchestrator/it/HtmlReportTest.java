@@ -2,10 +2,10 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.findings.ReportedRun;
-import io.powercut.orchestrator.report.SampleRuns;
-import io.powercut.orchestrator.report.html.HtmlForm;
+import io.powercut.campaign.Campaign;
+import io.powercut.report.SampleRuns;
+import io.powercut.report.findings.ReportedRun;
+import io.powercut.report.html.HtmlForm;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;

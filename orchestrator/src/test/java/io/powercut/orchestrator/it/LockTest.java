@@ -2,9 +2,9 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.format.Json;
 import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.format.Json;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Instruction;

@@ -2,12 +2,12 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.evidence.ImageStore;
-import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.report.Summary;
+import io.powercut.report.Summary;
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;

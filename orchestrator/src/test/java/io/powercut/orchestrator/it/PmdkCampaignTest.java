@@ -3,13 +3,13 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.powercut.campaign.Campaign;
+import io.powercut.exit.NotTrustworthyException;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.evidence.JudgedState;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.exit.NotTrustworthyException;
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.findings.Report;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -172,7 +172,7 @@ class PmdkCampaignTest {
             "secondCrash.images=12",
             "secondCrash.within=[pmemobj_open, store_recover]");
 
-    Report.SecondCrashes totals = outcome.report().secondCrashes().orElseThrow();
+    Report.RecoveryCrashes totals = outcome.report().secondCrashes().orElseThrow();
     assertThat(totals.images()).isEqualTo(12);
     assertThat(totals.failurePoints()).isGreaterThan(5);
     assertThat(totals.recoveries()).isPositive();

@@ -2,8 +2,8 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.findings.Finding;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.findings.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

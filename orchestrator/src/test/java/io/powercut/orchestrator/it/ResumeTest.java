@@ -3,10 +3,10 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.powercut.orchestrator.campaign.sections.InjectionMode;
-import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.findings.Report;
+import io.powercut.campaign.sections.InjectionMode;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

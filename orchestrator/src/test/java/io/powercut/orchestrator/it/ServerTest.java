@@ -2,10 +2,10 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.evidence.StackFrame;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.findings.Report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.evidence.InjectionEvidence;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.findings.Finding;
-import io.powercut.orchestrator.findings.Report;
 import io.powercut.orchestrator.it.Workbench.Said;
-import io.powercut.orchestrator.rundir.Shard;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
+import io.powercut.report.rundir.Shard;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;

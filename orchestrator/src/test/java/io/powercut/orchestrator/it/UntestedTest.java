@@ -2,7 +2,7 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.evidence.Untested;
+import io.powercut.report.evidence.Untested;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,17 +1,17 @@
 package io.powercut.orchestrator.it;
 
-import io.powercut.orchestrator.campaign.Campaign;
-import io.powercut.orchestrator.campaign.CampaignException;
-import io.powercut.orchestrator.campaign.loading.CampaignLoader;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.orchestrator.cli.PowercutCommand;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.findings.Report;
-import io.powercut.orchestrator.format.Json;
 import io.powercut.orchestrator.run.CampaignRun;
-import io.powercut.orchestrator.rundir.RunDirectory;
-import io.powercut.orchestrator.rundir.VerdictLog;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.process.PowercutHome;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.findings.Report;
+import io.powercut.report.format.Json;
+import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.rundir.VerdictLog;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;
 import java.io.ByteArrayOutputStream;

@@ -3,8 +3,8 @@ package io.powercut.orchestrator.judging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.evidence.Judgement;
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.report.evidence.Judgement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

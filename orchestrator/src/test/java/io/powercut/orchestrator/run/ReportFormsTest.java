@@ -2,9 +2,9 @@ package io.powercut.orchestrator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.findings.ReportedRun;
-import io.powercut.orchestrator.report.ReportForm;
-import io.powercut.orchestrator.report.SampleRuns;
+import io.powercut.report.ReportForm;
+import io.powercut.report.SampleRuns;
+import io.powercut.report.findings.ReportedRun;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;

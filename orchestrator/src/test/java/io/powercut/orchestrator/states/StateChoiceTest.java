@@ -2,7 +2,7 @@ package io.powercut.orchestrator.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.campaign.sections.CrashStatesSection;
+import io.powercut.campaign.sections.CrashStatesSection;
 import io.powercut.persistency.states.CrashStates;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,14 +1,14 @@
 package io.powercut.orchestrator.states;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.persistency.states.PendingStores;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

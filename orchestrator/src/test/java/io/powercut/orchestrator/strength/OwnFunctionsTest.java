@@ -2,7 +2,7 @@ package io.powercut.orchestrator.strength;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.instrumentation.trace.TraceEvent.ModuleDefined;
+import io.powercut.trace.TraceEvent.ModuleDefined;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Frame;
 import io.powercut.tree.SourcePosition;

@@ -3,8 +3,8 @@ package io.powercut.orchestrator.strength;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.format.Json;
 import io.powercut.orchestrator.it.Workbench;
+import io.powercut.report.format.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -123,8 +123,8 @@ class StrengthCommandTest {
   void catchShouldTellWhereThePowerWasCutAndWhatRecoverySaid() {
     ofSuite("redo-before-commit", "correct", "--function", "transfer", "--limit", "1");
 
-    PlantedBug bug = result("bug").bugs().get(0);
-    PlantedBug.Catch caught = bug.caught().orElseThrow();
+    Mutant bug = result("bug").bugs().get(0);
+    Mutant.Catch caught = bug.caught().orElseThrow();
     assertThat(bug.stack().get(0).function()).isEqualTo("pm_persist");
     assertThat(bug.stack().get(1).function()).isEqualTo("transfer");
     assertThat(bug.executed()).isEqualTo(8);

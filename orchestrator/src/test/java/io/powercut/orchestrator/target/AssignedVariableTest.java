@@ -2,7 +2,7 @@ package io.powercut.orchestrator.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.orchestrator.evidence.StackFrame;
+import io.powercut.report.evidence.StackFrame;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package io.powercut.orchestrator.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceTables;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.SourcePosition;
 import java.io.IOException;

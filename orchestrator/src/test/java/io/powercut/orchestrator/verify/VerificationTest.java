@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.powercut.orchestrator.campaign.Campaign;
+import io.powercut.campaign.Campaign;
 import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.session.Progress;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package io.powercut.orchestrator.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.image.Difference;
+import io.powercut.exit.ExitCode;
+import io.powercut.image.files.Difference;
 import io.powercut.oracle.Verdict;
-import io.powercut.orchestrator.evidence.Judgement;
-import io.powercut.orchestrator.exit.ExitCode;
+import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePoint;

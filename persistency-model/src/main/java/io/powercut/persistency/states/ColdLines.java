@@ -1,6 +1,6 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.Location;
+import io.powercut.trace.Location;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.powercut.persistency.states;
 
 import com.google.common.collect.ImmutableList;
-import io.powercut.instrumentation.trace.Location;
+import io.powercut.trace.Location;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import it.unimi.dsi.fastutil.longs.LongAVLTreeSet;

@@ -2,7 +2,7 @@ package io.powercut.persistency.states;
 
 /** A line with something in flight at one moment, of which nothing was asked yet. */
 sealed interface KeptLine permits StoredLine, ColdLine {
-  /** The {@link io.powercut.instrumentation.trace.Location} of its first byte. */
+  /** The {@link io.powercut.trace.Location} of its first byte. */
   long location();
 
   /** What it holds when everything is lost that can be; not to be changed. */

@@ -1,6 +1,6 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.Location;
+import io.powercut.trace.Location;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;

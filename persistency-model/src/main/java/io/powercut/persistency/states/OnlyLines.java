@@ -1,9 +1,9 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.ForwardingTraceConsumer;
-import io.powercut.instrumentation.trace.StoreFlags;
-import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.ForwardingTraceConsumer;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.TraceConsumer;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.io.IOException;

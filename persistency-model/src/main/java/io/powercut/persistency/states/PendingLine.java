@@ -61,7 +61,7 @@ public final class PendingLine {
     return choices;
   }
 
-  /** The {@link io.powercut.instrumentation.trace.Location} of its first byte. */
+  /** The {@link io.powercut.trace.Location} of its first byte. */
   public long location() {
     return location;
   }

@@ -1,6 +1,6 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.StoreFlags;
+import io.powercut.trace.StoreFlags;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

@@ -2,14 +2,14 @@ package io.powercut.persistency.states;
 
 import static java.util.Objects.requireNonNull;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.StoreFlags;
-import io.powercut.instrumentation.trace.SyncKind;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.SyncKind;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
 import it.unimi.dsi.fastutil.longs.Long2ObjectLinkedOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongIterator;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.Location;
+import io.powercut.trace.Location;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.ArrayList;
 import java.util.BitSet;

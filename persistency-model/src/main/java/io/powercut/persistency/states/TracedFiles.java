@@ -1,7 +1,7 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.TraceEvent;
-import io.powercut.instrumentation.trace.TraceEvent.FileState;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.TraceEvent.FileState;
 import java.util.Arrays;
 import java.util.BitSet;
 

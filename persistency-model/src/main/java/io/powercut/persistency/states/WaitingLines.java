@@ -1,6 +1,6 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.StoreFlags;
+import io.powercut.trace.StoreFlags;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.HashSet;

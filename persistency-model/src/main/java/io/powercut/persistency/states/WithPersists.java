@@ -2,11 +2,11 @@ package io.powercut.persistency.states;
 
 import static java.util.Objects.requireNonNull;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.ForwardingTraceConsumer;
-import io.powercut.instrumentation.trace.StoreFlags;
-import io.powercut.instrumentation.trace.TraceConsumer;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.ForwardingTraceConsumer;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.TraceConsumer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;

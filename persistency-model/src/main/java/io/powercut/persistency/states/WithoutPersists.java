@@ -1,10 +1,10 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.ForwardingTraceConsumer;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceEvent;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.ForwardingTraceConsumer;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 
 /**

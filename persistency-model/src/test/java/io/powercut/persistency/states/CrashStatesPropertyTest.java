@@ -2,10 +2,10 @@ package io.powercut.persistency.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.SyncKind;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.SyncKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;

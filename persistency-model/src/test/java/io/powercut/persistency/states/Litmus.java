@@ -1,9 +1,9 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.SyncKind;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.SyncKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

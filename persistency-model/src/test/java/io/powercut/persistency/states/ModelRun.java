@@ -2,11 +2,11 @@ package io.powercut.persistency.states;
 
 import static java.util.Objects.requireNonNull;
 
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.StoreFlags;
-import io.powercut.instrumentation.trace.SyncKind;
-import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.SyncKind;
+import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -3,12 +3,12 @@ package io.powercut.persistency.states;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.StoreFlags;
-import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

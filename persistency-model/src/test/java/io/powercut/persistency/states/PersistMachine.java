@@ -1,8 +1,8 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.SyncKind;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.SyncKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,11 +2,11 @@ package io.powercut.persistency.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.Location;
-import io.powercut.instrumentation.trace.StoreFlags;
-import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

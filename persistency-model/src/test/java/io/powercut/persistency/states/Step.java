@@ -1,8 +1,8 @@
 package io.powercut.persistency.states;
 
-import io.powercut.instrumentation.trace.FenceKind;
-import io.powercut.instrumentation.trace.FlushKind;
-import io.powercut.instrumentation.trace.SyncKind;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.SyncKind;
 import java.nio.ByteBuffer;
 
 /** One event of a small program on one PM file. Offsets and lengths are in bytes. */

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.cli.progress;
 
-import io.powercut.orchestrator.format.Text;
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.report.format.Text;
 import java.io.PrintStream;
 import java.time.Duration;
 

@@ -1,10 +1,10 @@
 package io.powercut.orchestrator.cli.progress;
 
-import io.powercut.orchestrator.campaign.binding.DurationText;
-import io.powercut.orchestrator.history.HistoryText;
+import io.powercut.campaign.binding.DurationText;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.sweep.SweepListener;
 import io.powercut.orchestrator.sweep.SweepResult;
+import io.powercut.report.history.HistoryText;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

@@ -1,0 +1,43 @@
+package io.powercut.campaign;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A campaign file that cannot be used: the user's mistake, to be shown without a stack trace. */
+public final class CampaignException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  /** More would push the first ones off the screen. */
+  private static final int MOST_SHOWN = 50;
+
+  private final String text;
+  private final transient List<CampaignProblem> problems;
+
+  /**
+   * One or more mistakes; the message has a line for each of the first 50, in the order of files
+   * and lines.
+   */
+  public CampaignException(List<CampaignProblem> problems) {
+    this.problems = problems.stream().sorted().distinct().toList();
+    this.text =
+        Stream.concat(
+                this.problems.stream().limit(MOST_SHOWN).map(CampaignProblem::toString),
+                Stream.of("and more mistakes; these first")
+                    .limit(this.problems.size() > MOST_SHOWN ? 1 : 0))
+            .collect(Collectors.joining("\n"));
+    if (problems.isEmpty()) {
+      throw new IllegalArgumentException("no problem is no reason for an exception");
+    }
+  }
+
+  @Override
+  public String getMessage() {
+    return text;
+  }
+
+  /** The mistakes, in the order of files and lines. */
+  public List<CampaignProblem> problems() {
+    return problems;
+  }
+}

@@ -1,0 +1,36 @@
+package io.powercut.campaign;
+
+import io.powercut.campaign.yaml.Origin;
+import io.powercut.campaign.yaml.ProblemSink;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects mistakes until it is time to tell them. */
+public final class Problems implements ProblemSink {
+  /** Who has made more mistakes than this does not read them one by one. */
+  private static final int MOST = 1000;
+
+  private final List<CampaignProblem> found = new ArrayList<>();
+
+  @Override
+  public void report(Origin origin, String key, String message) {
+    if (found.size() < MOST) {
+      found.add(new CampaignProblem(origin.source(), origin.line(), origin.column(), key, message));
+    }
+  }
+
+  /** Ends the loading with this mistake and those before it. */
+  public CampaignException fatal(Origin origin, String key, String message) {
+    if (found.size() == MOST) {
+      found.remove(MOST - 1);
+    }
+    report(origin, key, message);
+    return new CampaignException(found);
+  }
+
+  public void throwIfAny() throws CampaignException {
+    if (!found.isEmpty()) {
+      throw new CampaignException(found);
+    }
+  }
+}

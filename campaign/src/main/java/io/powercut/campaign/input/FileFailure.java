@@ -1,0 +1,50 @@
+package io.powercut.campaign.input;
+
+import io.powercut.image.files.FreeSpace;
+import io.powercut.image.files.OutOfSpaceException;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Failures of the system to read or write a file, which are nobody's mistake: the disk is full, or
+ * the file may not be written. Java leaves the file's name out of some of them.
+ */
+public final class FileFailure {
+  /** As the C library says it, which Java passes on. */
+  private static final List<String> FULL =
+      List.of("No space left on device", "Disk quota exceeded");
+
+  private FileFailure() {}
+
+  /** The same failure with the name of the file. */
+  public static IOException at(Path file, IOException failure) {
+    if (failure instanceof OutOfSpaceException
+        || (failure instanceof FileSystemException known && known.getFile() != null)) {
+      return failure;
+    }
+    FileSystemException named =
+        new FileSystemException(file.toString(), null, failure.getMessage());
+    named.initCause(failure);
+    return named;
+  }
+
+  /** Says which file system is full, if that is what the failure is. */
+  public static Optional<String> full(IOException failure) {
+    if (failure instanceof OutOfSpaceException) {
+      return Optional.ofNullable(failure.getMessage());
+    }
+    String message = String.valueOf(failure.getMessage());
+    if (FULL.stream().noneMatch(message::contains)) {
+      return Optional.empty();
+    }
+    if (failure instanceof FileSystemException known && known.getFile() != null) {
+      return Optional.of(
+          "%s: no space left on its file system (%s); make room there"
+              .formatted(known.getFile(), FreeSpace.at(Path.of(known.getFile()))));
+    }
+    return Optional.of("no space left on a file system; make room there");
+  }
+}

@@ -1,0 +1,158 @@
+package io.powercut.campaign.loading;
+
+import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.Problems;
+import io.powercut.campaign.input.InputFile;
+import io.powercut.campaign.input.UnusableInputException;
+import io.powercut.campaign.yaml.Origin;
+import io.powercut.campaign.yaml.YamlNode;
+import io.powercut.campaign.yaml.YamlNode.Kind;
+import io.powercut.campaign.yaml.YamlNode.Mapping;
+import io.powercut.campaign.yaml.YamlNode.Scalar;
+import io.powercut.campaign.yaml.YamlReader;
+import io.powercut.campaign.yaml.YamlSyntaxException;
+import io.powercut.process.DataSize;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Reads a campaign file and those that it extends into one tree. */
+final class CampaignFiles {
+  static final String EXTENDS = "extends";
+  static final String EXTENDS_DESCRIPTION =
+      "A campaign file to take everything from that this one does not say, relative to this one. Maps are merged key by key;"
+          + " lists and single values replace; null takes back what is inherited.";
+  static final DataSize LARGEST_FILE = DataSize.ofMebibytes(1);
+
+  /** More than anybody needs, and far less than the stack has room for. */
+  private static final int LONGEST_CHAIN = 32;
+
+  private final Problems problems;
+
+  CampaignFiles(Problems problems) {
+    this.problems = problems;
+  }
+
+  /**
+   * The merged tree.
+   *
+   * @throws CampaignException if a file cannot be read or understood, or extends itself
+   */
+  Mapping read(Path file) throws CampaignException {
+    return read(file, Origin.whole(file), "", List.of());
+  }
+
+  /**
+   * Whether the file, others aside, is a map of keys and values, as a campaign is.
+   *
+   * @throws CampaignException if it cannot be read or is not YAML
+   */
+  boolean isMap(Path file) throws CampaignException {
+    return root(file, Origin.whole(file), "").filter(Mapping.class::isInstance).isPresent();
+  }
+
+  private Mapping read(Path file, Origin mention, String mentionKey, List<Path> descendants)
+      throws CampaignException {
+    Path identity = identity(file, mention, mentionKey);
+    List<Path> chain = new ArrayList<>(descendants);
+    chain.add(identity);
+    if (descendants.contains(identity)) {
+      throw problems.fatal(mention, mentionKey, "goes round in a circle: " + names(chain));
+    }
+    if (chain.size() > LONGEST_CHAIN) {
+      throw problems.fatal(
+          mention,
+          mentionKey,
+          "is file number "
+              + chain.size()
+              + " in a row; at most "
+              + LONGEST_CHAIN
+              + " may extend one another");
+    }
+    Mapping own = parse(file, mention, mentionKey);
+    Optional<YamlNode> parent = own.get(EXTENDS);
+    Mapping rest = own.without(EXTENDS);
+    if (parent.isEmpty()) {
+      return rest;
+    }
+    if (!(parent.get() instanceof Scalar scalar)
+        || scalar.kind() != Kind.STRING
+        || scalar.text().isEmpty()) {
+      problems.report(
+          parent.get().origin(), EXTENDS, "must be the path of one file, relative to this one");
+      return rest;
+    }
+    return rest.over(read(resolve(file, scalar), scalar.origin(), EXTENDS, chain));
+  }
+
+  private Path resolve(Path file, Scalar parent) throws CampaignException {
+    try {
+      return file.resolveSibling(parent.text()).normalize();
+    } catch (InvalidPathException failure) {
+      throw problems.fatal(parent.origin(), EXTENDS, "is not a path: " + failure.getReason());
+    }
+  }
+
+  private Path identity(Path file, Origin mention, String mentionKey) throws CampaignException {
+    try {
+      return file.toRealPath();
+    } catch (IOException failure) {
+      throw problems.fatal(mention, mentionKey, unreadable(file, mentionKey, failure));
+    }
+  }
+
+  private Mapping parse(Path file, Origin mention, String mentionKey) throws CampaignException {
+    Optional<YamlNode> root = root(file, mention, mentionKey);
+    if (root.isPresent() && root.get() instanceof Mapping mapping) {
+      return mapping;
+    }
+    String found = root.map(YamlNode::noun).orElse("empty");
+    throw problems.fatal(
+        Origin.startOf(file),
+        "",
+        "a campaign is a map of keys and values, but this file is "
+            + found
+            + "; `powercut init` writes one to begin with");
+  }
+
+  private Optional<YamlNode> root(Path file, Origin mention, String mentionKey)
+      throws CampaignException {
+    try {
+      return YamlReader.read(InputFile.text(file, LARGEST_FILE), Origin.startOf(file), problems);
+    } catch (YamlSyntaxException failure) {
+      throw problems.fatal(failure.origin(), "", String.valueOf(failure.getMessage()));
+    } catch (UnusableInputException failure) {
+      Origin place =
+          failure.line() == 0 ? Origin.whole(file) : Origin.startOf(file).at(failure.line(), 1);
+      throw problems.fatal(
+          place,
+          "",
+          failure.getMessage() + "; a campaign is a text file of at most " + LARGEST_FILE);
+    } catch (IOException failure) {
+      throw problems.fatal(mention, mentionKey, unreadable(file, mentionKey, failure));
+    }
+  }
+
+  private static String unreadable(Path file, String mentionKey, IOException failure) {
+    String name = mentionKey.isEmpty() ? "" : "'" + file + "' ";
+    if (failure instanceof NoSuchFileException) {
+      return name + "does not exist";
+    }
+    if (failure instanceof AccessDeniedException) {
+      return name + "may not be read; check its permissions";
+    }
+    return name + "cannot be read: " + failure.getMessage();
+  }
+
+  private static String names(List<Path> chain) {
+    return chain.stream()
+        .map(path -> String.valueOf(path.getFileName()))
+        .collect(Collectors.joining(" -> "));
+  }
+}

@@ -1,0 +1,128 @@
+package io.powercut.campaign.loading;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.Problems;
+import io.powercut.campaign.binding.PlaceholderCheck;
+import io.powercut.campaign.binding.SectionBinder;
+import io.powercut.campaign.template.Placeholder;
+import io.powercut.campaign.template.TextTemplate;
+import io.powercut.campaign.yaml.Origin;
+import io.powercut.campaign.yaml.YamlNode;
+import io.powercut.campaign.yaml.YamlNode.Entry;
+import io.powercut.campaign.yaml.YamlNode.Kind;
+import io.powercut.campaign.yaml.YamlNode.Mapping;
+import io.powercut.campaign.yaml.YamlNode.Scalar;
+import io.powercut.process.DataSize;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads campaign files. */
+public final class CampaignLoader {
+  private static final String PARAMETERS = "parameters";
+  private static final String BASELINE = "powercut-baseline.yaml";
+
+  private CampaignLoader() {}
+
+  /** Reads a campaign file as it stands. */
+  public static Campaign load(Path file) throws CampaignException {
+    return load(file, List.of());
+  }
+
+  /**
+   * Reads a campaign file, those that it extends, and lays overrides over them.
+   *
+   * @param file as the user named it: messages name it so
+   * @param overrides each {@code key=value}: a key's path with dots, a value in YAML
+   * @throws CampaignException with all mistakes at once; a file that is not YAML or not there ends
+   *     the search for more
+   */
+  public static Campaign load(Path file, List<String> overrides) throws CampaignException {
+    Problems problems = new Problems();
+    Mapping written = new CampaignFiles(problems).read(file);
+    Mapping tree = withDefaults(new Overrides(problems).apply(written, overrides), file);
+    refuseReservedNames(tree, problems);
+    SectionBinder binder =
+        new SectionBinder(
+            problems, new PlaceholderCheck(parameters(tree)), List.of(CampaignFiles.EXTENDS));
+    Optional<Campaign> campaign = binder.bind(Campaign.class, tree, "");
+    campaign.ifPresent(whole -> refuseTooLarge(whole, file, problems));
+    problems.throwIfAny();
+    return campaign.orElseThrow(() -> new IllegalStateException("a mistake was not reported"));
+  }
+
+  /**
+   * Each run keeps its campaign with all aliases, all that it extends and all defaults written out,
+   * and reads that again when it is resumed.
+   */
+  private static void refuseTooLarge(Campaign campaign, Path file, Problems problems) {
+    long size = CampaignWriter.toYaml(campaign).getBytes(StandardCharsets.UTF_8).length;
+    if (size > CampaignFiles.LARGEST_FILE.bytes()) {
+      problems.report(
+          Origin.whole(file),
+          "",
+          "is %s when all is written out that it takes by alias or extends; at most %s can be kept"
+              .formatted(DataSize.ofBytes(size), CampaignFiles.LARGEST_FILE));
+    }
+  }
+
+  /** The defaults that depend on the file. */
+  private static Mapping withDefaults(Mapping tree, Path file) {
+    String name = String.valueOf(file.toAbsolutePath().normalize().getFileName());
+    Mapping named = withDefault(tree, "name", name.replaceFirst("\\.ya?ml$", ""), file);
+    Mapping placed = withDefault(named, "workingDirectory", ".", file);
+    return withDefault(placed, "baseline", BASELINE, file);
+  }
+
+  private static Mapping withDefault(Mapping tree, String key, String value, Path file) {
+    Optional<YamlNode> given = tree.get(key);
+    if (given.isPresent()
+        && !(given.get() instanceof Scalar scalar && scalar.kind() == Kind.NULL)) {
+      return tree;
+    }
+    Origin origin = Origin.startOf(file);
+    return tree.with(key, new Entry(origin, new Scalar(origin, Kind.STRING, value)));
+  }
+
+  private static void refuseReservedNames(Mapping tree, Problems problems) {
+    for (String name : Placeholder.keys()) {
+      if (tree.get(PARAMETERS).orElse(null) instanceof Mapping parameters
+          && parameters.entries().containsKey(name)) {
+        problems.report(
+            parameters.entries().get(name).keyOrigin(),
+            PARAMETERS + "." + name,
+            "is a placeholder of powercut's own; choose another name");
+      }
+    }
+  }
+
+  /** All parameters; those that are not well-formed are reported when they are bound. */
+  private static Map<String, TextTemplate> parameters(Mapping tree) {
+    Map<String, TextTemplate> parameters = new HashMap<>();
+    if (tree.get(PARAMETERS).orElse(null) instanceof Mapping mapping) {
+      mapping
+          .entries()
+          .forEach((name, entry) -> template(entry).ifPresent(text -> parameters.put(name, text)));
+    }
+    return parameters;
+  }
+
+  private static Optional<TextTemplate> template(Entry entry) {
+    TextTemplate unusable = new TextTemplate("");
+    if (!(entry.value() instanceof Scalar scalar)) {
+      return Optional.of(unusable);
+    }
+    if (scalar.kind() == Kind.NULL) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new TextTemplate(scalar.text()));
+    } catch (IllegalArgumentException reportedLater) {
+      return Optional.of(unusable);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.powercut.campaign.loading;
+
+import io.powercut.campaign.Problems;
+import io.powercut.campaign.binding.Suggestions;
+import io.powercut.campaign.yaml.Origin;
+import io.powercut.campaign.yaml.YamlNode;
+import io.powercut.campaign.yaml.YamlNode.Entry;
+import io.powercut.campaign.yaml.YamlNode.Kind;
+import io.powercut.campaign.yaml.YamlNode.Mapping;
+import io.powercut.campaign.yaml.YamlNode.Scalar;
+import io.powercut.campaign.yaml.YamlNode.Sequence;
+import io.powercut.campaign.yaml.YamlReader;
+import io.powercut.campaign.yaml.YamlSyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Puts {@code --set key=value} over a campaign's tree. Whether the keys exist is for the binding to
+ * say.
+ */
+final class Overrides {
+  private static final String PARAMETERS = "parameters";
+
+  /** No key lies deeper. */
+  private static final int DEEPEST = 50;
+
+  private static final int LONGEST_SHOWN = 200;
+
+  private final Problems problems;
+
+  Overrides(Problems problems) {
+    this.problems = problems;
+  }
+
+  /** The tree with all overrides; of two for one key the later counts. */
+  Mapping apply(Mapping campaign, List<String> overrides) {
+    Mapping changed = campaign;
+    for (String override : overrides) {
+      changed = apply(changed, override);
+    }
+    return changed;
+  }
+
+  private static String shown(String override) {
+    String text = override.replaceAll("\\p{Cntrl}", "?");
+    return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
+  }
+
+  private Mapping apply(Mapping campaign, String override) {
+    Origin origin = Origin.argument("--set " + shown(override));
+    int equals = override.indexOf('=');
+    String path = equals < 0 ? override : override.substring(0, equals);
+    List<String> segments = List.of(path.split("\\.", DEEPEST + 2));
+    if (equals < 0 || segments.contains("")) {
+      problems.report(origin, "", "is not KEY=VALUE; write for example --set target.timeout=5m");
+      return campaign;
+    }
+    if (segments.size() > DEEPEST) {
+      problems.report(
+          origin, "", "names a key more than " + DEEPEST + " levels deep; there is none");
+      return campaign;
+    }
+    if (segments.get(0).equals(CampaignFiles.EXTENDS)) {
+      problems.report(origin, path, "cannot be set; write a file that extends another one");
+      return campaign;
+    }
+    if (segments.get(0).equals(PARAMETERS) && !isKnownParameter(campaign, segments, origin, path)) {
+      return campaign;
+    }
+    return value(override.substring(equals + 1), origin, path)
+        .map(value -> (Mapping) set(campaign, segments, value, path))
+        .orElse(campaign);
+  }
+
+  /** A new parameter would be used by nothing: it is a slip of the finger. */
+  private boolean isKnownParameter(
+      Mapping campaign, List<String> segments, Origin origin, String path) {
+    if (segments.size() != 2
+        || !(campaign.get(PARAMETERS).orElse(null) instanceof Mapping parameters)
+        || parameters.entries().containsKey(segments.get(1))) {
+      return true;
+    }
+    String hint = Suggestions.hint(segments.get(1), parameters.entries().keySet());
+    problems.report(origin, path, "is not a parameter of this campaign; " + hint);
+    return false;
+  }
+
+  private Optional<YamlNode> value(String text, Origin origin, String path) {
+    try {
+      YamlNode empty = new Scalar(origin, Kind.STRING, "");
+      return Optional.of(YamlReader.read(text, origin, problems).orElse(empty));
+    } catch (YamlSyntaxException failure) {
+      problems.report(origin, path, String.valueOf(failure.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  private YamlNode set(YamlNode node, List<String> segments, YamlNode value, String path) {
+    if (segments.isEmpty()) {
+      return value;
+    }
+    String segment = segments.get(0);
+    List<String> rest = segments.subList(1, segments.size());
+    if (node instanceof Sequence sequence) {
+      return setItem(sequence, segment, rest, value, path);
+    }
+    Mapping mapping =
+        node instanceof Mapping existing ? existing : new Mapping(value.origin(), Map.of());
+    YamlNode below = mapping.get(segment).orElseGet(() -> new Mapping(value.origin(), Map.of()));
+    return mapping.with(segment, new Entry(value.origin(), set(below, rest, value, path)));
+  }
+
+  private YamlNode setItem(
+      Sequence sequence, String segment, List<String> rest, YamlNode value, String path) {
+    int size = sequence.items().size();
+    int index = segment.matches("[0-9]{1,9}") ? Integer.parseInt(segment) : size;
+    if (index >= size) {
+      problems.report(
+          value.origin(),
+          path,
+          String.format(
+              "is a list of %d, in which '%s' is not an element; they count from 0",
+              size, segment));
+      return sequence;
+    }
+    List<YamlNode> items = new ArrayList<>(sequence.items());
+    items.set(index, set(items.get(index), rest, value, path));
+    return new Sequence(sequence.origin(), items);
+  }
+}

@@ -1,0 +1,17 @@
+package io.powercut.campaign.process;
+
+import io.powercut.campaign.template.CommandTemplate;
+import io.powercut.process.Signal;
+import java.time.Duration;
+
+/** How a server is ended. */
+public sealed interface StopAction {
+  /** How long the server has to end before it is killed. */
+  Duration grace();
+
+  /** A signal asks it to. */
+  record BySignal(Signal signal, Duration grace) implements StopAction {}
+
+  /** A command makes it; the command has the same time. */
+  record ByCommand(CommandTemplate command, Duration grace) implements StopAction {}
+}

@@ -1,0 +1,38 @@
+package io.powercut.campaign.sections;
+
+import io.powercut.tree.Severity;
+import java.util.Locale;
+
+/** What makes a run end with exit code 1: all findings of a severity, or of one kind. */
+public enum FailOn {
+  /** All proved bugs. */
+  BUG,
+  /** What is correct and slower than it has to be. */
+  PERFORMANCE,
+  /** All that is suspicious. */
+  WARNING,
+  /** Stores that nothing persists, to PM that is flushed at another time. */
+  NOT_PERSISTED,
+  /** Stores to PM that is otherwise never flushed. */
+  TRANSIENT_DATA,
+  /** Stores over stores that were not persisted. */
+  DIRTY_OVERWRITE,
+  /** Flushes without effect. */
+  REDUNDANT_FLUSH,
+  /** Flushes for several stores at once. */
+  MULTI_STORE_FLUSH,
+  /** Fences without effect. */
+  REDUNDANT_FENCE,
+  /** Fences that leave an order open. */
+  UNORDERED_FENCE;
+
+  /** Whether it means findings of that severity and kind. */
+  public boolean includes(Severity severity, String kind) {
+    return name().equals(severity.name()) || name().equals(kind);
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

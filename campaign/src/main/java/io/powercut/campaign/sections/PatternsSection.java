@@ -1,0 +1,39 @@
+package io.powercut.campaign.sections;
+
+import io.powercut.analysis.PatternKind;
+import io.powercut.campaign.binding.Key;
+import io.powercut.tree.Severity;
+import java.util.List;
+
+/** What is looked for in the trace of the recorded run, beside crash images. */
+public record PatternsSection(
+    @Key(
+            value =
+                "Look for patterns of misuse of persistent memory. The recorder then keeps the call stack of every"
+                    + " store, which costs some time.",
+            defaultValue = "true")
+        boolean enabled,
+    @Key(
+            value =
+                "Report warnings too: what is suspicious, but no proved mistake. Bugs and performance bugs are"
+                    + " reported anyway.",
+            defaultValue = "true")
+        boolean warnings,
+    @Key(
+            value = "Patterns that are not reported; docs/patterns.md explains each.",
+            example = "[multi-store-flush, unordered-fence]")
+        List<PatternKind> ignore) {
+  public PatternsSection {
+    ignore = List.copyOf(ignore);
+  }
+
+  /**
+   * Whether a pattern is reported.
+   *
+   * @param kind its name, such as {@code REDUNDANT_FLUSH}
+   */
+  public boolean shows(Severity severity, String kind) {
+    return (warnings || severity != Severity.WARNING)
+        && ignore.stream().noneMatch(ignored -> ignored.name().equals(kind));
+  }
+}

@@ -1,0 +1,55 @@
+package io.powercut.campaign.yaml;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.reader.ReaderException;
+
+/**
+ * What the YAML parser's exceptions say, in one line and at the right place: Jackson's own location
+ * is that of the last good token.
+ */
+final class YamlFailures {
+  private YamlFailures() {}
+
+  static YamlSyntaxException explain(JsonProcessingException failure, String text, Origin start) {
+    if (failure.getCause() instanceof MarkedYAMLException marked) {
+      return explain(marked, start);
+    }
+    if (failure.getCause() instanceof ReaderException unreadable) {
+      return explain(unreadable, text, start);
+    }
+    if (failure instanceof StreamConstraintsException) {
+      return exception(start, "it nests too deeply");
+    }
+    JsonLocation location = failure.getLocation();
+    Origin origin =
+        location == null ? start : start.at(location.getLineNr(), location.getColumnNr());
+    return exception(origin, failure.getOriginalMessage());
+  }
+
+  private static YamlSyntaxException explain(MarkedYAMLException failure, Origin start) {
+    Mark mark = failure.getProblemMark();
+    Origin origin = mark == null ? start : start.at(mark.getLine() + 1, mark.getColumn() + 1);
+    String context = failure.getContext() == null ? "" : " (" + failure.getContext() + ")";
+    return exception(origin, failure.getProblem() + context);
+  }
+
+  private static YamlSyntaxException explain(ReaderException failure, String text, Origin start) {
+    int position = Math.min(Math.max(failure.getPosition(), 0), text.length());
+    String before = text.substring(0, position);
+    int line = (int) before.chars().filter(character -> character == '\n').count() + 1;
+    int column = position - before.lastIndexOf('\n');
+    String character = String.format("U+%04X", failure.getCodePoint());
+    return exception(
+        start.at(line, column),
+        "the character " + character + " may not be in it; write it as an escape in double quotes");
+  }
+
+  private static YamlSyntaxException exception(Origin origin, String message) {
+    String line = message.replaceAll("\\s+", " ").strip();
+    return new YamlSyntaxException(origin, "is not valid YAML: " + line);
+  }
+}

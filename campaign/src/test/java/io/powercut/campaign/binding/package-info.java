@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.campaign.binding;
+
+import org.jspecify.annotations.NullMarked;

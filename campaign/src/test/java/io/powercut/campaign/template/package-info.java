@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.campaign.template;
+
+import org.jspecify.annotations.NullMarked;

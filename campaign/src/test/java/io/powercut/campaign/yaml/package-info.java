@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.campaign.yaml;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.powercut.instrumentation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * From a located YAML tree to annotated records and back, reporting every mistake with its place
- * and its remedy.
- */
-@NullMarked
-package io.powercut.orchestrator.campaign.binding;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The sections of a campaign file, one record each. */
-@NullMarked
-package io.powercut.orchestrator.campaign.sections;
-
-import org.jspecify.annotations.NullMarked;

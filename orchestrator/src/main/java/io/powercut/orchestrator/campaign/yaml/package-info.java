@@ -1,8 +1,0 @@
-/**
- * YAML as a tree in which every key and value knows where it was written, also after inheritance
- * and overrides.
- */
-@NullMarked
-package io.powercut.orchestrator.campaign.yaml;
-
-import org.jspecify.annotations.NullMarked;

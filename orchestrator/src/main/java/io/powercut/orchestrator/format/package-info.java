@@ -1,5 +1,0 @@
-/** Text for people and JSON for programs: numbers, names and escapes, the same in all output. */
-@NullMarked
-package io.powercut.orchestrator.format;
-
-import org.jspecify.annotations.NullMarked;

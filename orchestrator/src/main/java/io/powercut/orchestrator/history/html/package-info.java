@@ -1,5 +1,0 @@
-/** The history as one page for a browser. */
-@NullMarked
-package io.powercut.orchestrator.history.html;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What all runs of all campaigns found, in an SQLite file that outlives them. */
-@NullMarked
-package io.powercut.orchestrator.history;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,206 @@
+package io.powercut.orchestrator.injection;
+
+import static java.util.Objects.requireNonNull;
+
+import io.powercut.campaign.sections.OccurrencesSection;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.tree.FailurePointId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+
+/**
+ * Counts the occurrences of each failure point and chooses those to judge: the first ones while
+ * they come, the others when the run is over and it is known what there was.
+ *
+ * <p>Where the campaign leaves it to Powercut, these others are the last one of each failure point,
+ * and those at which other instructions have stores in flight than at all before: the program came
+ * another way, or did not persist what it persisted otherwise.
+ */
+public final class OccurrenceChoice {
+  /** Different sets of in-flight stores that are remembered of one failure point. */
+  private static final int MOST_SETS = 16;
+
+  /** Occurrences that are judged in the whole run for what is in flight. */
+  private static final int MOST_NEW = 32;
+
+  private final OccurrencesSection wanted;
+  private final Map<FailurePointId, Occurrences> occurrences = new HashMap<>();
+  private final Set<FailurePointId> last = new HashSet<>();
+  private long newSets;
+
+  /**
+   * How often the same was in flight that had not been in flight at the occurrence before, or the
+   * reverse. What one line of code leaves behind shows at many failure points behind it.
+   */
+  private final Map<Long, Integer> differences = new HashMap<>();
+
+  /**
+   * The first occurrence with a set of in-flight stores, but for the very first.
+   *
+   * @param times how often the same difference made a new set elsewhere, before
+   * @param rank which new set of this failure point it is
+   */
+  private record NewSet(Occurrence visit, int times, int rank, long order) {}
+
+  private final List<NewSet> news = new ArrayList<>();
+
+  /** Of one failure point. */
+  private static final class Occurrences {
+    private final Set<Long> sets = new HashSet<>(2);
+    private final Set<Long> chosen = new HashSet<>(2);
+    private long count;
+
+    /** What was in flight at the last one. */
+    private long last;
+
+    boolean isLeft() {
+      return chosen.size() < count;
+    }
+
+    /** One that was not chosen yet, each as likely as any other. */
+    long any(SplittableRandom random) {
+      if (chosen.size() < count / 2) {
+        long number = 1 + random.nextLong(count);
+        while (chosen.contains(number)) {
+          number = 1 + random.nextLong(count);
+        }
+        return number;
+      }
+      long skipped = random.nextLong(count - chosen.size());
+      long number = 1;
+      while (chosen.contains(number) || skipped-- > 0) {
+        number++;
+      }
+      return number;
+    }
+  }
+
+  public OccurrenceChoice(OccurrencesSection wanted) {
+    this.wanted = wanted;
+  }
+
+  /**
+   * Counts an occurrence.
+   *
+   * @param inFlight which instructions have stores in flight there, as a number
+   * @return the occurrence's number, from 1
+   */
+  public long count(FailurePointId id, long inFlight) {
+    Occurrences those = occurrences.computeIfAbsent(id, unknown -> new Occurrences());
+    those.count++;
+    if (isFirst(those.count)) {
+      those.chosen.add(those.count);
+    }
+    if (those.sets.size() < MOST_SETS && those.sets.add(inFlight) && those.count > 1) {
+      int times = differences.merge(those.last ^ inFlight, 1, Integer::sum);
+      news.add(new NewSet(new Occurrence(id, those.count), times, those.sets.size(), newSets++));
+    }
+    those.last = inFlight;
+    return those.count;
+  }
+
+  /** Has all occurrences of a failure point judged behind those of others. */
+  void judgeLast(FailurePointId id) {
+    last.add(id);
+  }
+
+  /** Whether they are. */
+  boolean isLast(FailurePointId id) {
+    return last.contains(id);
+  }
+
+  /** Whether an occurrence of this number is judged as soon as it comes. */
+  public boolean isFirst(long number) {
+    return number <= wanted.firsts();
+  }
+
+  /** How many were chosen so far. */
+  long chosen() {
+    return occurrences.values().stream().mapToLong(those -> those.chosen.size()).sum();
+  }
+
+  /**
+   * Those at which something new is in flight: each difference once before any of them twice, and
+   * of each failure point its first before any has a second one. Those of failure points that are
+   * judged last are behind all others.
+   */
+  Set<Occurrence> withOtherStores() {
+    Set<Occurrence> others = new LinkedHashSet<>();
+    if (wanted.isLeftToPowercut()) {
+      news.stream()
+          .sorted(
+              Comparator.comparing((NewSet set) -> isLast(set.visit().id()))
+                  .thenComparingInt(NewSet::times)
+                  .thenComparingInt(NewSet::rank)
+                  .thenComparingLong(NewSet::order))
+          .limit(MOST_NEW)
+          .map(NewSet::visit)
+          .forEach(visit -> choose(visit, others));
+    }
+    return others;
+  }
+
+  /** The others that are to be judged in any case. */
+  Set<Occurrence> later() {
+    Set<Occurrence> later = new HashSet<>();
+    occurrences.forEach(
+        (id, those) -> {
+          for (long number = Math.max(1, those.count - wanted.lasts() + 1);
+              number <= those.count;
+              number++) {
+            choose(new Occurrence(id, number), later);
+          }
+          SplittableRandom random = new SplittableRandom(wanted.seed() ^ id.value());
+          for (int taken = 0; taken < wanted.byChance() && those.isLeft(); taken++) {
+            choose(new Occurrence(id, those.any(random)), later);
+          }
+        });
+    return later;
+  }
+
+  private Occurrences counted(FailurePointId id) {
+    return requireNonNull(occurrences.get(id), "a failure point that was not counted");
+  }
+
+  private void choose(Occurrence visit, Set<Occurrence> into) {
+    if (counted(visit.id()).chosen.add(visit.number())) {
+      into.add(visit);
+    }
+  }
+
+  /**
+   * Further occurrences by chance, as many of one failure point as of another where there are so
+   * many; none that was chosen before.
+   *
+   * @param most how many at most
+   * @param of of which failure points
+   */
+  Set<Occurrence> further(long most, Predicate<FailurePointId> of) {
+    SplittableRandom random = new SplittableRandom(wanted.seed());
+    Set<Occurrence> further = new HashSet<>();
+    List<FailurePointId> left =
+        new ArrayList<>(
+            occurrences.keySet().stream()
+                .filter(of)
+                .filter(id -> counted(id).isLeft())
+                .sorted()
+                .toList());
+    while (!left.isEmpty() && further.size() < most) {
+      for (FailurePointId id : List.copyOf(left)) {
+        if (further.size() < most) {
+          choose(new Occurrence(id, counted(id).any(random)), further);
+        }
+      }
+      left.removeIf(id -> !counted(id).isLeft());
+    }
+    return further;
+  }
+}

@@ -1,7 +1,0 @@
-/**
- * Files that others wrote, opened with bounds: only regular files, only so many bytes, only text.
- */
-@NullMarked
-package io.powercut.orchestrator.input;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,51 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.image.CrashImage;
+import io.powercut.orchestrator.dump.ExpectedDumps;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.states.Candidates;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.trace.Location;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A visit of a failure point with all that can be judged there.
+ *
+ * @param visit where the power is cut
+ * @param image of program order
+ * @param acknowledged what the target had told
+ * @param states what else may be left
+ * @param candidates those of them that are to be judged
+ * @param between the acknowledgements around it; nothing if contents are not compared
+ */
+public record CrashPoint(
+    Occurrence visit,
+    CrashImage image,
+    Optional<Acknowledgement> acknowledged,
+    CrashStates states,
+    Candidates candidates,
+    Optional<Between> between)
+    implements AutoCloseable {
+  /** The same, once it is known what lies around it; only one of both is to be closed. */
+  CrashPoint between(Between around) {
+    return new CrashPoint(visit, image, acknowledged, states, candidates, Optional.of(around));
+  }
+
+  /** What it may hold after recovery; nothing if that is not compared. */
+  public Optional<ExpectedDumps> expected(ImageJudge judge, RecordedImages places) {
+    return between.map(around -> around.expected(judge, places));
+  }
+
+  @Override
+  public void close() {
+    image.close();
+    between.ifPresent(Between::close);
+  }
+
+  /** The path below the PM directory that a location's file has now; later it may be renamed. */
+  public String pathOf(long location) {
+    return image.nameOf(Location.file(location)).map(Path::toString).orElse("");
+  }
+}

@@ -1,0 +1,84 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.image.pages.ImageHash;
+import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Asks recovery about images that stem from one visit of a failure point, those that are not known
+ * yet, and counts what that took. For one thread.
+ */
+public final class OracleSession {
+  private final ImageJudge judge;
+  private final VerdictCache images;
+  private final Occurrence visit;
+  private final Map<String, Integer> inconclusive = new LinkedHashMap<>();
+  private int recoveries;
+
+  /**
+   * @param images what is known of images, which this adds to
+   */
+  public OracleSession(ImageJudge judge, VerdictCache images, Occurrence visit) {
+    this.judge = judge;
+    this.images = images;
+    this.visit = visit;
+  }
+
+  /**
+   * What recovery says when it is asked once.
+   *
+   * @param image gives private copies
+   */
+  public Verdict.Kind ask(VerdictCache.Key key, JudgedImages image) {
+    Optional<Verdict.Kind> known = images.probe(key);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    recoveries++;
+    Judgement judgement = judge.probe(visit, image);
+    if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
+      note(judgement.seen());
+    }
+    images.probed(key, judgement.kind());
+    return judgement.kind();
+  }
+
+  /**
+   * Asks again, as it takes to prove a bug, about an image that recovery could not cope with.
+   *
+   * @param hash of the image
+   * @param kept directory for the image and what shows the bug
+   * @return nothing if that proved none, which is noted as inconclusive
+   */
+  public Optional<Judgement> prove(JudgedImages image, ImageHash hash, Path kept) {
+    Judgement proof = judge.judge(visit, image, kept).withImageHash(hash.toString());
+    if (proof.isBug()) {
+      return Optional.of(proof);
+    }
+    note(
+        proof.kind() == Verdict.Kind.INCONCLUSIVE
+            ? proof.seen()
+            : "the verdict changed when asked twice");
+    return Optional.empty();
+  }
+
+  /** Counts something that could not be judged. */
+  public void note(String reason) {
+    inconclusive.merge(reason, 1, Integer::sum);
+  }
+
+  /** How often recovery was asked for a first time. */
+  public int recoveries() {
+    return recoveries;
+  }
+
+  /** Why something could not be judged, with how often. */
+  public Map<String, Integer> inconclusive() {
+    return inconclusive;
+  }
+}

@@ -1,0 +1,64 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.image.CrashImage;
+import io.powercut.image.pages.ImageHash;
+import io.powercut.orchestrator.dump.Dump;
+import io.powercut.orchestrator.session.Acknowledgement;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state between two operations of the target, when none is under way. Its contents are found
+ * out when they are first asked for. Its image is open as long as somebody holds it. Safe for use
+ * by several threads.
+ */
+final class QuiescentPoint {
+  private final String name;
+  private final CrashImage image;
+  private final Optional<Acknowledgement> acknowledged;
+  private final AtomicInteger holders = new AtomicInteger(1);
+  private @Nullable Dump dump;
+
+  /**
+   * Held by the caller.
+   *
+   * @param name to stand behind "the contents"
+   * @param image in program order
+   * @param acknowledged what the target had told
+   */
+  QuiescentPoint(String name, CrashImage image, Optional<Acknowledgement> acknowledged) {
+    this.name = name;
+    this.image = image;
+    this.acknowledged = acknowledged;
+  }
+
+  /** For one more holder. */
+  QuiescentPoint hold() {
+    holders.incrementAndGet();
+    return this;
+  }
+
+  /** One holder less. */
+  void release() {
+    if (holders.decrementAndGet() == 0) {
+      image.close();
+    }
+  }
+
+  ImageHash hash() {
+    return image.hash();
+  }
+
+  /**
+   * What is in it after recovery.
+   *
+   * @param places where its image is made
+   */
+  synchronized Dump dump(ImageJudge judge, RecordedImages places) {
+    if (dump == null) {
+      dump = judge.dump(name, places.of(image, acknowledged));
+    }
+    return dump;
+  }
+}

@@ -1,0 +1,95 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.image.PmState;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.TraceEvent.OutputKind;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Finds the quiet points of a run: the state after set-up, each output that acknowledges something,
+ * and the clean exit. What is to be compared with them waits here for the one behind it. Gets the
+ * trace behind the state and the log.
+ */
+public final class QuiescentPoints implements TraceConsumer, Closeable {
+  private final Set<OutputKind> kinds;
+  private final PmState state;
+  private final AcknowledgedLog log;
+  private final List<Waiting> waiting = new ArrayList<>();
+  private QuiescentPoint last;
+
+  private record Waiting(CrashPoint moment, Consumer<CrashPoint> taker) {}
+
+  private QuiescentPoints(
+      Set<OutputKind> kinds, PmState state, AcknowledgedLog log, QuiescentPoint beginning) {
+    this.kinds = Set.copyOf(kinds);
+    this.state = state;
+    this.log = log;
+    this.last = beginning;
+  }
+
+  /**
+   * At the beginning of a run.
+   *
+   * @param kinds of output that acknowledge something
+   * @param state after set-up
+   * @param log empty
+   */
+  public static QuiescentPoints open(Set<OutputKind> kinds, PmState state, AcknowledgedLog log)
+      throws IOException {
+    return new QuiescentPoints(
+        kinds, state, log, new QuiescentPoint("after set-up", state.image(), log.now()));
+  }
+
+  /**
+   * Keeps a moment until the next quiet point.
+   *
+   * @param taker gets it then, and closes it
+   */
+  public void await(CrashPoint moment, Consumer<CrashPoint> taker) {
+    waiting.add(new Waiting(moment, taker));
+  }
+
+  /** Whether there is one that waits. */
+  public boolean isAwaited() {
+    return !waiting.isEmpty();
+  }
+
+  @Override
+  public void event(TraceEvent event) throws IOException {
+    if (event instanceof TraceEvent.Output output && kinds.contains(output.kind())) {
+      long lines = log.now().map(Acknowledgement::lines).orElse(0L);
+      reached("when it had told %d line%s".formatted(lines, lines == 1 ? "" : "s"));
+    }
+  }
+
+  /** The target has ended as it should. */
+  public void end() throws IOException {
+    reached("after a clean exit");
+  }
+
+  private void reached(String name) throws IOException {
+    QuiescentPoint next = new QuiescentPoint(name, state.image(), log.now());
+    List<Waiting> ready = List.copyOf(waiting);
+    waiting.clear();
+    for (Waiting one : ready) {
+      one.taker().accept(one.moment().between(Between.of(last, next)));
+    }
+    last.release();
+    last = next;
+  }
+
+  /** Gives up what waits. */
+  @Override
+  public void close() {
+    waiting.forEach(one -> one.moment().close());
+    last.release();
+  }
+}

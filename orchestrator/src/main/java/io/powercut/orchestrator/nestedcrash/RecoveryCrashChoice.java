@@ -1,0 +1,156 @@
+package io.powercut.orchestrator.nestedcrash;
+
+import io.powercut.image.CrashImage;
+import io.powercut.image.pages.ImageHash;
+import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.Fingerprint;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Chooses the images on which recovery is going to be cut, out of those that it copes with: a
+ * bounded number of different ones, first those where the target was cut in functions that it was
+ * not cut in before, then those at other failure points. Safe for use by several threads.
+ */
+public final class RecoveryCrashChoice implements AutoCloseable {
+  private static final String KIND = "TARGET";
+
+  private final Optional<RecoveryCrashLog> log;
+  private final int most;
+  private final Set<ImageHash> known = new HashSet<>();
+  private final Set<Fingerprint> functions = new HashSet<>();
+  private final Set<FailurePointId> points = new HashSet<>();
+  private final Map<Rank, List<Chosen>> chosen = new EnumMap<>(Rank.class);
+
+  /** What an image promises, the most in front. */
+  private enum Rank {
+    NEW_FUNCTIONS,
+    NEW_FAILURE_POINT,
+    OTHER_VISIT
+  }
+
+  /**
+   * @param log what was done before; none if recovery is not to be cut
+   * @param most how many images are cut in the whole run
+   */
+  public RecoveryCrashChoice(Optional<RecoveryCrashLog> log, int most) {
+    this.log = log;
+    this.most = log.isPresent() ? most : 0;
+  }
+
+  /**
+   * A chosen image.
+   *
+   * @param visit where it was taken
+   * @param image its own
+   * @param hash of it
+   * @param acknowledged what the target had told
+   */
+  public record Chosen(
+      Occurrence visit, CrashImage image, ImageHash hash, Optional<Acknowledgement> acknowledged)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      image.close();
+    }
+  }
+
+  /** Whether an image that recovery copes with may be chosen, as far as an earlier part tells. */
+  public boolean mayWant(Judgement judgement, Occurrence visit) {
+    return left() > 0
+        && settled()
+            .noneMatch(
+                one ->
+                    one.at().equals(visit)
+                        || judgement.imageHash().filter(one.image()::equals).isPresent());
+  }
+
+  private int left() {
+    return most - (int) settled().count();
+  }
+
+  private Stream<RecoveryCrashVerdicts> settled() {
+    return log.stream()
+        .flatMap(lines -> lines.all().stream())
+        .filter(RecoveryCrashVerdicts::isSettled);
+  }
+
+  /**
+   * Considers an image that recovery copes with.
+   *
+   * @param moment with the image, which is copied if it is chosen
+   * @param stack of the target there
+   */
+  public synchronized void offer(CrashPoint moment, ImageHash hash, CallStack stack)
+      throws IOException {
+    int left = left();
+    if (left <= 0 || isSettled(moment.visit()) || !known.add(hash)) {
+      return;
+    }
+    Rank rank = rank(moment.visit(), stack);
+    if (size() >= left && !giveUpOneBehind(rank)) {
+      return;
+    }
+    CrashImage image = moment.image().with(CrashState.of(List.of()));
+    chosen
+        .computeIfAbsent(rank, unused -> new ArrayList<>())
+        .add(new Chosen(moment.visit(), image, hash, moment.acknowledged()));
+  }
+
+  private int size() {
+    return chosen.values().stream().mapToInt(List::size).sum();
+  }
+
+  private Rank rank(Occurrence visit, CallStack stack) {
+    boolean isNewPoint = points.add(visit.id());
+    if (functions.add(Fingerprint.of(stack, KIND))) {
+      return Rank.NEW_FUNCTIONS;
+    }
+    return isNewPoint ? Rank.NEW_FAILURE_POINT : Rank.OTHER_VISIT;
+  }
+
+  private boolean giveUpOneBehind(Rank rank) {
+    for (Rank other : List.of(Rank.OTHER_VISIT, Rank.NEW_FAILURE_POINT)) {
+      List<Chosen> those = chosen.getOrDefault(other, List.of());
+      if (other.compareTo(rank) > 0 && !those.isEmpty()) {
+        those.remove(those.size() - 1).close();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isSettled(Occurrence visit) {
+    return log.flatMap(lines -> lines.find(visit))
+        .filter(RecoveryCrashVerdicts::isSettled)
+        .isPresent();
+  }
+
+  /** Hands out what was chosen, the most promising in front; the caller closes it. */
+  public synchronized List<Chosen> take() {
+    List<Chosen> taken = chosen.values().stream().flatMap(List::stream).toList();
+    chosen.clear();
+    return taken;
+  }
+
+  /** Gives up what was chosen and not taken. */
+  @Override
+  public void close() {
+    take().forEach(Chosen::close);
+  }
+}

@@ -1,0 +1,294 @@
+package io.powercut.orchestrator.nestedcrash;
+
+import io.powercut.image.CrashImage;
+import io.powercut.image.PmState;
+import io.powercut.image.pages.ImageHash;
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.judging.Announcements;
+import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.judging.OracleSession;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.session.BudgetSpentException;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Workers;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.RecoveryCrash;
+import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.rundir.RecoveryCrashFinding;
+import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.FailurePointId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts recovery itself on crash images that it copes with, and asks it to recover from that. All
+ * images share one failure-point tree of recovery: who comes to a failure point of it on enough
+ * different images does not cut it there again.
+ */
+public final class RecoveryCrashes {
+  private final RunContext context;
+  private final ImageJudge judge;
+  private final Budget budget;
+  private final VerdictCache images;
+  private final FindingIdentity identity;
+  private final RecoveryCrashLog log;
+  private final RecordedRecovery recovery;
+  private final int perFailurePoint;
+  private final List<String> within;
+  private final Map<FailurePointId, Set<String>> cutOn = new HashMap<>();
+  private final Set<String> fingerprints = new HashSet<>();
+
+  /**
+   * @param images what is known of images, which this adds to
+   * @param identity gives the findings their fingerprints
+   * @param log takes what is found, and knows what an earlier part of this run has found
+   */
+  public RecoveryCrashes(
+      RunContext context,
+      ImageJudge judge,
+      Budget budget,
+      VerdictCache images,
+      FindingIdentity identity,
+      RecoveryCrashLog log) {
+    this.context = context;
+    this.judge = judge;
+    this.budget = budget;
+    this.images = images;
+    this.identity = identity;
+    this.log = log;
+    this.recovery =
+        new RecordedRecovery(
+            context, RecordedRecovery.emptyTree(context.campaign()), budget::isTimeLeft);
+    this.perFailurePoint = context.campaign().secondCrash().perFailurePoint();
+    this.within = context.campaign().secondCrash().within();
+    // The others are done again from the start.
+    log.all().stream().filter(RecoveryCrashVerdicts::isSettled).forEach(this::remember);
+  }
+
+  private void remember(RecoveryCrashVerdicts one) {
+    one.cuts().forEach((id, hash) -> cutsOf(FailurePointId.parse(id)).add(hash));
+    one.findings().forEach(finding -> fingerprints.add(finding.fingerprint()));
+  }
+
+  private Set<String> cutsOf(FailurePointId id) {
+    return cutOn.computeIfAbsent(id, unknown -> new HashSet<>());
+  }
+
+  /**
+   * Cuts recovery on images, several at a time; ends early when the time is spent.
+   *
+   * @param chosen which ones; they are closed
+   */
+  public void run(List<RecoveryCrashChoice.Chosen> chosen) {
+    Queue<RecoveryCrashChoice.Chosen> left = new ConcurrentLinkedQueue<>(chosen);
+    AtomicInteger done = new AtomicInteger();
+    AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+    try {
+      // None goes on when one fails: all have ended before the images and what they are of go.
+      Workers.run(
+          Math.min(context.parallel(), Math.max(1, chosen.size())),
+          () -> {
+            try (RecordedImages recorded = RecordedImages.in(context.area());
+                RecordedImages judged = RecordedImages.in(context.area())) {
+              RecoveryCrashChoice.@Nullable Chosen next = left.poll();
+              while (next != null && failure.get() == null && budget.isTimeLeft()) {
+                try (RecoveryCrashChoice.Chosen one = next) {
+                  new OneImage(one, judged).cut(recorded);
+                }
+                context
+                    .progress()
+                    .step("images on which recovery is cut", done.incrementAndGet(), chosen.size());
+                next = left.poll();
+              }
+              if (next != null) {
+                next.close();
+              }
+            } catch (BudgetSpentException e) {
+              // What is not in the log is left for another part of the run.
+            } catch (RuntimeException e) {
+              failure.compareAndSet(null, e);
+            }
+          });
+    } finally {
+      left.forEach(RecoveryCrashChoice.Chosen::close);
+    }
+    RuntimeException failed = failure.get();
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  /** Whether recovery is to be cut there; it then counts as done. */
+  private synchronized boolean claim(FailurePointId id, ImageHash hash) {
+    Set<String> cuts = cutsOf(id);
+    return cuts.size() < perFailurePoint && cuts.add(hash.toString());
+  }
+
+  private synchronized boolean isEnough(FailurePointId id) {
+    return cutsOf(id).size() >= perFailurePoint;
+  }
+
+  /** Names of functions mean here what they mean where functions are left out. */
+  private boolean isWithin(CallStack stack) {
+    return within.isEmpty() || ExcludedFunctions.of(within).exclude(stack);
+  }
+
+  private synchronized boolean isNew(String fingerprint) {
+    return fingerprints.add(fingerprint);
+  }
+
+  private synchronized boolean isKnown(String fingerprint) {
+    return fingerprints.contains(fingerprint);
+  }
+
+  /** Recovery on one image. */
+  private final class OneImage implements RecordedRecovery.Cuts {
+    private final RecoveryCrashChoice.Chosen first;
+    private final RecordedImages places;
+    private final Set<FailurePointId> visited = new HashSet<>();
+    private final Map<String, String> cuts = new LinkedHashMap<>();
+    private final List<RecoveryCrashFinding> findings = new ArrayList<>();
+    private final Set<String> again = new LinkedHashSet<>();
+    private final OracleSession inquiry;
+    private boolean isComplete = true;
+    private int failing;
+
+    /**
+     * @param places where recovery is asked
+     */
+    OneImage(RecoveryCrashChoice.Chosen first, RecordedImages places) {
+      this.first = first;
+      this.places = places;
+      this.inquiry = new OracleSession(judge, images, first.visit());
+    }
+
+    /**
+     * Does it all.
+     *
+     * @param recorded where recovery is recorded
+     */
+    void cut(RecordedImages recorded) {
+      try {
+        recovery
+            .follow(recorded.of(first.image(), first.acknowledged()), this)
+            .ifPresent(inquiry::note);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      log.add(
+          new RecoveryCrashVerdicts(
+              first.visit().id().toString(),
+              first.visit().number(),
+              first.hash().toString(),
+              cuts,
+              inquiry.recoveries(),
+              failing,
+              findings,
+              List.copyOf(again),
+              inquiry.inconclusive(),
+              isComplete));
+    }
+
+    @Override
+    public boolean wants(RecordedRecovery.Point point, PmState state) throws IOException {
+      FailurePointId id = point.stack().id();
+      if (!visited.add(id) || isEnough(id) || !isWithin(point.stack())) {
+        return false;
+      }
+      ImageHash hash = state.hash();
+      return isKnownConsistent(hash) || claim(id, hash);
+    }
+
+    /** Costs nothing, and tells nothing of other images. */
+    private boolean isKnownConsistent(ImageHash hash) {
+      return images
+          .probe(VerdictCache.Key.of(hash, first.acknowledged()))
+          .filter(kind -> kind == Verdict.Kind.CONSISTENT)
+          .isPresent();
+    }
+
+    @Override
+    public void take(RecordedRecovery.Point point, CrashImage image) throws IOException {
+      context.checkInterrupted();
+      if (!budget.isTimeLeft()) {
+        isComplete = false;
+        return;
+      }
+      if (ask(image).isFinding()) {
+        failing++;
+        blame(point, image);
+      }
+      cuts.put(point.stack().id().toString(), image.hash().toString());
+    }
+
+    private Verdict.Kind ask(CrashImage image) {
+      return inquiry.ask(
+          VerdictCache.Key.of(image.hash(), first.acknowledged()),
+          places.of(image, first.acknowledged()));
+    }
+
+    private void blame(RecordedRecovery.Point point, CrashImage image) {
+      String fingerprint = identity.ofSecondCrash(TargetStack.of(point.stack()));
+      if (isKnown(fingerprint)) {
+        again.add(fingerprint);
+        return;
+      }
+      Optional<Judgement> proof =
+          inquiry.prove(
+              places.of(image, first.acknowledged()),
+              image.hash(),
+              context.directory().secondImageDirectory(first.visit(), point.stack().id()));
+      if (proof.isEmpty()) {
+        return;
+      }
+      if (isNew(fingerprint)) {
+        findings.add(new RecoveryCrashFinding(fingerprint, cut(point), proof.get()));
+        announce(point, proof.get());
+      } else {
+        again.add(fingerprint); // Another image came to it meanwhile.
+      }
+    }
+
+    private RecoveryCrash cut(RecordedRecovery.Point point) {
+      return new RecoveryCrash(
+          point.stack().id().toString(),
+          point.step(),
+          point.instruction().label(),
+          TargetStack.of(point.stack()));
+    }
+
+    private void announce(RecordedRecovery.Point point, Judgement proof) {
+      context
+          .progress()
+          .note(
+              "%s after a second crash, in recovery at failure point %s, on the image of %s: %s%s"
+                  .formatted(
+                      proof.kind().name().toLowerCase(Locale.ROOT),
+                      point.stack().id(),
+                      proof.failurePointId(),
+                      proof.seen(),
+                      Announcements.message(proof)));
+    }
+  }
+}

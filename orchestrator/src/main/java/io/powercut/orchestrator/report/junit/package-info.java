@@ -1,5 +1,0 @@
-/** {@code junit.xml}: the result as tests, for continuous integration. */
-@NullMarked
-package io.powercut.orchestrator.report.junit;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** {@code report.sarif}: the findings for code hosts and editors. */
-@NullMarked
-package io.powercut.orchestrator.report.sarif;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package io.powercut.orchestrator.strength;
+
+import static java.util.Objects.requireNonNull;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.StackFrame;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All flushes, or all fences, of one call stack, taken away.
+ *
+ * @param id of the call stack: 16 hexadecimal digits, as a failure point's there
+ * @param instruction what was taken away
+ * @param function the target's own function that it belongs to
+ * @param stack its call stack, innermost first
+ * @param executed how often it was executed
+ * @param needed how often it had something to do
+ * @param outcome what became of it
+ * @param visits at how many visits of failure points it made states possible
+ * @param states how many of them recovery found consistent
+ * @param spoilt how many more say nothing, since recovery fails without the change as well
+ * @param inconclusive how many more could not be judged
+ * @param caught how it was caught
+ */
+public record Mutant(
+    String id,
+    String instruction,
+    String function,
+    List<StackFrame> stack,
+    long executed,
+    long needed,
+    Outcome outcome,
+    int visits,
+    int states,
+    int spoilt,
+    int inconclusive,
+    Optional<Catch> caught) {
+  /** Copies the list. */
+  public Mutant {
+    requireNonNull(outcome, "outcome is null");
+    stack = List.copyOf(stack);
+    requireNonNull(caught, "caught is null");
+  }
+
+  /**
+   * Where a planted bug was caught.
+   *
+   * @param failurePoint where the power was cut: 16 hexadecimal digits
+   * @param instruction in front of which that is
+   * @param stack its call stack, innermost first
+   * @param lostLines how many cache lines were lost
+   * @param verdict of recovery
+   * @param seen the verdict in words
+   * @param output the end of what recovery printed
+   */
+  public record Catch(
+      String failurePoint,
+      String instruction,
+      List<StackFrame> stack,
+      int lostLines,
+      Verdict.Kind verdict,
+      String seen,
+      String output) {
+    /** Copies the list. */
+    public Catch {
+      stack = List.copyOf(stack);
+      requireNonNull(verdict, "verdict is null");
+    }
+  }
+}

@@ -1,0 +1,282 @@
+package io.powercut.orchestrator.verify;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.image.CrashImage;
+import io.powercut.image.PmState;
+import io.powercut.image.files.Difference;
+import io.powercut.image.files.DirectoryComparison;
+import io.powercut.image.files.PrivateDirectory;
+import io.powercut.image.pages.ImageHash;
+import io.powercut.orchestrator.injection.ReExecutedInjection;
+import io.powercut.orchestrator.injection.RecordedInjection;
+import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.judging.JudgedStops;
+import io.powercut.orchestrator.judging.JudgementSink;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.session.ExecutionDirectories;
+import io.powercut.orchestrator.session.Preparation;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Session;
+import io.powercut.orchestrator.session.TemporaryRun;
+import io.powercut.orchestrator.session.Timings;
+import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.target.RecorderChoices;
+import io.powercut.orchestrator.target.StopHandler;
+import io.powercut.orchestrator.target.TargetOutcome;
+import io.powercut.orchestrator.target.TargetRunner;
+import io.powercut.persistency.ProgramOrder;
+import io.powercut.recorder.RecorderOptions;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.trace.file.ControlFile;
+import io.powercut.trace.file.LeavesFile;
+import io.powercut.trace.file.TraceReader;
+import io.powercut.trace.replay.FailurePointListener;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+
+/**
+ * Takes both ways of injection on one campaign, from the same state after set-up, so that they can
+ * be compared. Closing this ends all that runs and removes all that was made.
+ */
+public final class InjectionComparison implements AutoCloseable {
+  private final TemporaryRun run;
+  private final Session session;
+  private final RunContext context;
+  private final ExecutionDirectories base;
+  private final PrivateDirectory pages;
+  private final PmState state;
+
+  private InjectionComparison(TemporaryRun run, Session session) {
+    this.run = run;
+    this.session = session;
+    this.context = session.context();
+    Preparation preparation = new Preparation(context);
+    preparation.build();
+    this.base = preparation.setUp();
+    try {
+      this.pages = context.area().newDirectory();
+      this.state = InstrumentedRun.openState(base.pm(), pages);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Builds the target and sets it up.
+   *
+   * @throws NotTrustworthyException if one of these fails
+   */
+  public static InjectionComparison open(Campaign campaign, Progress progress) {
+    TemporaryRun run = TemporaryRun.create();
+    try {
+      Session session = Session.open(campaign, run.directory(), progress, new Timings());
+      try {
+        return new InjectionComparison(run, session);
+      } catch (RuntimeException e) {
+        run.close();
+        session.close();
+        throw e;
+      }
+    } catch (RuntimeException e) {
+      run.close();
+      throw e;
+    }
+  }
+
+  /**
+   * What a way gave.
+   *
+   * @param tree the failure points it found
+   * @param judgements the verdicts on the images at their first visits; those are missing that the
+   *     budget did not allow
+   */
+  public record Way(FailurePointTree tree, Map<FailurePointId, Judgement> judgements) {
+    /** Copies the map. */
+    public Way {
+      judgements = Map.copyOf(judgements);
+    }
+  }
+
+  /**
+   * Injects from one recorded run. Can be done once.
+   *
+   * @param images gets the image at every leaf, good until this is closed; equal images are one
+   */
+  public Way record(Map<FailurePointId, CrashImage> images) {
+    context.progress().phase("recorded: running the target under instrumentation and injecting");
+    FailurePointTree tree = InstrumentedRun.emptyTree(context.campaign());
+    Map<FailurePointId, Judgement> judgements = new ConcurrentHashMap<>();
+    Map<ImageHash, CrashImage> distinct = new HashMap<>();
+    RecordedInjection injection =
+        new RecordedInjection(
+            context,
+            Observation.ofNumbers(),
+            new ImageJudge(context),
+            judgement -> {
+              judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
+              context.progress().step("images judged", judgements.size(), tree.size());
+            },
+            new Budget(context.campaign()),
+            id -> true,
+            Map.of(),
+            Optional.empty(),
+            Optional.empty());
+    Optional<Execution> execution =
+        injection.run(
+            base.pm(),
+            tree,
+            state,
+            (visit, now) -> {
+              if (visit.number() == 1) {
+                CrashImage known = distinct.get(now.hash());
+                CrashImage image = known == null ? now.image() : known;
+                distinct.put(image.hash(), image);
+                images.put(visit.id(), image);
+              }
+            });
+    execution.ifPresent(Execution::close);
+    return new Way(tree, judgements);
+  }
+
+  /**
+   * Records the target once more, without judging anything.
+   *
+   * @return the content hash of the image at the first visit of every failure point
+   */
+  public Map<FailurePointId, ImageHash> recordAgain() throws IOException {
+    context.progress().phase("recording the target once more");
+    Map<FailurePointId, ImageHash> images = new HashMap<>();
+    try (PrivateDirectory stored = context.area().newDirectory();
+        PmState replayed = InstrumentedRun.openState(base.pm(), stored)) {
+      FailurePointListener listener =
+          (ordinal, stack, instruction, isNew) -> {
+            if (isNew) {
+              images.put(stack.id(), replayed.hash());
+            }
+          };
+      new InstrumentedRun(context, Observation.ofNumbers())
+          .run(
+              base.pm(),
+              InstrumentedRun.emptyTree(context.campaign()),
+              listener,
+              Optional.empty(),
+              List.of(new ProgramOrder(replayed)),
+              InstrumentedRun.Ended.IGNORED)
+          .close();
+    }
+    return images;
+  }
+
+  /**
+   * Injects by re-execution: runs the target once to find its failure points, and again for each of
+   * them.
+   *
+   * @param observer gets the PM directory of every stopped execution, from several threads, before
+   *     recovery judges a copy of it; it must not change it
+   */
+  public Way reExecute(BiConsumer<FailurePointId, Path> observer) {
+    context.progress().phase("re-executed: running the target under instrumentation");
+    FailurePointTree tree = InstrumentedRun.emptyTree(context.campaign());
+    new InstrumentedRun(context, Observation.ofNumbers()).run(base.pm(), tree).close();
+    context.progress().phase("re-executed: injecting at %d failure points".formatted(tree.size()));
+    Map<FailurePointId, Judgement> judgements = new ConcurrentHashMap<>();
+    JudgementSink sink =
+        judgement -> {
+          judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
+          context.progress().step("images judged", judgements.size(), tree.size());
+        };
+    stopAt(tree, new Observed(observer, new JudgedStops(context, new ImageJudge(context), sink)));
+    return new Way(tree, judgements);
+  }
+
+  /**
+   * Takes both ways in one execution, which is recorded and stopped at a failure point: what its
+   * trace says and what its PM files hold must be equal, whether the target is deterministic or
+   * not.
+   *
+   * @param tree which has the failure point
+   * @return the first difference, "the first" being the rebuilt image; nothing inside when there is
+   *     none, and nothing at all when the execution did not come by the failure point
+   */
+  public Optional<Optional<Difference>> compareOneExecution(
+      FailurePointTree tree, FailurePointId id) throws IOException {
+    LeavesFile leaves = LeavesFile.write(newDirectory().resolve("leaves"), tree);
+    for (FailurePoint point : tree.failurePoints()) {
+      leaves.mark(point.id(), !point.id().equals(id));
+    }
+    try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
+      RecorderOptions options =
+          RecorderChoices.of(context.campaign(), execution.places().pm(), execution.trace())
+              .leaves(leaves.path())
+              .build();
+      TargetOutcome outcome = new TargetRunner(context).run(execution, options);
+      context.checkInterrupted();
+      return outcome.control().flatMap(ControlFile::stopped).isPresent()
+          ? Optional.of(compareWithTrace(execution))
+          : Optional.empty();
+    }
+  }
+
+  private Optional<Difference> compareWithTrace(Execution execution) throws IOException {
+    Path rebuilt = newDirectory();
+    try (PrivateDirectory stored = context.area().newDirectory();
+        PmState replayed = InstrumentedRun.openState(base.pm(), stored)) {
+      TraceReader.of(execution.trace()).read(new ProgramOrder(replayed));
+      try (CrashImage image = replayed.image()) {
+        image.writeTo(rebuilt);
+      }
+    }
+    return DirectoryComparison.firstDifference(rebuilt, execution.places().pm());
+  }
+
+  private void stopAt(FailurePointTree tree, StopHandler stops) {
+    Budget budget = new Budget(context.campaign());
+    new ReExecutedInjection(context, stops, budget, base.pm(), tree, id -> true).run();
+  }
+
+  /** Shows a stop to an observer before it is judged. */
+  private record Observed(BiConsumer<FailurePointId, Path> observer, StopHandler next)
+      implements StopHandler {
+    @Override
+    public void stopped(FailurePointId id, Path pm, Optional<Acknowledgement> acknowledged) {
+      observer.accept(id, pm);
+      next.stopped(id, pm, acknowledged);
+    }
+
+    @Override
+    public void missed(FailurePointId id, String reason) {
+      next.missed(id, reason);
+    }
+  }
+
+  /**
+   * A directory beside the PM directories of the executions, removed with them.
+   *
+   * @throws IOException if it cannot be made
+   */
+  public Path newDirectory() throws IOException {
+    return context.area().newDirectory().path();
+  }
+
+  @Override
+  public void close() {
+    state.close();
+    run.close();
+    session.close();
+  }
+}

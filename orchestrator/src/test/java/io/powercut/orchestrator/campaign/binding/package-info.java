@@ -1,4 +1,0 @@
-@NullMarked
-package io.powercut.orchestrator.campaign.binding;
-
-import org.jspecify.annotations.NullMarked;

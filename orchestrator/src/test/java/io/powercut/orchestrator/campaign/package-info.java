@@ -1,4 +1,0 @@
-@NullMarked
-package io.powercut.orchestrator.campaign;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.powercut.orchestrator.campaign.template;
-
-import org.jspecify.annotations.NullMarked;

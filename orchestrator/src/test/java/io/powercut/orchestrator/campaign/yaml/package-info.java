@@ -1,4 +1,0 @@
-@NullMarked
-package io.powercut.orchestrator.campaign.yaml;
-
-import org.jspecify.annotations.NullMarked;

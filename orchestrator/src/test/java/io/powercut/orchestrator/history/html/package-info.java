@@ -1,4 +1,0 @@
-@NullMarked
-package io.powercut.orchestrator.history.html;
-
-import org.jspecify.annotations.NullMarked;

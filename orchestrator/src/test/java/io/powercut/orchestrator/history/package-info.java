@@ -1,4 +1,0 @@
-@NullMarked
-package io.powercut.orchestrator.history;
-
-import org.jspecify.annotations.NullMarked;

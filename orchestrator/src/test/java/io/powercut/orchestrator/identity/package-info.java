@@ -1,4 +1,0 @@
-@NullMarked
-package io.powercut.orchestrator.identity;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,285 @@
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.RecoveryCrash;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
+import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Crashes in recovery itself: it copes with every first crash, and with a second one it may not.
+ */
+@Tag("campaign")
+class RecoveryCrashTest {
+  private static final String CAMPAIGN =
+      """
+      name: undo
+      parameters: {habit: correct}
+      target: {command: [%1$s, run, "{pm}"]}
+      recovery:
+        - {name: mount, command: [%1$s, mount, "{pm}"]}
+        - {name: recover, command: [%1$s, recover, "{habit}", "{pm}"], timeout: 100ms, inject: true}
+        - {name: check, command: [%1$s, check, "{pm}"]}
+      crashStates: {enabled: false}
+      patterns: {enabled: false}
+      """;
+
+  private static Workbench workbench;
+  private static CampaignRuns runs;
+
+  @BeforeAll
+  static void build() {
+    workbench = Workbench.open();
+    Path program = workbench.compile("programs/undo.c");
+    Path campaign = workbench.write("undo.yaml", CAMPAIGN.formatted(program));
+    runs = new CampaignRuns(workbench, campaign, "undo", "parameters.habit", List.of());
+  }
+
+  @AfterEach
+  void nothingShouldBeLeft() {
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+  }
+
+  @AfterAll
+  static void close() {
+    workbench.close();
+  }
+
+  private static List<RecoveryCrashVerdicts> log() throws IOException {
+    return RecoveryCrashLog.open(runs.latest().resolve("second.jsonl")).all();
+  }
+
+  private static List<Tuple> findings(Report report) {
+    return report.findings().stream()
+        .map(one -> Tuple.tuple(one.fingerprint(), one.title(), one.stack()))
+        .toList();
+  }
+
+  @Test
+  void shouldBeFoundWhereRecoveryForgetsTooEarly() throws IOException {
+    Report report = runs.report("hasty");
+
+    assertThat(report.verdicts().get("CONSISTENT")).isEqualTo(report.failurePoints().unique());
+    assertThat(report.outcome().exitCode()).isEqualTo(1);
+    assertThat(report.findings()).hasSize(1);
+    Finding finding = report.findings().get(0);
+    InjectionEvidence proof = finding.injection().orElseThrow();
+    RecoveryCrash cut = proof.second().orElseThrow();
+    assertThat(finding.stack()).isEqualTo(cut.stack());
+    assertThat(cut.stack())
+        .extracting(StackFrame::function)
+        .containsExactly("set", "forget", "recover", "main");
+    assertThat(cut.step()).isEqualTo("recover");
+    assertThat(proof.stack())
+        .extracting(StackFrame::function)
+        .containsExactly("set", "run", "main");
+    assertThat(proof.step()).isEqualTo("check");
+    assertThat(proof.output()).contains("the numbers differ");
+    assertThat(runs.latest().resolve(proof.image().orElseThrow()).resolve("numbers"))
+        .isRegularFile();
+  }
+
+  @Test
+  void everyFormOfTheReportShouldTellBothCuts() throws IOException {
+    Said said = runs.run("hasty");
+
+    assertThat(said.output())
+        .contains("after a second crash recovery said no")
+        .contains("power cut again: in step recover of recovery, in ")
+        .contains("in front of clwb");
+    assertThat(Files.readString(runs.latest().resolve("report.html")))
+        .contains("It is cut again, in step recover of recovery");
+    assertThat(Files.readString(runs.latest().resolve("report.sarif")))
+        .contains("power cut again, in recovery, in front of clwb");
+    assertThat(Files.readString(runs.latest().resolve("junit.xml")))
+        .contains("undo.second-crash", "power cut again, in recovery, in front of clwb");
+  }
+
+  @Test
+  void correctTwinShouldBeClean() throws IOException {
+    Report report = runs.report("correct", "occurrences.first=10");
+
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.outcome().exitCode()).isZero();
+    Report.RecoveryCrashes totals = report.secondCrashes().orElseThrow();
+    assertThat(totals.images()).isEqualTo(report.images().distinct());
+    assertThat(totals.failurePoints()).isEqualTo(2);
+    assertThat(totals.recoveries()).isPositive();
+    assertThat(totals.failing()).isZero();
+  }
+
+  @Test
+  void shouldNotBeLookedForUnlessItIsWanted() throws IOException {
+    Said said = runs.run("hasty", "recovery.1.inject=false");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(Workbench.report(runs.latest()).secondCrashes()).isEmpty();
+    assertThat(runs.latest().resolve("second.jsonl")).doesNotExist();
+  }
+
+  /** With up to two numbers to put back it is correct, and the first visits have one. */
+  @Test
+  void shouldBeFoundThoughTheFirstImagesDoNotShowIt() throws IOException {
+    assertThat(runs.report("early").findings()).isEmpty();
+
+    assertThat(runs.report("early", "occurrences.first=10").findings())
+        .isNotEmpty()
+        .allSatisfy(one -> assertThat(one.injection().orElseThrow().second()).isPresent());
+  }
+
+  @Test
+  void shouldBeLookedForInTheNamedFunctionsOnly() throws IOException {
+    assertThat(runs.report("hasty", "secondCrash.within=[put_back]").findings()).isEmpty();
+    assertThat(runs.report("hasty", "secondCrash.within=[forget]").findings()).hasSize(1);
+    Said nowhere = runs.run("hasty", "secondCrash.within=[elsewhere]");
+    assertThat(nowhere.exitCode()).isZero();
+    assertThat(nowhere.output()).contains("no second crash was tried");
+  }
+
+  @Test
+  void boundedImagesShouldBeOfDifferentFailurePointsAndLeaveTheRunComplete() throws IOException {
+    Report report = runs.report("correct", "occurrences.first=10", "secondCrash.images=4");
+
+    assertThat(report.outcome().complete()).isTrue();
+    assertThat(log())
+        .hasSize(4)
+        .extracting(RecoveryCrashVerdicts::failurePointId)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void fewerCutsOfAFailurePointShouldTakeFewerRecoveries() throws IOException {
+    long four =
+        runs.report("correct", "occurrences.first=10").secondCrashes().orElseThrow().recoveries();
+    long one =
+        runs.report("correct", "occurrences.first=10", "secondCrash.perFailurePoint=1")
+            .secondCrashes()
+            .orElseThrow()
+            .recoveries();
+
+    assertThat(one).isPositive().isLessThan(four);
+  }
+
+  @Test
+  void replayShouldCutBothAgain() throws IOException {
+    InjectionEvidence proof = runs.report("hasty").findings().get(0).injection().orElseThrow();
+    String second = proof.second().orElseThrow().failurePointId();
+    assertThat(proof.replay()).endsWith(proof.failurePointId() + " --second " + second);
+    Path kept = workbench.directory().resolve("kept");
+
+    Said said =
+        Workbench.powercut(
+            "replay",
+            runs.latest().toString(),
+            proof.failurePointId(),
+            "--second",
+            second.substring(0, 6),
+            "--keep",
+            kept.toString());
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output())
+        .contains("power cut again, in step recover of recovery", "verdict  unrecoverable");
+    assertThat(Files.readAllBytes(kept.resolve("numbers")))
+        .isEqualTo(
+            Files.readAllBytes(
+                runs.latest().resolve(proof.image().orElseThrow()).resolve("numbers")));
+    assertThat(Workbench.powercut("replay", runs.latest().toString()).output())
+        .contains("power cut again, in step recover of recovery", "verdict  unrecoverable");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--second ffffffffffffffff, 3, no second crash ffffffffffffffff",
+    "--second 0 --visit 1, 2, goes with neither --visit",
+    "--second 0 --state 0, 2, goes with neither --visit"
+  })
+  void replayShouldRefuseWhatIsNotThere(String options, int exitCode, String why)
+      throws IOException {
+    runs.report("hasty");
+    String id = log().get(0).failurePointId();
+    List<String> arguments = new ArrayList<>(List.of("replay", runs.latest().toString(), id));
+    arguments.addAll(List.of(options.split(" ", -1)));
+
+    Said said = Workbench.powercut(arguments.toArray(String[]::new));
+
+    assertThat(said.exitCode()).isEqualTo(exitCode);
+    assertThat(said.errors()).contains(why);
+  }
+
+  @Test
+  void resumedRunShouldCutTheImagesThatAreLeft() throws IOException {
+    Report whole = runs.report("hasty");
+    Path run = runs.latest();
+    List<String> lines = Files.readAllLines(run.resolve("second.jsonl"));
+    assertThat(lines).hasSizeGreaterThan(2);
+    // As a kill -9 leaves it: one line whole, the next one cut off.
+    Files.writeString(
+        run.resolve("second.jsonl"), lines.get(0) + "\n" + lines.get(1).substring(0, 20));
+
+    Said resumed = runs.run("hasty", "--resume");
+
+    assertThat(resumed.exitCode()).as(resumed.errors()).isEqualTo(1);
+    assertThat(runs.latest()).isEqualTo(run);
+    Report again = Workbench.report(run);
+    assertThat(findings(again)).isEqualTo(findings(whole));
+    assertThat(again.secondCrashes().orElseThrow().images()).isEqualTo(lines.size());
+    assertThat(Files.readAllLines(run.resolve("second.jsonl"))).contains(lines.get(0));
+
+    runs.run("hasty", "--resume");
+
+    assertThat(Files.readAllLines(run.resolve("second.jsonl"))).hasSize(lines.size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "endless, step recover does not end under the recorder within 3 s",
+    "refusing, step recover does not do under the recorder what it does otherwise"
+  })
+  void recoveryThatCannotBeRecordedShouldBeInconclusive(String habit, String why)
+      throws IOException {
+    Said said = runs.run(habit);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(said.output()).contains(why);
+    Report report = Workbench.report(runs.latest());
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.secondCrashes().orElseThrow().judged())
+        .as("what was recorded before is judged")
+        .isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hasty", "correct"})
+  void partsShouldFindTogetherWhatTheWholeFinds(String habit) throws IOException {
+    Report whole = runs.report(habit);
+
+    Said said = runs.inParts(habit);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(whole.outcome().exitCode());
+    Report merged = Workbench.report(runs.latest());
+    assertThat(findings(merged)).isEqualTo(findings(whole));
+    assertThat(merged.secondCrashes().orElseThrow().images())
+        .isEqualTo(whole.secondCrashes().orElseThrow().images());
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.powercut.orchestrator.report;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package io.powercut.image.files;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** What lies below a directory: names relative to it and their status, links not followed. */
+public final class DirectoryTree {
+  private DirectoryTree() {}
+
+  /** Everything below the root but the root itself, parents before children. */
+  public static SortedMap<Path, FileStatus> list(Path root) throws IOException {
+    SortedMap<Path, FileStatus> entries = new TreeMap<>();
+    add(root, root, entries, gone -> {});
+    return entries;
+  }
+
+  /**
+   * The same of a directory that nobody uses.
+   *
+   * @throws IOException if something in it cannot be named in Java: its name is no text
+   */
+  public static SortedMap<Path, FileStatus> listAll(Path root) throws IOException {
+    SortedMap<Path, FileStatus> entries = new TreeMap<>();
+    List<Path> unknown = new ArrayList<>();
+    add(root, root, entries, unknown::add);
+    if (!unknown.isEmpty()) {
+      throw new IOException("the name of " + unknown.get(0) + " is no text");
+    }
+    return entries;
+  }
+
+  private static void add(
+      Path root, Path directory, Map<Path, FileStatus> entries, Consumer<Path> unknown)
+      throws IOException {
+    for (Path child : children(directory)) {
+      FileStatus status = FileStatus.ofLink(child).orElse(null);
+      if (status == null) {
+        unknown.accept(child);
+        continue;
+      }
+      entries.put(root.relativize(child), status);
+      if (status.kind() == FileStatus.Kind.DIRECTORY) {
+        add(root, child, entries, unknown);
+      }
+    }
+  }
+
+  private static List<Path> children(Path directory) throws IOException {
+    List<Path> children = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+      stream.forEach(children::add);
+    } catch (DirectoryIteratorException failed) {
+      throw failed.getCause();
+    } catch (NoSuchFileException gone) {
+      return List.of();
+    }
+    return children;
+  }
+}

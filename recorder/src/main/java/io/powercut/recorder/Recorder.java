@@ -1,0 +1,118 @@
+package io.powercut.recorder;
+
+import io.powercut.process.CommandSpec;
+import io.powercut.process.PowercutHome;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts commands under the recorder, a Valgrind tool that writes down what a program does to its
+ * persistent memory, and stops it when told.
+ */
+public final class Recorder {
+  private static final String LIBRARY = "recorder/target/native/lib";
+  private static final String TOOL = "powercut-amd64-linux";
+  private static final String PROCESS_IDS = "powercut-pids";
+
+  /** At a time. Valgrind takes 7 KiB of memory for each, whether it is there or not. */
+  public static final int MOST_THREADS = 10_000;
+
+  private final Path valgrind;
+  private final Path library;
+
+  private Recorder(Path valgrind, Path library) {
+    this.valgrind = valgrind;
+    this.library = library;
+  }
+
+  /**
+   * The recorder of this Powercut, with the valgrind on the PATH.
+   *
+   * @throws RecorderMissingException when one of them is not there
+   */
+  public static Recorder find() {
+    String path = System.getenv("PATH");
+    return find(PowercutHome.find(), path == null ? "" : path);
+  }
+
+  static Recorder find(Path home, String path) {
+    Path library = home.resolve(LIBRARY);
+    for (Path program : List.of(library.resolve(TOOL), library.resolveSibling(PROCESS_IDS))) {
+      if (!Files.isExecutable(program)) {
+        throw new RecorderMissingException(
+            program + " is missing. Build it with: make -C " + home.resolve("recorder/native"));
+      }
+    }
+    Path valgrind =
+        search(path)
+            .orElseThrow(
+                () ->
+                    new RecorderMissingException(
+                        "valgrind is not on the PATH ("
+                            + path
+                            + "). Install it with: apt-get install valgrind"));
+    return new Recorder(valgrind, library);
+  }
+
+  private static Optional<Path> search(String path) {
+    for (String folder : path.split(File.pathSeparator, -1)) {
+      Path valgrind = Path.of(folder).resolve("valgrind");
+      if (Files.isExecutable(valgrind)) {
+        // Debian's valgrind is a script that changes the target's environment
+        // (LD_LIBRARY_PATH, GLIBCXX_FORCE_NEW) and then starts this.
+        Path program = valgrind.resolveSibling("valgrind.bin");
+        return Optional.of(Files.isExecutable(program) ? program : valgrind);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The same command with the same bounds, under the recorder. */
+  public CommandSpec record(CommandSpec target, RecorderOptions options) {
+    return target.toBuilder()
+        .arguments(arguments(target.arguments(), options))
+        .environment("VALGRIND_LIB", library.toString())
+        .build();
+  }
+
+  private List<String> arguments(List<String> target, RecorderOptions options) {
+    List<String> arguments = new ArrayList<>();
+    if (options.fixedProcessIds() && options.onStop() == OnStop.KILL) {
+      arguments.add(library.resolveSibling(PROCESS_IDS).toString());
+    }
+    arguments.add(valgrind.toString());
+    // Neither the user's .valgrindrc nor VALGRIND_OPTS.
+    arguments.add("--command-line-only=yes");
+    arguments.add("--tool=powercut");
+    arguments.add("--trace-children=yes");
+    arguments.add("--max-threads=" + MOST_THREADS);
+    MainStack.size().ifPresent(size -> arguments.add("--main-stacksize=" + size));
+    arguments.add("--read-inline-info=yes");
+    arguments.add("--fullpath-after="); // Whole paths where Valgrind describes an address.
+    arguments.add("-q");
+    switch (options.onStop()) {
+      // Without gdb no pipes in /tmp, which a killed execution would leave behind.
+      case KILL -> arguments.add("--vgdb=no");
+      case GDB_SERVER -> {
+        arguments.add("--vgdb=yes");
+        arguments.add("--vgdb-prefix=" + gdbPrefix(options));
+      }
+    }
+    arguments.addAll(options.arguments());
+    arguments.add("--");
+    arguments.addAll(target);
+    return arguments;
+  }
+
+  /**
+   * What {@code vgdb --vgdb-prefix=} needs to find an execution with {@link OnStop#GDB_SERVER}: its
+   * pipes are in the trace directory.
+   */
+  public static String gdbPrefix(RecorderOptions options) {
+    return options.traceDirectory().resolve("vgdb-pipe").toString();
+  }
+}

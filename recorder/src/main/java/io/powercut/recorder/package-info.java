@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.recorder;
+
+import org.jspecify.annotations.NullMarked;

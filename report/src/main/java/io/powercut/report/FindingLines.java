@@ -1,0 +1,135 @@
+package io.powercut.report;
+
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.RecoverySaid;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TraceEvidence;
+import io.powercut.report.evidence.UserFrame;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.format.Text;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A finding as a terminal shows it: at most twelve lines, however much was proved. */
+final class FindingLines {
+  private static final int TITLE_LENGTH = 400;
+  private static final int OUTPUT_LINES_SHOWN = 2;
+
+  private final Finding finding;
+  private final List<String> lines = new ArrayList<>();
+
+  private FindingLines(Finding finding) {
+    this.finding = finding;
+  }
+
+  /** What a person needs to begin: what it is, where, what recovery said, how to see it again. */
+  static List<String> of(Finding finding) {
+    FindingLines shown = new FindingLines(finding);
+    shown.addTitle();
+    finding.injection().ifPresent(shown::addCrash);
+    finding.patterns().stream().findFirst().ifPresent(shown::addPattern);
+    shown.addFingerprint();
+    finding.injection().ifPresent(crash -> shown.lines.add("  replay: " + crash.replay()));
+    return List.copyOf(shown.lines);
+  }
+
+  /** All of it in a line. */
+  static String inALine(Finding finding) {
+    String place = finding.place();
+    return "  %s%s %s, %s, at %s"
+        .formatted(
+            finding.accepted().isPresent() ? "accepted " : "",
+            finding.severity().name().toLowerCase(Locale.ROOT),
+            finding.kindInWords(),
+            Summary.counted(finding.count(), "time"),
+            place.isEmpty() ? "an unknown place" : place);
+  }
+
+  private void addTitle() {
+    boolean isSeenOften = finding.injection().isPresent() && finding.count() > 1;
+    lines.add(
+        "%s %s  %s%s"
+            .formatted(
+                finding.severity(),
+                finding.kindInWords(),
+                inOneLine(finding.title()),
+                isSeenOften ? "  (at " + finding.count() + " failure points)" : ""));
+  }
+
+  private void addCrash(InjectionEvidence crash) {
+    crash.state().ifPresent(this::addState);
+    lines.add(
+        "  power cut: in %s, in front of %s".formatted(user(crash.stack()), crash.instruction()));
+    crash
+        .second()
+        .ifPresent(
+            second ->
+                lines.add(
+                    "  power cut again: in step %s of recovery, in %s, in front of %s"
+                        .formatted(second.step(), user(second.stack()), second.instruction())));
+    if (!crash.recoveryStack().isEmpty()) {
+      lines.add("  " + crash.recoveryEnd() + ": in " + user(crash.recoveryStack()));
+    }
+    crash
+        .acknowledged()
+        .ifPresent(told -> lines.add("  acknowledged: " + inOneLine(told.inWords())));
+    RecoverySaid.of(crash.output(), OUTPUT_LINES_SHOWN)
+        .forEach(line -> lines.add("  recovery said: " + line));
+  }
+
+  private void addState(JudgedState state) {
+    lines.add(
+        "  lost: "
+            + stores(state.lost())
+            + (state.smallest() ? "" : " (not all of them matter: the search was cut short)"));
+    if (!state.arrived().isEmpty()) {
+      lines.add("  persisted before it: " + stores(state.arrived()));
+    }
+    if (finding.daxOnly()) {
+      lines.add("  possible on DAX only: a disk writes these 512 bytes as a whole");
+    }
+  }
+
+  private static String stores(List<JudgedState.Store> stores) {
+    ImageStore first = stores.get(0).store();
+    return "%s (%d bytes at 0x%x of %s)%s"
+        .formatted(
+            user(first.stack()),
+            first.size(),
+            first.offset(),
+            first.file(),
+            stores.size() > 1 ? ", and %d more".formatted(stores.size() - 1) : "");
+  }
+
+  private void addPattern(TraceEvidence pattern) {
+    if (!pattern.seen().equals(finding.title())) {
+      lines.add("  the trace shows: " + inOneLine(pattern.seen()));
+    }
+    if (finding.injection().isEmpty()) {
+      TraceEvidence.Place place = pattern.places().get(0);
+      lines.add(
+          "  %s: %s, in %s".formatted(place.role(), place.instruction(), user(place.stack())));
+    }
+  }
+
+  private void addFingerprint() {
+    int more = Math.max(finding.evidence().size(), finding.proofs().size()) - 1;
+    lines.add(
+        "  fingerprint: "
+            + finding.fingerprint()
+            + (more > 0
+                ? ", and %s of it in report.html".formatted(Summary.counted(more, "more proof"))
+                : ""));
+  }
+
+  private static String user(List<StackFrame> stack) {
+    return UserFrame.of(stack).map(StackFrame::text).orElse("an unknown place");
+  }
+
+  private static String inOneLine(String text) {
+    return Text.beginning(text.replace('\n', ' '), TITLE_LENGTH);
+  }
+}

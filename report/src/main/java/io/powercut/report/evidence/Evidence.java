@@ -1,0 +1,22 @@
+package io.powercut.report.evidence;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+
+/** Why something is a finding: what one analysis saw at one place. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "analysis")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = InjectionEvidence.class, name = "injection"),
+  @JsonSubTypes.Type(value = TraceEvidence.class, name = "trace")
+})
+public sealed interface Evidence permits InjectionEvidence, TraceEvidence {
+  /** What was seen, in words. */
+  String seen();
+
+  /** The target's call stack at the place, innermost first. */
+  List<StackFrame> stack();
+
+  /** How often it was seen, at least 1. */
+  long count();
+}

@@ -1,0 +1,36 @@
+package io.powercut.report.evidence;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The stores between one failure point and the one before it: what an image has that the image
+ * before it had not.
+ *
+ * @param stores the last of them, in the order in which they were made
+ * @param more how many more there were before these
+ * @param lacks what the image has not that the next consistent one has; nothing when there is none
+ * @param tooEarly a store that the image has, and without which recovery copes; nothing when none
+ *     is known
+ */
+public record ImageChanges(
+    List<ImageStore> stores, long more, Optional<ImageLacks> lacks, Optional<EarlyStore> tooEarly) {
+  /** Nothing is known of them. */
+  public static final ImageChanges UNKNOWN =
+      new ImageChanges(List.of(), 0, Optional.empty(), Optional.empty());
+
+  /** Copies the list. */
+  public ImageChanges {
+    stores = List.copyOf(stores);
+  }
+
+  /** The same with what the image lacks. */
+  public ImageChanges withLacks(Optional<ImageLacks> known) {
+    return new ImageChanges(stores, more, known, tooEarly);
+  }
+
+  /** The same with the store that is there too early. */
+  public ImageChanges withTooEarly(Optional<EarlyStore> known) {
+    return new ImageChanges(stores, more, lacks, known);
+  }
+}

@@ -1,0 +1,19 @@
+package io.powercut.report.evidence;
+
+import java.util.List;
+
+/**
+ * What an image of program order that recovery fails on does not have yet, and the next one that it
+ * copes with has: the stores between these two failure points.
+ *
+ * @param consistentAt that next failure point, 16 hexadecimal digits
+ * @param first the first of the stores in words
+ * @param stores the first of them, in the order in which they were made; never empty
+ * @param more how many more there were behind these
+ */
+public record ImageLacks(String consistentAt, String first, List<ImageStore> stores, long more) {
+  /** Copies the list. */
+  public ImageLacks {
+    stores = List.copyOf(stores);
+  }
+}

@@ -1,0 +1,23 @@
+package io.powercut.report.evidence;
+
+import java.util.List;
+
+/**
+ * One store to a PM file.
+ *
+ * @param file path in the PM directory
+ * @param offset of its first byte in the file
+ * @param size in bytes, at least 1
+ * @param bytes the first of them, in hexadecimal
+ * @param stack who stored, innermost first; only the innermost frame when stacks were not recorded
+ */
+public record ImageStore(String file, long offset, int size, String bytes, List<StackFrame> stack) {
+  /** Copies the list, and refuses what is no store. */
+  public ImageStore {
+    if (offset < 0 || size < 1) {
+      throw new IllegalArgumentException(
+          "a store of " + size + " bytes at offset " + offset + " is none");
+    }
+    stack = List.copyOf(stack);
+  }
+}

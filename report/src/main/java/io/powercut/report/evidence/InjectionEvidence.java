@@ -1,0 +1,116 @@
+package io.powercut.report.evidence;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.oracle.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The power was cut, and recovery failed on what was left.
+ *
+ * @param verdict the verdict's kind, such as {@code UNRECOVERABLE}
+ * @param failurePointId where, 16 hexadecimal digits
+ * @param visit at which visit of the failure point, from 1
+ * @param count how many crashes that are alike it stands for, this one included
+ * @param instruction in front of which instruction, for example {@code clwb}
+ * @param stack the target's call stack there, innermost first
+ * @param seen what recovery made of the image, in words
+ * @param step the recovery step that decided
+ * @param output the end of that step's output
+ * @param recoveryStack the stack of recovery's crash or hang, innermost first; empty when it is not
+ *     known
+ * @param acknowledged what the target had told the world, if recovery is told of it
+ * @param image where the crash image is kept, relative to the run directory
+ * @param state how the image differs from that of program order; nothing when it does not
+ * @param second where recovery was cut as well, so that the image is what that left; nothing when
+ *     it was not
+ * @param changes what this image has that the image of the failure point before it had not
+ * @param replay the command that shows it again
+ */
+public record InjectionEvidence(
+    String verdict,
+    String failurePointId,
+    long visit,
+    long count,
+    String instruction,
+    List<StackFrame> stack,
+    String seen,
+    String step,
+    String output,
+    List<StackFrame> recoveryStack,
+    Optional<AcknowledgedOutput> acknowledged,
+    Optional<String> image,
+    Optional<JudgedState> state,
+    Optional<RecoveryCrash> second,
+    ImageChanges changes,
+    String replay)
+    implements Evidence {
+  /** Copies the lists. */
+  public InjectionEvidence {
+    stack = List.copyOf(stack);
+    recoveryStack = List.copyOf(recoveryStack);
+  }
+
+  /** The same standing for that many crashes. */
+  public InjectionEvidence standingFor(long crashes) {
+    return new InjectionEvidence(
+        verdict,
+        failurePointId,
+        visit,
+        crashes,
+        instruction,
+        stack,
+        seen,
+        step,
+        output,
+        recoveryStack,
+        acknowledged,
+        image,
+        state,
+        second,
+        changes,
+        replay);
+  }
+
+  /** What is wrong, in one line. */
+  @JsonIgnore
+  public String title() {
+    if (state.isPresent()) {
+      return state.get().remedy();
+    }
+    return second.isPresent() ? "after a second crash " + seen : seen + reason();
+  }
+
+  /** What the image has and has not, as far as that is known. */
+  private String reason() {
+    String has = changes.tooEarly().map(EarlyStore::inWords).orElse("");
+    String lacks =
+        changes.lacks().map(later -> "lacks " + later.first() + ", which comes later").orElse("");
+    if (lacks.isEmpty()) {
+      return has.isEmpty() ? "" : "; recovery succeeds without " + has;
+    }
+    return "; the image " + (has.isEmpty() ? "" : "has " + has + " and ") + lacks;
+  }
+
+  /** Whether the image is that of program order. */
+  @JsonIgnore
+  public boolean isOfProgramOrder() {
+    return state.isEmpty() && second.isEmpty();
+  }
+
+  /**
+   * Where to look first: at the first store whose loss recovery cannot cope with, or where recovery
+   * was cut, else at the failure point. Innermost first.
+   */
+  public List<StackFrame> place() {
+    return state
+        .map(one -> one.lost().get(0).store().stack())
+        .or(() -> second.map(RecoveryCrash::stack))
+        .orElse(stack);
+  }
+
+  /** What recovery was doing where {@link #recoveryStack} was taken. */
+  public String recoveryEnd() {
+    return verdict.equals(Verdict.Kind.HUNG.name()) ? "recovery hung" : "recovery crashed";
+  }
+}

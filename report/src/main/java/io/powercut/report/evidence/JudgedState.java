@@ -1,0 +1,139 @@
+package io.powercut.report.evidence;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How a crash image differs from that of program order at the same failure point, and why that
+ * matters.
+ *
+ * @param id 16 hexadecimal digits, the same for the same lines with the same contents
+ * @param policy who chose the state in which it was found, such as {@code one-line-lost}; it may
+ *     have lost more than this one
+ * @param fingerprint of the finding: of the functions that made the first lost store
+ * @param lines the cache lines that are not as in program order; none when there are more than the
+ *     search could tell apart, and then the state cannot be rebuilt from another recording
+ * @param lost the stores whose loss recovery cannot cope with, the one to look at first in front;
+ *     never empty
+ * @param arrived the stores that have to persist before them for it, though they were not
+ *     guaranteed either; empty when the loss alone is enough
+ * @param smallest whether none of these can be left out; else the search for it was cut short
+ * @param shownBefore a failure point in front of the lost stores whose image of program order shows
+ *     the same mistake, if there is one: 16 hexadecimal digits
+ * @param remedy what is missing or misplaced, in words; of stores that are not proved to be a
+ *     cause, only that they are involved
+ * @param advice what to do, when it was tried on the recorded run and this state, and every other
+ *     that showed the same, was not possible any more; nothing when that did not show
+ * @param adviceVerified whether there is advice: no other is given
+ * @param daxOnly whether it needs a cut inside a sector of 512 bytes, which only memory that is
+ *     mapped directly (DAX) allows, in a program that persists by system calls alone so far; what a
+ *     disk could leave in its place was tried, and recovery copes with it
+ * @param forgotten how many more stores to these lines came before and are not known one by one, so
+ *     that the cause may be among them
+ */
+public record JudgedState(
+    String id,
+    String policy,
+    String fingerprint,
+    List<Line> lines,
+    List<Store> lost,
+    List<Store> arrived,
+    boolean smallest,
+    Optional<String> shownBefore,
+    String remedy,
+    Optional<String> advice,
+    boolean adviceVerified,
+    boolean daxOnly,
+    int forgotten) {
+  private static final int STORES_SHOWN = 5;
+
+  /** Copies the lists. */
+  public JudgedState {
+    lines = List.copyOf(lines);
+    lost = List.copyOf(lost);
+    arrived = List.copyOf(arrived);
+  }
+
+  /** The same with advice that was verified, which is told with what is missing. */
+  public JudgedState withAdvice(String verified) {
+    return new JudgedState(
+        id,
+        policy,
+        fingerprint,
+        lines,
+        lost,
+        arrived,
+        smallest,
+        shownBefore,
+        remedy + ": " + verified + " (verified)",
+        Optional.of(verified),
+        true,
+        daxOnly,
+        forgotten);
+  }
+
+  /** Whether a lost store is proved to be a cause, and not only involved. */
+  @JsonIgnore
+  public boolean hasCause() {
+    return lost.stream().anyMatch(store -> store.role() == Role.CAUSE);
+  }
+
+  /**
+   * What of it a person is shown: a search that was cut short may leave thousands of stores.
+   *
+   * @param lost the first of them
+   * @param arrived the first of them
+   * @param more how many stores are left out
+   */
+  public record Shown(List<Store> lost, List<Store> arrived, int more) {}
+
+  /** The stores to look at first. */
+  public Shown shown() {
+    List<Store> first = lost.subList(0, Math.min(STORES_SHOWN, lost.size()));
+    List<Store> before = arrived.subList(0, Math.min(STORES_SHOWN, arrived.size()));
+    return new Shown(first, before, lost.size() + arrived.size() - first.size() - before.size());
+  }
+
+  /**
+   * A cache line.
+   *
+   * @param file path in the PM directory
+   * @param offset of its first byte in the file
+   * @param content its 64 bytes, in hexadecimal
+   */
+  public record Line(String file, long offset, String content) {}
+
+  /**
+   * A store that was not guaranteed.
+   *
+   * @param store what was stored, and where; of a store to several lines, the part in one
+   * @param thread the number of the thread that stored, from 1
+   * @param missing what it lacks to be safe: {@code flush}, {@code fence} (it was flushed), {@code
+   *     order} (stores to one line persist in their order, and it came too late) or {@code
+   *     atomicity} (a part of it persisted, or it has to persist together with another)
+   * @param role what is proved of it
+   * @param variable what the source assigns there, such as {@code pool->used}; empty when that is
+   *     not certain
+   */
+  public record Store(ImageStore store, int thread, String missing, Role role, String variable) {}
+
+  /** What is proved of a store. */
+  public enum Role {
+    /**
+     * Recovery fails when just this store is lost, with what cannot persist without it, and copes
+     * with the state when just this is restored, with what must persist before it.
+     */
+    CAUSE,
+    /** It has to be lost, or to be there, for recovery to fail; not more is proved. */
+    INVOLVED;
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

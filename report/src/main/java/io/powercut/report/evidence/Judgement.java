@@ -1,0 +1,127 @@
+package io.powercut.report.evidence;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.oracle.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One line of the log of verdicts: what recovery made of the image at one failure point.
+ *
+ * @param failurePointId 16 hexadecimal digits
+ * @param visit which visit of the failure point it was, from 1
+ * @param kind the verdict
+ * @param seen the verdict in words
+ * @param step the recovery step that decided; empty when none was run
+ * @param output the end of that step's output; empty for a consistent image
+ * @param recoveryStack the stack of recovery's crash or hang, innermost first
+ * @param image where the image is kept, relative to the run directory
+ * @param acknowledged what the target had told the world; only of a bug, if recovery is told of it
+ * @param imageHash content hash of the image, when it is known; equal images share a recovery
+ * @param state how the image differs from that of program order; nothing when it does not
+ * @param tooEarly of a bug in program order, a store in flight there without which recovery copes;
+ *     nothing when none was found among the last ones
+ * @param ordinal the ordinal of the trace record in front of which it was, from 0; nothing where
+ *     the target was run again
+ * @param seconds how long the recoveries took
+ */
+public record Judgement(
+    String failurePointId,
+    long visit,
+    Verdict.Kind kind,
+    String seen,
+    String step,
+    String output,
+    List<StackFrame> recoveryStack,
+    Optional<String> image,
+    Optional<AcknowledgedOutput> acknowledged,
+    Optional<String> imageHash,
+    Optional<JudgedState> state,
+    Optional<EarlyStore> tooEarly,
+    Optional<Long> ordinal,
+    double seconds) {
+  /** Copies the list. */
+  public Judgement {
+    recoveryStack = List.copyOf(recoveryStack);
+  }
+
+  /** Whether the verdict proves a bug. */
+  @JsonIgnore
+  public boolean isBug() {
+    return kind.isFinding();
+  }
+
+  /** The same verdict for another failure point whose image is equal. */
+  public Judgement sharedBy(String otherId, long otherVisit) {
+    return copy(otherId, otherVisit, imageHash, state, tooEarly, Optional.empty(), 0);
+  }
+
+  /** The same with the image's content hash. */
+  public Judgement withImageHash(String hash) {
+    return copy(failurePointId, visit, Optional.of(hash), state, tooEarly, ordinal, seconds);
+  }
+
+  /** The same of a state that is not that of program order. */
+  public Judgement withState(JudgedState other) {
+    return copy(failurePointId, visit, imageHash, Optional.of(other), tooEarly, ordinal, seconds);
+  }
+
+  /** The same with its place in the trace. */
+  public Judgement at(long other) {
+    return copy(failurePointId, visit, imageHash, state, tooEarly, Optional.of(other), seconds);
+  }
+
+  /** The same with a store that is there too early. */
+  public Judgement withTooEarly(Optional<EarlyStore> store) {
+    return copy(failurePointId, visit, imageHash, state, store, ordinal, seconds);
+  }
+
+  private Judgement copy(
+      String id,
+      long number,
+      Optional<String> hash,
+      Optional<JudgedState> of,
+      Optional<EarlyStore> early,
+      Optional<Long> position,
+      double duration) {
+    return new Judgement(
+        id,
+        number,
+        kind,
+        seen,
+        step,
+        output,
+        recoveryStack,
+        image,
+        acknowledged,
+        hash,
+        of,
+        early,
+        position,
+        duration);
+  }
+
+  /** A failure point that could not be judged before recovery was even asked. */
+  public static Judgement inconclusive(String failurePointId, String reason) {
+    return new Judgement(
+        failurePointId,
+        1,
+        Verdict.Kind.INCONCLUSIVE,
+        reason,
+        "",
+        "",
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        0);
+  }
+
+  /** What recovery was doing where {@link #recoveryStack} was taken. */
+  public String recoveryEnd() {
+    return kind == Verdict.Kind.HUNG ? "recovery hung" : "recovery crashed";
+  }
+}

@@ -1,0 +1,20 @@
+package io.powercut.report.evidence;
+
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
+
+/**
+ * One visit of a failure point: where an image is taken.
+ *
+ * @param id the failure point
+ * @param number which of its visits, from 1
+ */
+public record Occurrence(FailurePointId id, long number) {
+  /** The end of the run. */
+  public static final Occurrence END = new Occurrence(FailurePoint.END_OF_RUN.id(), 1);
+
+  /** Whether it is the end of the run. */
+  public boolean isEnd() {
+    return equals(END);
+  }
+}

@@ -1,0 +1,44 @@
+package io.powercut.report.evidence;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.oracle.Verdict;
+import java.util.List;
+
+/**
+ * What recovery made of images that no power cut leaves and that it should refuse. An oracle that
+ * accepts all of them may not look at the contents at all.
+ *
+ * @param damaged the images; those that could not be judged are left out
+ */
+public record OracleControls(List<Damaged> damaged) {
+  /**
+   * One image.
+   *
+   * @param how what was done to it
+   * @param verdict of recovery, asked once
+   */
+  public record Damaged(String how, Verdict.Kind verdict) {}
+
+  /** Copies the list. */
+  public OracleControls {
+    damaged = List.copyOf(damaged);
+  }
+
+  /** Whether recovery accepted every one. */
+  @JsonIgnore
+  public boolean isBlind() {
+    return !damaged.isEmpty()
+        && damaged.stream().allMatch(one -> one.verdict() == Verdict.Kind.CONSISTENT);
+  }
+
+  /** For a person, without a full stop. */
+  public String inWords() {
+    long accepted =
+        damaged.stream().filter(one -> one.verdict() == Verdict.Kind.CONSISTENT).count();
+    return isBlind()
+        ? "recovery accepted every one of %d damaged images: it may be blind; see powercut strength"
+            .formatted(damaged.size())
+        : "recovery refused %d of %d damaged images"
+            .formatted(damaged.size() - accepted, damaged.size());
+  }
+}

@@ -1,0 +1,115 @@
+package io.powercut.report.evidence;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.report.format.Text;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One crash that proved a finding, in short.
+ *
+ * @param fingerprint what this crash alone would be called; a finding has that of its first
+ * @param verdict the verdict's kind; empty where a crash state was only recognised as one that was
+ *     proved elsewhere
+ * @param failurePointId where the power was cut, 16 hexadecimal digits
+ * @param visit at which occurrence of the failure point, from 1
+ * @param place the failure point's frame in the user's code, in words
+ * @param lost the stores whose loss recovery cannot cope with, one frame each; empty in program
+ *     order
+ * @param arrived the stores that persisted before them
+ * @param state the crash state's id; nothing in program order
+ * @param second the failure point of recovery where it was cut as well
+ * @param message what recovery made of it, in a line
+ * @param replay the command that shows it again; empty where only the first sighting can be
+ *     replayed
+ */
+public record Proof(
+    String fingerprint,
+    String verdict,
+    String failurePointId,
+    long visit,
+    String place,
+    List<String> lost,
+    List<String> arrived,
+    Optional<String> state,
+    Optional<String> second,
+    String message,
+    String replay) {
+  private static final int STORES = 5;
+
+  /** A search that was cut short may leave a hundred thousand. */
+  private static final int STORES_SEEN = 1_000;
+
+  private static final int MESSAGE_LENGTH = 300;
+
+  /** Copies the lists. */
+  public Proof {
+    lost = List.copyOf(lost);
+    arrived = List.copyOf(arrived);
+  }
+
+  /** What a piece of evidence proves. */
+  public static Proof of(String fingerprint, InjectionEvidence evidence) {
+    return new Proof(
+        fingerprint,
+        evidence.verdict(),
+        evidence.failurePointId(),
+        evidence.visit(),
+        place(evidence.stack()),
+        evidence.state().map(state -> places(state.lost())).orElse(List.of()),
+        evidence.state().map(state -> places(state.arrived())).orElse(List.of()),
+        evidence.state().map(JudgedState::id),
+        evidence.second().map(RecoveryCrash::failurePointId),
+        message(evidence),
+        evidence.replay());
+  }
+
+  /**
+   * A crash that showed what is known already.
+   *
+   * @param fingerprint of what is known
+   * @param stack of the failure point
+   */
+  public static Proof again(
+      String fingerprint, String failurePointId, long visit, List<StackFrame> stack) {
+    return new Proof(
+        fingerprint,
+        "",
+        failurePointId,
+        visit,
+        place(stack),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        "");
+  }
+
+  private static String place(List<StackFrame> stack) {
+    return UserFrame.of(stack).map(StackFrame::text).orElse("");
+  }
+
+  private static List<String> places(List<JudgedState.Store> stores) {
+    return stores.stream()
+        .limit(STORES_SEEN)
+        .map(store -> store.store().stack())
+        .distinct()
+        .map(Proof::place)
+        .distinct()
+        .limit(STORES)
+        .toList();
+  }
+
+  private static String message(InjectionEvidence evidence) {
+    String last = evidence.output().lines().filter(line -> !line.isBlank()).reduce("", (a, b) -> b);
+    return Text.beginning(
+        last.isEmpty() ? evidence.seen() : evidence.seen() + ": " + last.strip(), MESSAGE_LENGTH);
+  }
+
+  /** Whether the image was that of program order. */
+  @JsonIgnore
+  public boolean isOfProgramOrder() {
+    return !verdict.isEmpty() && state.isEmpty() && second.isEmpty();
+  }
+}

@@ -1,0 +1,19 @@
+package io.powercut.report.evidence;
+
+import java.util.List;
+
+/**
+ * Where the power was cut again, while recovery ran on the image that the first cut had left.
+ *
+ * @param failurePointId of recovery's call stack there, 16 hexadecimal digits
+ * @param step the recovery step that was cut; the steps before it had run
+ * @param instruction in front of which instruction, for example {@code clwb}
+ * @param stack recovery's call stack there, innermost first
+ */
+public record RecoveryCrash(
+    String failurePointId, String step, String instruction, List<StackFrame> stack) {
+  /** Copies the list. */
+  public RecoveryCrash {
+    stack = List.copyOf(stack);
+  }
+}

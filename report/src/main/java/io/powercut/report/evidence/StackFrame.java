@@ -1,0 +1,30 @@
+package io.powercut.report.evidence;
+
+import io.powercut.report.format.ShortName;
+
+/**
+ * One frame of a stack as reports show it.
+ *
+ * @param function demangled name, or empty when unknown
+ * @param file source file, or empty when unknown
+ * @param line line in {@code file}, from 1; 0 when unknown
+ * @param module base name of the binary or library
+ * @param offset offset in the module as hexadecimal, as {@code addr2line -e} takes it; empty when
+ *     unknown
+ */
+public record StackFrame(String function, String file, int line, String module, String offset) {
+  /**
+   * The frame as one line of text: {@code function at file:line} or {@code module+offset}. Long
+   * names of C++ are shortened.
+   */
+  public String text() {
+    String name =
+        function.isEmpty()
+            ? module + (offset.isEmpty() ? "" : "+" + offset)
+            : ShortName.of(function);
+    if (!file.isEmpty()) {
+      return name + " at " + file + (line > 0 ? ":" + line : "");
+    }
+    return function.isEmpty() ? name : name + " (" + module + ")";
+  }
+}

@@ -1,0 +1,210 @@
+package io.powercut.report.evidence;
+
+import io.powercut.report.format.FunctionName;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Which frame of a call stack is the user's code: the innermost one that is not in a system
+ * library, and does not only persist or copy what others tell it to.
+ *
+ * <p>Whether a function only persists or copies is told by its name: all of its words have to speak
+ * of that, so {@code pm_persist} and {@code nt_store64} do, {@code persist_node} and {@code
+ * flush_log} do not. Where a function is defined does not matter: templates in a header are code
+ * like any other.
+ */
+public final class UserFrame {
+  private static final Pattern SYSTEM_MODULE =
+      Pattern.compile(
+          "(?:libc|ld|ld-linux.*|libm|libmvec|libpthread|librt|libstdc\\+\\+|libc\\+\\+|libgcc_s"
+              + "|libpmem.*|libvmem.*|libpmemobj.*|libasan|vgpreload.*|linux-vdso)"
+              + "(?:-[0-9.]+)?\\.so(?:\\..*)?");
+  private static final Pattern SYSTEM_FILE =
+      Pattern.compile("/usr/(?:include|lib|src|local/include)/.*|\\./.*/sysdeps/.*|.*/glibc-.*");
+
+  /** Sources of Rust's own libraries, whose functions are compiled into every program. */
+  private static final Pattern RUST_LIBRARY =
+      Pattern.compile("(?:/rustc/[0-9a-f]+|.*/rustlib/src/rust)/library/.*");
+
+  private static final Pattern SYSTEM_FUNCTION =
+      Pattern.compile(
+          "(?:std|__gnu_cxx|__cxxabiv1|pmem::obj|pmem::detail)::.*"
+              + "|__(?:atomic|sync|builtin)_.*"
+              + "|_mm(?:256|512)?_.*"
+              + "|_*(?:mem(?:cpy|move|set|pcpy|ccpy)|bcopy|bzero|strn?cpy|strn?cat|stpn?cpy)(?:_.*)?"
+              + "|(?:pmem2?|pmemobj|pmemblk|pmemlog)_.*"
+              + "|(?:.*::)?operator(?:=|\\+=|-=|\\*=|/=|%=|&=|\\|=|\\^=|<<=|>>=|\\+\\+|--)");
+
+  /** Words that say that a function persists, orders or copies. */
+  private static final Set<String> DEED =
+      Set.of(
+          "persist",
+          "flush",
+          "clflush",
+          "clflushopt",
+          "clwb",
+          "sfence",
+          "mfence",
+          "fence",
+          "drain",
+          "barrier",
+          "mb",
+          "wmb",
+          "msync",
+          "writeback",
+          "memcpy",
+          "memmove",
+          "memset",
+          "movnt",
+          "movnti",
+          "ntstore",
+          "cas",
+          "xchg",
+          "cmpxchg");
+
+  /** Words that do so beside another word of this kind: alone they are what any program does. */
+  private static final Set<String> DEED_OF_MEMORY = Set.of("store", "copy", "write", "sync", "set");
+
+  /** Words that say what memory is meant, and how. */
+  private static final Set<String> OF_MEMORY =
+      Set.of("pm", "pmem", "nvm", "nvram", "scm", "nt", "mem", "memory", "temporal", "atomic");
+
+  /** Words that mean nothing by themselves. */
+  private static final Set<String> NEUTRAL =
+      Set.of(
+          "line",
+          "lines",
+          "cache",
+          "cacheline",
+          "cachelines",
+          "range",
+          "region",
+          "addr",
+          "address",
+          "all",
+          "and",
+          "then",
+          "with",
+          "no",
+          "non",
+          "opt",
+          "impl",
+          "helper",
+          "wrapper",
+          "inline",
+          "util",
+          "utils",
+          "detail",
+          "data",
+          "bytes",
+          "byte",
+          "word",
+          "buffer",
+          "ptr",
+          "pointer",
+          "relaxed",
+          "release",
+          "acquire",
+          "seq",
+          "cst",
+          "full",
+          "avx",
+          "sse",
+          "asm",
+          "x",
+          "arch",
+          "cpu",
+          "u",
+          "int",
+          "uint",
+          "long",
+          "t",
+          "s",
+          "i",
+          "n",
+          "to",
+          "from",
+          "now",
+          "do",
+          "wait",
+          "nodrain",
+          "nofence",
+          "noflush",
+          "single",
+          "multi",
+          "one",
+          "compiler",
+          "deep",
+          "internal");
+
+  private UserFrame() {}
+
+  /**
+   * The frame of the user's code. When no frame is, the innermost one that has a source file, and
+   * without any the innermost one.
+   *
+   * @param stack innermost first; inlined functions are frames of their own
+   * @return nothing when the stack is empty
+   */
+  public static Optional<StackFrame> of(List<StackFrame> stack) {
+    for (int index = 0; index < stack.size(); index++) {
+      StackFrame frame = stack.get(index);
+      boolean isInlined = index + 1 < stack.size() && isAtOneAddress(frame, stack.get(index + 1));
+      if (isUsers(frame) && !(isInlined && isOfSystem(frame.file()))) {
+        return Optional.of(frame);
+      }
+    }
+    return stack.stream()
+        .filter(frame -> !frame.file().isEmpty())
+        .findFirst()
+        .or(() -> stack.stream().findFirst());
+  }
+
+  /**
+   * Whether a source file is a header of the system. A function that is not inlined itself may be
+   * in one, as far as debug information tells: where it does not tell what was inlined into it.
+   */
+  public static boolean isOfSystem(String file) {
+    return SYSTEM_FILE.matcher(file).matches() || isOfRust(file);
+  }
+
+  private static boolean isOfRust(String file) {
+    return RUST_LIBRARY.matcher(file).matches();
+  }
+
+  private static boolean isAtOneAddress(StackFrame one, StackFrame other) {
+    return one.module().equals(other.module()) && one.offset().equals(other.offset());
+  }
+
+  private static boolean isUsers(StackFrame frame) {
+    FunctionName name = FunctionName.of(frame.function());
+    return !SYSTEM_MODULE.matcher(frame.module()).matches()
+        && !isOfRust(frame.file())
+        && !SYSTEM_FUNCTION.matcher(name.qualified()).matches()
+        && !onlyPersistsOrCopies(name);
+  }
+
+  private static boolean onlyPersistsOrCopies(FunctionName name) {
+    boolean persists = false;
+    boolean stores = false;
+    boolean ofMemory = false;
+    for (String word : name.words()) {
+      boolean isDeed = DEED.contains(word);
+      boolean isDeedOfMemory = DEED_OF_MEMORY.contains(word);
+      boolean isOfMemory = OF_MEMORY.contains(word);
+      if (!isDeed
+          && !isDeedOfMemory
+          && !isOfMemory
+          && !NEUTRAL.contains(word)
+          && !Character.isDigit(word.charAt(0))) {
+        return false;
+      }
+      persists |= isDeed;
+      stores |= isDeedOfMemory;
+      ofMemory |= isOfMemory;
+    }
+    return persists || (stores && ofMemory);
+  }
+}

@@ -1,0 +1,33 @@
+package io.powercut.report.findings;
+
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.Proof;
+import java.util.Optional;
+
+/**
+ * A crash that recovery could not cope with, and what tells whether another one shows the same.
+ *
+ * @param proof it in short, with its fingerprint
+ * @param former its fingerprint in earlier versions of Powercut
+ * @param evidence all that is known of it
+ * @param imageHash content hash of the image, if it is known
+ * @param ordinal where in the trace the power was cut, if it is known
+ * @param window in which {@link Windows window} of the trace that is, if it is known
+ * @param reason what recovery did, as {@link io.powercut.report.identity.FailureReason} says
+ */
+record Crash(
+    Proof proof,
+    String former,
+    InjectionEvidence evidence,
+    Optional<String> imageHash,
+    Optional<Long> ordinal,
+    Optional<Integer> window,
+    String reason) {
+  String fingerprint() {
+    return proof.fingerprint();
+  }
+
+  boolean isOfProgramOrder() {
+    return evidence.isOfProgramOrder();
+  }
+}

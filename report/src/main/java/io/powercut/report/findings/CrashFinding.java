@@ -1,0 +1,100 @@
+package io.powercut.report.findings;
+
+import io.powercut.report.evidence.Evidence;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Proof;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.Severity;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Makes a finding of crashes that show one mistake. */
+final class CrashFinding {
+  /** So many in program order, so many of states, and of second crashes are told in full. */
+  private static final int IN_FULL = 6;
+
+  private CrashFinding() {}
+
+  /** Crashes that are alike: one of them is told in full. */
+  private record Likeness(
+      String type, String fingerprint, String verdict, boolean daxOnly, List<String> functions) {
+    static Likeness of(Crash crash) {
+      return new Likeness(
+          type(crash.evidence()),
+          crash.fingerprint(),
+          crash.evidence().verdict(),
+          isOnDaxOnly(crash),
+          crash.evidence().place().stream().map(StackFrame::function).toList());
+    }
+
+    private static String type(InjectionEvidence evidence) {
+      if (evidence.second().isPresent()) {
+        return "second crash";
+      }
+      return evidence.state().isPresent() ? "state" : "program order";
+    }
+  }
+
+  /**
+   * A finding that is called after the first crash.
+   *
+   * @param crashes not empty
+   * @param again where they were seen beside that
+   */
+  static Finding of(List<Crash> crashes, List<Proof> again) {
+    Crash first = crashes.get(0);
+    List<Proof> proofs = proofs(crashes, again);
+    return new Finding(
+        first.evidence().verdict(),
+        Severity.BUG,
+        false,
+        first.fingerprint(),
+        former(crashes),
+        crashes.stream().allMatch(CrashFinding::isOnDaxOnly),
+        proofs.stream().map(Proof::failurePointId).distinct().count(),
+        first.evidence().title(),
+        first.evidence().place(),
+        evidence(crashes),
+        proofs,
+        Optional.empty());
+  }
+
+  private static boolean isOnDaxOnly(Crash crash) {
+    return crash.evidence().state().map(JudgedState::daxOnly).orElse(false);
+  }
+
+  private static List<String> former(List<Crash> crashes) {
+    return crashes.stream()
+        .map(Crash::former)
+        .filter(name -> !name.equals(crashes.get(0).fingerprint()))
+        .distinct()
+        .toList();
+  }
+
+  private static List<Proof> proofs(List<Crash> crashes, List<Proof> again) {
+    return Stream.concat(crashes.stream().map(Crash::proof), again.stream())
+        .distinct() // A visit may have been judged twice.
+        .toList();
+  }
+
+  private static List<Evidence> evidence(List<Crash> crashes) {
+    Map<Likeness, List<Crash>> alike = new LinkedHashMap<>();
+    crashes.forEach(
+        crash ->
+            alike.computeIfAbsent(Likeness.of(crash), unknown -> new ArrayList<>()).add(crash));
+    Map<String, Integer> told = new LinkedHashMap<>();
+    List<Evidence> evidence = new ArrayList<>();
+    alike.forEach(
+        (likeness, those) -> {
+          if (told.merge(likeness.type(), 1, Integer::sum) <= IN_FULL) {
+            evidence.add(those.get(0).evidence().standingFor(those.size()));
+          }
+        });
+    return evidence;
+  }
+}

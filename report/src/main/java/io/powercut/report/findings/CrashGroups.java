@@ -1,0 +1,178 @@
+package io.powercut.report.findings;
+
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Which crashes show one mistake. Those with one fingerprint do: they have the code to fix in
+ * common. Beside that, in program order, those in one window on which recovery does the same; and a
+ * crash state with an image of program order, if that image is the same and in the window before or
+ * behind it, if it is known to show what the state lost, or if recovery fails there because the
+ * same store is there. That one function calls both is never a reason.
+ */
+final class CrashGroups {
+  private static final long UNKNOWN = Long.MAX_VALUE;
+
+  private final Groups groups = new Groups();
+  private final List<Crash> inOrder;
+
+  /** Fingerprints of program order by their images and windows. */
+  private final Map<String, String> byImage = new HashMap<>();
+
+  /** Of the crash states that program order shows, too: what it is there, by fingerprint. */
+  private final Map<String, Map<List<StackFrame>, String>> shown = new HashMap<>();
+
+  private CrashGroups(List<Crash> crashes) {
+    this.inOrder = crashes.stream().filter(Crash::isOfProgramOrder).toList();
+  }
+
+  /**
+   * Groups crashes.
+   *
+   * @return each group with the crashes of program order in front, in the order of the trace
+   */
+  static List<List<Crash>> of(List<Crash> crashes) {
+    CrashGroups joined = new CrashGroups(crashes);
+    joined.inOrder.forEach(joined::joinProgramOrder);
+    crashes.forEach(joined::find);
+    crashes.forEach(joined::joinWithOtherParts);
+    return joined.grouped(crashes);
+  }
+
+  private void joinProgramOrder(Crash crash) {
+    if (crash.window().isPresent()) {
+      int window = crash.window().get();
+      groups.join(crash.fingerprint(), "window " + window + " " + crash.reason());
+      crash
+          .imageHash()
+          .ifPresent(hash -> byImage.putIfAbsent(image(hash, window), crash.fingerprint()));
+    }
+  }
+
+  private static String image(String hash, int window) {
+    return hash + " " + window;
+  }
+
+  /**
+   * The same store is lost here and there too early elsewhere: what nothing persists, and no log
+   * takes back.
+   */
+  private Optional<String> tooEarlyElsewhere(JudgedState state) {
+    Optional<CrashPlaces.Line> lost = CrashPlaces.Line.of(state.lost().get(0).store().stack());
+    return inOrder.stream()
+        .filter(
+            crash ->
+                lost.isPresent()
+                    && crash
+                        .evidence()
+                        .changes()
+                        .tooEarly()
+                        .flatMap(early -> CrashPlaces.Line.of(early.store().stack()))
+                        .equals(lost))
+        .map(Crash::fingerprint)
+        .findFirst();
+  }
+
+  private void find(Crash crash) {
+    shownInOrder(crash)
+        .ifPresent(
+            fingerprint ->
+                shown
+                    .computeIfAbsent(crash.fingerprint(), unknown -> new HashMap<>())
+                    .putIfAbsent(crash.evidence().place(), fingerprint));
+  }
+
+  /** The fingerprint of program order that shows the mistake of a state. */
+  private Optional<String> shownInOrder(Crash crash) {
+    return crash
+        .evidence()
+        .state()
+        .flatMap(
+            state ->
+                sameImage(crash)
+                    .or(
+                        () ->
+                            state
+                                .shownBefore()
+                                .flatMap(id -> lastBefore(crash, id))
+                                .map(Crash::fingerprint))
+                    .or(() -> tooEarlyElsewhere(state)));
+  }
+
+  private Optional<String> sameImage(Crash crash) {
+    if (crash.imageHash().isEmpty() || crash.window().isEmpty()) {
+      return Optional.empty();
+    }
+    int window = crash.window().get();
+    return Stream.of(window, window + 1)
+        .flatMap(
+            either ->
+                Optional.ofNullable(byImage.get(image(crash.imageHash().get(), either))).stream())
+        .findFirst();
+  }
+
+  /** The failure point may have been passed often, and shown several things. */
+  private Optional<Crash> lastBefore(Crash crash, String id) {
+    long end = crash.ordinal().orElse(UNKNOWN);
+    return inOrder.stream()
+        .filter(earlier -> earlier.evidence().failurePointId().equals(id))
+        .filter(earlier -> earlier.ordinal().orElse(0L) <= end)
+        .max(Comparator.comparing(earlier -> earlier.ordinal().orElse(0L)));
+  }
+
+  /** Of what has to persist as a whole, any part may get lost first. */
+  private void joinWithOtherParts(Crash crash) {
+    crash
+        .evidence()
+        .state()
+        .filter(state -> state.lost().get(0).missing().equals("atomicity"))
+        .ifPresent(
+            state ->
+                Stream.concat(state.lost().stream().limit(1), state.arrived().stream().limit(1))
+                    .map(JudgedState.Store::store)
+                    .map(store -> "part " + store.stack())
+                    .forEach(part -> groups.join(name(crash), part)));
+  }
+
+  /**
+   * What stands for a crash. States that lost a store of one place may belong to several findings
+   * of program order, if that place is a helper: each then goes with those of its own call stack.
+   */
+  private String name(Crash crash) {
+    Map<List<StackFrame>, String> those = shown.getOrDefault(crash.fingerprint(), Map.of());
+    Set<String> roots = those.values().stream().map(groups::of).collect(Collectors.toSet());
+    if (roots.size() == 1) {
+      return roots.iterator().next();
+    }
+    return those.getOrDefault(crash.evidence().place(), crash.fingerprint());
+  }
+
+  private List<List<Crash>> grouped(List<Crash> crashes) {
+    Map<String, List<Crash>> members = new LinkedHashMap<>();
+    crashes.forEach(
+        crash ->
+            members
+                .computeIfAbsent(groups.of(name(crash)), unknown -> new ArrayList<>())
+                .add(crash));
+    members.values().forEach(CrashGroups::sort);
+    return List.copyOf(members.values());
+  }
+
+  /** States stay in their order, that of the tree. */
+  private static void sort(List<Crash> group) {
+    group.sort(
+        Comparator.comparing((Crash crash) -> !crash.isOfProgramOrder())
+            .thenComparing(
+                crash -> crash.isOfProgramOrder() ? crash.ordinal().orElse(UNKNOWN) : UNKNOWN));
+  }
+}

@@ -1,0 +1,90 @@
+package io.powercut.report.findings;
+
+import io.powercut.report.evidence.EarlyStore;
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TraceEvidence;
+import io.powercut.report.evidence.UserFrame;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The lines of the user's code that crashes are about, which tell whether a pattern in the trace
+ * can be their reason.
+ *
+ * @param lines of the stores to blame, and of the failure points of program order with the stores
+ *     that their images lack
+ * @param states whether a crash state is among them
+ */
+record CrashPlaces(Set<CrashPlaces.Line> lines, boolean states) {
+  /** Patterns that can be why a crash could not be recovered from. */
+  private static final Set<String> OF_CORRECTNESS =
+      Set.of("NOT_PERSISTED", "DIRTY_OVERWRITE", "UNORDERED_FENCE");
+
+  /** The pattern that can be why stores to one line persisted one without the other. */
+  private static final String OF_ATOMICITY = "MULTI_STORE_FLUSH";
+
+  /** A line of source, or an instruction of which no source is known. */
+  record Line(String file, int line, String offset) {
+    static Optional<Line> of(List<StackFrame> stack) {
+      return UserFrame.of(stack)
+          .map(
+              frame ->
+                  frame.line() > 0
+                      ? new Line(frame.file(), frame.line(), "")
+                      : new Line(frame.module(), 0, frame.offset()));
+    }
+  }
+
+  /** The lines of crashes that show one mistake. */
+  static CrashPlaces of(List<Crash> crashes) {
+    Set<Line> lines = new HashSet<>();
+    boolean states = false;
+    for (Crash crash : crashes) {
+      blamed(crash.evidence())
+          .distinct()
+          .flatMap(stack -> Line.of(stack).stream())
+          .forEach(lines::add);
+      states |= crash.evidence().state().isPresent();
+    }
+    return new CrashPlaces(lines, states);
+  }
+
+  private static Stream<List<StackFrame>> blamed(InjectionEvidence evidence) {
+    if (evidence.second().isPresent()) {
+      return Stream.empty();
+    }
+    return evidence
+        .state()
+        .map(
+            state ->
+                Stream.concat(state.lost().stream(), state.arrived().stream())
+                    .map(JudgedState.Store::store)
+                    .map(ImageStore::stack))
+        .orElseGet(() -> Stream.concat(Stream.of(evidence.stack()), lacking(evidence)));
+  }
+
+  /** In program order the stores are to blame that come too late, or too early. */
+  private static Stream<List<StackFrame>> lacking(InjectionEvidence evidence) {
+    return Stream.concat(
+            evidence.changes().lacks().stream().flatMap(lacks -> lacks.stores().stream()),
+            evidence.changes().tooEarly().map(EarlyStore::store).stream())
+        .map(ImageStore::stack);
+  }
+
+  /** Whether a pattern is about the same stores or lines, and can be the reason. */
+  boolean areOf(TraceEvidence pattern) {
+    boolean canBeReason =
+        OF_CORRECTNESS.contains(pattern.pattern())
+            || (states && pattern.pattern().equals(OF_ATOMICITY));
+    return canBeReason
+        && pattern.places().stream()
+            .flatMap(place -> Line.of(place.stack()).stream())
+            .anyMatch(lines::contains);
+  }
+}

@@ -1,0 +1,145 @@
+package io.powercut.report.findings;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.report.evidence.Evidence;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.Proof;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TraceEvidence;
+import io.powercut.report.evidence.UserFrame;
+import io.powercut.tree.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Something found, whatever found it. Equal findings (same {@code fingerprint}) are one finding
+ * with a count, and what several analyses see at one place is one finding with several pieces of
+ * evidence.
+ *
+ * @param kind what it is: a verdict's kind such as {@code UNRECOVERABLE}, or a pattern's such as
+ *     {@code REDUNDANT_FLUSH}
+ * @param severity how much it claims
+ * @param fails whether it makes the run end with exit code 1: by its severity and kind, and because
+ *     it is not accepted
+ * @param fingerprint the same for the same bug after a rebuild: made of the code to fix and of what
+ *     is wrong with it
+ * @param formerFingerprints what earlier versions of Powercut called it
+ * @param daxOnly whether every crash that proved it needs a cut inside a sector of 512 bytes, and
+ *     the program persists by system calls: it can only happen where the file is mapped directly
+ *     (DAX)
+ * @param count how often it was seen, at least 1: failure points, or instructions of a pattern
+ * @param title what was seen, in one line
+ * @param stack the target's call stack where to look first, innermost first
+ * @param evidence what was seen, the strongest first; never empty. Of crashes that are alike, one
+ * @param proofs all crashes that proved it, in short; empty for a pattern alone
+ * @param accepted why it is lived with, when it is
+ */
+public record Finding(
+    String kind,
+    Severity severity,
+    boolean fails,
+    String fingerprint,
+    List<String> formerFingerprints,
+    boolean daxOnly,
+    long count,
+    String title,
+    List<StackFrame> stack,
+    List<Evidence> evidence,
+    List<Proof> proofs,
+    Optional<Acceptance> accepted) {
+  /** Copies the lists. */
+  public Finding {
+    formerFingerprints = List.copyOf(formerFingerprints);
+    proofs = List.copyOf(proofs);
+    stack = List.copyOf(stack);
+    evidence = List.copyOf(evidence);
+  }
+
+  /** The same, seen in the trace as well. */
+  public Finding with(TraceEvidence pattern) {
+    List<Evidence> all = new ArrayList<>(evidence);
+    all.add(pattern);
+    return new Finding(
+        kind,
+        severity,
+        fails,
+        fingerprint,
+        formerFingerprints,
+        daxOnly,
+        count,
+        title,
+        stack,
+        all,
+        proofs,
+        accepted);
+  }
+
+  /**
+   * The same with what follows from it.
+   *
+   * @param makesRunFail whether it does
+   * @param acceptance why it is lived with
+   */
+  public Finding judged(boolean makesRunFail, Optional<Acceptance> acceptance) {
+    return new Finding(
+        kind,
+        severity,
+        makesRunFail,
+        fingerprint,
+        formerFingerprints,
+        daxOnly,
+        count,
+        title,
+        stack,
+        evidence,
+        proofs,
+        acceptance);
+  }
+
+  /** Whether a fingerprint is its own, or was in an earlier version of Powercut. */
+  public boolean isCalled(String name) {
+    return fingerprint.equals(name) || formerFingerprints.contains(name);
+  }
+
+  /** The crash that shows it, when there is one. */
+  @JsonIgnore
+  public Optional<InjectionEvidence> injection() {
+    return evidence.stream()
+        .filter(InjectionEvidence.class::isInstance)
+        .map(InjectionEvidence.class::cast)
+        .findFirst();
+  }
+
+  /** The patterns in the trace that are part of it. */
+  @JsonIgnore
+  public List<TraceEvidence> patterns() {
+    return evidence.stream()
+        .filter(TraceEvidence.class::isInstance)
+        .map(TraceEvidence.class::cast)
+        .toList();
+  }
+
+  /**
+   * Where it is, in a line: of what recovery proved the user's code; of a pattern alone the
+   * instruction's function, and the user's code that called it. Empty when no stack is known.
+   */
+  @JsonIgnore
+  public String place() {
+    Optional<StackFrame> user = UserFrame.of(stack);
+    if (user.isEmpty()) {
+      return "";
+    }
+    StackFrame innermost = stack.get(0);
+    return injection().isPresent() || innermost.equals(user.get())
+        ? user.get().text()
+        : innermost.text() + ", from " + user.get().text();
+  }
+
+  /** The kind in words: {@code redundant flush}. */
+  @JsonIgnore
+  public String kindInWords() {
+    return kind.toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

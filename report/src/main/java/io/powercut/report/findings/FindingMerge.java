@@ -1,0 +1,165 @@
+package io.powercut.report.findings;
+
+import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.ListMultimap;
+import io.powercut.report.evidence.Evidence;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.Proof;
+import io.powercut.report.evidence.TraceEvidence;
+import io.powercut.report.identity.FormerFingerprint;
+import io.powercut.report.rundir.PatternLog;
+import io.powercut.tree.Severity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes one finding of all that was seen of one mistake, and puts them in order. */
+final class FindingMerge {
+  /** What recovery cannot cope with comes first, then what certainly gets lost, then the rest. */
+  private static final Comparator<Finding> WHAT_TO_MEND_FIRST =
+      Comparator.comparing((Finding finding) -> finding.accepted().isPresent())
+          .thenComparing(finding -> rank(finding.severity()))
+          .thenComparing(finding -> finding.injection().isEmpty())
+          .thenComparing(FindingMerge::isOnlyInvolved)
+          .thenComparing(Comparator.comparing(Finding::count).reversed())
+          .thenComparing(Finding::fingerprint);
+
+  private final List<Crash> crashes = new ArrayList<>();
+  private final ListMultimap<String, Proof> again = ArrayListMultimap.create();
+  private final List<PatternLog.Pattern> patterns = new ArrayList<>();
+
+  private static int rank(Severity severity) {
+    return switch (severity) {
+      case BUG -> 0;
+      case PERFORMANCE -> 1;
+      case WARNING -> 2;
+    };
+  }
+
+  /** Adds what one cut of the power showed. */
+  void add(Crash crash) {
+    crashes.add(crash);
+  }
+
+  /** Adds where something was seen again that is proved elsewhere. */
+  void addAgain(Proof proof) {
+    again.put(proof.fingerprint(), proof);
+  }
+
+  /** Adds a pattern. */
+  void add(PatternLog.Pattern pattern) {
+    patterns.add(pattern);
+  }
+
+  /** All findings. */
+  List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    List<CrashPlaces> places = new ArrayList<>();
+    ListMultimap<String, Proof> left = ArrayListMultimap.create(again);
+    for (List<Crash> group : CrashGroups.of(crashes)) {
+      findings.add(CrashFinding.of(group, take(group, left)));
+      places.add(CrashPlaces.of(group));
+    }
+    Map<String, Finding> ofPatterns = new LinkedHashMap<>();
+    for (PatternLog.Pattern pattern : patterns) {
+      int reason = reasonOf(pattern.evidence(), places);
+      if (reason < places.size()) {
+        findings.set(reason, findings.get(reason).with(pattern.evidence()));
+      } else {
+        ofPatterns.merge(
+            pattern.fingerprint(),
+            finding(pattern),
+            (first, next) -> inOneMoreWay(first, pattern.evidence()));
+      }
+    }
+    findings.addAll(ofPatterns.values());
+    return findings;
+  }
+
+  /** What was seen again of one fingerprint goes to the first finding that has it. */
+  private static List<Proof> take(List<Crash> group, ListMultimap<String, Proof> left) {
+    return group.stream()
+        .map(Crash::fingerprint)
+        .distinct()
+        .flatMap(fingerprint -> left.removeAll(fingerprint).stream())
+        .toList();
+  }
+
+  /** Which finding a pattern is part of; behind the last if it is none's. */
+  private static int reasonOf(TraceEvidence pattern, List<CrashPlaces> places) {
+    int index = 0;
+    while (index < places.size() && !places.get(index).areOf(pattern)) {
+      index++;
+    }
+    return index;
+  }
+
+  private static Finding finding(PatternLog.Pattern pattern) {
+    TraceEvidence evidence = pattern.evidence();
+    return new Finding(
+        evidence.pattern(),
+        evidence.severity(),
+        false,
+        pattern.fingerprint(),
+        former(pattern.fingerprint(), evidence),
+        false,
+        evidence.count(),
+        evidence.seen(),
+        evidence.stack(),
+        List.of(evidence),
+        List.of(),
+        Optional.empty());
+  }
+
+  private static List<String> former(String fingerprint, TraceEvidence evidence) {
+    String former = FormerFingerprint.of(evidence.pattern(), evidence.stack());
+    return former.equals(fingerprint) ? List.of() : List.of(former);
+  }
+
+  /** The pattern at the same place, between other instructions or called by others. */
+  private static Finding inOneMoreWay(Finding finding, TraceEvidence evidence) {
+    long count = finding.count() + evidence.count();
+    List<Evidence> all = new ArrayList<>(finding.evidence());
+    all.add(evidence);
+    List<String> former = new ArrayList<>(finding.formerFingerprints());
+    former(finding.fingerprint(), evidence).stream()
+        .filter(name -> !former.contains(name))
+        .forEach(former::add);
+    return new Finding(
+        finding.kind(),
+        finding.severity(),
+        finding.fails(),
+        finding.fingerprint(),
+        former,
+        finding.daxOnly(),
+        count,
+        String.format(
+            Locale.ROOT,
+            "%,d times in %d ways; the first: %s",
+            count,
+            all.size(),
+            finding.evidence().get(0).seen()),
+        finding.stack(),
+        all,
+        finding.proofs(),
+        finding.accepted());
+  }
+
+  /** Whether its lost stores are not proved to be the cause. */
+  private static boolean isOnlyInvolved(Finding finding) {
+    return finding
+        .injection()
+        .flatMap(InjectionEvidence::state)
+        .map(state -> !state.hasCause())
+        .orElse(false);
+  }
+
+  /** The order of a report: what to mend first in front. */
+  static List<Finding> sorted(List<Finding> findings) {
+    return findings.stream().sorted(WHAT_TO_MEND_FIRST).toList();
+  }
+}

@@ -1,0 +1,35 @@
+package io.powercut.report.findings;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
+import java.util.List;
+
+/** Adds up what became of second crashes. */
+final class RecoveryCrashTotals {
+  private RecoveryCrashTotals() {}
+
+  /**
+   * The totals of a run.
+   *
+   * @param judgements on images of program order; recovery is cut on consistent ones
+   * @param most on how many different ones
+   */
+  static Report.RecoveryCrashes of(
+      List<RecoveryCrashVerdicts> all, List<Judgement> judgements, int most) {
+    long images =
+        judgements.stream()
+            .filter(judgement -> judgement.kind() == Verdict.Kind.CONSISTENT)
+            .flatMap(judgement -> judgement.imageHash().stream())
+            .distinct()
+            .count();
+    long settled = all.stream().filter(RecoveryCrashVerdicts::isSettled).count();
+    return new Report.RecoveryCrashes(
+        all.size(),
+        all.stream().flatMap(one -> one.cuts().keySet().stream()).distinct().count(),
+        all.stream().mapToLong(one -> one.cuts().size()).sum(),
+        all.stream().mapToLong(RecoveryCrashVerdicts::recoveries).sum(),
+        all.stream().mapToLong(RecoveryCrashVerdicts::failing).sum(),
+        Math.max(0, Math.min(most, images) - settled));
+  }
+}

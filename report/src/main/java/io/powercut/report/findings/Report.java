@@ -1,0 +1,180 @@
+package io.powercut.report.findings;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.powercut.report.evidence.OracleControls;
+import io.powercut.report.evidence.OutsideWrites;
+import io.powercut.report.evidence.Proof;
+import io.powercut.report.evidence.TraceTotals;
+import io.powercut.report.evidence.Untested;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The result of one run, as {@code report.json} holds it; docs/report.md describes it for readers
+ * of other languages.
+ *
+ * @param format version of this layout; 2
+ * @param campaign what was run
+ * @param outcome how it ended
+ * @param failurePoints how many there were
+ * @param images how many crash images were judged
+ * @param verdicts how often each kind of verdict was given, every kind being present
+ * @param states crash states beyond program order; empty when the campaign does not want them
+ * @param secondCrashes cuts in recovery itself; empty when the campaign does not want them
+ * @param trace what the target did to persistent memory; empty when patterns were not looked for
+ * @param findings what was found, what to mend first in front
+ * @param untested functions that persist something but were not tested; empty when that was not
+ *     looked for, as with findings of recovery, or cannot be told
+ * @param baseline the accepted findings, when the campaign has such a file
+ * @param inconclusive why failure points could not be judged, with how many each
+ * @param controls what recovery made of damaged images; empty if it was not asked
+ * @param outside what the target persisted outside its PM directory; empty if that is not known
+ * @param timings seconds of wall time by phase
+ * @param environment the machine and the tools
+ */
+@JsonPropertyOrder({
+  "format",
+  "campaign",
+  "outcome",
+  "failurePoints",
+  "images",
+  "verdicts",
+  "states",
+  "secondCrashes",
+  "trace",
+  "findings",
+  "untested",
+  "baseline",
+  "inconclusive",
+  "controls",
+  "outside",
+  "timings",
+  "environment"
+})
+public record Report(
+    int format,
+    CampaignSummary campaign,
+    Outcome outcome,
+    FailurePoints failurePoints,
+    Images images,
+    Map<String, Long> verdicts,
+    Optional<States> states,
+    Optional<RecoveryCrashes> secondCrashes,
+    Optional<TraceTotals> trace,
+    List<Finding> findings,
+    Optional<Untested> untested,
+    Optional<BaselineUse> baseline,
+    Map<String, Long> inconclusive,
+    Optional<OracleControls> controls,
+    Optional<OutsideWrites> outside,
+    Map<String, Double> timings,
+    Map<String, String> environment) {
+  /** Version of the layout that this class writes. */
+  public static final int FORMAT = 2;
+
+  /** Copies the lists; the maps keep their order and are not to be changed afterwards. */
+  public Report {
+    findings = List.copyOf(findings);
+  }
+
+  /** The findings of program order by their failure points, 16 hexadecimal digits. */
+  public Map<String, Finding> byFailurePoint() {
+    Map<String, Finding> found = new HashMap<>();
+    for (Finding finding : findings) {
+      finding.proofs().stream()
+          .filter(Proof::isOfProgramOrder)
+          .forEach(proof -> found.putIfAbsent(proof.failurePointId(), finding));
+    }
+    return found;
+  }
+
+  /**
+   * @param name the campaign's name
+   * @param file the campaign file, absolute
+   * @param injection {@code re-executed} or {@code recorded}
+   * @param granularity {@code persistency} or {@code store}
+   * @param started when the run began: ISO 8601 with the offset from UTC
+   * @param targetBuildId the build id of the target's program, hexadecimal; empty when it has none
+   * @param shard which part of the failure points was injected, as {@code 2/5}; empty for all
+   */
+  public record CampaignSummary(
+      String name,
+      String file,
+      String injection,
+      String granularity,
+      String started,
+      String targetBuildId,
+      Optional<String> shard) {}
+
+  /**
+   * @param exitCode 0 to 4, as {@code powercut} exits
+   * @param meaning the exit code in words
+   * @param complete whether every failure point has a verdict other than inconclusive
+   */
+  public record Outcome(int exitCode, String meaning, boolean complete) {}
+
+  /**
+   * @param reached how often failure points were reached in the instrumented run
+   * @param unique how many different ones there are
+   * @param injected at how many of them the power was cut and recovery asked
+   */
+  public record FailurePoints(long reached, long unique, long injected) {}
+
+  /**
+   * @param judged how many failure points were judged
+   * @param distinct how many different images there were among them; equal ones share a recovery
+   */
+  public record Images(long judged, long distinct) {}
+
+  /**
+   * Crash states beyond program order.
+   *
+   * @param judged how many states were judged
+   * @param byPolicy how many of them each policy chose
+   * @param left how many further states each policy wanted judged and did not get; at most, where
+   *     lines were so many, or had so many stores, that not all were looked at
+   * @param recoveries how many recoveries that took, the search for culprits included; equal images
+   *     share one
+   * @param unread how many of them only differ in what recovery does not read
+   * @param failing how many of them recovery cannot cope with
+   * @param unexplored at how many failure points with a consistent image they were not all judged
+   */
+  public record States(
+      long judged,
+      Map<String, Long> byPolicy,
+      Map<String, Long> left,
+      long recoveries,
+      long unread,
+      long failing,
+      long unexplored) {}
+
+  /**
+   * Cuts in recovery itself.
+   *
+   * @param images on how many crash images recovery was recorded
+   * @param failurePoints how many different failure points of recovery were cut
+   * @param judged how many images these cuts left
+   * @param recoveries how many recoveries these took; equal images share one
+   * @param failing how many of them recovery cannot cope with
+   * @param uncut on how many images that were to be cut this is not done, or not to its end
+   */
+  public record RecoveryCrashes(
+      long images, long failurePoints, long judged, long recoveries, long failing, long uncut) {}
+
+  /**
+   * @param file the file of accepted findings, absolute
+   * @param accepted how many findings of this run are accepted
+   * @param gone fingerprints in the file that this run, which was complete, did not show
+   * @param former fingerprints in the file that an earlier version of Powercut gave, with what the
+   *     findings that they accept are called now: these are to be looked at and accepted anew
+   */
+  public record BaselineUse(
+      String file, int accepted, List<String> gone, Map<String, List<String>> former) {
+    /** Copies the list; the map keeps its order and is not to be changed afterwards. */
+    public BaselineUse {
+      gone = List.copyOf(gone);
+    }
+  }
+}

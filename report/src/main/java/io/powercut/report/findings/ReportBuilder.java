@@ -1,0 +1,489 @@
+package io.powercut.report.findings;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.exit.ExitCode;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.WrongUsageException;
+import io.powercut.oracle.Verdict;
+import io.powercut.process.PowercutHome;
+import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.Proof;
+import io.powercut.report.evidence.RecoveryCrash;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.identity.CodePlaces;
+import io.powercut.report.identity.FailureReason;
+import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.identity.FormerFingerprint;
+import io.powercut.report.rundir.ChangeLog;
+import io.powercut.report.rundir.CodeLog;
+import io.powercut.report.rundir.OccurrenceLog;
+import io.powercut.report.rundir.PatternLog;
+import io.powercut.report.rundir.RecoveryCrashFinding;
+import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
+import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.rundir.RunFacts;
+import io.powercut.report.rundir.Shard;
+import io.powercut.report.rundir.StateLog;
+import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.report.rundir.VerdictLog;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.Severity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Merges tree, verdicts and patterns of a run into its report. */
+public final class ReportBuilder {
+  private final Campaign campaign;
+  private final RunDirectory directory;
+  private final RunFacts facts;
+  private final FailurePointTree tree;
+  private final VerdictLog verdicts;
+  private final StateLog states;
+  private final RecoveryCrashLog second;
+  private final ChangeLog changes;
+  private final CodeLog code;
+  private final Optional<PatternLog> patterns;
+
+  private ReportBuilder(
+      Campaign campaign,
+      RunDirectory directory,
+      RunFacts facts,
+      FailurePointTree tree,
+      VerdictLog verdicts,
+      StateLog states,
+      RecoveryCrashLog second,
+      ChangeLog changes,
+      CodeLog code,
+      Optional<PatternLog> patterns) {
+    this.campaign = campaign;
+    this.directory = directory;
+    this.facts = facts;
+    this.tree = tree;
+    this.verdicts = verdicts;
+    this.states = states;
+    this.second = second;
+    this.changes = changes;
+    this.code = code;
+    this.patterns = patterns;
+  }
+
+  /**
+   * The report of what a run directory holds.
+   *
+   * @param campaign what was run
+   * @throws NotTrustworthyException if a file of the run cannot be understood, or the run itself
+   *     was not trustworthy
+   * @throws WrongUsageException if the baseline cannot be understood
+   */
+  public static Report build(Campaign campaign, RunDirectory directory) {
+    directory.requireTrustworthy();
+    return new ReportBuilder(
+            campaign,
+            directory,
+            directory.facts(),
+            directory.tree(),
+            VerdictLog.open(directory.verdictsFile()),
+            StateLog.open(directory.statesFile()),
+            RecoveryCrashLog.open(directory.secondFile()),
+            directory.changes(),
+            directory.code(),
+            directory.patterns())
+        .build();
+  }
+
+  private Report build() {
+    List<FailurePoint> failurePoints = tree.failurePoints();
+    List<Judgement> known =
+        verdicts.all().stream()
+            .filter(one -> tree.find(FailurePointId.parse(one.failurePointId())).isPresent())
+            .toList();
+    Map<Verdict.Kind, Long> kinds = countKinds(known);
+    long unjudged = failurePoints.stream().filter(this::isWanted).count() - wantedIn(known);
+    Optional<Report.States> beyond =
+        campaign.exploresStates()
+            ? Optional.of(StateTotals.of(states.all(), known))
+            : Optional.empty();
+    Optional<Report.RecoveryCrashes> secondCrashes =
+        campaign.cutsRecovery()
+            ? Optional.of(
+                RecoveryCrashTotals.of(second.all(), known, campaign.secondCrash().images()))
+            : Optional.empty();
+    boolean complete =
+        facts.treeIsWhole()
+            && facts.stopped().isEmpty()
+            && !failurePoints.isEmpty()
+            && facts.missingParts().isEmpty()
+            && unjudged == 0
+            && beyond.map(totals -> totals.unexplored() == 0).orElse(true)
+            && secondCrashes.map(totals -> totals.uncut() == 0).orElse(true)
+            && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0
+            && (patterns.isPresent() || !wantsPatterns());
+    Baseline baseline = Baseline.read(campaign.baseline());
+    List<Finding> findings = findings(baseline);
+    ExitCode exit = exit(findings, complete);
+    List<Judgement> judged =
+        known.stream().filter(judgement -> !judgement.step().isEmpty()).toList();
+    return new Report(
+        Report.FORMAT,
+        new Report.CampaignSummary(
+            campaign.name(),
+            facts.campaignFile(),
+            campaign.injection().toString(),
+            campaign.failurePoints().granularity().toString(),
+            facts.started(),
+            facts.targetBuildId(),
+            facts.shard().map(Shard::toString)),
+        new Report.Outcome(exit.code(), meaning(exit, findings), complete),
+        new Report.FailurePoints(tree.occurrences(), failurePoints.size(), failurePointsIn(judged)),
+        new Report.Images(judged.size(), distinctImages(judged)),
+        named(kinds),
+        beyond,
+        secondCrashes,
+        patterns.map(PatternLog::totals),
+        findings,
+        directory.untested(),
+        use(baseline, findings, complete),
+        inconclusive(known, unjudged, beyond, secondCrashes),
+        facts.controls(),
+        facts.outside(),
+        facts.timings(),
+        facts.environment());
+  }
+
+  private ExitCode exit(List<Finding> findings, boolean complete) {
+    if (facts.stopped().isPresent()) {
+      return ExitCode.NOT_TRUSTWORTHY;
+    }
+    if (findings.stream().anyMatch(Finding::fails)) {
+      return ExitCode.NEW_BUGS;
+    }
+    if (facts.treeIsWhole() && tree.size() == 0) {
+      return ExitCode.NOT_TRUSTWORTHY;
+    }
+    return complete ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;
+  }
+
+  /** Bugs that make no run fail are bugs all the same. */
+  private String meaning(ExitCode exit, List<Finding> findings) {
+    long bugs = findings.stream().filter(one -> one.severity() == Severity.BUG).count();
+    if (facts.stopped().isPresent()) {
+      return "not trustworthy: " + facts.stopped().get();
+    }
+    if (exit == ExitCode.NOT_TRUSTWORTHY) {
+      return "not trustworthy: nothing was tested, since the target reached no failure point";
+    }
+    if (exit != ExitCode.NOTHING_NEW || bugs == 0) {
+      return exit.meaning();
+    }
+    long accepted =
+        findings.stream()
+            .filter(one -> one.severity() == Severity.BUG && one.accepted().isPresent())
+            .count();
+    List<String> why = new ArrayList<>();
+    if (accepted > 0) {
+      why.add(accepted + " accepted");
+    }
+    if (bugs > accepted) {
+      why.add((bugs - accepted) + " that failOn does not count");
+    }
+    return "nothing new: everything asked for was done; %d known %s (%s)"
+        .formatted(bugs, bugs == 1 ? "bug" : "bugs", String.join(", ", why));
+  }
+
+  private boolean wantsPatterns() {
+    return campaign.patterns().enabled() && facts.shard().map(Shard::looksForPatterns).orElse(true);
+  }
+
+  private boolean isWanted(FailurePoint failurePoint) {
+    return facts.shard().map(shard -> shard.contains(failurePoint.id())).orElse(true);
+  }
+
+  private long wantedIn(List<Judgement> judgements) {
+    return judgements.stream()
+        .map(Judgement::failurePointId)
+        .distinct()
+        .map(id -> tree.find(FailurePointId.parse(id)))
+        .flatMap(Optional::stream)
+        .filter(this::isWanted)
+        .count();
+  }
+
+  private static long failurePointsIn(List<Judgement> judgements) {
+    return judgements.stream().map(Judgement::failurePointId).distinct().count();
+  }
+
+  private static Map<Verdict.Kind, Long> countKinds(List<Judgement> judgements) {
+    Map<Verdict.Kind, Long> kinds = new LinkedHashMap<>();
+    for (Judgement judgement : judgements) {
+      kinds.merge(judgement.kind(), 1L, Long::sum);
+    }
+    return kinds;
+  }
+
+  private static Map<String, Long> named(Map<Verdict.Kind, Long> kinds) {
+    Map<String, Long> named = new LinkedHashMap<>();
+    for (Verdict.Kind kind : Verdict.Kind.values()) {
+      named.put(kind.name(), kinds.getOrDefault(kind, 0L));
+    }
+    return named;
+  }
+
+  /** Images without a hash count as different from all others. */
+  private static long distinctImages(List<Judgement> judged) {
+    long withoutHash = judged.stream().filter(one -> one.imageHash().isEmpty()).count();
+    return withoutHash
+        + judged.stream().flatMap(one -> one.imageHash().stream()).distinct().count();
+  }
+
+  private Map<String, Long> inconclusive(
+      List<Judgement> judgements,
+      long unjudged,
+      Optional<Report.States> beyond,
+      Optional<Report.RecoveryCrashes> secondCrashes) {
+    Map<String, Long> reasons = new LinkedHashMap<>();
+    for (Judgement judgement : judgements) {
+      if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
+        reasons.merge(judgement.seen(), 1L, Long::sum);
+      }
+    }
+    long rest = unjudged;
+    for (Shard part : facts.missingParts()) {
+      long missing = unjudgedIn(part);
+      reasons.put("part " + part + " was not merged", missing);
+      rest -= missing;
+    }
+    if (rest > 0) {
+      reasons.put("the run ended before they were judged", rest);
+    }
+    beyond
+        .filter(totals -> totals.unexplored() > 0)
+        .ifPresent(
+            totals ->
+                reasons.put(
+                    "the run ended before their crash states were judged", totals.unexplored()));
+    for (StateVerdicts one : states.all()) {
+      one.inconclusive()
+          .forEach(
+              (reason, count) -> reasons.merge("crash states: " + reason, (long) count, Long::sum));
+    }
+    addUncut(secondCrashes, reasons);
+    return reasons;
+  }
+
+  private void addUncut(Optional<Report.RecoveryCrashes> totals, Map<String, Long> reasons) {
+    long explained = 0;
+    for (RecoveryCrashVerdicts one : second.all()) {
+      explained += one.inconclusive().isEmpty() ? 0 : 1;
+      one.inconclusive()
+          .forEach(
+              (reason, count) -> reasons.merge("second crash: " + reason, (long) count, Long::sum));
+    }
+    long rest = totals.map(Report.RecoveryCrashes::uncut).orElse(0L) - explained;
+    if (rest > 0) {
+      reasons.put("the run ended before recovery was cut on their images", rest);
+    }
+  }
+
+  private long unjudgedIn(Shard part) {
+    return tree.failurePoints().stream()
+        .filter(point -> part.contains(point.id()))
+        .filter(point -> verdicts.find(point.id().toString()).isEmpty())
+        .count();
+  }
+
+  private List<Finding> findings(Baseline baseline) {
+    FindingMerge merge = new FindingMerge();
+    Windows windows = new Windows(tree, verdicts.all());
+    addProgramOrder(merge, windows);
+    addStates(merge, windows);
+    addSecondCrashes(merge);
+    patterns.stream()
+        .flatMap(log -> log.patterns().stream())
+        .filter(
+            pattern ->
+                campaign
+                    .patterns()
+                    .shows(pattern.evidence().severity(), pattern.evidence().pattern()))
+        .forEach(merge::add);
+    List<Finding> findings = merge.findings();
+    ProofCheck.require(findings, verdicts.all(), states.history(), second.history());
+    return FindingMerge.sorted(
+        findings.stream().map(finding -> judged(finding, baseline)).toList());
+  }
+
+  private void addProgramOrder(FindingMerge merge, Windows windows) {
+    CodePlaces now = new CodePlaces(module -> Optional.empty());
+    for (Judgement judgement : verdicts.all()) {
+      if (judgement.isBug()) {
+        List<StackFrame> stack = stack(judgement);
+        String place = code.find(judgement.failurePointId()).orElseGet(() -> now.of(stack));
+        merge.add(
+            crash(
+                FindingIdentity.ofProgramOrder(place, judgement),
+                FormerFingerprint.of(judgement.kind().name(), stack),
+                evidence(judgement, Optional.empty()),
+                judgement,
+                windows));
+      }
+    }
+  }
+
+  /** In the order of the tree: in which order they were found depends on the machine. */
+  private void addStates(FindingMerge merge, Windows windows) {
+    for (StateVerdicts line : inOrder(states.proved())) {
+      for (Judgement judgement : line.findings()) {
+        JudgedState state = judgement.state().orElseThrow();
+        merge.add(
+            crash(
+                state.fingerprint(),
+                FormerFingerprint.ofLostStore(state.lost().get(0).store().stack()),
+                evidence(judgement, Optional.empty()),
+                judgement,
+                windows));
+      }
+      addAgain(merge, line.again(), line.at());
+    }
+  }
+
+  private void addSecondCrashes(FindingMerge merge) {
+    Windows none = new Windows(tree, List.of());
+    for (RecoveryCrashVerdicts line : inOrder(second.history())) {
+      for (RecoveryCrashFinding finding : line.findings()) {
+        merge.add(
+            crash(
+                finding.fingerprint(),
+                FormerFingerprint.ofSecondCrash(finding.cut().stack()),
+                evidence(finding.judgement(), Optional.of(finding.cut())),
+                finding.judgement(),
+                none));
+      }
+      addAgain(merge, line.again(), line.at());
+    }
+  }
+
+  private void addAgain(FindingMerge merge, List<String> again, Occurrence visit) {
+    String id = visit.id().toString();
+    again.forEach(
+        fingerprint ->
+            merge.addAgain(Proof.again(fingerprint, id, visit.number(), stack(visit.id()))));
+  }
+
+  private <T extends OccurrenceLog.Line> List<T> inOrder(List<T> lines) {
+    Map<FailurePointId, Integer> positions = new HashMap<>();
+    tree.failurePoints().forEach(point -> positions.put(point.id(), positions.size()));
+    return lines.stream()
+        .sorted(
+            Comparator.comparing((T line) -> positions.getOrDefault(line.at().id(), tree.size()))
+                .thenComparing(line -> line.at().number()))
+        .toList();
+  }
+
+  private static Crash crash(
+      String fingerprint,
+      String former,
+      InjectionEvidence evidence,
+      Judgement judgement,
+      Windows windows) {
+    Optional<Long> ordinal = windows.ordinal(judgement);
+    return new Crash(
+        Proof.of(fingerprint, evidence),
+        former,
+        evidence,
+        judgement.imageHash(),
+        ordinal,
+        ordinal.map(windows::at),
+        FailureReason.of(judgement));
+  }
+
+  private List<StackFrame> stack(Judgement judgement) {
+    return stack(FailurePointId.parse(judgement.failurePointId()));
+  }
+
+  /** A run that was killed may know of a bug at a failure point that its tree does not have yet. */
+  private List<StackFrame> stack(FailurePointId id) {
+    return point(id).map(point -> TargetStack.of(point.stack())).orElse(List.of());
+  }
+
+  private Optional<FailurePoint> point(FailurePointId id) {
+    return id.equals(Occurrence.END.id()) ? Optional.of(FailurePoint.END_OF_RUN) : tree.find(id);
+  }
+
+  private Finding judged(Finding finding, Baseline baseline) {
+    Optional<Acceptance> acceptance = baseline.acceptance(campaign.name(), finding);
+    return finding.judged(
+        acceptance.isEmpty()
+            && campaign.failOn().stream()
+                .anyMatch(failOn -> failOn.includes(finding.severity(), finding.kind())),
+        acceptance);
+  }
+
+  private InjectionEvidence evidence(Judgement judgement, Optional<RecoveryCrash> cut) {
+    return new InjectionEvidence(
+        judgement.kind().name(),
+        judgement.failurePointId(),
+        judgement.visit(),
+        1,
+        point(FailurePointId.parse(judgement.failurePointId()))
+            .map(point -> point.instruction().label())
+            .orElse(""),
+        stack(judgement),
+        judgement.seen(),
+        judgement.step(),
+        judgement.output(),
+        judgement.recoveryStack(),
+        judgement.acknowledged(),
+        judgement.image(),
+        judgement.state(),
+        cut,
+        changes(judgement, cut).withTooEarly(judgement.tooEarly()),
+        replayCommand(judgement, cut));
+  }
+
+  private ImageChanges changes(Judgement judgement, Optional<RecoveryCrash> cut) {
+    return cut.isPresent() || judgement.visit() > 1
+        ? ImageChanges.UNKNOWN
+        : changes.of(judgement.failurePointId());
+  }
+
+  /** What is gone can only be told when everything was looked at. */
+  private Optional<Report.BaselineUse> use(
+      Baseline baseline, List<Finding> findings, boolean complete) {
+    if (!baseline.exists()) {
+      return Optional.empty();
+    }
+    List<String> gone =
+        complete && facts.shard().isEmpty() ? baseline.gone(campaign.name(), findings) : List.of();
+    int accepted = (int) findings.stream().filter(one -> one.accepted().isPresent()).count();
+    return Optional.of(
+        new Report.BaselineUse(
+            baseline.file().toString(), accepted, gone, Baseline.former(findings)));
+  }
+
+  private String replayCommand(Judgement judgement, Optional<RecoveryCrash> cut) {
+    return quoted(PowercutHome.find().resolve("powercut").toString())
+        + " replay "
+        + quoted(directory.path().toString())
+        + " "
+        + judgement.failurePointId()
+        + judgement.state().map(state -> " --state " + state.id()).orElse("")
+        + cut.map(one -> " --second " + one.failurePointId())
+            .orElse(judgement.visit() > 1 ? " --visit " + judgement.visit() : "");
+  }
+
+  private static String quoted(String path) {
+    return path.matches("[A-Za-z0-9_./+:@%-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
+  }
+}

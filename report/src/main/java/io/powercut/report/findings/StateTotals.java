@@ -1,0 +1,54 @@
+package io.powercut.report.findings;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.tree.FailurePointId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Adds up what became of crash states beyond program order. */
+final class StateTotals {
+  private StateTotals() {}
+
+  /**
+   * The totals of a run.
+   *
+   * @param judgements on images of program order; the states beside consistent ones are explored
+   */
+  static Report.States of(List<StateVerdicts> all, List<Judgement> judgements) {
+    Map<Occurrence, StateVerdicts> byVisit = new HashMap<>();
+    Map<String, Long> byPolicy = new TreeMap<>();
+    Map<String, Long> left = new TreeMap<>();
+    for (StateVerdicts one : all) {
+      byVisit.put(one.at(), one);
+      one.chosen().forEach((policy, count) -> byPolicy.merge(policy, (long) count, Long::sum));
+      one.left().forEach((policy, count) -> left.merge(policy, count, StateTotals::sum));
+    }
+    long unexplored =
+        judgements.stream()
+                .filter(judgement -> judgement.kind() == Verdict.Kind.CONSISTENT)
+                .map(
+                    judgement ->
+                        new Occurrence(
+                            FailurePointId.parse(judgement.failurePointId()), judgement.visit()))
+                .filter(visit -> !byVisit.containsKey(visit) || !byVisit.get(visit).isSettled())
+                .count()
+            + all.stream().filter(one -> one.at().isEnd() && !one.isSettled()).count();
+    return new Report.States(
+        all.stream().mapToLong(StateVerdicts::total).sum(),
+        byPolicy,
+        left,
+        all.stream().mapToLong(StateVerdicts::recoveries).sum(),
+        all.stream().mapToLong(StateVerdicts::unread).sum(),
+        all.stream().mapToLong(StateVerdicts::failing).sum(),
+        unexplored);
+  }
+
+  private static long sum(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+  }
+}

@@ -1,0 +1,51 @@
+package io.powercut.report.findings;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The parts of a trace between two points whose images of program order were judged consistent.
+ * What fails inside one of them in one way has one cause.
+ */
+final class Windows {
+  private final FailurePointTree tree;
+  private final long[] consistent;
+
+  /**
+   * @param judgements of images of program order
+   */
+  Windows(FailurePointTree tree, List<Judgement> judgements) {
+    this.tree = tree;
+    this.consistent =
+        judgements.stream()
+            .filter(judgement -> judgement.kind() == Verdict.Kind.CONSISTENT)
+            .map(this::ordinal)
+            .flatMap(Optional::stream)
+            .mapToLong(Long::longValue)
+            .sorted()
+            .toArray();
+  }
+
+  /** Where in the trace it was judged, as far as that is known. */
+  Optional<Long> ordinal(Judgement judgement) {
+    return judgement
+        .ordinal()
+        .or(
+            () ->
+                tree.find(FailurePointId.parse(judgement.failurePointId()))
+                    .filter(point -> judgement.visit() == 1)
+                    .map(FailurePoint::firstOrdinal));
+  }
+
+  /** The window of a place in the trace, from 0; a consistent point is the end of its own. */
+  int at(long ordinal) {
+    int found = Arrays.binarySearch(consistent, ordinal);
+    return found < 0 ? -found - 1 : found;
+  }
+}

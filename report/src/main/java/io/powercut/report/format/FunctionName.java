@@ -1,0 +1,85 @@
+package io.powercut.report.format;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a function is called in its source: without what compilers and demanglers add.
+ *
+ * @param qualified with namespaces and classes, {@code ring::push}
+ */
+public record FunctionName(String qualified) {
+  private static final Pattern COMPILER_SUFFIX =
+      Pattern.compile(
+          "\\.(constprop|isra|part|cold|lto_priv|llvm)(\\.\\d+)?(?=\\.|$)|\\s*\\[clone [^\\]]*\\]");
+  private static final Pattern VERSION = Pattern.compile("@.*");
+
+  /** What follows {@code operator} up to its parameters may have brackets of its own. */
+  private static final Pattern OPERATOR =
+      Pattern.compile("operator\\s*(\\(\\)|\\[\\]|<=>|<<=|>>=|<<|>>|<=|>=|->\\*|->|<|>)");
+
+  private static final Pattern WORD_ENDS =
+      Pattern.compile("[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])");
+
+  /**
+   * The name in a symbol or in debug information.
+   *
+   * @param symbol demangled; the parameters, the types of templates and what is returned are left
+   *     off, and so are the suffixes of functions that the compiler cloned
+   */
+  public static FunctionName of(String symbol) {
+    String text = VERSION.matcher(COMPILER_SUFFIX.matcher(symbol).replaceAll("")).replaceAll("");
+    return new FunctionName(withoutTypes(text.replace("(anonymous namespace)", "")));
+  }
+
+  private static String withoutTypes(String text) {
+    StringBuilder name = new StringBuilder();
+    Matcher operator = OPERATOR.matcher(text);
+    int nested = 0;
+    for (int at = 0; at < text.length(); at++) {
+      char here = text.charAt(at);
+      if (nested == 0 && operator.region(at, text.length()).lookingAt()) {
+        name.append("operator").append(operator.group(1));
+        at = operator.end() - 1;
+      } else if (nested == 0 && here == '(') {
+        break;
+      } else if (here == '<') {
+        nested++;
+      } else if (here == '>') {
+        nested--;
+      } else if (nested == 0 && here == ' ' && name.indexOf("operator") < 0) {
+        name.setLength(0); // It was what a template returns.
+      } else if (nested == 0) {
+        name.append(here);
+      }
+    }
+    return name.toString().strip();
+  }
+
+  /** The last part: {@code push}. */
+  public String simple() {
+    int operator = qualified.lastIndexOf("operator");
+    int end = operator < 0 ? qualified.length() : operator;
+    int colons = qualified.lastIndexOf("::", end);
+    return colons < 0 ? qualified : qualified.substring(colons + 2);
+  }
+
+  /** Its words in lower case: {@code store}, {@code release} of {@code storeRelease}. */
+  public List<String> words() {
+    List<String> words = new ArrayList<>();
+    for (String word : WORD_ENDS.split(qualified, -1)) {
+      if (!word.isEmpty()) {
+        words.add(word.toLowerCase(Locale.ROOT));
+      }
+    }
+    return words;
+  }
+
+  @Override
+  public String toString() {
+    return qualified;
+  }
+}

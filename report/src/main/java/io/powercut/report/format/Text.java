@@ -1,0 +1,76 @@
+package io.powercut.report.format;
+
+import java.util.regex.Pattern;
+
+/**
+ * Makes text of others fit to be shown, on a page or in a terminal: what a target or a recovery
+ * prints may be hostile, or no text at all. Escaping for HTML is the templates' part.
+ */
+public final class Text {
+  /** Escape sequences of terminals (ECMA-48): colours, titles of windows, all others. */
+  private static final Pattern TERMINAL =
+      Pattern.compile(
+          "\u001b(?:\\[[0-?]*+[ -/]*+[@-~]"
+              + "|\\][^\u0007\u001b]*+(?:\u0007|\u001b\\\\)"
+              + "|[ -/]*+[0-~])");
+
+  private static final Pattern LINE_ENDS = Pattern.compile("\r\n?");
+  private static final char SYMBOL_OF_NUL = '\u2400';
+  private static final char SYMBOL_OF_DELETE = '\u2421';
+  private static final char UNKNOWN = '\ufffd';
+
+  private Text() {}
+
+  /** The text with visible symbols in place of whatever is not a character to be seen. */
+  public static String clean(String text) {
+    StringBuilder clean = new StringBuilder(text.length());
+    for (int index = 0; index < text.length(); index++) {
+      char character = text.charAt(index);
+      if (Character.isHighSurrogate(character)
+          && index + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(index + 1))) {
+        clean.append(character).append(text.charAt(++index));
+      } else {
+        clean.append(visible(character));
+      }
+    }
+    return clean.toString();
+  }
+
+  private static char visible(char character) {
+    if (character == '\n' || character == '\t') {
+      return character;
+    }
+    if (character < ' ') {
+      return (char) (SYMBOL_OF_NUL + character);
+    }
+    if (character == '\u007f') {
+      return SYMBOL_OF_DELETE;
+    }
+    boolean hidden =
+        Character.isISOControl(character)
+            || Character.isSurrogate(character)
+            || changesDirection(character);
+    return hidden ? UNKNOWN : character;
+  }
+
+  /** With these, text can be made to look like another (Boucher and Anderson, 2021). */
+  private static boolean changesDirection(char character) {
+    return (character >= '\u202a' && character <= '\u202e')
+        || (character >= '\u2066' && character <= '\u2069');
+  }
+
+  /** What a program printed, as a terminal would show it, but without colours. */
+  public static String printed(String output) {
+    return clean(LINE_ENDS.matcher(TERMINAL.matcher(output).replaceAll("")).replaceAll("\n"));
+  }
+
+  /**
+   * The beginning of a text.
+   *
+   * @param limit the length of what is shown, in characters
+   */
+  public static String beginning(String text, int limit) {
+    return text.length() <= limit ? text : text.substring(0, limit) + "…";
+  }
+}

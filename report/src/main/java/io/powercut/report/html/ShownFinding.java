@@ -1,0 +1,195 @@
+package io.powercut.report.html;
+
+import io.powercut.report.evidence.Evidence;
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.RecoveryCrash;
+import io.powercut.report.evidence.RecoverySaid;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TraceEvidence;
+import io.powercut.report.evidence.UserFrame;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.format.Text;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * A finding as the page shows it.
+ *
+ * @param finding what it is of
+ * @param title its title, not too long
+ * @param crashes the evidence from injection
+ * @param patterns the evidence from the trace
+ * @param further the other pieces of evidence, in lines
+ * @param proofs all crashes that proved it, if there are more than the evidence tells
+ * @param open whether it is unfolded at first
+ */
+record ShownFinding(
+    Finding finding,
+    String title,
+    List<Crash> crashes,
+    List<Misuse> patterns,
+    List<Further> further,
+    List<ProofRow> proofs,
+    boolean open) {
+  private static final int EVIDENCE_SHOWN = 5;
+  private static final int TITLE_LENGTH = 500;
+  private static final int CACHE_LINES_SHOWN = 16;
+
+  ShownFinding {
+    crashes = List.copyOf(crashes);
+    patterns = List.copyOf(patterns);
+    further = List.copyOf(further);
+    proofs = List.copyOf(proofs);
+  }
+
+  /**
+   * @param evidence what it is of
+   * @param blamed the stores that did not persist and those that did before them; none in program
+   *     order
+   * @param moreBlamed how many more of them there are
+   * @param stack where the power was cut
+   * @param second where it was cut again, in recovery; empty when it was not
+   * @param output what recovery printed
+   * @param recoveryStack where recovery crashed
+   * @param lines the cache lines that differ from the image before
+   * @param moreLines how many more of them there are
+   * @param stores the stores to them
+   */
+  record Crash(
+      InjectionEvidence evidence,
+      List<Blamed> blamed,
+      int moreBlamed,
+      Stack stack,
+      Stack second,
+      Output output,
+      Stack recoveryStack,
+      List<ChangedLine> lines,
+      int moreLines,
+      List<Store> stores) {}
+
+  /**
+   * @param role what became of it, in words
+   * @param store what it is of
+   * @param stack who stored
+   */
+  record Blamed(String role, ImageStore store, Stack stack) {}
+
+  /**
+   * @param store what it is of
+   * @param place the innermost frame in words, empty when nothing is known
+   * @param callers the other frames
+   */
+  record Store(ImageStore store, String place, List<String> callers) {}
+
+  /**
+   * @param evidence what it is of
+   * @param places the instructions involved
+   */
+  record Misuse(TraceEvidence evidence, List<Place> places) {
+    /** Its part of all flushes or fences, in words; empty when it has none. */
+    String share() {
+      return evidence
+          .share()
+          .map(share -> String.format(Locale.ROOT, "%.1f %%", 100 * share))
+          .orElse("");
+    }
+  }
+
+  /**
+   * @param place what it is of
+   * @param stack its stack
+   */
+  record Place(TraceEvidence.Place place, Stack stack) {}
+
+  /**
+   * A piece of evidence in a line.
+   *
+   * @param what what is lost or was seen
+   * @param where the user's frame; of a crash, that of the cut
+   * @param replay the command that shows it again; empty when there is none
+   */
+  record Further(String what, String where, String replay) {}
+
+  private static Further further(Evidence evidence) {
+    String where = UserFrame.of(evidence.stack()).map(StackFrame::text).orElse("");
+    if (evidence instanceof InjectionEvidence crash) {
+      String seen = crash.state().map(JudgedState::remedy).orElse(crash.seen());
+      List<String> said = RecoverySaid.of(crash.output(), 1);
+      return new Further(
+          line(said.isEmpty() ? seen : seen + "; recovery said: " + said.get(0)),
+          "cut in %s, visit %d".formatted(where, crash.visit()),
+          crash.replay());
+    }
+    return new Further(line(evidence.seen()), where, "");
+  }
+
+  private static String line(String text) {
+    return Text.beginning(Text.printed(text), TITLE_LENGTH);
+  }
+
+  static ShownFinding of(Finding finding, SourceFiles sources, boolean open) {
+    List<Evidence> shown =
+        finding.evidence().subList(0, Math.min(EVIDENCE_SHOWN, finding.evidence().size()));
+    return new ShownFinding(
+        finding,
+        line(finding.title()),
+        shown.stream()
+            .filter(InjectionEvidence.class::isInstance)
+            .map(InjectionEvidence.class::cast)
+            .map(evidence -> crash(evidence, sources))
+            .toList(),
+        shown.stream()
+            .filter(TraceEvidence.class::isInstance)
+            .map(TraceEvidence.class::cast)
+            .map(evidence -> misuse(evidence, sources))
+            .toList(),
+        finding.evidence().stream().skip(shown.size()).map(ShownFinding::further).toList(),
+        finding.proofs().size() > 1 ? ProofRow.of(finding.proofs()) : List.of(),
+        open);
+  }
+
+  private static Crash crash(InjectionEvidence evidence, SourceFiles sources) {
+    List<ChangedLine> lines = ChangedLine.of(evidence.changes().stores());
+    List<ChangedLine> shown = lines.subList(0, Math.min(CACHE_LINES_SHOWN, lines.size()));
+    return new Crash(
+        evidence,
+        evidence.state().map(state -> blamed(state.shown(), sources)).orElse(List.of()),
+        evidence.state().map(state -> state.shown().more()).orElse(0),
+        Stack.of(evidence.stack(), sources),
+        Stack.of(evidence.second().map(RecoveryCrash::stack).orElse(List.of()), sources),
+        Output.of(evidence.output()),
+        Stack.of(evidence.recoveryStack(), sources),
+        shown,
+        lines.size() - shown.size(),
+        evidence.changes().stores().stream().map(ShownFinding::store).toList());
+  }
+
+  private static List<Blamed> blamed(JudgedState.Shown state, SourceFiles sources) {
+    return Stream.concat(
+            state.lost().stream().map(store -> blamed("Lost", store, sources)),
+            state.arrived().stream().map(store -> blamed("Persisted before it", store, sources)))
+        .toList();
+  }
+
+  private static Blamed blamed(String role, JudgedState.Store store, SourceFiles sources) {
+    return new Blamed(role, store.store(), Stack.of(store.store().stack(), sources));
+  }
+
+  private static Store store(ImageStore store) {
+    List<String> frames = store.stack().stream().map(StackFrame::text).toList();
+    return frames.isEmpty()
+        ? new Store(store, "", List.of())
+        : new Store(store, frames.get(0), frames.subList(1, frames.size()));
+  }
+
+  private static Misuse misuse(TraceEvidence evidence, SourceFiles sources) {
+    return new Misuse(
+        evidence,
+        evidence.places().stream()
+            .map(place -> new Place(place, Stack.of(place.stack(), sources)))
+            .toList());
+  }
+}

@@ -1,0 +1,5 @@
+/** The report as one HTML file. */
+@NullMarked
+package io.powercut.report.html;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,85 @@
+package io.powercut.report.identity;
+
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.Fingerprint;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The fingerprints of findings: made of the code to fix and of what is wrong with it, never of who
+ * calls it.
+ */
+public final class FindingIdentity {
+  private static final String SECOND_CRASH = "second crash";
+
+  private final CodePlaces places;
+
+  /**
+   * @param places names places of the target and of recovery
+   */
+  public FindingIdentity(CodePlaces places) {
+    this.places = places;
+  }
+
+  /**
+   * Of a crash state: the store to blame and what it lacks. That it is not flushed or not fenced is
+   * one thing seen at two moments. Where two stores can be torn apart, both are to blame, whichever
+   * of them was lost.
+   *
+   * @param lost the store to look at first in front
+   * @param arrived what persisted without it; may be empty
+   */
+  public String ofState(List<JudgedState.Store> lost, List<JudgedState.Store> arrived) {
+    JudgedState.Store first = lost.get(0);
+    return switch (first.missing()) {
+      case "flush", "fence" -> fingerprint("not persisted", List.of(place(first)));
+      case "atomicity" ->
+          fingerprint(
+              "atomicity",
+              Stream.concat(lost.stream().limit(1), arrived.stream().limit(1))
+                  .map(this::place)
+                  .distinct()
+                  .sorted()
+                  .toList());
+      default -> fingerprint(first.missing(), List.of(place(first)));
+    };
+  }
+
+  /** Of recovery that was cut there. */
+  public String ofSecondCrash(List<StackFrame> recovery) {
+    return fingerprint(SECOND_CRASH, List.of(places.of(recovery)));
+  }
+
+  /**
+   * Of a pattern in the trace.
+   *
+   * @param stack of the instruction to look at first
+   */
+  public String ofPattern(String kind, List<StackFrame> stack) {
+    return fingerprint(kind, List.of(places.of(stack)));
+  }
+
+  /**
+   * Of an image of program order.
+   *
+   * @param place of the failure point, as {@link CodePlaces} names it
+   */
+  public static String ofProgramOrder(String place, Judgement judgement) {
+    return fingerprint("program order", List.of(place, FailureReason.of(judgement)));
+  }
+
+  /** The place of a stack's user code. */
+  public String place(List<StackFrame> stack) {
+    return places.of(stack);
+  }
+
+  private String place(JudgedState.Store store) {
+    return places.of(store.store().stack());
+  }
+
+  private static String fingerprint(String what, List<String> code) {
+    return Fingerprint.ofCode(what, code).toString();
+  }
+}

@@ -1,0 +1,56 @@
+package io.powercut.report.rundir;
+
+import io.powercut.report.evidence.Occurrence;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A file with a line for each visit of a failure point at which something was done, appended as it
+ * is done, so that an interrupted run can be resumed. Safe for use by several threads.
+ */
+public abstract sealed class OccurrenceLog<T extends OccurrenceLog.Line>
+    permits StateLog, RecoveryCrashLog {
+  /** What was done at a visit. */
+  public interface Line {
+    /** Where it was. */
+    Occurrence at();
+  }
+
+  private final LineLog<T> lines;
+  private final Map<Occurrence, T> byVisit = new LinkedHashMap<>();
+  private final List<T> everything = new ArrayList<>();
+
+  OccurrenceLog(LineLog<T> lines) {
+    this.lines = lines;
+    lines.readBack().forEach(this::remember);
+  }
+
+  /** Adds what was done at a visit; it takes the place of what was known of it. */
+  public final synchronized void add(T line) {
+    lines.append(line);
+    remember(line);
+  }
+
+  private void remember(T line) {
+    everything.add(line);
+    byVisit.put(line.at(), line);
+  }
+
+  /** All that was ever added: what was proved at a visit stays proved when the visit is redone. */
+  public final synchronized List<T> history() {
+    return List.copyOf(everything);
+  }
+
+  /** What is known of a visit. */
+  public final synchronized Optional<T> find(Occurrence visit) {
+    return Optional.ofNullable(byVisit.get(visit));
+  }
+
+  /** The latest of every visit. */
+  public final synchronized List<T> all() {
+    return List.copyOf(byVisit.values());
+  }
+}

@@ -1,0 +1,13 @@
+package io.powercut.report.rundir;
+
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.RecoveryCrash;
+
+/**
+ * A bug in recovery: what a power cut in it left, recovery cannot cope with.
+ *
+ * @param fingerprint of recovery's functions where it was cut
+ * @param cut where that was
+ * @param judgement what recovery made of it; its failure point is that of the first cut
+ */
+public record RecoveryCrashFinding(String fingerprint, RecoveryCrash cut, Judgement judgement) {}

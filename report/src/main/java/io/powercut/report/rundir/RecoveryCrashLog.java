@@ -1,0 +1,31 @@
+package io.powercut.report.rundir;
+
+import io.powercut.exit.NotTrustworthyException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What became of second crashes, by the visit of the first one. */
+public final class RecoveryCrashLog extends OccurrenceLog<RecoveryCrashVerdicts> {
+  private RecoveryCrashLog(LineLog<RecoveryCrashVerdicts> lines) {
+    super(lines);
+  }
+
+  /**
+   * Opens the log, which need not exist.
+   *
+   * @throws NotTrustworthyException if a line other than the last cannot be read
+   */
+  public static RecoveryCrashLog open(Path file) {
+    return new RecoveryCrashLog(
+        new LineLog<>(
+            file,
+            RecoveryCrashVerdicts.class,
+            "a line on second crashes",
+            RecoveryCrashVerdicts::at));
+  }
+
+  /** What proved bugs. */
+  public List<RecoveryCrashFinding> findings() {
+    return all().stream().flatMap(one -> one.findings().stream()).toList();
+  }
+}

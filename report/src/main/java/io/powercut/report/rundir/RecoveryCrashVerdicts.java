@@ -1,0 +1,57 @@
+package io.powercut.report.rundir;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.tree.FailurePointId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One line of the log of second crashes: what became of recovery when it was cut on one crash
+ * image.
+ *
+ * @param failurePointId of the first cut, 16 hexadecimal digits
+ * @param visit which visit of that failure point it was, from 1
+ * @param image content hash of the image that the first cut left
+ * @param cuts by the id of each failure point of recovery that was judged here, the content hash of
+ *     what a cut there left
+ * @param recoveries for how many of them recovery was run; the images of the others were known
+ * @param failing how many of them recovery cannot cope with
+ * @param findings one for each fingerprint that was found here first
+ * @param again fingerprints that were found before and showed here as well
+ * @param inconclusive why something could not be recorded or judged, with how often each
+ * @param complete whether all that was to be judged was
+ */
+public record RecoveryCrashVerdicts(
+    String failurePointId,
+    long visit,
+    String image,
+    Map<String, String> cuts,
+    int recoveries,
+    int failing,
+    List<RecoveryCrashFinding> findings,
+    List<String> again,
+    Map<String, Integer> inconclusive,
+    boolean complete)
+    implements OccurrenceLog.Line {
+  /** Copies the collections. */
+  public RecoveryCrashVerdicts {
+    cuts = new LinkedHashMap<>(cuts);
+    findings = List.copyOf(findings);
+    again = List.copyOf(again);
+    inconclusive = new LinkedHashMap<>(inconclusive);
+  }
+
+  /** Where the first cut was. */
+  @Override
+  public Occurrence at() {
+    return new Occurrence(FailurePointId.parse(failurePointId), visit);
+  }
+
+  /** Whether nothing is left to do here. */
+  @JsonIgnore
+  public boolean isSettled() {
+    return complete && inconclusive.isEmpty();
+  }
+}

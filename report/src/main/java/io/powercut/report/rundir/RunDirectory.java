@@ -1,0 +1,380 @@
+package io.powercut.report.rundir;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.input.InputFile;
+import io.powercut.campaign.input.UnusableInputException;
+import io.powercut.campaign.loading.CampaignLoader;
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.process.DataSize;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.Untested;
+import io.powercut.report.format.Json;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.TreeFile;
+import io.powercut.tree.TreeFileException;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder that holds all a run leaves behind: {@code powercut-runs/CAMPAIGN/TIMESTAMP/}, with a
+ * link {@code latest} beside it.
+ *
+ * <p>Layout: {@code campaign.yaml} (resolved), {@code environment.json}, {@code tree.jsonl}, {@code
+ * verdicts.jsonl}, {@code states.jsonl} and {@code second.jsonl} (as they come), {@code images/ID/}
+ * (of findings only), {@code output/} (of commands), {@code report.json}.
+ */
+public record RunDirectory(Path path) {
+  /** Where runs are kept unless the command line names another folder. */
+  public static final String DEFAULT_ROOT = "powercut-runs";
+
+  /** Much more than any run writes, and less than the heap. */
+  private static final DataSize LARGEST_FILE = DataSize.ofMebibytes(64);
+
+  private static final DataSize LARGEST_TREE = DataSize.ofGibibytes(4);
+
+  private static final DateTimeFormatter TIMESTAMP =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd_HH-mm-ss");
+
+  /**
+   * Makes the directory of a new run and points {@code latest} at it.
+   *
+   * @param root folder of all runs, made when it is missing
+   * @param campaign name of the campaign
+   * @param now names the new directory; a number is added when there is one of that second
+   */
+  public static RunDirectory create(Path root, String campaign, LocalDateTime now) {
+    Path runs = root.resolve(campaign).toAbsolutePath().normalize();
+    try {
+      Files.createDirectories(runs);
+      Path fresh = freshDirectory(runs, TIMESTAMP.format(now));
+      pointLatestAt(runs, fresh);
+      Files.createDirectory(fresh.resolve("output"));
+      return new RunDirectory(fresh);
+    } catch (IOException e) {
+      throw new NotTrustworthyException(
+          "cannot make a run directory below "
+              + runs
+              + ": "
+              + e
+              + ". Choose another with --runs DIR.");
+    }
+  }
+
+  /**
+   * The directory of an earlier run.
+   *
+   * @param run its path, or the path of {@code CAMPAIGN} or {@code latest}
+   * @throws NotTrustworthyException if there is no run
+   */
+  public static RunDirectory open(Path run) {
+    Path candidate = run.toAbsolutePath().normalize();
+    if (!Files.exists(candidate.resolve("campaign.yaml"))
+        && Files.isDirectory(candidate.resolve("latest"))) {
+      candidate = candidate.resolve("latest");
+    }
+    if (!Files.exists(candidate.resolve("campaign.yaml"))) {
+      throw new NotTrustworthyException(
+          "no run in "
+              + run
+              + ": name a folder such as powercut-runs/CAMPAIGN/latest, which holds"
+              + " campaign.yaml.");
+    }
+    try {
+      return new RunDirectory(candidate.toRealPath());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path freshDirectory(Path runs, String name) throws IOException {
+    int attempt = 1;
+    while (true) {
+      try {
+        return Files.createDirectory(runs.resolve(attempt == 1 ? name : name + "-" + attempt));
+      } catch (FileAlreadyExistsException takenByAnother) {
+        attempt++;
+      }
+    }
+  }
+
+  private static void pointLatestAt(Path runs, Path fresh) throws IOException {
+    Path link = runs.resolve("latest");
+    Path temporary = runs.resolve(".latest-" + fresh.getFileName());
+    Files.createSymbolicLink(temporary, fresh.getFileName());
+    Files.move(
+        temporary, link, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** The resolved campaign's file. */
+  public Path campaignFile() {
+    return path.resolve("campaign.yaml");
+  }
+
+  /**
+   * The campaign as it was run.
+   *
+   * @throws CampaignException if its file was damaged
+   */
+  public Campaign campaign() throws CampaignException {
+    return CampaignLoader.load(campaignFile());
+  }
+
+  /** The failure-point tree. */
+  public Path treeFile() {
+    return path.resolve("tree.jsonl");
+  }
+
+  /**
+   * Reads the failure-point tree.
+   *
+   * @throws NotTrustworthyException if the run has none yet, or its file was damaged
+   */
+  public FailurePointTree tree() {
+    if (!Files.exists(treeFile())) {
+      throw new NotTrustworthyException(
+          treeFile() + " is not there: the run ended before it had a tree. Run it again.");
+    }
+    try {
+      InputFile.require(treeFile(), LARGEST_TREE);
+      return TreeFile.read(treeFile());
+    } catch (TreeFileException e) {
+      throw new NotTrustworthyException(e.getMessage());
+    } catch (UnusableInputException e) {
+      throw damaged(treeFile(), e.line(), e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The verdicts, one line each, in the order in which they came. */
+  public Path verdictsFile() {
+    return path.resolve("verdicts.jsonl");
+  }
+
+  /** What became of crash states beyond program order, one line a visit: a {@link StateLog}. */
+  public Path statesFile() {
+    return path.resolve("states.jsonl");
+  }
+
+  /** What became of second crashes, one line an image: a {@link RecoveryCrashLog}. */
+  public Path secondFile() {
+    return path.resolve("second.jsonl");
+  }
+
+  /**
+   * What the run knows of itself.
+   *
+   * @throws NotTrustworthyException if the run has not said it yet, or its file was damaged
+   */
+  public RunFacts facts() {
+    RunFacts facts =
+        read(factsFile(), RunFacts.class)
+            .orElseThrow(
+                () ->
+                    new NotTrustworthyException(
+                        factsFile()
+                            + " is not there: the run did not come to its end. Run it again."));
+    try {
+      OffsetDateTime unused = OffsetDateTime.parse(facts.started());
+      return facts;
+    } catch (DateTimeException e) {
+      throw damaged(factsFile(), 0, "started is no time: " + e.getMessage());
+    }
+  }
+
+  /** Where {@link #facts} are kept. */
+  public Path factsFile() {
+    return path.resolve("run.json");
+  }
+
+  /** The patterns found in the trace; nothing when they were not looked for to its end. */
+  public Optional<PatternLog> patterns() {
+    return read(patternsFile(), PatternLog.class);
+  }
+
+  /** Where {@link #patterns} are kept. */
+  public Path patternsFile() {
+    return path.resolve("patterns.json");
+  }
+
+  /** What the images of findings have that those before them had not. */
+  public ChangeLog changes() {
+    return read(changesFile(), ChangeLog.class).orElse(new ChangeLog(Map.of()));
+  }
+
+  /** Where they are kept: a {@link ChangeLog}. */
+  public Path changesFile() {
+    return path.resolve("changes.json");
+  }
+
+  /** Where in the user's code the failure points of findings are. */
+  public CodeLog code() {
+    return read(codeFile(), CodeLog.class).orElse(new CodeLog(Map.of()));
+  }
+
+  /** Where they are kept: a {@link CodeLog}. */
+  public Path codeFile() {
+    return path.resolve("code.json");
+  }
+
+  /** What a clean result says nothing about; nothing when that was not looked for. */
+  public Optional<Untested> untested() {
+    return read(untestedFile(), Untested.class);
+  }
+
+  /** Where it is kept. */
+  public Path untestedFile() {
+    return path.resolve("untested.json");
+  }
+
+  private static <T> Optional<T> read(Path file, Class<T> type) {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      InputFile.require(file, LARGEST_FILE);
+      return Optional.of(Json.read(file, type));
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
+      throw damaged(file, line, e.getOriginalMessage());
+    } catch (UnusableInputException e) {
+      throw damaged(file, e.line(), e.getMessage());
+    } catch (CharConversionException e) {
+      throw damaged(file, 0, "is not text in UTF-8");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static NotTrustworthyException damaged(Path file, int line, @Nullable String how) {
+    return new NotTrustworthyException(
+        "%s was damaged: %s. Take it from a backup, or run the campaign again without --resume."
+            .formatted(line == 0 ? file : file + ":" + line, how));
+  }
+
+  /**
+   * Reads all that a run goes on from, so that what cannot be read is told before anything is run.
+   *
+   * @throws NotTrustworthyException if a file was damaged
+   */
+  public void requireReadable() {
+    if (Files.exists(treeFile())) {
+      tree();
+    }
+    VerdictLog.open(verdictsFile());
+    StateLog.open(statesFile());
+    RecoveryCrashLog.open(secondFile());
+    if (Files.exists(factsFile())) {
+      facts();
+    }
+    patterns();
+    changes();
+    code();
+    untested();
+  }
+
+  /** Keeps for later commands why the run could not be trusted. */
+  public void setFailure(String reason) {
+    try {
+      Files.writeString(failureFile(), reason + "\n");
+    } catch (IOException e) {
+      // On a full disk there is no room to say that it is full. Who runs it is told.
+    }
+  }
+
+  /** Forgets why an earlier part of the run could not be trusted. */
+  public void clearFailure() {
+    try {
+      Files.deleteIfExists(failureFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path failureFile() {
+    return path.resolve("failure.txt");
+  }
+
+  /**
+   * Refuses a run that ended with exit code 3: what it found before is worth nothing.
+   *
+   * @throws NotTrustworthyException if it is one
+   */
+  public void requireTrustworthy() {
+    if (Files.exists(failureFile())) {
+      throw new NotTrustworthyException(
+          "the run in %s has no report, since it could not be trusted: %s"
+              .formatted(path, failure()));
+    }
+  }
+
+  private String failure() {
+    try {
+      return InputFile.text(failureFile(), LARGEST_FILE).strip();
+    } catch (IOException e) {
+      return "why is not known, since %s cannot be read: %s"
+          .formatted(failureFile(), e.getMessage());
+    }
+  }
+
+  /** The report for a person: a page for a browser. */
+  public Path reportFile() {
+    return path.resolve("report.html");
+  }
+
+  /** Where the output of commands goes. */
+  public Path outputDirectory() {
+    return path.resolve("output");
+  }
+
+  /** The recorded run, when it is kept. */
+  public Path traceFile() {
+    return path.resolve("trace.zst");
+  }
+
+  /** Where the images of findings are kept, each in a directory of its own. */
+  public Path imagesDirectory() {
+    return path.resolve("images");
+  }
+
+  /** Where the image of the finding at a failure point is kept. */
+  public Path imageDirectory(Occurrence visit) {
+    String suffix = visit.number() > 1 ? "-" + visit.number() : "";
+    return imagesDirectory().resolve(visit.id() + suffix);
+  }
+
+  /**
+   * Where the image of a state beyond program order is kept.
+   *
+   * @param state its 16 hexadecimal digits
+   */
+  public Path imageDirectory(Occurrence visit, String state) {
+    Path plain = imageDirectory(visit);
+    return plain.resolveSibling(plain.getFileName() + "-state-" + state);
+  }
+
+  /**
+   * Where the image of a second crash is kept.
+   *
+   * @param second the failure point of recovery
+   */
+  public Path secondImageDirectory(Occurrence visit, FailurePointId second) {
+    Path plain = imageDirectory(visit);
+    return plain.resolveSibling(plain.getFileName() + "-second-" + second);
+  }
+}

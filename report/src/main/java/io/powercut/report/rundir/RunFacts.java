@@ -1,0 +1,46 @@
+package io.powercut.report.rundir;
+
+import io.powercut.report.evidence.OracleControls;
+import io.powercut.report.evidence.OutsideWrites;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a run knows of itself, beside tree, verdicts and patterns; {@code run.json} holds it.
+ *
+ * @param campaignFile the campaign file as it was named, absolute
+ * @param started when the run, or its first part, began: ISO 8601 with the offset from UTC
+ * @param treeIsWhole whether the target was seen to its end, so that the tree has all failure
+ *     points
+ * @param targetBuildId the build id of the target's program, hexadecimal; empty when it has none
+ * @param shard the part of the failure points that was injected; all when there is none
+ * @param missingParts of a merged run: the parts that it does not have
+ * @param timings seconds of wall time by phase; of a merged run, those of all parts together
+ * @param environment the machine and the tools
+ * @param controls what recovery made of damaged images; nothing if it was not asked
+ * @param outside what the target persisted outside its PM directory; nothing if that is not known
+ * @param stopped why Powercut itself could not go on; nothing if it could
+ */
+public record RunFacts(
+    String campaignFile,
+    String started,
+    boolean treeIsWhole,
+    String targetBuildId,
+    Optional<Shard> shard,
+    List<Shard> missingParts,
+    Map<String, Double> timings,
+    Map<String, String> environment,
+    Optional<OracleControls> controls,
+    Optional<OutsideWrites> outside,
+    Optional<String> stopped) {
+  /** Copies the collections, keeping their order; runs of before did not tell why they stopped. */
+  @SuppressWarnings("NullAway") // as old files are read
+  public RunFacts {
+    missingParts = List.copyOf(missingParts);
+    timings = new LinkedHashMap<>(timings);
+    environment = new LinkedHashMap<>(environment);
+    stopped = stopped == null ? Optional.empty() : stopped;
+  }
+}

@@ -1,0 +1,39 @@
+package io.powercut.report.rundir;
+
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What became of crash states beyond program order, visit by visit. */
+public final class StateLog extends OccurrenceLog<StateVerdicts> {
+  private StateLog(LineLog<StateVerdicts> lines) {
+    super(lines);
+  }
+
+  /**
+   * Opens the log, which need not exist.
+   *
+   * @throws NotTrustworthyException if a line other than the last cannot be read
+   */
+  public static StateLog open(Path file) {
+    return new StateLog(
+        new LineLog<>(file, StateVerdicts.class, "a line on crash states", StateVerdicts::at));
+  }
+
+  /** All that was ever proved, a line for each visit. */
+  public List<StateVerdicts> proved() {
+    Map<Occurrence, StateVerdicts> byVisit = new LinkedHashMap<>();
+    history()
+        .forEach(line -> byVisit.merge(line.at(), line, (earlier, later) -> later.after(earlier)));
+    return List.copyOf(byVisit.values());
+  }
+
+  /** What proved bugs. */
+  public List<Judgement> findings() {
+    return all().stream().flatMap(one -> one.findings().stream()).toList();
+  }
+}

@@ -1,0 +1,142 @@
+package io.powercut.report.rundir;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.tree.FailurePointId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * One line of the log of crash states beyond program order: what became of all of those that were
+ * chosen at one visit of a failure point.
+ *
+ * @param failurePointId 16 hexadecimal digits
+ * @param visit which visit of the failure point it was, from 1
+ * @param chosen how many states were judged, by the policy that chose them
+ * @param left how many further states policies wanted judged and the budget of the visit did not
+ *     allow, by policy
+ * @param recoveries for how many of them recovery was run; the images of the others were known
+ * @param unread how many of them only differ in what recovery does not read
+ * @param failing how many of them recovery cannot cope with
+ * @param findings one for each culprit that was found here first
+ * @param again fingerprints of culprits that were found before and showed here as well
+ * @param inconclusive why states could not be judged, with how many each
+ * @param complete whether all states that were chosen were looked at
+ */
+public record StateVerdicts(
+    String failurePointId,
+    long visit,
+    Map<String, Integer> chosen,
+    Map<String, Long> left,
+    int recoveries,
+    int unread,
+    int failing,
+    List<Judgement> findings,
+    List<String> again,
+    Map<String, Integer> inconclusive,
+    boolean complete)
+    implements OccurrenceLog.Line {
+  /** Copies the collections; runs of before did not count what was left. */
+  @SuppressWarnings("NullAway") // as old files are read
+  public StateVerdicts {
+    chosen = new LinkedHashMap<>(chosen);
+    left = left == null ? Map.of() : new LinkedHashMap<>(left);
+    findings = List.copyOf(findings);
+    again = List.copyOf(again);
+    inconclusive = new LinkedHashMap<>(inconclusive);
+  }
+
+  /** Of a visit at which no state was chosen. */
+  public static StateVerdicts none(Occurrence visit) {
+    return empty(visit, true);
+  }
+
+  /** Of a visit at which states were chosen that are still to be judged. */
+  public static StateVerdicts pending(Occurrence visit) {
+    return empty(visit, false);
+  }
+
+  private static StateVerdicts empty(Occurrence visit, boolean complete) {
+    return new StateVerdicts(
+        visit.id().toString(),
+        visit.number(),
+        Map.of(),
+        Map.of(),
+        0,
+        0,
+        0,
+        List.of(),
+        List.of(),
+        Map.of(),
+        complete);
+  }
+
+  /** The same with these findings. */
+  public StateVerdicts withFindings(List<Judgement> other) {
+    return new StateVerdicts(
+        failurePointId,
+        visit,
+        chosen,
+        left,
+        recoveries,
+        unread,
+        failing,
+        other,
+        again,
+        inconclusive,
+        complete);
+  }
+
+  /**
+   * The same with what was proved here before: a visit that is redone may find less, and what was
+   * proved stays proved. Of one state, what is told here counts.
+   *
+   * @param earlier of the same visit
+   */
+  StateVerdicts after(StateVerdicts earlier) {
+    Map<String, Judgement> byState = new LinkedHashMap<>();
+    Stream.of(earlier, this)
+        .flatMap(line -> line.findings().stream())
+        .forEach(one -> byState.put(one.state().orElseThrow().id(), one));
+    return new StateVerdicts(
+        failurePointId,
+        visit,
+        chosen,
+        left,
+        recoveries,
+        unread,
+        failing,
+        List.copyOf(byState.values()),
+        Stream.of(earlier, this).flatMap(line -> line.again().stream()).distinct().toList(),
+        inconclusive,
+        complete);
+  }
+
+  /** Where the states were. */
+  @Override
+  public Occurrence at() {
+    return new Occurrence(FailurePointId.parse(failurePointId), visit);
+  }
+
+  /** How many states were chosen. */
+  public int total() {
+    return chosen.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** Whether the findings have all the advice that there may be for them. */
+  @JsonIgnore
+  public boolean isAdvised() {
+    return findings.stream()
+        .flatMap(finding -> finding.state().stream())
+        .allMatch(state -> state.adviceVerified() || !state.hasCause());
+  }
+
+  /** Whether nothing is left to judge here. */
+  @JsonIgnore
+  public boolean isSettled() {
+    return complete && inconclusive.isEmpty();
+  }
+}

@@ -1,0 +1,79 @@
+package io.powercut.report.rundir;
+
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.tree.FailurePointId;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The verdicts of a run on images of program order, appended to a file as they come, so that an
+ * interrupted run can be resumed. Safe for use by several threads.
+ */
+public final class VerdictLog {
+  private final LineLog<Judgement> lines;
+  private final Map<String, NavigableMap<Long, Judgement>> judgements = new LinkedHashMap<>();
+
+  private VerdictLog(LineLog<Judgement> lines) {
+    this.lines = lines;
+  }
+
+  /**
+   * Opens the log, which need not exist.
+   *
+   * @throws NotTrustworthyException if a line other than the last cannot be read
+   */
+  public static VerdictLog open(Path file) {
+    VerdictLog log =
+        new VerdictLog(
+            new LineLog<>(
+                file,
+                Judgement.class,
+                "a verdict",
+                line -> FailurePointId.parse(line.failurePointId())));
+    log.lines.readBack().forEach(log::remember);
+    return log;
+  }
+
+  /** Adds a verdict; a later one of the same visit takes the earlier one's place. */
+  public synchronized void add(Judgement judgement) {
+    lines.append(judgement);
+    remember(judgement);
+  }
+
+  private void remember(Judgement judgement) {
+    judgements
+        .computeIfAbsent(judgement.failurePointId(), unknown -> new TreeMap<>())
+        .put(judgement.visit(), judgement);
+  }
+
+  /**
+   * The most telling verdict of a failure point: a bug if a visit showed one, else one that is
+   * inconclusive, else any; the earliest visit of these.
+   */
+  public synchronized Optional<Judgement> find(String failurePointId) {
+    Collection<Judgement> visits =
+        judgements.getOrDefault(failurePointId, new TreeMap<>()).values();
+    return visits.stream()
+        .filter(Judgement::isBug)
+        .findFirst()
+        .or(
+            () ->
+                visits.stream()
+                    .filter(judgement -> judgement.kind() == Verdict.Kind.INCONCLUSIVE)
+                    .findFirst())
+        .or(() -> visits.stream().findFirst());
+  }
+
+  /** The latest verdict of every visit that has one, in the order of the failure points. */
+  public synchronized List<Judgement> all() {
+    return judgements.values().stream().flatMap(visits -> visits.values().stream()).toList();
+  }
+}

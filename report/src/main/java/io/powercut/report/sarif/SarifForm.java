@@ -1,0 +1,64 @@
+package io.powercut.report.sarif;
+
+import io.powercut.report.ReportForm;
+import io.powercut.report.findings.Report;
+import io.powercut.report.findings.ReportedRun;
+import io.powercut.report.format.Json;
+import java.io.IOException;
+import java.io.Writer;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code report.sarif}: SARIF 2.1.0, which code hosts show beside the changed lines and editors as
+ * problems. Accepted findings are suppressed; a finding keeps its fingerprint when lines move.
+ */
+public final class SarifForm implements ReportForm {
+  /** The method (Mumak, EuroSys 2023). */
+  private static final String METHOD = "https://doi.org/10.1145/3552326.3587447";
+
+  private static final String NAME = "Powercut";
+  private static final String TOOL_VERSION = "0.1.0";
+
+  @Override
+  public String fileName() {
+    return "report.sarif";
+  }
+
+  @Override
+  public void write(ReportedRun run, Writer out) throws IOException {
+    Json.write(new Sarif.Log(Sarif.SCHEMA, Sarif.VERSION, List.of(sarifRun(run.report()))), out);
+  }
+
+  private static Sarif.Run sarifRun(Report report) {
+    SourceRoot root = SourceRoot.of(report.campaign().file());
+    SarifRules rules = new SarifRules();
+    SarifResult results = new SarifResult(root, rules);
+    return new Sarif.Run(
+        new Sarif.Tool(new Sarif.ToolComponent(NAME, TOOL_VERSION, METHOD, rules.all())),
+        // The slash makes the campaign a category: those of one commit do not replace each other.
+        new Sarif.AutomationDetails("powercut/" + report.campaign().name() + "/"),
+        List.of(invocation(report)),
+        root.location().map(location -> Map.of(SourceRoot.ID, location)).orElse(Map.of()),
+        "utf16CodeUnits",
+        report.findings().stream().map(results::of).toList());
+  }
+
+  private static Sarif.Invocation invocation(Report report) {
+    return new Sarif.Invocation(
+        true,
+        report.outcome().exitCode(),
+        report.outcome().meaning(),
+        OffsetDateTime.parse(report.campaign().started()).toInstant().toString(),
+        report.inconclusive().entrySet().stream()
+            .map(
+                entry ->
+                    new Sarif.Notification(
+                        "warning",
+                        new Sarif.Message(
+                            "%d failure points were not judged: %s"
+                                .formatted(entry.getValue(), entry.getKey()))))
+            .toList());
+  }
+}

@@ -1,0 +1,138 @@
+package io.powercut.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.report.evidence.AcknowledgedOutput;
+import io.powercut.report.evidence.Evidence;
+import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.RecoveryCrash;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TraceEvidence;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
+import io.powercut.tree.Severity;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SummaryTest {
+  @Test
+  void whatTargetsPrintShouldNotCommandTheTerminal() {
+    Report hostile = SampleRuns.hostile(Path.of("/runs/sample")).report();
+    assertThat(hostile.findings().toString()).contains("\u001b");
+
+    assertThat(String.join("", Summary.of(hostile, "report.html")))
+        .doesNotContainPattern("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e]");
+  }
+
+  @Test
+  void whatWasSeenOnceShouldNotBeManyTimes() {
+    TraceEvidence fence =
+        new TraceEvidence(
+            "REDUNDANT_FENCE",
+            Severity.PERFORMANCE,
+            "nothing waited for it",
+            List.of(
+                new TraceEvidence.Place(
+                    "fence",
+                    "sfence",
+                    List.of(new StackFrame("drain", "/src/pm.h", 9, "app", "0x10")))),
+            1,
+            Optional.empty(),
+            "pool",
+            64);
+    Finding once =
+        SampleRuns.finding(
+            "REDUNDANT_FENCE", Severity.PERFORMANCE, "0123456789abcdef", List.of(fence));
+    Report report =
+        SampleRuns.with(SampleRuns.nothing(Path.of("/runs/sample")), List.of(once)).report();
+
+    assertThat(Summary.of(report, "report.html"))
+        .anyMatch(line -> line.startsWith("  performance redundant fence, 1 time, at "));
+  }
+
+  /** Everything that a line can be made of, in large numbers. */
+  private static Finding flood(int number) {
+    List<StackFrame> deep =
+        Collections.nCopies(
+            200,
+            new StackFrame("level<" + "a, ".repeat(500) + "b>(int)", "/src/x.cc", 7, "app", ""));
+    ImageStore store = new ImageStore("pool", 0x40, 8, "00", deep);
+    List<JudgedState.Store> stores =
+        Collections.nCopies(
+            1_000, new JudgedState.Store(store, 1, "flush", JudgedState.Role.CAUSE, ""));
+    JudgedState state =
+        new JudgedState(
+            "0123456789abcdef",
+            "guaranteed",
+            "fedcba9876543210",
+            List.of(),
+            stores,
+            stores,
+            false,
+            Optional.empty(),
+            "remedy\n".repeat(1_000),
+            Optional.empty(),
+            false,
+            false,
+            0);
+    InjectionEvidence crash =
+        new InjectionEvidence(
+            "CRASHED",
+            "0123456789abcdef",
+            1,
+            1,
+            "clwb",
+            deep,
+            "seen",
+            "check",
+            "error: it is broken\n".repeat(5_000),
+            deep,
+            Optional.of(new AcknowledgedOutput(20, 2, "2 put <17>\n3 put <18>")),
+            Optional.empty(),
+            Optional.of(state),
+            Optional.of(new RecoveryCrash("0123456789abcdef", "check", "sfence", deep)),
+            ImageChanges.UNKNOWN,
+            "/powercut/powercut replay /runs/latest 0123456789abcdef --state 0123456789abcdef");
+    List<Evidence> evidence = new ArrayList<>(Collections.nCopies(200, crash));
+    evidence.addAll(Collections.nCopies(84, SampleRuns.pattern("NOT_PERSISTED", Severity.BUG)));
+    return SampleRuns.finding(
+        "CRASHED", Severity.BUG, String.format(Locale.ROOT, "%016x", number), evidence);
+  }
+
+  @Test
+  void findingShouldTakeAtMostTwelveLinesHoweverMuchWasProved() {
+    Report one =
+        SampleRuns.with(SampleRuns.nothing(Path.of("/runs/sample")), List.of(flood(1))).report();
+
+    List<String> lines = Summary.of(one, "report.html");
+    List<String> finding = lines.subList(lines.indexOf("") + 1, lines.lastIndexOf(""));
+
+    assertThat(finding).hasSizeBetween(10, 12);
+    assertThat(finding).allMatch(line -> line.length() < 600 && line.lines().count() == 1);
+    assertThat(finding.get(1)).startsWith("  lost: level<...> at /src/x.cc:7 (8 bytes at 0x40");
+    assertThat(finding.get(2)).startsWith("  persisted before it: ").contains("and 999 more");
+    assertThat(finding).anyMatch(line -> line.startsWith("  power cut: in "));
+    assertThat(finding).anyMatch(line -> line.startsWith("  recovery said: error: it is broken"));
+    assertThat(finding).anyMatch(line -> line.contains("283 more proofs of it in report.html"));
+    assertThat(finding.get(finding.size() - 1)).startsWith("  replay: ");
+  }
+
+  @Test
+  void campaignWithManyFindingsShouldFitIntoSomeScreens() {
+    List<Finding> many = IntStream.range(0, 100).mapToObj(SummaryTest::flood).toList();
+    Report report = SampleRuns.with(SampleRuns.nothing(Path.of("/runs/sample")), many).report();
+
+    List<String> lines = Summary.of(report, "report.html");
+
+    assertThat(lines).hasSizeLessThan(200).contains("  and 70 more in report.html");
+  }
+}

@@ -1,0 +1,156 @@
+package io.powercut.report.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.report.format.FunctionName;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which frame of a stack a title names and a fingerprint is made of. */
+class UserFrameTest {
+  private static StackFrame frame(String function, String file, String module) {
+    return new StackFrame(function, file, file.isEmpty() ? 0 : 7, module, "0x1");
+  }
+
+  private static StackFrame own(String function) {
+    return frame(function, "/src/app.c", "app");
+  }
+
+  private static String userOf(StackFrame... stack) {
+    return UserFrame.of(List.of(stack)).orElseThrow().function();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/ptr/mod.rs",
+        "/home/me/.rustup/toolchains/stable/lib/rustlib/src/rust/library/core/src/ptr/mod.rs"
+      })
+  void librariesOfRustShouldNotBeTheUsersCode(String file) {
+    assertThat(userOf(frame("write_volatile<u64>", file, "app"), own("insert")))
+        .isEqualTo("insert");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pm_persist",
+        "persist",
+        "flush",
+        "clwb",
+        "clflushopt_range",
+        "pmem_memcpy_persist",
+        "_mm_clwb",
+        "nt_store64",
+        "storeNonTemporal",
+        "pm_copy",
+        "nvm::persist(void const*, unsigned long)",
+        "memcpy@@GLIBC_2.14",
+        "__memmove_avx_unaligned_erms",
+        "std::atomic<unsigned long>::store(unsigned long, std::memory_order)",
+        "void std::__atomic_base<int>::store<3>(int)",
+        "__atomic_store_8",
+        "Ptr<Node>::operator=(Node*)",
+        "pmem::obj::p<int>::operator=(int const&)",
+        "pm_persist.constprop.0"
+      })
+  void helperShouldNotBeTheUsersCode(String helper) {
+    assertThat(userOf(own(helper), own("insert"), own("main"))).isEqualTo("insert");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "persist_node",
+        "flush_log",
+        "Log::flush()",
+        "store",
+        "copy",
+        "write",
+        "set",
+        "copy_data_to_slot",
+        "std_insert",
+        "ring::push<int>(int const&)",
+        "void fill<Record>(Record&)",
+        "Table<int>::operator()(int)",
+        "main"
+      })
+  void functionThatDoesMoreShouldBeTheUsersCode(String function) {
+    assertThat(userOf(own("pm_persist"), own(function), own("caller"))).isEqualTo(function);
+  }
+
+  @Test
+  void librariesAndHeadersOfTheSystemShouldBeLeftOut() {
+    assertThat(
+            userOf(
+                frame("", "", "libpmem.so.1.0.0"),
+                frame("pmemobj_tx_commit", "", "libpmemobj.so.1"),
+                frame("any", "", "libc.so.6"),
+                frame("any", "", "libc-2.36.so"),
+                frame("any", "", "ld-linux-x86-64.so.2"),
+                frame("any", "", "libstdc++.so.6.0.30"),
+                frame("store", "/usr/include/c++/12/bits/atomic_base.h", "app"),
+                frame("fence", "/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h", "app"),
+                own("insert")))
+        .isEqualTo("insert");
+  }
+
+  /** What debug information tells of an intrinsic: the line inside, and the function around. */
+  @Test
+  void functionWithALineOfAHeaderShouldBeTheUsersCode() {
+    StackFrame intrinsic =
+        new StackFrame(
+            "quote_set", "/usr/lib/gcc/x86_64/12/include/emmintrin.h", 733, "app", "0x7");
+    assertThat(userOf(intrinsic, own("day"))).isEqualTo("quote_set");
+  }
+
+  @Test
+  void librariesAndHeadersOfTheUserShouldStay() {
+    assertThat(userOf(frame("put", "/src/tree.hpp", "app"), own("main"))).isEqualTo("put");
+    assertThat(userOf(frame("put", "", "liblmdb.so"), own("main"))).isEqualTo("put");
+    assertThat(userOf(frame("", "", "libcache.so"), own("main"))).isEmpty();
+  }
+
+  @Test
+  void withoutUsersCodeTheInnermostFrameWithAFileShouldCount() {
+    assertThat(userOf(frame("memcpy", "", "libc.so.6"), own("pm_copy"), own("pm_persist")))
+        .isEqualTo("pm_copy");
+    assertThat(userOf(frame("memcpy", "", "libc.so.6"), frame("x", "", "libc.so.6")))
+        .isEqualTo("memcpy");
+    assertThat(UserFrame.of(List.of())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "insert                                   | insert            | insert",
+        "insert.constprop.0.isra.2                | insert            | insert",
+        "insert [clone .part.0]                   | insert            | insert",
+        "Tree<int, std::less<int> >::put(int)     | Tree::put         | put",
+        "void a::fill<b::C>(b::C&, int)           | a::fill           | fill",
+        "std::vector<int> a::make<int>(int)       | a::make           | make",
+        "(anonymous namespace)::Log::add(char)    | ::Log::add        | add",
+        "bool operator< <int>(T const&, T const&) | operator<         | operator<",
+        "P<T>::operator->() const                 | P::operator->     | operator->",
+        "F::operator()(int) const                 | F::operator()     | operator()",
+        "P<int>::operator=(int)                   | P::operator=      | operator=",
+        "Node::~Node()                            | Node::~Node       | ~Node"
+      })
+  void nameShouldBeThatOfTheSource(String symbol, String qualified, String simple) {
+    FunctionName name = FunctionName.of(symbol);
+    assertThat(name.qualified()).isEqualTo(qualified);
+    assertThat(name.simple()).isEqualTo(simple);
+  }
+
+  @Test
+  void wordsShouldBeThoseOfTheName() {
+    assertThat(Stream.of("storeRelease64", "pm_store_u8", "a::B::flushAll"))
+        .extracting(name -> String.join(" ", FunctionName.of(name).words()))
+        .containsExactly("store release 64", "pm store u 8", "a b flush all");
+  }
+}

@@ -1,0 +1,444 @@
+package io.powercut.report.findings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.report.evidence.EarlyStore;
+import io.powercut.report.evidence.Evidence;
+import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Proof;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TraceEvidence;
+import io.powercut.report.rundir.PatternLog;
+import io.powercut.tree.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is one finding, and in which order findings come. */
+class FindingMergeTest {
+  private static final Optional<String> NO_HASH = Optional.empty();
+  private static final StackFrame MAIN = new StackFrame("main", "driver.c", 50, "app", "0x1");
+
+  private static StackFrame frame(String function, int line) {
+    return new StackFrame(function, "library.c", line, "app", "0x2");
+  }
+
+  /** In program order, at a failure point of this function, in the first window. */
+  private static Crash crash(String fingerprint, String function, String id) {
+    return crash(fingerprint, function, id, NO_HASH, 0, "said no in " + function);
+  }
+
+  private static Crash crash(
+      String fingerprint,
+      String function,
+      String id,
+      Optional<String> image,
+      int window,
+      String reason) {
+    InjectionEvidence evidence = evidence(function, id, Optional.empty());
+    return new Crash(
+        Proof.of(fingerprint, evidence),
+        "former of " + function,
+        evidence,
+        image,
+        Optional.of(10L * window + Long.parseLong(id)),
+        Optional.of(window),
+        reason);
+  }
+
+  /** Of a state that lost a store of this function. */
+  private static Crash lost(String fingerprint, String function, String id) {
+    return lost(fingerprint, state(function, 10, "flush", Optional.empty()), id, NO_HASH, 1);
+  }
+
+  private static Crash lost(
+      String fingerprint, JudgedState state, String id, Optional<String> image, int window) {
+    InjectionEvidence evidence = evidence("elsewhere", id, Optional.of(state));
+    return new Crash(
+        Proof.of(fingerprint, evidence),
+        "former",
+        evidence,
+        image,
+        Optional.of(10L * window + Long.parseLong(id)),
+        Optional.of(window),
+        "said no");
+  }
+
+  private static JudgedState state(
+      String function, int line, String missing, Optional<String> shownBefore) {
+    return new JudgedState(
+        "0123456789abcdef",
+        "one-line-lost",
+        "fingerprint",
+        List.of(),
+        List.of(store(function, line, missing)),
+        List.of(),
+        true,
+        shownBefore,
+        "flush it",
+        Optional.empty(),
+        false,
+        false,
+        0);
+  }
+
+  private static JudgedState.Store store(String function, int line, String missing) {
+    return new JudgedState.Store(
+        new ImageStore(
+            "pool",
+            64,
+            8,
+            "0100000000000000",
+            List.of(
+                new StackFrame("memcpy", "", 0, "libc.so.6", "0x9"), frame(function, line), MAIN)),
+        1,
+        missing,
+        JudgedState.Role.CAUSE,
+        "");
+  }
+
+  private static InjectionEvidence evidence(
+      String function, String id, Optional<JudgedState> state) {
+    return evidence(function, id, state, ImageChanges.UNKNOWN);
+  }
+
+  private static InjectionEvidence evidence(
+      String function, String id, Optional<JudgedState> state, ImageChanges changes) {
+    return new InjectionEvidence(
+        "CRASHED",
+        id,
+        1,
+        1,
+        "clwb",
+        List.of(new StackFrame("persist", "pm.h", 4, "app", "0x3"), frame(function, 12), MAIN),
+        "recovery crashed",
+        "recovery",
+        "",
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        state,
+        Optional.empty(),
+        changes,
+        "replay");
+  }
+
+  private static PatternLog.Pattern pattern(
+      String fingerprint, String kind, Severity severity, String function, int line, long count) {
+    return new PatternLog.Pattern(
+        fingerprint,
+        new TraceEvidence(
+            kind,
+            severity,
+            "seen",
+            List.of(new TraceEvidence.Place("store", "mov", List.of(frame(function, line), MAIN))),
+            count,
+            Optional.empty(),
+            "pool",
+            64));
+  }
+
+  private static List<Finding> merged(Crash... crashes) {
+    FindingMerge merge = new FindingMerge();
+    List.of(crashes).forEach(merge::add);
+    return merge.findings();
+  }
+
+  /** The same, where recovery copes without a store of that function. */
+  private static Crash tooEarly(String fingerprint, String function, String id, String early) {
+    Crash crash = crash(fingerprint, function, id);
+    InjectionEvidence evidence =
+        evidence(
+            function,
+            id,
+            Optional.empty(),
+            ImageChanges.UNKNOWN.withTooEarly(
+                Optional.of(new EarlyStore("the store", store(early, 10, "flush").store()))));
+    return new Crash(
+        crash.proof(),
+        crash.former(),
+        evidence,
+        crash.imageHash(),
+        crash.ordinal(),
+        crash.window(),
+        crash.reason());
+  }
+
+  /** A store that no log takes back, and that nothing flushes later either. */
+  @Test
+  void storeThatIsThereTooEarlyAndLostLaterShouldBeOneFinding() {
+    List<Finding> findings =
+        merged(
+            tooEarly("a", "commit", "1", "transfer"),
+            tooEarly("c", "other_commit", "2", "move"),
+            lost("b", "transfer", "3"));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c");
+    assertThat(findings.get(0).proofs()).hasSize(2);
+    assertThat(findings.get(0).title()).endsWith("; recovery succeeds without the store");
+  }
+
+  /** All functions of a library are called by the one function of a driver in another file. */
+  @Test
+  void functionsOfALibraryShouldBeFindingsOfTheirOwn() {
+    List<Finding> findings =
+        merged(
+            crash("a", "insert", "1"),
+            crash("b", "delete", "2"),
+            lost("c", "insert", "3"),
+            lost("d", "resize", "4"),
+            lost("e", "lookup", "5"));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "b", "c", "d", "e");
+  }
+
+  @Test
+  void crashesWithOneFingerprintShouldBeOneFindingThatHoldsAllOfThem() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(crash("a", "update", "1", NO_HASH, 0, "no key 1"));
+    merge.add(crash("a", "update", "2", NO_HASH, 5, "no key 2"));
+    merge.add(lost("b", "other", "3"));
+    merge.addAgain(Proof.again("b", "4", 2, List.of(frame("third", 7), MAIN)));
+    merge.addAgain(Proof.again("b", "4", 3, List.of(frame("third", 7), MAIN)));
+    List<Finding> findings = merge.findings();
+
+    assertThat(findings).extracting(Finding::count).containsExactly(2L, 2L);
+    assertThat(findings.get(0).proofs())
+        .extracting(Proof::failurePointId)
+        .containsExactly("1", "2");
+    assertThat(findings.get(0).evidence()).extracting(Evidence::count).containsExactly(2L);
+    assertThat(findings.get(0).formerFingerprints()).containsExactly("former of update");
+    assertThat(findings.get(1).proofs())
+        .extracting(proof -> proof.failurePointId() + " " + proof.visit())
+        .containsExactly("3 1", "4 2", "4 3");
+  }
+
+  @Test
+  void crashesOfOneStoreThroughSeveralCallersShouldEachBeEvidence() {
+    List<Crash> crashes = new ArrayList<>();
+    for (String caller : List.of("put", "get", "put", "remove")) {
+      Crash crash = lost("a", "update", "1");
+      JudgedState state = crash.evidence().state().orElseThrow();
+      JudgedState.Store store = state.lost().get(0);
+      ImageStore at = store.store();
+      List<StackFrame> stack = List.of(frame("update", 10), frame(caller, 20), MAIN);
+      JudgedState other =
+          new JudgedState(
+              state.id(),
+              state.policy(),
+              state.fingerprint(),
+              List.of(),
+              List.of(
+                  new JudgedState.Store(
+                      new ImageStore(at.file(), at.offset(), at.size(), at.bytes(), stack),
+                      1,
+                      "flush",
+                      JudgedState.Role.CAUSE,
+                      "")),
+              List.of(),
+              true,
+              Optional.empty(),
+              "",
+              Optional.empty(),
+              false,
+              false,
+              0);
+      crashes.add(lost("a", other, Integer.toString(crashes.size() + 1), NO_HASH, 1));
+    }
+    List<Finding> findings = merged(crashes.toArray(Crash[]::new));
+
+    assertThat(findings).hasSize(1);
+    assertThat(findings.get(0).evidence()).extracting(Evidence::count).containsExactly(2L, 1L, 1L);
+    assertThat(findings.get(0).proofs()).hasSize(4);
+  }
+
+  @Test
+  void whatRecoveryDoesAlikeInOneWindowShouldBeOneFinding() {
+    List<Finding> findings =
+        merged(
+            crash("c", "third", "3", NO_HASH, 0, "lost N keys"),
+            crash("a", "first", "1", NO_HASH, 0, "lost N keys"),
+            crash("b", "second", "2", NO_HASH, 0, "lost N keys"),
+            crash("d", "second", "2", NO_HASH, 0, "crashed in check"),
+            crash("e", "fourth", "4", NO_HASH, 1, "lost N keys"));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "d", "e");
+    assertThat(findings.get(0).proofs())
+        .extracting(Proof::fingerprint)
+        .containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void whatRepeatsInALaterWindowShouldBeTheSameFinding() {
+    List<Finding> findings =
+        merged(
+            crash("a", "first", "1", NO_HASH, 0, "lost N keys"),
+            crash("b", "second", "2", NO_HASH, 0, "lost N keys"),
+            crash("b", "second", "2", NO_HASH, 1, "lost N keys"),
+            crash("c", "third", "3", NO_HASH, 1, "lost N keys"));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(findings.get(0).count()).isEqualTo(3);
+  }
+
+  @Test
+  void missingFlushThatACrashShowsTooShouldBeOneFindingWithTwoPiecesOfEvidence() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(lost("a", "update", "1"));
+    merge.add(pattern("b", "NOT_PERSISTED", Severity.BUG, "update", 10, 7));
+
+    Finding only = merge.findings().get(0);
+    assertThat(merge.findings()).hasSize(1);
+    assertThat(only.kind()).isEqualTo("CRASHED");
+    assertThat(only.fingerprint()).isEqualTo("a");
+    assertThat(only.count()).isEqualTo(1);
+    assertThat(only.evidence()).hasSize(2);
+    assertThat(only.patterns()).hasSize(1);
+  }
+
+  @Test
+  void patternOnAnotherLineOrOfPerformanceShouldStayAFindingOfItsOwn() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(lost("a", "update", "1"));
+    merge.add(pattern("b", "NOT_PERSISTED", Severity.BUG, "update", 11, 1));
+    merge.add(pattern("c", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "update", 10, 1));
+
+    assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void patternsWithOneFingerprintShouldBeOneFindingWithACount() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(pattern("b", "REDUNDANT_FENCE", Severity.PERFORMANCE, "other", 10, 3));
+    merge.add(pattern("b", "REDUNDANT_FENCE", Severity.PERFORMANCE, "other", 10, 4));
+
+    assertThat(merge.findings()).extracting(Finding::count).containsExactly(7L);
+    assertThat(merge.findings().get(0).evidence()).hasSize(2);
+    assertThat(merge.findings().get(0).title()).isEqualTo("7 times in 2 ways; the first: seen");
+  }
+
+  @Test
+  void stateThatProgramOrderLeavesInTheSameWindowShouldBeEvidenceOfThatFinding() {
+    FindingMerge merge = new FindingMerge();
+    JudgedState state = state("put", 10, "flush", Optional.empty());
+    merge.add(crash("a", "update", "1", Optional.of("image"), 1, "no"));
+    merge.add(lost("b", state, "2", Optional.of("image"), 1));
+    merge.add(lost("c", state, "3", Optional.of("another"), 1));
+    merge.add(lost("d", state, "4", Optional.of("image"), 3));
+    merge.add(lost("e", state, "5", Optional.of("image"), 0));
+    merge.addAgain(Proof.again("b", "6", 1, List.of()));
+
+    assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
+    assertThat(merge.findings()).extracting(Finding::count).containsExactly(4L, 1L, 1L);
+    assertThat(merge.findings().get(0).evidence()).hasSize(3);
+  }
+
+  @Test
+  void statesOfOneMistakeShouldBeOneFindingInWhateverOrderTheyCome() {
+    Crash known = lost("b", state("put", 10, "flush", Optional.of("1")), "2", NO_HASH, 2);
+    Crash unknown = lost("b", "put", "3");
+    Crash shown = crash("a", "update", "1");
+    for (List<Crash> order :
+        List.of(List.of(shown, known, unknown), List.of(unknown, known, shown))) {
+      List<Finding> findings = merged(order.toArray(Crash[]::new));
+
+      assertThat(findings).extracting(Finding::fingerprint).containsExactly("a");
+      assertThat(findings.get(0).count()).isEqualTo(3);
+      assertThat(findings.get(0).kind()).isEqualTo("CRASHED");
+    }
+  }
+
+  /** A helper that stores and persists one word is where all of these lose their store. */
+  @Test
+  void statesOfOneHelperShouldGoWithTheFindingOfProgramOrderThatShowsThem() {
+    List<Finding> findings =
+        merged(
+            crash("a", "open", "1"),
+            crash("b", "move", "2", NO_HASH, 3, "another reason"),
+            lost("s", state("set", 51, "flush", Optional.of("1")), "3", NO_HASH, 1),
+            lost("s", state("set", 52, "flush", Optional.of("2")), "4", NO_HASH, 4),
+            lost("s", state("set", 52, "flush", Optional.empty()), "5", NO_HASH, 5),
+            lost("s", state("set", 53, "flush", Optional.empty()), "6", NO_HASH, 6));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "b", "s");
+    assertThat(findings)
+        .extracting(finding -> finding.proofs().stream().map(Proof::failurePointId).toList())
+        .containsExactly(List.of("1", "3"), List.of("2", "4", "5"), List.of("6"));
+  }
+
+  @Test
+  void partsOfWhatHasToPersistAsAWholeShouldBeOneFinding() {
+    List<Finding> findings =
+        merged(
+            lost("a", state("put", 10, "atomicity", Optional.empty()), "1", NO_HASH, 1),
+            lost("b", state("put", 10, "atomicity", Optional.empty()), "2", NO_HASH, 1),
+            lost("c", state("put", 11, "atomicity", Optional.empty()), "3", NO_HASH, 1),
+            lost("d", state("put", 10, "flush", Optional.empty()), "4", NO_HASH, 1));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
+  }
+
+  @Test
+  void whatToMendFirstShouldComeFirst() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(pattern("warning", "DIRTY_OVERWRITE", Severity.WARNING, "a", 1, 99));
+    merge.add(pattern("seldom", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "b", 1, 2));
+    merge.add(pattern("often", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "c", 1, 20));
+    merge.add(pattern("lost", "NOT_PERSISTED", Severity.BUG, "d", 1, 100));
+    merge.add(crash("crash", "update", "1"));
+
+    assertThat(FindingMerge.sorted(merge.findings()))
+        .extracting(Finding::fingerprint)
+        .containsExactly("crash", "lost", "often", "seldom", "warning");
+  }
+
+  @Test
+  void acceptedFindingsShouldComeLast() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(crash("crash", "update", "1"));
+    merge.add(pattern("warning", "DIRTY_OVERWRITE", Severity.WARNING, "a", 1, 1));
+    List<Finding> findings = merge.findings();
+    Finding accepted =
+        findings.get(0).judged(false, Optional.of(new Acceptance("known", "2026-01-31")));
+
+    assertThat(FindingMerge.sorted(List.of(accepted, findings.get(1))))
+        .extracting(Finding::fingerprint)
+        .containsExactly("warning", "crash");
+  }
+
+  @Test
+  void provedCauseShouldComeInFrontOfWhatIsOnlyInvolved() {
+    JudgedState cause = state("cause", 10, "flush", Optional.empty());
+    JudgedState.Store lost = store("involved", 20, "flush");
+    JudgedState.Store involvedStore =
+        new JudgedState.Store(
+            lost.store(), lost.thread(), lost.missing(), JudgedState.Role.INVOLVED, "");
+    JudgedState involved =
+        new JudgedState(
+            cause.id(),
+            cause.policy(),
+            cause.fingerprint(),
+            List.of(),
+            List.of(involvedStore),
+            List.of(),
+            true,
+            Optional.empty(),
+            "is involved",
+            Optional.empty(),
+            false,
+            false,
+            0);
+
+    assertThat(
+            FindingMerge.sorted(
+                merged(
+                    lost("1-involved", involved, "1", NO_HASH, 1),
+                    lost("2-cause", cause, "2", NO_HASH, 2))))
+        .extracting(Finding::fingerprint)
+        .containsExactly("2-cause", "1-involved");
+  }
+}

@@ -1,0 +1,121 @@
+package io.powercut.report.findings;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.exit.NotTrustworthyException;
+import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Proof;
+import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.tree.Severity;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A bug that gets lost between the logs and the report is told as an error of ours. */
+class ProofCheckTest {
+  private static final String ONE = "0000000000000001";
+  private static final String TWO = "0000000000000002";
+
+  private static Judgement bug(String id, long visit) {
+    return new Judgement(
+        id,
+        visit,
+        Verdict.Kind.UNRECOVERABLE,
+        "no",
+        "check",
+        "",
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        0);
+  }
+
+  private static Proof proof(String id, long visit) {
+    return new Proof(
+        "f",
+        "UNRECOVERABLE",
+        id,
+        visit,
+        "",
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        "no",
+        "replay");
+  }
+
+  private static List<Finding> with(Proof... proofs) {
+    return List.of(
+        new Finding(
+            "UNRECOVERABLE",
+            Severity.BUG,
+            true,
+            "f",
+            List.of(),
+            false,
+            1,
+            "no",
+            List.of(),
+            List.of(),
+            List.of(proofs),
+            Optional.empty()));
+  }
+
+  private static StateVerdicts again(String fingerprint) {
+    return new StateVerdicts(
+        ONE, 1, Map.of(), Map.of(), 0, 0, 1, List.of(), List.of(fingerprint), Map.of(), true);
+  }
+
+  @Test
+  void reportWithAllThatWasProvedShouldPass() {
+    List<Finding> findings =
+        with(proof(ONE, 1), proof(ONE, 2), proof(TWO, 1), Proof.again("g", ONE, 1, List.of()));
+    assertThatCode(
+            () ->
+                ProofCheck.require(
+                    findings,
+                    List.of(bug(ONE, 1), bug(ONE, 2), bug(TWO, 1)),
+                    List.of(again("g")),
+                    List.of()))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void bugThatIsMissingShouldBeNamed() {
+    assertThatThrownBy(
+            () ->
+                ProofCheck.require(
+                    with(proof(ONE, 1)), List.of(bug(ONE, 1), bug(ONE, 2)), List.of(), List.of()))
+        .isInstanceOf(NotTrustworthyException.class)
+        .hasMessageContaining("error of Powercut itself")
+        .hasMessageContaining("failure point " + ONE + ", occurrence 2 was proved");
+  }
+
+  @Test
+  void bugThatNobodyProvedShouldBeNamed() {
+    assertThatThrownBy(
+            () ->
+                ProofCheck.require(
+                    with(proof(ONE, 1), proof(TWO, 1)), List.of(bug(ONE, 1)), List.of(), List.of()))
+        .isInstanceOf(NotTrustworthyException.class)
+        .hasMessageContaining("failure point " + TWO + ", occurrence 1 is in a finding");
+  }
+
+  @Test
+  void culpritThatWasOnlySeenAgainShouldBeMissed() {
+    assertThatThrownBy(
+            () ->
+                ProofCheck.require(
+                    with(proof(ONE, 1)), List.of(bug(ONE, 1)), List.of(again("g")), List.of()))
+        .isInstanceOf(NotTrustworthyException.class)
+        .hasMessageContaining("g was seen");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.report.history;
+
+import org.jspecify.annotations.NullMarked;

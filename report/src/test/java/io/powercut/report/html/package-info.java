@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.report.html;
+
+import org.jspecify.annotations.NullMarked;

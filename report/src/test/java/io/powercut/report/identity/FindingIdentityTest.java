@@ -1,0 +1,132 @@
+package io.powercut.report.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a fingerprint survives, and what it tells apart. */
+class FindingIdentityTest {
+  private static final String SOURCE =
+      """
+      static void put(struct map *m, int k)
+      {
+      \tm->key = k;
+      \tif (m->full) {
+      \t\tm->size++;
+      \t\tput(m, k + 1);
+      \t\tm->size++;
+      \t}
+      }
+
+      void set(struct map *m)
+      {
+      \tm->size++;
+      }
+      """;
+
+  @TempDir private Path directory;
+  private Path source = Path.of("");
+
+  @BeforeEach
+  void write() throws IOException {
+    source = Files.writeString(directory.resolve("map.c"), SOURCE);
+  }
+
+  private StackFrame frame(String function, int line) {
+    return new StackFrame(function, source.toString(), line, "map", "0x10");
+  }
+
+  private String place(StackFrame... stack) {
+    return new CodePlaces(module -> Optional.empty()).of(List.of(stack));
+  }
+
+  private static JudgedState.Store store(String missing, StackFrame... stack) {
+    return new JudgedState.Store(
+        new ImageStore("pool", 0, 8, "00", List.of(stack)), 1, missing, JudgedState.Role.CAUSE, "");
+  }
+
+  private static String of(List<JudgedState.Store> lost, List<JudgedState.Store> arrived) {
+    return new FindingIdentity(new CodePlaces(module -> Optional.empty())).ofState(lost, arrived);
+  }
+
+  private String lost(String missing, int line) {
+    return of(List.of(store(missing, frame("put", line))), List.of());
+  }
+
+  @Test
+  void placeShouldBeTheFunctionAndTheTextOfTheLine() {
+    assertThat(place(frame("put.isra.0", 3), frame("main", 13)))
+        .isEqualTo("put in map.c: m->key = k;")
+        .isEqualTo(place(frame("pm_persist", 1), frame("put", 3), frame("other", 5)));
+  }
+
+  @Test
+  void equalLinesOfAFunctionShouldBeSeveralPlacesAndOfOthersNone() {
+    assertThat(place(frame("put", 5))).isEqualTo("put in map.c: m->size++;");
+    assertThat(place(frame("put", 7))).isEqualTo("put in map.c: m->size++; #2");
+    assertThat(place(frame("set", 13))).isEqualTo("set in map.c: m->size++;");
+  }
+
+  @Test
+  void fingerprintShouldStayWhenLinesMoveAndTellStoresOfAFunctionApart() throws IOException {
+    String before = lost("flush", 3);
+    assertThat(lost("flush", 5)).isNotEqualTo(before).isNotEqualTo(lost("flush", 7));
+
+    Files.writeString(source, "// new\n\n" + SOURCE.replace("\tm->key = k;", "    m->key  =  k;"));
+    assertThat(lost("flush", 5)).isEqualTo(before);
+  }
+
+  @Test
+  void kindOfWhatIsMissingShouldTellFindingsApart() {
+    assertThat(List.of(lost("flush", 3), lost("order", 3), lost("atomicity", 3)))
+        .doesNotHaveDuplicates();
+    assertThat(lost("fence", 3)).isEqualTo(lost("flush", 3));
+  }
+
+  @Test
+  void partsThatCanBeTornApartShouldBeOneFindingWhicheverIsLost() {
+    JudgedState.Store low = store("atomicity", frame("put", 3));
+    JudgedState.Store high = store("atomicity", frame("put", 5));
+    assertThat(of(List.of(low), List.of(high))).isEqualTo(of(List.of(high), List.of(low)));
+  }
+
+  @Test
+  void withoutSourceTheInstructionShouldCount() {
+    String[] gdb = {
+      "Dump of assembler code for function put:",
+      "   0x0000000000001129 <+0>:\tpush   %rbp",
+      "   0x000000000000112d <+4>:\tmov    %rdi,-0x8(%rbp)",
+      "   0x0000000000001131 <+8>:\tmov    -0x8(%rbp),%rax",
+      "   0x0000000000001135 <+12>:\tmovq   $0x1,(%rax)",
+      "   0x000000000000113c <+19>:\tlock cmpxchg %rdx,0x10(%rax)",
+      "   0x0000000000001144 <+27>:\tcall   0x1119 <flush>",
+      "   0x0000000000001149 <+32>:\tclwb   (%rax)",
+      "   0x000000000000114d <+36>:\tmov    %eax,0x2ed9(%rip)        # 0x402c <total>",
+      "   0x0000000000001153 <+42>:\tcmpl   $0x0,(%rax)",
+      "End of assembler dump."
+    };
+    assertThat(Disassembly.ordinal(List.of(gdb), 0x1135)).hasValue("store 1");
+    assertThat(Disassembly.ordinal(List.of(gdb), 0x113c)).hasValue("store 2");
+    assertThat(Disassembly.ordinal(List.of(gdb), 0x1148)).as("return - 1").hasValue("call 1");
+    assertThat(Disassembly.ordinal(List.of(gdb), 0x1149)).hasValue("flush 1");
+    assertThat(Disassembly.ordinal(List.of(gdb), 0x114d)).hasValue("store 3");
+    assertThat(Disassembly.ordinal(List.of("No function contains 0x1"), 1)).isEmpty();
+  }
+
+  @Test
+  void gdbShouldTellTheOrdinal() {
+    Path gdb = Path.of("/bin/true");
+    assertThat(new Disassembly().ordinal(Path.of("/no/such/file"), 1)).isEmpty();
+    assertThat(new Disassembly().ordinal(gdb, 1)).isEmpty();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.report.identity;
+
+import org.jspecify.annotations.NullMarked;

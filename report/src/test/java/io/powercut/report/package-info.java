@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.report;
+
+import org.jspecify.annotations.NullMarked;

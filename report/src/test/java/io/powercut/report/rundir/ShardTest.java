@@ -1,0 +1,57 @@
+package io.powercut.report.rundir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.tree.FailurePointId;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShardTest {
+  private static List<Shard> all(int count) {
+    return IntStream.rangeClosed(1, count).mapToObj(index -> new Shard(index, count)).toList();
+  }
+
+  @Property
+  void everyFailurePointShouldBeInOnePartAndNoOther(
+      @ForAll long id, @ForAll @IntRange(min = 1, max = 200) int count) {
+    assertThat(all(count)).filteredOn(part -> part.contains(new FailurePointId(id))).hasSize(1);
+  }
+
+  @Property
+  void partsShouldBeReadAsTheyAreWritten(
+      @ForAll @IntRange(min = 1, max = 1000) int index,
+      @ForAll @IntRange(min = 1000, max = 999_999) int count) {
+    Shard shard = new Shard(index, count);
+
+    assertThat(Shard.parse(shard.toString())).isEqualTo(shard);
+  }
+
+  @Test
+  void partsShouldBeOfAboutTheSameSize() {
+    for (Shard part : all(4)) {
+      long size =
+          IntStream.range(0, 4000)
+              .mapToObj(number -> new FailurePointId(number * 0x9e3779b97f4a7c15L))
+              .filter(part::contains)
+              .count();
+
+      assertThat(size).as(part.toString()).isBetween(900L, 1100L);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "1", "1/", "/2", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "a/b", "1/1000000"})
+  void whatIsNoPartShouldBeRefused(String text) {
+    assertThatThrownBy(() -> Shard.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("part");
+  }
+}

@@ -1,0 +1,46 @@
+package io.powercut.trace;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.Consumer;
+
+/** Makes an object of every record. */
+final class EventConsumer implements TraceConsumer {
+  private final Consumer<? super TraceEvent> receiver;
+
+  EventConsumer(Consumer<? super TraceEvent> receiver) {
+    this.receiver = receiver;
+  }
+
+  @Override
+  public void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset) {
+    byte[] copy = new byte[size];
+    bytes.get(offset, copy);
+    ByteBuffer data = ByteBuffer.wrap(copy).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    receiver.accept(new TraceEvent.Store(ordinal, thread, flags, site, stack, location, data));
+  }
+
+  @Override
+  public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
+    receiver.accept(new TraceEvent.Flush(ordinal, thread, kind, site, stack, location));
+  }
+
+  @Override
+  public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
+    receiver.accept(new TraceEvent.Fence(ordinal, thread, kind, site, stack));
+  }
+
+  @Override
+  public void event(TraceEvent event) {
+    receiver.accept(event);
+  }
+}

@@ -1,0 +1,55 @@
+package io.powercut.trace;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Hands every record on as it is; a subclass changes what it overrides. */
+public abstract class ForwardingTraceConsumer implements TraceConsumer {
+  private final TraceConsumer next;
+
+  /**
+   * @param next gets what is handed on
+   */
+  protected ForwardingTraceConsumer(TraceConsumer next) {
+    this.next = requireNonNull(next, "next is null");
+  }
+
+  @Override
+  public void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset)
+      throws IOException {
+    next.store(ordinal, thread, flags, site, stack, location, size, bytes, offset);
+  }
+
+  @Override
+  public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
+      throws IOException {
+    next.flush(ordinal, thread, kind, site, stack, location);
+  }
+
+  @Override
+  public void fence(long ordinal, int thread, FenceKind kind, int site, int stack)
+      throws IOException {
+    next.fence(ordinal, thread, kind, site, stack);
+  }
+
+  @Override
+  public void event(TraceEvent event) throws IOException {
+    next.event(event);
+  }
+
+  @Override
+  public void caughtUp() throws IOException {
+    next.caughtUp();
+  }
+}

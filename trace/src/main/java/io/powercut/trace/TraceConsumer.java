@@ -1,0 +1,75 @@
+package io.powercut.trace;
+
+import io.powercut.trace.replay.TraceTables;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Receives the records of a trace, in order, each once.
+ *
+ * <p>Stores, flushes and fences, nearly all of a trace, come as plain numbers so that nothing is
+ * allocated; everything else as {@link TraceEvent}. The ordinal counts all records of the trace
+ * from 0. Threads are numbered by {@link TraceEvent.ThreadStarted}, sites by {@link
+ * TraceEvent.SiteDefined}, stacks by {@link TraceEvent.StackDefined}; {@link TraceTables} resolves
+ * these numbers.
+ *
+ * <p>{@link TraceEvent#consumer} adapts code that would rather have every record as an object.
+ */
+public interface TraceConsumer {
+  /**
+   * A store to persistent memory. Large stores come as several records.
+   *
+   * @param flags {@link StoreFlags}
+   * @param site the instruction
+   * @param stack the call stack, 0 when it was not collected
+   * @param location the first byte's {@link Location}; never volatile
+   * @param size bytes stored, at least 1
+   * @param bytes holds the stored bytes from index {@code offset}; little-endian; valid during the
+   *     call only, its position and limit mean nothing and must not be changed
+   * @throws IOException when the consumer cannot go on; ends the pass
+   */
+  default void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset)
+      throws IOException {}
+
+  /**
+   * A cache-line flush.
+   *
+   * @param location of the cache line; its file is 0 when volatile memory was flushed
+   * @throws IOException when the consumer cannot go on; ends the pass
+   */
+  default void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
+      throws IOException {}
+
+  /**
+   * A fence. That of a locked instruction comes before its store.
+   *
+   * @throws IOException when the consumer cannot go on; ends the pass
+   */
+  default void fence(long ordinal, int thread, FenceKind kind, int site, int stack)
+      throws IOException {}
+
+  /**
+   * Any other record: never a {@link TraceEvent.Store}, {@link TraceEvent.Flush} or {@link
+   * TraceEvent.Fence}.
+   *
+   * @throws IOException when the consumer cannot go on; ends the pass
+   */
+  default void event(TraceEvent event) throws IOException {}
+
+  /**
+   * All records that are there now have been handed out and the reader may wait for more. Called
+   * often while a growing trace is followed, once at the end of a complete one.
+   *
+   * @throws IOException when the consumer cannot go on; ends the pass
+   */
+  default void caughtUp() throws IOException {}
+}

@@ -1,0 +1,358 @@
+package io.powercut.trace;
+
+import io.powercut.trace.file.PageCheck;
+import io.powercut.trace.replay.ReadLines;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.SourcePosition;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/** One record of a trace as an object. */
+public sealed interface TraceEvent {
+  /** The record's place in the trace, counted from 0 over all records. */
+  long ordinal();
+
+  /** The number of the thread that caused it, as {@link ThreadStarted} introduced it. */
+  int thread();
+
+  /** A consumer that passes every record on as an object, also stores, flushes and fences. */
+  static TraceConsumer consumer(Consumer<? super TraceEvent> receiver) {
+    return new EventConsumer(receiver);
+  }
+
+  /**
+   * A store to persistent memory.
+   *
+   * @param flags {@link StoreFlags}
+   * @param stack 0 when it was not collected
+   * @param location the first byte's {@link Location}
+   * @param data a read-only copy of the stored bytes
+   */
+  record Store(
+      long ordinal, int thread, int flags, int site, int stack, long location, ByteBuffer data)
+      implements TraceEvent {}
+
+  /**
+   * A cache-line flush.
+   *
+   * @param location of the cache line; may be volatile
+   */
+  record Flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
+      implements TraceEvent {}
+
+  /** A fence, or an instruction with a fence's effect. */
+  record Fence(long ordinal, int thread, FenceKind kind, int site, int stack)
+      implements TraceEvent {}
+
+  /**
+   * A system call that makes files durable, about to run. What it promises counts from its {@link
+   * SyncEnded} on.
+   *
+   * @param location the first byte's {@link Location}; 0 for {@link SyncKind#SYNC} and {@link
+   *     SyncKind#DIRECTORY}, which name no file
+   * @param length in bytes; 0 for all up to the end of the file
+   */
+  record Sync(
+      long ordinal, int thread, SyncKind kind, int site, int stack, long location, long length)
+      implements TraceEvent {}
+
+  /**
+   * A synchronisation is over. If it succeeded, what was stored in front of {@link Sync} is
+   * durable; what others stored while it ran is not promised.
+   *
+   * @param thread the one that learnt of it, which need not be the one that began it
+   * @param sync as it began
+   * @param error the number of the error, 0 for success
+   */
+  record SyncEnded(long ordinal, int thread, Sync sync, int error) implements TraceEvent {
+    /** Whether the call makes durable what it is about. */
+    public boolean isGuarantee() {
+      return error == 0 && sync.kind().isGuarantee();
+    }
+  }
+
+  /**
+   * A PM file is used for the first time, or was just created.
+   *
+   * @param file its number from now on
+   * @param state whether it is new and has a name
+   * @param size in bytes now
+   * @param path relative to the PM directory
+   */
+  record FileDefined(long ordinal, int thread, int file, FileState state, long size, String path)
+      implements TraceEvent {}
+
+  /** A PM file was truncated or extended to a size in bytes; what it gained reads as zero. */
+  record FileResized(long ordinal, int thread, int file, long size) implements TraceEvent {}
+
+  /** A range of a PM file was set to zero, as by punching a hole; the size stays. */
+  record FileZeroed(long ordinal, int thread, int file, long offset, long length)
+      implements TraceEvent {}
+
+  /**
+   * A PM file has another name. Whatever had that name before is gone.
+   *
+   * @param path relative to the PM directory
+   * @param outside whether the new name lies outside the PM directory: the file left
+   */
+  record FileRenamed(long ordinal, int thread, int file, String path, boolean outside)
+      implements TraceEvent {}
+
+  /**
+   * A PM file has one more name.
+   *
+   * @param path relative to the PM directory
+   * @param outside whether that name lies outside the PM directory
+   */
+  record FileLinked(long ordinal, int thread, int file, String path, boolean outside)
+      implements TraceEvent {}
+
+  /**
+   * A name of a PM file was removed; mappings of it may live on.
+   *
+   * @param path the name, relative to the PM directory
+   * @param hasOtherNames whether the file can still be reached by another name
+   */
+  record FileDeleted(long ordinal, int thread, int file, String path, boolean hasOtherNames)
+      implements TraceEvent {}
+
+  /** A directory was made below the PM directory. */
+  record DirectoryCreated(long ordinal, int thread, String path) implements TraceEvent {}
+
+  /** A directory below the PM directory was removed. */
+  record DirectoryDeleted(long ordinal, int thread, String path) implements TraceEvent {}
+
+  /** A directory below the PM directory has another name. */
+  record DirectoryRenamed(long ordinal, int thread, String from, String to) implements TraceEvent {}
+
+  /** A symbolic link was made below the PM directory. */
+  record SymbolicLinkCreated(long ordinal, int thread, String path, String target)
+      implements TraceEvent {}
+
+  /**
+   * What a file, a directory or a symbolic link has beside its content: behind what made it, and
+   * behind each call that may have changed it.
+   *
+   * @param file the number of a regular file; 0 for what has the path
+   * @param path relative to the PM directory, empty for that itself; empty when there is a file
+   */
+  record AttributesTold(long ordinal, int thread, int file, String path, FileAttributes attributes)
+      implements TraceEvent {}
+
+  /** Part of a PM file was mapped. */
+  record Mapped(
+      long ordinal, int thread, int pid, int file, long fileOffset, long address, long length)
+      implements TraceEvent {}
+
+  /** A range of addresses is no longer mapped to PM. */
+  record Unmapped(long ordinal, int thread, int pid, long address, long length)
+      implements TraceEvent {}
+
+  /**
+   * A binary or library.
+   *
+   * @param path absolute
+   * @param buildId hexadecimal, empty when there is none
+   * @param loadBias what was added to its link-time addresses
+   * @param name in failure points: the base name, with something behind it when another module of
+   *     the execution has that
+   */
+  record ModuleDefined(
+      long ordinal, int thread, int module, String path, String buildId, long loadBias, String name)
+      implements TraceEvent {
+    private static final Pattern SYSTEM_LIBRARY = Pattern.compile("/(usr/)?lib(32|64|x32)?/.*");
+
+    /** A module whose base name no other has. */
+    public ModuleDefined(
+        long ordinal, int thread, int module, String path, String buildId, long loadBias) {
+      this(
+          ordinal,
+          thread,
+          module,
+          path,
+          buildId,
+          loadBias,
+          path.substring(path.lastIndexOf('/') + 1));
+    }
+
+    /** Whether it lies where a distribution puts its libraries. */
+    public boolean isOfTheSystem() {
+      return SYSTEM_LIBRARY.matcher(path).matches();
+    }
+  }
+
+  /**
+   * An instruction.
+   *
+   * @param module 0 for code outside any file
+   * @param offset the link-time address in the module
+   * @param positions innermost inlined function first; never empty
+   */
+  record SiteDefined(
+      long ordinal, int thread, int site, int module, long offset, List<SourcePosition> positions)
+      implements TraceEvent {
+    public SiteDefined {
+      positions = List.copyOf(positions);
+    }
+  }
+
+  /**
+   * A call stack.
+   *
+   * @param id as the recorder computed it
+   * @param excluded whether it runs through an excluded function
+   * @param sites innermost first
+   */
+  record StackDefined(
+      long ordinal, int thread, int stack, FailurePointId id, boolean excluded, List<Integer> sites)
+      implements TraceEvent {
+    public StackDefined {
+      sites = List.copyOf(sites);
+    }
+  }
+
+  /**
+   * A thread began.
+   *
+   * @param started its number
+   * @param creator the number of the thread that made it; 0 for the first
+   * @param pid its process
+   * @param osThread its number in the operating system
+   */
+  record ThreadStarted(long ordinal, int thread, int started, int creator, int pid, int osThread)
+      implements TraceEvent {}
+
+  /** A thread ended. */
+  record ThreadExited(long ordinal, int thread, int exited) implements TraceEvent {}
+
+  /** The thread waited for another to end. */
+  record ThreadJoined(long ordinal, int thread, int joined) implements TraceEvent {}
+
+  /**
+   * A process was made by fork.
+   *
+   * @param creator the thread that called fork
+   */
+  record ProcessStarted(long ordinal, int thread, int pid, int parent, int creator)
+      implements TraceEvent {}
+
+  /** A process runs another program from now on. */
+  record ProgramReplaced(long ordinal, int thread, int pid, String path) implements TraceEvent {}
+
+  /**
+   * A process ended with a status.
+   *
+   * @param unfinished whether a system call that may store to PM files was cut short, so that the
+   *     record may lack what it stored
+   */
+  record ProcessExited(long ordinal, int thread, int pid, int status, boolean unfinished)
+      implements TraceEvent {}
+
+  /**
+   * What the recorder found in memory, in a whole page of a mapped PM file, to be compared with
+   * what the trace says. {@link PageCheck} has the hash.
+   *
+   * @param location the {@link Location} of the page's first byte
+   * @param hash over all bytes of the page
+   */
+  record PageChecked(long ordinal, int thread, long location, long hash) implements TraceEvent {}
+
+  /**
+   * The program wrote something to where others can see it, and the system call is over.
+   *
+   * @param path of an ordinary file, absolute; otherwise empty
+   * @param size in bytes, at least 1
+   * @param more whether the same call goes on in this thread's next output
+   * @param data a read-only copy of the bytes; empty when only their number is known, as of what
+   *     the kernel moved from a pipe
+   */
+  record Output(
+      long ordinal,
+      int thread,
+      OutputKind kind,
+      int site,
+      int descriptor,
+      String path,
+      long size,
+      boolean more,
+      ByteBuffer data)
+      implements TraceEvent {
+    /** Whether the bytes are known and not only their number. */
+    public boolean isKnown() {
+      return data.hasRemaining();
+    }
+  }
+
+  /**
+   * Lines of a PM file were read for the first time by a process that had not itself overwritten
+   * what it read there. {@link ReadLines} collects them.
+   *
+   * @param location of the first line's first byte
+   * @param length in bytes, a multiple of 64; may go beyond the file's end
+   * @param severalNames whether the file has or had more than one name
+   */
+  record Read(long ordinal, int thread, long location, long length, boolean severalNames)
+      implements TraceEvent {}
+
+  /** A function at which the analysis begins or ends was entered. */
+  record Mark(long ordinal, int thread, MarkKind kind, int site) implements TraceEvent {}
+
+  /**
+   * An ordinary file that is no PM file was made durable.
+   *
+   * @param path absolute
+   * @param times calls that wrote to it, or synchronised a shared mapping of it, since the process
+   *     told of it last
+   */
+  record PersistedOutside(long ordinal, int thread, String path, long times)
+      implements TraceEvent {}
+
+  /** The execution was stopped in front of this failure point. */
+  record Stopped(long ordinal, int thread, FailurePointId id, int stack) implements TraceEvent {}
+
+  /** All processes are over. */
+  record Ended(long ordinal, int thread) implements TraceEvent {}
+
+  /** A kind of record that later recorders may write and that means nothing here. */
+  record Reserved(long ordinal, int thread, int kind) implements TraceEvent {}
+
+  /** What is known of a PM file when it is defined. */
+  enum FileState {
+    /** It was there already. */
+    EXISTING,
+    /** The program made it just now, empty. */
+    CREATED,
+    /** It was there but has no name (any more). */
+    UNNAMED,
+    /** The program made it just now, without a name ({@code O_TMPFILE}). */
+    CREATED_UNNAMED;
+
+    /** Whether the program made it just now. */
+    public boolean isNew() {
+      return this == CREATED || this == CREATED_UNNAMED;
+    }
+
+    /** Whether it can be reached by its path. */
+    public boolean hasName() {
+      return this == EXISTING || this == CREATED;
+    }
+  }
+
+  /** Where output goes. */
+  enum OutputKind {
+    STANDARD_OUTPUT,
+    STANDARD_ERROR,
+    SOCKET,
+    PIPE,
+    /** A regular file that is no PM file. */
+    FILE
+  }
+
+  /** What a mark means. */
+  enum MarkKind {
+    BEGIN,
+    END
+  }
+}

@@ -1,0 +1,71 @@
+package io.powercut.trace.file;
+
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Hands every record to several consumers in turn, so that a trace is decoded once. */
+final class FanOut implements TraceConsumer {
+  private final TraceConsumer[] consumers;
+
+  private FanOut(TraceConsumer[] consumers) {
+    this.consumers = consumers;
+  }
+
+  static TraceConsumer of(List<TraceConsumer> consumers) {
+    return consumers.size() == 1
+        ? consumers.get(0)
+        : new FanOut(consumers.toArray(TraceConsumer[]::new));
+  }
+
+  @Override
+  public void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset)
+      throws IOException {
+    for (TraceConsumer consumer : consumers) {
+      consumer.store(ordinal, thread, flags, site, stack, location, size, bytes, offset);
+    }
+  }
+
+  @Override
+  public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
+      throws IOException {
+    for (TraceConsumer consumer : consumers) {
+      consumer.flush(ordinal, thread, kind, site, stack, location);
+    }
+  }
+
+  @Override
+  public void fence(long ordinal, int thread, FenceKind kind, int site, int stack)
+      throws IOException {
+    for (TraceConsumer consumer : consumers) {
+      consumer.fence(ordinal, thread, kind, site, stack);
+    }
+  }
+
+  @Override
+  public void event(TraceEvent event) throws IOException {
+    for (TraceConsumer consumer : consumers) {
+      consumer.event(event);
+    }
+  }
+
+  @Override
+  public void caughtUp() throws IOException {
+    for (TraceConsumer consumer : consumers) {
+      consumer.caughtUp();
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.powercut.trace.replay;
+
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.Granularity;
+import io.powercut.tree.Instruction;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+
+/**
+ * Finds the failure points in a trace and grows the tree.
+ *
+ * <p>A failure point is a candidate (flush of PM, fence, synchronisation; each store too when the
+ * granularity says so) in front of which at least one PM store happened since the last failure
+ * point, while the analysis is active and outside excluded functions. The recorder decides the same
+ * way while it runs.
+ */
+public final class FailurePointDetector implements TraceConsumer {
+  private static final int NO_THREAD = -1;
+  private static final FailurePointListener NOBODY = (ordinal, stack, instruction, isNew) -> {};
+
+  private final TraceTables tables;
+  private final FailurePointTree tree;
+  private final FailurePointListener listener;
+  private final boolean everyStore;
+  private final BitSet known = new BitSet();
+  private final BitSet excluded = new BitSet();
+  private boolean active;
+  private boolean pending;
+
+  /** The thread whose store goes on in its next record. */
+  private int splitThread = NO_THREAD;
+
+  private long failurePoints;
+
+  private FailurePointDetector(
+      TraceTables tables, FailurePointTree tree, boolean active, FailurePointListener listener) {
+    this.tables = tables;
+    this.tree = tree;
+    this.active = active;
+    this.listener = listener;
+    this.everyStore = tree.granularity() == Granularity.STORE;
+  }
+
+  /**
+   * A detector for a trace whose analysis is active from the start.
+   *
+   * @param tables fed by the same reader, before this
+   * @param tree whose granularity counts, and to which failure points are added
+   */
+  public static FailurePointDetector into(FailurePointTree tree, TraceTables tables) {
+    return new FailurePointDetector(tables, tree, true, NOBODY);
+  }
+
+  /** A detector that begins at the first begin mark, because the recorder was told to. */
+  public FailurePointDetector waitingForBeginMark() {
+    return new FailurePointDetector(tables, tree, false, listener);
+  }
+
+  /** A detector that tells a listener of all that it finds. */
+  public FailurePointDetector telling(FailurePointListener newListener) {
+    return new FailurePointDetector(tables, tree, active, newListener);
+  }
+
+  /** The tree that grows. */
+  public FailurePointTree tree() {
+    return tree;
+  }
+
+  /** Whether the trace is between the marks now. */
+  public boolean isActive() {
+    return active;
+  }
+
+  /** Visits of failure points so far. */
+  public long failurePoints() {
+    return failurePoints;
+  }
+
+  @Override
+  public void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset)
+      throws IOException {
+    boolean goesOn = splitThread == thread;
+    boolean moreFollows = (flags & StoreFlags.MORE) != 0;
+    if (moreFollows) {
+      splitThread = thread;
+    } else if (goesOn) {
+      splitThread = NO_THREAD;
+    }
+    if (!active) {
+      return;
+    }
+    if (everyStore && pending && !goesOn) {
+      candidate(ordinal, stack, StoreFlags.instruction(flags));
+    }
+    // A store whose rest is missing, because its process was killed, was not counted either.
+    pending |= !moreFollows;
+  }
+
+  @Override
+  public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
+      throws IOException {
+    if (pending && active && !Location.isVolatile(location)) {
+      candidate(ordinal, stack, kind.instruction());
+    }
+  }
+
+  @Override
+  public void fence(long ordinal, int thread, FenceKind kind, int site, int stack)
+      throws IOException {
+    if (pending && active) {
+      candidate(ordinal, stack, kind.instruction());
+    }
+  }
+
+  @Override
+  public void event(TraceEvent event) throws IOException {
+    if (event instanceof TraceEvent.Sync sync && pending && active) {
+      candidate(sync.ordinal(), sync.stack(), sync.kind().instruction());
+    } else if (event instanceof TraceEvent.Mark mark) {
+      active = mark.kind() == TraceEvent.MarkKind.BEGIN;
+    }
+  }
+
+  private void candidate(long ordinal, int stack, Instruction instruction) throws IOException {
+    if (stack == 0 || isExcluded(stack)) {
+      return;
+    }
+    CallStack callStack = tables.stack(stack);
+    pending = false;
+    failurePoints++;
+    boolean isNew = tree.reach(callStack, instruction, ordinal);
+    listener.reached(ordinal, callStack, instruction, isNew);
+  }
+
+  /** Decided once for each stack, when its identity is checked too. */
+  private boolean isExcluded(int stack) {
+    if (!known.get(stack)) {
+      CallStack callStack = tables.stack(stack);
+      requireSameId(callStack, tables.recordedId(stack));
+      excluded.set(stack, tables.isExcluded(stack) || tree.excluded().exclude(callStack));
+      known.set(stack);
+    }
+    return excluded.get(stack);
+  }
+
+  private static void requireSameId(CallStack stack, FailurePointId recorded) {
+    if (!stack.id().equals(recorded)) {
+      throw new IllegalStateException(
+          "recorder and reader compute different ids, "
+              + recorded
+              + " and "
+              + stack.id()
+              + ", for the stack\n"
+              + stack.describe());
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.powercut.trace.replay;
+
+import com.google.common.collect.Range;
+import com.google.common.collect.RangeSet;
+import com.google.common.collect.TreeRangeSet;
+import io.powercut.trace.Location;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.UndefinedNumberException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which cache lines of the PM files an execution read that it had not itself overwritten before:
+ * what else the files held cannot have changed what it did.
+ *
+ * <p>Lines are told apart by path and offset, since file numbers differ between executions. The
+ * paths are those from before the execution, also when it renamed directories on the way. In doubt
+ * a line counts as read. Not for sizes and names of files, which no line shows.
+ *
+ * <p>For traces recorded with {@link io.powercut.recorder.RecorderOptions.Builder#reads(boolean)}.
+ * Not safe for use by several threads.
+ */
+public final class ReadLines implements TraceConsumer {
+  private record Move(String from, String to) {}
+
+  /** The latest first. */
+  private final Deque<Move> directoryMoves = new ArrayDeque<>();
+
+  private final Map<Integer, String> paths = new HashMap<>();
+  private final Map<String, RangeSet<Long>> linesOfPath = new HashMap<>();
+
+  /** Of files with several names, which may be asked for by any of them. */
+  private final RangeSet<Long> linesOfAnyPath = TreeRangeSet.create();
+
+  @Override
+  public void event(TraceEvent event) {
+    if (event instanceof TraceEvent.Read read) {
+      add(read);
+    } else if (event instanceof TraceEvent.FileDefined file) {
+      paths.put(file.file(), pathBefore(file.path()));
+    } else if (event instanceof TraceEvent.DirectoryRenamed directory) {
+      directoryMoves.addFirst(new Move(directory.from() + "/", directory.to() + "/"));
+    }
+  }
+
+  private String pathBefore(String path) {
+    String result = path;
+    for (Move move : directoryMoves) {
+      if (result.startsWith(move.to())) {
+        result = move.from() + result.substring(move.to().length());
+      }
+    }
+    return result;
+  }
+
+  private void add(TraceEvent.Read read) {
+    int file = Location.file(read.location());
+    String path = paths.get(file);
+    if (path == null) {
+      throw new UndefinedNumberException("file", file);
+    }
+    long offset = Location.offset(read.location());
+    RangeSet<Long> lines =
+        read.severalNames()
+            ? linesOfAnyPath
+            : linesOfPath.computeIfAbsent(path, key -> TreeRangeSet.create());
+    lines.add(Range.closedOpen(offset, offset + read.length()));
+  }
+
+  /**
+   * Whether the line with a byte was read.
+   *
+   * @param path relative to the PM directory, as it was when the execution began
+   * @param offset of any byte of the line
+   */
+  public boolean contains(String path, long offset) {
+    @Nullable RangeSet<Long> lines = linesOfPath.get(path);
+    return (lines != null && lines.contains(offset)) || linesOfAnyPath.contains(offset);
+  }
+}

@@ -1,0 +1,125 @@
+package io.powercut.trace.replay;
+
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+
+/** Prints a trace, one line for each record: for debugging and for people. */
+public final class TraceDump implements TraceConsumer {
+  private static final int BYTES_SHOWN = 16;
+
+  private final Appendable target;
+  private final TraceTables tables;
+
+  /**
+   * @param tables fed by the same reader, before this
+   */
+  public TraceDump(Appendable target, TraceTables tables) {
+    this.target = target;
+    this.tables = tables;
+  }
+
+  @Override
+  public void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset)
+      throws IOException {
+    byte[] data = new byte[Math.min(size, BYTES_SHOWN)];
+    bytes.get(offset, data);
+    String kind =
+        StoreFlags.instruction(flags).label()
+            + attribute(flags)
+            + ((flags & StoreFlags.MORE) == 0 ? "" : " (more follows)");
+    instruction(
+        ordinal,
+        thread,
+        kind,
+        site,
+        stack,
+        String.format(
+            " %s %d bytes: %s%s",
+            Location.toString(location),
+            size,
+            HexFormat.of().formatHex(data),
+            size > BYTES_SHOWN ? "..." : ""));
+  }
+
+  private static String attribute(int flags) {
+    if (StoreFlags.isSynchronousWrite(flags)) {
+      return " synchronous";
+    }
+    return (flags & StoreFlags.LOCKED) == 0 ? "" : " locked";
+  }
+
+  @Override
+  public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
+      throws IOException {
+    String where = " " + Location.toString(location);
+    instruction(ordinal, thread, kind.instruction().label(), site, stack, where);
+  }
+
+  @Override
+  public void fence(long ordinal, int thread, FenceKind kind, int site, int stack)
+      throws IOException {
+    instruction(ordinal, thread, kind.instruction().label(), site, stack, "");
+  }
+
+  private void instruction(
+      long ordinal, int thread, String kind, int site, int stack, String details)
+      throws IOException {
+    line(
+        ordinal,
+        thread,
+        kind
+            + details
+            + (site == 0 ? "" : " in " + tables.frame(site))
+            + (stack == 0 ? "" : ", stack " + stack + " " + tables.recordedId(stack)));
+  }
+
+  @Override
+  public void event(TraceEvent event) throws IOException {
+    if (event instanceof TraceEvent.Sync sync) {
+      instruction(
+          sync.ordinal(),
+          sync.thread(),
+          sync.kind().instruction().label(),
+          sync.site(),
+          sync.stack(),
+          " " + Location.toString(sync.location()) + " " + sync.length() + " bytes");
+    } else if (event instanceof TraceEvent.SyncEnded ended) {
+      line(
+          ended.ordinal(),
+          ended.thread(),
+          "end of the %s at %d: %s"
+              .formatted(
+                  ended.sync().kind().instruction().label(),
+                  ended.sync().ordinal(),
+                  ended.error() == 0 ? "success" : "error " + ended.error()));
+    } else {
+      line(event.ordinal(), event.thread(), event.toString());
+    }
+  }
+
+  private void line(long ordinal, int thread, String text) throws IOException {
+    target
+        .append(Long.toString(ordinal))
+        .append(" t")
+        .append(Integer.toString(thread))
+        .append(' ')
+        .append(text)
+        .append('\n');
+  }
+}

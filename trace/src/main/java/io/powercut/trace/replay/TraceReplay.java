@@ -1,0 +1,155 @@
+package io.powercut.trace.replay;
+
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.UndefinedNumberException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies a trace to a copy of the PM directory as it was before the run, so that it becomes what
+ * the real one was at some point of the run: the program-order image there.
+ *
+ * <p>Contents and names only, not modes, owners and the like. Simple rather than fast. It never
+ * touches anything outside its directory.
+ */
+public final class TraceReplay implements TraceConsumer, Closeable {
+  private final Path directory;
+  private final ReplayedNames names;
+  private final long end;
+  private final Map<Integer, ReplayedFile> files = new HashMap<>();
+
+  /**
+   * A replay of the records before an ordinal.
+   *
+   * @param directory a copy of the PM directory before the run, which is changed
+   * @param end the first ordinal that is not applied
+   */
+  public TraceReplay(Path directory, long end) {
+    this.directory = directory;
+    this.names = new ReplayedNames(directory);
+    this.end = end;
+  }
+
+  /** A replay of the whole trace. */
+  public TraceReplay(Path directory) {
+    this(directory, Long.MAX_VALUE);
+  }
+
+  @Override
+  public void store(
+      long ordinal,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long location,
+      int size,
+      ByteBuffer bytes,
+      int offset)
+      throws IOException {
+    if (ordinal >= end) {
+      return;
+    }
+    ReplayedFile file = file(Location.file(location));
+    long position = Location.offset(location);
+    // A store through a mapping can reach beyond the file's end, into the rest of its last page,
+    // where no file ever shows it.
+    long kept =
+        (flags & StoreFlags.FILE_WRITE) != 0 ? size : Math.min(size, file.size() - position);
+    if (kept > 0) {
+      file.write(bytes.duplicate().limit(offset + (int) kept).position(offset), position);
+    }
+  }
+
+  @Override
+  public void event(TraceEvent event) throws IOException {
+    if (event.ordinal() >= end) {
+      return;
+    }
+    if (event instanceof TraceEvent.FileDefined file) {
+      define(file);
+    } else if (event instanceof TraceEvent.FileResized file) {
+      file(file.file()).resize(file.size());
+    } else if (event instanceof TraceEvent.FileZeroed file) {
+      file(file.file()).zero(file.offset(), file.length());
+    } else {
+      name(event);
+    }
+  }
+
+  private void define(TraceEvent.FileDefined defined) throws IOException {
+    ReplayedFile previous = files.put(defined.file(), open(defined));
+    if (previous != null) {
+      previous.close();
+    }
+  }
+
+  private ReplayedFile open(TraceEvent.FileDefined defined) throws IOException {
+    if (!defined.state().hasName()) {
+      Path temporary = Files.createTempFile(directory, ".unnamed", "");
+      ReplayedFile file = ReplayedFile.open(temporary);
+      Files.delete(temporary);
+      file.resize(defined.size());
+      return file;
+    }
+    Path path = names.resolve(defined.path());
+    names.define(defined.file(), path);
+    if (defined.state().isNew()) {
+      return ReplayedFile.open(path, StandardOpenOption.CREATE);
+    }
+    if (!Files.exists(path)) {
+      throw new IOException(
+          path
+              + ": this file of the trace is missing. "
+              + "The directory is no copy of the one before the run, or the trace is damaged.");
+    }
+    ReplayedFile file = ReplayedFile.open(path);
+    file.resize(defined.size());
+    return file;
+  }
+
+  private void name(TraceEvent event) throws IOException {
+    if (event instanceof TraceEvent.FileRenamed renamed) {
+      names.rename(renamed);
+    } else if (event instanceof TraceEvent.FileLinked linked) {
+      names.link(linked);
+    } else if (event instanceof TraceEvent.FileDeleted deleted) {
+      names.delete(deleted);
+    } else if (event instanceof TraceEvent.DirectoryCreated created) {
+      Files.createDirectory(names.resolve(created.path()));
+    } else if (event instanceof TraceEvent.DirectoryDeleted deleted) {
+      Files.delete(names.resolve(deleted.path()));
+    } else if (event instanceof TraceEvent.DirectoryRenamed renamed) {
+      names.renameDirectory(renamed);
+    } else if (event instanceof TraceEvent.SymbolicLinkCreated link) {
+      Files.createSymbolicLink(names.resolve(link.path()), Path.of(link.target()));
+    }
+  }
+
+  private ReplayedFile file(int number) {
+    @Nullable ReplayedFile file = files.get(number);
+    if (file == null) {
+      throw new UndefinedNumberException("file", number);
+    }
+    return file;
+  }
+
+  /** Closes the files. */
+  @Override
+  public void close() throws IOException {
+    for (ReplayedFile file : files.values()) {
+      file.close();
+    }
+    files.clear();
+  }
+}

@@ -1,0 +1,168 @@
+package io.powercut.trace.replay;
+
+import com.google.common.collect.ImmutableList;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.UndefinedNumberException;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.Frame;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the numbers in a trace mean: modules, sites, stacks, files and threads defined so far.
+ *
+ * <p>Give it to the reader before the consumers that ask it. Other threads may ask about frames,
+ * stacks and files while the reader goes on, if they learned of the numbers behind their
+ * definition, and about modules at any time.
+ */
+public final class TraceTables implements TraceConsumer {
+  /** A PM file as it is known now. */
+  public record TracedFile(int file, String path, boolean deleted) {}
+
+  private record Stack(CallStack callStack, FailurePointId id, boolean excluded) {}
+
+  private final Map<Integer, TraceEvent.ModuleDefined> modules = new ConcurrentSkipListMap<>();
+  private final Numbered<Frame> frames = new Numbered<>("site");
+  private final Numbered<Stack> stacks = new Numbered<>("stack");
+  private final Map<Integer, TracedFile> files = new ConcurrentSkipListMap<>();
+  private final Map<Integer, TraceEvent.ThreadStarted> threads = new LinkedHashMap<>();
+
+  @Override
+  public void event(TraceEvent event) {
+    if (event instanceof TraceEvent.SiteDefined site) {
+      defineSite(site);
+    } else if (event instanceof TraceEvent.StackDefined stack) {
+      defineStack(stack);
+    } else if (event instanceof TraceEvent.ModuleDefined module) {
+      modules.put(module.module(), module);
+    } else if (event instanceof TraceEvent.FileDefined file) {
+      files.put(file.file(), new TracedFile(file.file(), file.path(), !file.state().hasName()));
+    } else if (event instanceof TraceEvent.FileRenamed file) {
+      files.put(file.file(), new TracedFile(file.file(), file.path(), file.outside()));
+    } else if (event instanceof TraceEvent.FileDeleted file && !file.hasOtherNames()) {
+      // A symbolic link has no number.
+      files.computeIfPresent(
+          file.file(), (number, known) -> new TracedFile(number, file.path(), true));
+    } else if (event instanceof TraceEvent.ThreadStarted thread) {
+      threads.put(thread.started(), thread);
+    }
+  }
+
+  private void defineSite(TraceEvent.SiteDefined site) {
+    TraceEvent.@Nullable ModuleDefined module = modules.get(site.module());
+    if (module == null && site.module() != 0) {
+      throw new UndefinedNumberException("module", site.module());
+    }
+    String name = module == null ? "" : module.name();
+    frames.put(site.site(), new Frame(name, site.offset(), site.positions()));
+  }
+
+  private void defineStack(TraceEvent.StackDefined stack) {
+    ImmutableList.Builder<Frame> stackFrames = ImmutableList.builder();
+    for (int site : stack.sites()) {
+      stackFrames.add(frame(site));
+    }
+    CallStack callStack = CallStack.of(stackFrames.build());
+    stacks.put(stack.stack(), new Stack(callStack, stack.id(), stack.excluded()));
+  }
+
+  /** Things by their numbers. One thread puts, any may get. */
+  private static final class Numbered<T> {
+    private final String what;
+    private volatile @Nullable Object[] values = new Object[64];
+
+    Numbered(String what) {
+      this.what = what;
+    }
+
+    void put(int number, T value) {
+      @Nullable Object[] all = values;
+      if (number >= all.length) {
+        all = Arrays.copyOf(all, Math.max(number + 1, 2 * all.length));
+      }
+      all[number] = value;
+      values = all; // Publishes the value.
+    }
+
+    @SuppressWarnings("unchecked") // Only put() stores, and it takes a T.
+    T get(int number) {
+      @Nullable Object[] all = values;
+      Object value = number >= 0 && number < all.length ? all[number] : null;
+      if (value == null) {
+        throw new UndefinedNumberException(what, number);
+      }
+      return (T) value;
+    }
+  }
+
+  /**
+   * The code at a site.
+   *
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public Frame frame(int site) {
+    return frames.get(site);
+  }
+
+  /**
+   * A call stack.
+   *
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public CallStack stack(int stack) {
+    return stacks.get(stack).callStack();
+  }
+
+  /**
+   * The identity that the recorder computed for a stack; {@link CallStack#id} is ours.
+   *
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public FailurePointId recordedId(int stack) {
+    return stacks.get(stack).id();
+  }
+
+  /**
+   * Whether the recorder found an excluded function in a stack.
+   *
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public boolean isExcluded(int stack) {
+    return stacks.get(stack).excluded();
+  }
+
+  /**
+   * A PM file.
+   *
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public TracedFile file(int file) {
+    TracedFile result = files.get(file);
+    if (result == null) {
+      throw new UndefinedNumberException("file", file);
+    }
+    return result;
+  }
+
+  /** All PM files so far, deleted ones too. */
+  public Collection<TracedFile> files() {
+    return ImmutableList.copyOf(files.values());
+  }
+
+  /** All modules so far: binaries and libraries. */
+  public Collection<TraceEvent.ModuleDefined> modules() {
+    return ImmutableList.copyOf(modules.values());
+  }
+
+  /** All threads so far, those that ended too. */
+  public Collection<TraceEvent.ThreadStarted> threads() {
+    return ImmutableList.copyOf(threads.values());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.trace;
+
+import org.jspecify.annotations.NullMarked;
