@@ -1,17 +1,18 @@
 package io.powercut.campaign;
 
+import io.powercut.exit.ExitCode;
+import io.powercut.exit.PowercutException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A campaign file that cannot be used: the user's mistake, to be shown without a stack trace. */
-public final class CampaignException extends Exception {
+public final class CampaignException extends PowercutException {
   private static final long serialVersionUID = 1;
 
   /** More would push the first ones off the screen. */
   private static final int MOST_SHOWN = 50;
 
-  private final String text;
   private final transient List<CampaignProblem> problems;
 
   /**
@@ -19,21 +20,22 @@ public final class CampaignException extends Exception {
    * and lines.
    */
   public CampaignException(List<CampaignProblem> problems) {
-    this.problems = problems.stream().sorted().distinct().toList();
-    this.text =
-        Stream.concat(
-                this.problems.stream().limit(MOST_SHOWN).map(CampaignProblem::toString),
-                Stream.of("and more mistakes; these first")
-                    .limit(this.problems.size() > MOST_SHOWN ? 1 : 0))
-            .collect(Collectors.joining("\n"));
+    super(ExitCode.WRONG_USAGE, text(inOrder(problems)));
+    this.problems = inOrder(problems);
     if (problems.isEmpty()) {
       throw new IllegalArgumentException("no problem is no reason for an exception");
     }
   }
 
-  @Override
-  public String getMessage() {
-    return text;
+  private static List<CampaignProblem> inOrder(List<CampaignProblem> problems) {
+    return problems.stream().sorted().distinct().toList();
+  }
+
+  private static String text(List<CampaignProblem> problems) {
+    return Stream.concat(
+            problems.stream().limit(MOST_SHOWN).map(CampaignProblem::toString),
+            Stream.of("and more mistakes; these first").limit(problems.size() > MOST_SHOWN ? 1 : 0))
+        .collect(Collectors.joining("\n"));
   }
 
   /** The mistakes, in the order of files and lines. */

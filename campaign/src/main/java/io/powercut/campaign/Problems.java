@@ -28,7 +28,7 @@ public final class Problems implements ProblemSink {
     return new CampaignException(found);
   }
 
-  public void throwIfAny() throws CampaignException {
+  public void throwIfAny() {
     if (!found.isEmpty()) {
       throw new CampaignException(found);
     }

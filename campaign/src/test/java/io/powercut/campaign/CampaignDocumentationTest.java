@@ -65,7 +65,7 @@ class CampaignDocumentationTest {
   }
 
   @Test
-  void shouldShowExamplesThatLoad() throws IOException, CampaignException {
+  void shouldShowExamplesThatLoad() throws IOException {
     Matcher examples = EXAMPLE.matcher(Files.readString(DOCUMENT));
     int loaded = 0;
     while (examples.find()) {

@@ -52,8 +52,7 @@ public final class CampaignFixtures {
   }
 
   /** A campaign that is loaded from a text. */
-  public static Campaign load(Path directory, String text, String... overrides)
-      throws CampaignException {
+  public static Campaign load(Path directory, String text, String... overrides) {
     try {
       Path file = directory.resolve("campaign.yaml");
       Files.writeString(file, text);

@@ -112,7 +112,7 @@ class CampaignInheritanceTest {
     assertThat(campaign.recovery()).hasSize(1);
   }
 
-  private Campaign load(String text) throws CampaignException {
+  private Campaign load(String text) {
     return CampaignFixtures.load(directory, text);
   }
 

@@ -86,7 +86,7 @@ class CampaignMistakesTest {
   }
 
   @Test
-  void shouldTellAMistakeBehindAnAliasForEveryKey() throws CampaignException {
+  void shouldTellAMistakeBehindAnAliasForEveryKey() {
     assertThat(
             catchThrowableOfType(
                     CampaignException.class,

@@ -27,7 +27,7 @@ class CampaignOverridesTest {
   @TempDir Path directory;
 
   @Test
-  void shouldReplaceValuesOfAnyKind() throws CampaignException {
+  void shouldReplaceValuesOfAnyKind() {
     Campaign campaign =
         load(
             "name=other",
@@ -53,7 +53,7 @@ class CampaignOverridesTest {
   }
 
   @Test
-  void shouldReplaceTheWholeRecovery() throws CampaignException {
+  void shouldReplaceTheWholeRecovery() {
     assertThat(load("recovery={command: [other]}").recovery())
         .singleElement()
         .extracting(RecoveryStep::command)
@@ -61,22 +61,22 @@ class CampaignOverridesTest {
   }
 
   @Test
-  void shouldLetTheLastOverrideCount() throws CampaignException {
+  void shouldLetTheLastOverrideCount() {
     assertThat(load("limits.images=1", "limits.images=2").limits().images()).contains(2);
   }
 
   @Test
-  void shouldTakeBackAValueWithNull() throws CampaignException {
+  void shouldTakeBackAValueWithNull() {
     assertThat(load("limits.time=null").limits().time()).isEmpty();
   }
 
   @Test
-  void shouldTakeNothingForAnEmptyString() throws CampaignException {
+  void shouldTakeNothingForAnEmptyString() {
     assertThat(load("parameters.map=").parameters()).containsEntry("map", new TextTemplate(""));
   }
 
   @Test
-  void shouldTakePathsFromTheCurrentDirectory() throws CampaignException {
+  void shouldTakePathsFromTheCurrentDirectory() {
     assertThat(load("workingDirectory=src").workingDirectory())
         .isEqualTo(Path.of("src").toAbsolutePath());
   }
@@ -109,7 +109,7 @@ class CampaignOverridesTest {
     assertThat(failure).hasMessage("--set " + override + ": " + message);
   }
 
-  private Campaign load(String... overrides) throws CampaignException {
+  private Campaign load(String... overrides) {
     return CampaignFixtures.load(directory, CAMPAIGN, overrides);
   }
 }

@@ -92,8 +92,8 @@ class ModuleTableTest {
   /** All packages. Each may use those before it, and no other. */
   private static final List<String> ORDER =
       List.of(
-          "process",
           "exit",
+          "process",
           "tree",
           "trace",
           "trace.file",

@@ -1,5 +1,6 @@
 package io.powercut.recorder;
 
+import io.powercut.exit.PowercutException;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.PowercutHome;
 import java.io.File;
@@ -32,7 +33,7 @@ public final class Recorder {
   /**
    * The recorder of this Powercut, with the valgrind on the PATH.
    *
-   * @throws RecorderMissingException when one of them is not there
+   * @throws PowercutException when one of them is not there
    */
   public static Recorder find() {
     String path = System.getenv("PATH");
@@ -43,7 +44,7 @@ public final class Recorder {
     Path library = home.resolve(LIBRARY);
     for (Path program : List.of(library.resolve(TOOL), library.resolveSibling(PROCESS_IDS))) {
       if (!Files.isExecutable(program)) {
-        throw new RecorderMissingException(
+        throw PowercutException.notTrustworthy(
             program + " is missing. Build it with: make -C " + home.resolve("recorder/native"));
       }
     }
@@ -51,7 +52,7 @@ public final class Recorder {
         search(path)
             .orElseThrow(
                 () ->
-                    new RecorderMissingException(
+                    PowercutException.notTrustworthy(
                         "valgrind is not on the PATH ("
                             + path
                             + "). Install it with: apt-get install valgrind"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.powercut.exit.PowercutException;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.DataSize;
 import io.powercut.tree.ExcludedFunctions;
@@ -39,7 +40,7 @@ class RecorderTest {
 
   @Test
   void shouldSayHowToBuildAMissingRecorder() {
-    assertThatExceptionOfType(RecorderMissingException.class)
+    assertThatExceptionOfType(PowercutException.class)
         .isThrownBy(() -> Recorder.find(home, programs.toString()))
         .withMessageContaining("powercut-amd64-linux is missing. Build it with: make -C " + home);
   }
@@ -47,7 +48,7 @@ class RecorderTest {
   @Test
   void shouldSayHowToInstallAMissingValgrind() throws IOException {
     nativePrograms();
-    assertThatExceptionOfType(RecorderMissingException.class)
+    assertThatExceptionOfType(PowercutException.class)
         .isThrownBy(() -> Recorder.find(home, programs.toString()))
         .withMessageContaining("valgrind is not on the PATH (" + programs + ")")
         .withMessageContaining("apt-get install valgrind");

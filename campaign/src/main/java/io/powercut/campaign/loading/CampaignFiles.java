@@ -44,7 +44,7 @@ final class CampaignFiles {
    *
    * @throws CampaignException if a file cannot be read or understood, or extends itself
    */
-  Mapping read(Path file) throws CampaignException {
+  Mapping read(Path file) {
     return read(file, Origin.whole(file), "", List.of());
   }
 
@@ -53,12 +53,11 @@ final class CampaignFiles {
    *
    * @throws CampaignException if it cannot be read or is not YAML
    */
-  boolean isMap(Path file) throws CampaignException {
+  boolean isMap(Path file) {
     return root(file, Origin.whole(file), "").filter(Mapping.class::isInstance).isPresent();
   }
 
-  private Mapping read(Path file, Origin mention, String mentionKey, List<Path> descendants)
-      throws CampaignException {
+  private Mapping read(Path file, Origin mention, String mentionKey, List<Path> descendants) {
     Path identity = identity(file, mention, mentionKey);
     List<Path> chain = new ArrayList<>(descendants);
     chain.add(identity);
@@ -91,7 +90,7 @@ final class CampaignFiles {
     return rest.over(read(resolve(file, scalar), scalar.origin(), EXTENDS, chain));
   }
 
-  private Path resolve(Path file, Scalar parent) throws CampaignException {
+  private Path resolve(Path file, Scalar parent) {
     try {
       return file.resolveSibling(parent.text()).normalize();
     } catch (InvalidPathException failure) {
@@ -99,7 +98,7 @@ final class CampaignFiles {
     }
   }
 
-  private Path identity(Path file, Origin mention, String mentionKey) throws CampaignException {
+  private Path identity(Path file, Origin mention, String mentionKey) {
     try {
       return file.toRealPath();
     } catch (IOException failure) {
@@ -107,7 +106,7 @@ final class CampaignFiles {
     }
   }
 
-  private Mapping parse(Path file, Origin mention, String mentionKey) throws CampaignException {
+  private Mapping parse(Path file, Origin mention, String mentionKey) {
     Optional<YamlNode> root = root(file, mention, mentionKey);
     if (root.isPresent() && root.get() instanceof Mapping mapping) {
       return mapping;
@@ -121,8 +120,7 @@ final class CampaignFiles {
             + "; `powercut init` writes one to begin with");
   }
 
-  private Optional<YamlNode> root(Path file, Origin mention, String mentionKey)
-      throws CampaignException {
+  private Optional<YamlNode> root(Path file, Origin mention, String mentionKey) {
     try {
       return YamlReader.read(InputFile.text(file, LARGEST_FILE), Origin.startOf(file), problems);
     } catch (YamlSyntaxException failure) {

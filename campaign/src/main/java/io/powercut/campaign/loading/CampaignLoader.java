@@ -29,7 +29,7 @@ public final class CampaignLoader {
   private CampaignLoader() {}
 
   /** Reads a campaign file as it stands. */
-  public static Campaign load(Path file) throws CampaignException {
+  public static Campaign load(Path file) {
     return load(file, List.of());
   }
 
@@ -41,7 +41,7 @@ public final class CampaignLoader {
    * @throws CampaignException with all mistakes at once; a file that is not YAML or not there ends
    *     the search for more
    */
-  public static Campaign load(Path file, List<String> overrides) throws CampaignException {
+  public static Campaign load(Path file, List<String> overrides) {
     Problems problems = new Problems();
     Mapping written = new CampaignFiles(problems).read(file);
     Mapping tree = withDefaults(new Overrides(problems).apply(written, overrides), file);

@@ -50,7 +50,7 @@ public final class CampaignTemplate {
    * @throws IOException if the file cannot be written
    */
   public static String write(Path file, Optional<String> name, Optional<String> program)
-      throws CampaignException, IOException {
+      throws IOException {
     Origin origin = Origin.whole(file);
     String campaign = name.orElseGet(() -> nameFor(file));
     if (!campaign.matches(Campaign.NAME)) {

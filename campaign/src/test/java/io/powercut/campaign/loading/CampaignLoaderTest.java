@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.powercut.analysis.PatternKind;
 import io.powercut.campaign.Acknowledging;
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.CampaignFixtures;
 import io.powercut.campaign.process.ClientSection;
 import io.powercut.campaign.process.Expectation;
@@ -60,7 +59,7 @@ class CampaignLoaderTest {
   @TempDir Path directory;
 
   @Test
-  void shouldFillInEveryDefault() throws CampaignException {
+  void shouldFillInEveryDefault() {
     Campaign campaign = CampaignFixtures.load(directory, CampaignFixtures.LEAST);
 
     assertThat(campaign)
@@ -118,7 +117,7 @@ class CampaignLoaderTest {
   }
 
   @Test
-  void shouldFillInTheDefaultsOfOptionalSections() throws CampaignException {
+  void shouldFillInTheDefaultsOfOptionalSections() {
     Campaign campaign =
         CampaignFixtures.load(
             directory,
@@ -140,7 +139,7 @@ class CampaignLoaderTest {
   }
 
   @Test
-  void shouldBindEveryKey() throws CampaignException {
+  void shouldBindEveryKey() {
     assertThat(CampaignLoader.load(CampaignFixtures.everyKey()))
         .isEqualTo(
             new Campaign(
@@ -218,7 +217,7 @@ class CampaignLoaderTest {
   }
 
   @Test
-  void shouldLookForWhatIsAcknowledgedInWhatAServerIsReadyBy() throws CampaignException {
+  void shouldLookForWhatIsAcknowledgedInWhatAServerIsReadyBy() {
     assertThatThrownBy(
             () ->
                 CampaignFixtures.load(
@@ -265,7 +264,7 @@ class CampaignLoaderTest {
   }
 
   @Test
-  void shouldTakeStandardOutputForAcknowledgementsOfADump() throws CampaignException {
+  void shouldTakeStandardOutputForAcknowledgementsOfADump() {
     String dump = "dump: {command: [dump]}\n";
     assertThat(
             CampaignFixtures.load(directory, dump + CampaignFixtures.LEAST).acknowledgedOutputs())
@@ -288,8 +287,7 @@ class CampaignLoaderTest {
         "[check] | [sockets] | SOCKET"
       })
   void shouldAskForOutputsWhenRecoveryNamesThemOrTheKeyDoes(
-      String command, @Nullable String key, @Nullable OutputKind expected)
-      throws CampaignException {
+      String command, @Nullable String key, @Nullable OutputKind expected) {
     String campaign =
         "parameters: {told: \"{acknowledged}\"}\ntarget: {command: [run]}\nrecovery: {command: "
             + command
@@ -301,7 +299,7 @@ class CampaignLoaderTest {
   }
 
   @Test
-  void shouldTakeAStepForAListOfOne() throws CampaignException {
+  void shouldTakeAStepForAListOfOne() {
     Campaign single = CampaignFixtures.load(directory, CampaignFixtures.LEAST);
     Campaign list =
         CampaignFixtures.load(
@@ -330,12 +328,12 @@ class CampaignLoaderTest {
         limits: {parallel: 1024, memory: 64TiB, output: 1GiB, time: 365d, images: 999999999, diskReserve: 64TiB}
         """
       })
-  void shouldAcceptTheBoundsThemselves(String text) throws CampaignException {
+  void shouldAcceptTheBoundsThemselves(String text) {
     assertThat(CampaignFixtures.load(directory, text)).isNotNull();
   }
 
   @Test
-  void shouldUnderstandAnchors() throws CampaignException {
+  void shouldUnderstandAnchors() {
     Campaign campaign =
         CampaignFixtures.load(
             directory,
@@ -349,7 +347,7 @@ class CampaignLoaderTest {
   }
 
   @Test
-  void shouldTakeNullForAKeyThatIsNotThere() throws CampaignException {
+  void shouldTakeNullForAKeyThatIsNotThere() {
     Campaign campaign =
         CampaignFixtures.load(
             directory,
@@ -368,7 +366,7 @@ class CampaignLoaderTest {
   }
 
   @Test
-  void shouldGiveConditionsAsTypes() throws CampaignException {
+  void shouldGiveConditionsAsTypes() {
     Campaign campaign = CampaignLoader.load(CampaignFixtures.everyKey());
 
     assertThat(campaign.target().ready().orElseThrow().condition())

@@ -25,7 +25,7 @@ class CampaignTemplateTest {
   @TempDir Path directory;
 
   @Test
-  void shouldLoadWithDefaultsWhenTheProgramIsKnown() throws CampaignException, IOException {
+  void shouldLoadWithDefaultsWhenTheProgramIsKnown() throws IOException {
     Path file = directory.resolve("my-app.yaml");
     CampaignTemplate.write(file, Optional.empty(), Optional.of("./my-app"));
 
@@ -57,7 +57,7 @@ class CampaignTemplateTest {
   }
 
   @Test
-  void shouldLoadWithEverythingUncommented() throws CampaignException {
+  void shouldLoadWithEverythingUncommented() {
     String uncommented =
         CampaignTemplate.render("app", Optional.of("./app"))
             .lines()
@@ -84,7 +84,7 @@ class CampaignTemplateTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"./a b", "./{x}", "/opt/\"quoted\"/app", "app: x", "-x", "true"})
-  void shouldKeepStrangePrograms(String program) throws CampaignException {
+  void shouldKeepStrangePrograms(String program) {
     Campaign campaign =
         CampaignFixtures.load(directory, CampaignTemplate.render("app", Optional.of(program)));
 

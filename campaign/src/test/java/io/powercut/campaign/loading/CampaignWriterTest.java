@@ -3,7 +3,6 @@ package io.powercut.campaign.loading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.CampaignFixtures;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +24,7 @@ class CampaignWriterTest {
 
   @ParameterizedTest
   @MethodSource("campaigns")
-  void shouldReloadEqualElsewhere(Path file) throws CampaignException, IOException {
+  void shouldReloadEqualElsewhere(Path file) throws IOException {
     Campaign campaign = CampaignLoader.load(file);
     Path copy = directory.resolve("copy.yaml");
     CampaignWriter.write(campaign, copy);
@@ -34,7 +33,7 @@ class CampaignWriterTest {
   }
 
   @Test
-  void shouldReloadEqualWithoutAnyKey() throws CampaignException, IOException {
+  void shouldReloadEqualWithoutAnyKey() throws IOException {
     Campaign campaign = CampaignFixtures.load(directory, CampaignFixtures.LEAST);
     Path copy = directory.resolve("copy.yaml");
     CampaignWriter.write(campaign, copy);
@@ -43,7 +42,7 @@ class CampaignWriterTest {
   }
 
   @Test
-  void shouldKeepStringsThatLookLikeSomethingElse() throws CampaignException, IOException {
+  void shouldKeepStringsThatLookLikeSomethingElse() throws IOException {
     Campaign campaign =
         CampaignFixtures.load(
             directory,
@@ -62,7 +61,7 @@ class CampaignWriterTest {
   }
 
   @Test
-  void shouldSayWhatIsLeftToDefaults() throws CampaignException {
+  void shouldSayWhatIsLeftToDefaults() {
     Campaign campaign = CampaignFixtures.load(directory, CampaignFixtures.LEAST);
 
     assertThat(CampaignWriter.toTree(campaign).at("/limits/parallel").asText()).isEqualTo("auto");

@@ -1,9 +1,8 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.CampaignException;
 import io.powercut.exit.ExitCode;
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import io.powercut.report.findings.Baseline;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.ReportBuilder;
@@ -76,9 +75,9 @@ final class AcceptCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws CampaignException, IOException {
+  public Integer call() throws IOException {
     if (reason.isBlank()) {
-      throw new WrongUsageException(
+      throw PowercutException.usage(
           "--reason is empty: say why the finding is lived with, for those who read the baseline.");
     }
     Found found = theOne(found());
@@ -90,7 +89,7 @@ final class AcceptCommand implements Callable<Integer> {
             reason.strip(),
             LocalDate.now(ZoneId.systemDefault()));
     if (entry.isEmpty()) {
-      throw new WrongUsageException(
+      throw PowercutException.usage(
           "%s of %s is accepted already in %s: %s"
               .formatted(
                   found.finding().fingerprint(),
@@ -106,13 +105,13 @@ final class AcceptCommand implements Callable<Integer> {
 
   private Found theOne(List<Found> found) {
     if (found.isEmpty()) {
-      throw new WrongUsageException(
+      throw PowercutException.usage(
           "no finding %s in %s; the summary of a run and its reports name the fingerprints."
               .formatted(
                   fingerprint, run.map(Path::toString).orElse("the latest runs below " + runs)));
     }
     if (found.size() > 1) {
-      throw new WrongUsageException(
+      throw PowercutException.usage(
           "more than one finding is %s; name all digits, or the run with --run:\n%s"
               .formatted(
                   fingerprint, found.stream().map(Found::line).collect(Collectors.joining("\n"))));
@@ -120,7 +119,7 @@ final class AcceptCommand implements Callable<Integer> {
     return found.get(0);
   }
 
-  private List<Found> found() throws CampaignException, IOException {
+  private List<Found> found() throws IOException {
     List<Found> found = new ArrayList<>();
     for (RunDirectory directory : directories()) {
       Campaign campaign = directory.campaign();
@@ -138,7 +137,7 @@ final class AcceptCommand implements Callable<Integer> {
       return List.of(RunDirectory.open(run.get()));
     }
     if (!Files.isDirectory(runs)) {
-      throw new WrongUsageException(
+      throw PowercutException.usage(
           "there are no runs in "
               + runs
               + "; name another folder with --runs, or a run with --run.");

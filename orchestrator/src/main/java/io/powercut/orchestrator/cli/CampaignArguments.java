@@ -1,7 +1,6 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.loading.CampaignLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +28,7 @@ final class CampaignArguments {
   }
 
   /** Reads the campaign. */
-  Campaign load() throws CampaignException {
+  Campaign load() {
     return load(List.of());
   }
 
@@ -38,7 +37,7 @@ final class CampaignArguments {
    *
    * @param more laid over those of the command line, written alike
    */
-  Campaign load(List<String> more) throws CampaignException {
+  Campaign load(List<String> more) {
     List<String> all = new ArrayList<>(overrides);
     all.addAll(more);
     return CampaignLoader.load(file, all);

@@ -1,7 +1,6 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.CampaignException;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.cli.progress.TitledProgress;
@@ -64,7 +63,7 @@ final class CoverageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() throws CampaignException, IOException {
+  public Integer call() throws IOException {
     Campaign plain = campaign.load();
     requireParameter(plain);
     requireFolder();
@@ -87,7 +86,7 @@ final class CoverageCommand implements Callable<Integer> {
     return ExitCode.NOTHING_NEW.code();
   }
 
-  private CoveragePoint measure(WorkloadSize size) throws CampaignException {
+  private CoveragePoint measure(WorkloadSize size) {
     Campaign sized =
         campaign.load(
             List.of(

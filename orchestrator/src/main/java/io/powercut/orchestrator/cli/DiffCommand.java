@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.campaign.CampaignException;
 import io.powercut.exit.ExitCode;
 import io.powercut.report.DifferenceSummary;
 import io.powercut.report.findings.Report;
@@ -52,7 +51,7 @@ final class DiffCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws CampaignException {
+  public Integer call() {
     RunDirectory before = RunDirectory.open(earlier);
     RunDirectory after = RunDirectory.open(later);
     ReportDifference difference =
@@ -65,7 +64,7 @@ final class DiffCommand implements Callable<Integer> {
     return (difference.hasNewFailures() ? ExitCode.NEW_BUGS : ExitCode.NOTHING_NEW).code();
   }
 
-  private static Report report(RunDirectory run) throws CampaignException {
+  private static Report report(RunDirectory run) {
     return ReportBuilder.build(run.campaign(), run);
   }
 }

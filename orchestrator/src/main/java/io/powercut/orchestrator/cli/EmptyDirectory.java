@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,13 +13,13 @@ final class EmptyDirectory {
   /**
    * Makes the directory if it is missing.
    *
-   * @throws NotTrustworthyException if there is something in it
+   * @throws PowercutException if there is something in it
    */
   static void require(String option, Path directory) throws IOException {
     Files.createDirectories(directory);
     try (Stream<Path> entries = Files.list(directory)) {
       if (entries.findAny().isPresent()) {
-        throw new NotTrustworthyException(
+        throw PowercutException.usage(
             option + " " + directory + " is not empty; name a new directory.");
       }
     }

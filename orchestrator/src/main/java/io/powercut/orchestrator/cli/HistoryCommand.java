@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.campaign.CampaignException;
 import io.powercut.exit.ExitCode;
 import io.powercut.report.findings.ReportBuilder;
 import io.powercut.report.format.Json;
@@ -90,7 +89,7 @@ final class HistoryCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() throws CampaignException {
+  public Integer call() {
     try (History history =
         added.isEmpty() ? History.openExisting(places.history()) : History.open(places.history())) {
       for (Path run : added) {

@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.loading.CampaignTemplate;
 import io.powercut.exit.ExitCode;
 import java.io.IOException;
@@ -36,7 +35,7 @@ final class InitCommand implements Callable<Integer> {
   private Optional<Path> file = Optional.empty();
 
   @Override
-  public Integer call() throws CampaignException, IOException {
+  public Integer call() throws IOException {
     Path target = file.orElse(Path.of(name + ".yaml"));
     CampaignTemplate.write(target, Optional.of(name), program);
     System.out.println("wrote " + target);

@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.campaign.CampaignException;
 import io.powercut.orchestrator.run.ShardMerge;
 import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
@@ -43,7 +42,7 @@ final class MergeCommand implements Callable<Integer> {
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
   @Override
-  public Integer call() throws CampaignException, IOException {
+  public Integer call() throws IOException {
     RunDirectory merged =
         ShardMerge.merge(
             parts.stream().map(RunDirectory::open).toList(),

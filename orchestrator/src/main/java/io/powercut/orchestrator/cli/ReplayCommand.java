@@ -1,8 +1,7 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.campaign.CampaignException;
 import io.powercut.exit.ExitCode;
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.files.Removal;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.replay.DebuggerChoice;
@@ -99,7 +98,7 @@ final class ReplayCommand implements Callable<Integer> {
   private DebuggerChoice gdb = DebuggerChoice.NONE;
 
   @Override
-  public Integer call() throws CampaignException, IOException {
+  public Integer call() throws IOException {
     requireOneKindOfCut();
     RunDirectory directory = RunDirectory.open(run);
     Replay replay = new Replay(directory.campaign(), directory, ProgressChoice.choose());
@@ -119,7 +118,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   private void requireOneKindOfCut() {
     if (second.isPresent() && (visit.isPresent() || state.isPresent())) {
-      throw new WrongUsageException(
+      throw PowercutException.usage(
           "--second names a cut in recovery on the image of a finding; it goes with neither --visit"
               + " nor --state.");
     }

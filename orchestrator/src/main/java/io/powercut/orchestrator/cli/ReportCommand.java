@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.campaign.CampaignException;
 import io.powercut.orchestrator.run.ReportForms;
 import io.powercut.report.Summary;
 import io.powercut.report.findings.Report;
@@ -29,12 +28,12 @@ final class ReportCommand implements Callable<Integer> {
   private Path run = Path.of("");
 
   @Override
-  public Integer call() throws CampaignException {
+  public Integer call() {
     return write(RunDirectory.open(run));
   }
 
   /** Writes the reports of a run, prints the summary, and tells how to exit. */
-  static int write(RunDirectory directory) throws CampaignException {
+  static int write(RunDirectory directory) {
     Report report =
         ReportForms.write(
             directory.campaign(), directory, note -> System.err.println("powercut: " + note));

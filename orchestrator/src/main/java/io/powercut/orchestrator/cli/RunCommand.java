@@ -1,9 +1,7 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.CampaignException;
-import io.powercut.exit.NotTrustworthyException;
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.run.CampaignRun;
 import io.powercut.report.Summary;
@@ -73,7 +71,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws CampaignException {
+  public Integer call() {
     Campaign loaded = campaign.load();
     RunDirectory directory =
         resume
@@ -87,10 +85,10 @@ final class RunCommand implements Callable<Integer> {
     return report.outcome().exitCode();
   }
 
-  private RunDirectory latest(Campaign loaded) throws CampaignException {
+  private RunDirectory latest(Campaign loaded) {
     RunDirectory directory = RunDirectory.open(runs.resolve(loaded.name()).resolve("latest"));
     if (!directory.campaign().equals(loaded)) {
-      throw new NotTrustworthyException(
+      throw PowercutException.usage(
           "the campaign has changed since the run in "
               + directory.path()
               + " (compare its campaign.yaml). Run it anew without --resume.");
@@ -105,7 +103,7 @@ final class RunCommand implements Callable<Integer> {
     }
     Optional<Shard> earlier = directory.facts().shard();
     if (!earlier.equals(shard())) {
-      throw new WrongUsageException(
+      throw PowercutException.usage(
           "the run in %s is of %s, not of %s: %s, or run it anew without --resume."
               .formatted(
                   directory.path(),

@@ -1,7 +1,6 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.CampaignException;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.strength.Strength;
 import io.powercut.orchestrator.strength.StrengthOptions;
@@ -88,7 +87,7 @@ final class StrengthCommand implements Callable<Integer> {
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
   @Override
-  public Integer call() throws CampaignException, IOException {
+  public Integer call() throws IOException {
     requirePositive("--states", states);
     requirePositive("--limit", limit.orElse(1));
     Campaign loaded = campaign.load(CHANGES);

@@ -1,6 +1,5 @@
 package io.powercut.orchestrator.cli;
 
-import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
@@ -56,7 +55,7 @@ final class TreeCommand implements Callable<Integer> {
   private int depth;
 
   @Override
-  public Integer call() throws IOException, CampaignException {
+  public Integer call() throws IOException {
     DrawingOptions options =
         DrawingOptions.DEFAULT.withFullPaths(fullPaths).withAsciiOnly(!canDrawLines());
     if (depth > 0) {
@@ -71,7 +70,7 @@ final class TreeCommand implements Callable<Integer> {
     return Charset.defaultCharset().newEncoder().canEncode("├─│└…");
   }
 
-  private FailurePointTree tree() throws CampaignException {
+  private FailurePointTree tree() {
     return Files.isDirectory(source)
         ? RunDirectory.open(source).tree()
         : TreeRun.of(CampaignLoader.load(source, overrides), ProgressChoice.choose());

@@ -1,7 +1,6 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.CampaignException;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.verify.Verification;
 import io.powercut.orchestrator.verify.VerifyResult;
@@ -43,7 +42,7 @@ final class VerifyCommand implements Callable<Integer> {
   private Optional<Path> keep = Optional.empty();
 
   @Override
-  public Integer call() throws CampaignException, IOException {
+  public Integer call() throws IOException {
     Campaign loaded = campaign.load(COMPARABLE);
     if (keep.isPresent()) {
       EmptyDirectory.require("--keep", keep.get());

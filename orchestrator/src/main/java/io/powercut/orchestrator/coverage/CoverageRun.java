@@ -2,6 +2,7 @@ package io.powercut.orchestrator.coverage;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.Granularity;
+import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.run.TreeRun;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.tree.FailurePointId;
@@ -29,7 +30,7 @@ public final class CoverageRun {
    * Runs the target once.
    *
    * @param campaign whose target has a workload of that size and whose granularity is {@code store}
-   * @throws io.powercut.exit.NotTrustworthyException if the target fails
+   * @throws PowercutException if the target fails
    */
   public static CoveragePoint measure(Campaign campaign, WorkloadSize size, Progress progress) {
     if (campaign.failurePoints().granularity() != Granularity.STORE) {

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.coverage;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,7 +26,7 @@ public final class Gnuplot {
   /**
    * The installed gnuplot.
    *
-   * @throws NotTrustworthyException with the remedy if there is none
+   * @throws PowercutException with the remedy if there is none
    */
   public static Gnuplot find() {
     return find("gnuplot");
@@ -61,15 +61,16 @@ public final class Gnuplot {
               .timeout(LIMIT_SECONDS, TimeUnit.SECONDS)
               .execute();
       if (result.getExitValue() != 0) {
-        throw new NotTrustworthyException(
+        throw PowercutException.notTrustworthy(
             "gnuplot failed: " + errors.toString(StandardCharsets.UTF_8).strip());
       }
       return result.outputUTF8();
     } catch (IOException | TimeoutException e) {
-      throw new NotTrustworthyException("gnuplot cannot be run: " + e.getMessage() + ". " + REMEDY);
+      throw PowercutException.notTrustworthy(
+          "gnuplot cannot be run: " + e.getMessage() + ". " + REMEDY);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new NotTrustworthyException("interrupted while gnuplot was running");
+      throw PowercutException.notTrustworthy("interrupted while gnuplot was running");
     }
   }
 }

@@ -1,13 +1,10 @@
 package io.powercut.orchestrator.exit;
 
 import com.google.common.base.Throwables;
-import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.input.FileFailure;
 import io.powercut.exit.ExitCode;
-import io.powercut.exit.NotTrustworthyException;
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
-import io.powercut.process.SupervisorNotStartedException;
 import io.powercut.tree.TreeFileException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -23,12 +20,10 @@ import java.util.Optional;
 public record Failure(ExitCode exit, String message, String trace) {
   /** Whatever was thrown. */
   public static Failure of(Throwable thrown) {
-    if (thrown instanceof CampaignException || thrown instanceof WrongUsageException) {
-      return new Failure(ExitCode.WRONG_USAGE, String.valueOf(thrown.getMessage()), "");
+    if (thrown instanceof PowercutException ended) {
+      return new Failure(ended.exit(), String.valueOf(ended.getMessage()), "");
     }
-    if (thrown instanceof NotTrustworthyException
-        || thrown instanceof TreeFileException
-        || thrown instanceof SupervisorNotStartedException) {
+    if (thrown instanceof TreeFileException) {
       return new Failure(ExitCode.NOT_TRUSTWORTHY, String.valueOf(thrown.getMessage()), "");
     }
     return error(thrown)

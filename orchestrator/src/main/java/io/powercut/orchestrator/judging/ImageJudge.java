@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.judging;
 
 import io.powercut.campaign.sections.DumpSection;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.files.DirectoryCopy;
 import io.powercut.oracle.CrashFrame;
 import io.powercut.oracle.CrashStack;
@@ -65,7 +65,7 @@ public final class ImageJudge {
    *
    * @param name of the state, for the message
    * @param acknowledged what the target had told then
-   * @throws NotTrustworthyException if it does not
+   * @throws PowercutException if it does not
    */
   public void control(String name, Path pm, Optional<Acknowledgement> acknowledged) {
     if (!context.campaign().oracle().controls()) {
@@ -75,7 +75,7 @@ public final class ImageJudge {
     CopiedImages images = new CopiedImages(pm, acknowledged, context.area());
     Dump first = control(name, images);
     if (context.campaign().dump().isPresent() && !first.isLike(control(name, images))) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "the dump of "
               + name
               + " is not the same when asked twice: it has to print contents only, and nothing that changes"
@@ -99,7 +99,7 @@ public final class ImageJudge {
                         YesSample.none()));
     context.checkInterrupted();
     if (!(result.verdict() instanceof Verdict.Consistent)) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "the oracle failed its control: without any crash, recovery does not find "
               + name
               + " consistent: "

@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.replay;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.orchestrator.judging.JudgedImages;
@@ -66,7 +66,7 @@ final class Debugger {
       gdb.addAll(command.arguments());
       interact(gdb, command);
     } catch (IOException e) {
-      throw new NotTrustworthyException("cannot open gdb on the image: " + e.getMessage());
+      throw PowercutException.notTrustworthy("cannot open gdb on the image: " + e.getMessage());
     }
   }
 
@@ -106,13 +106,13 @@ final class Debugger {
       while (ControlFile.read(trace).flatMap(ControlFile::stopped).isEmpty()) {
         context.checkInterrupted();
         if (!target.isRunning()) {
-          throw new NotTrustworthyException(
+          throw PowercutException.notTrustworthy(
               "the failure point was not reached again: " + target.await().ending().describe());
         }
         Thread.sleep(POLL_MILLISECONDS);
       }
     } catch (IOException e) {
-      throw new NotTrustworthyException(e.getMessage());
+      throw PowercutException.notTrustworthy(e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedRunException();
@@ -131,7 +131,7 @@ final class Debugger {
     try {
       builder.start().waitFor();
     } catch (IOException e) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "cannot start gdb: " + e.getMessage() + ". Install it: apt-get install gdb");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

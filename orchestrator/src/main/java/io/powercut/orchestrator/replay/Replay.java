@@ -2,7 +2,7 @@ package io.powercut.orchestrator.replay;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.DumpSection;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.files.DirectoryCopy;
 import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.image.pages.ImageHash;
@@ -54,7 +54,7 @@ public final class Replay {
   /**
    * @param campaign of the run
    * @param directory of the run; its tree must be there
-   * @throws NotTrustworthyException if the run has no tree yet
+   * @throws PowercutException if the run has no tree yet
    */
   public Replay(Campaign campaign, RunDirectory directory, Progress progress) {
     this.campaign = campaign;
@@ -66,7 +66,7 @@ public final class Replay {
   /**
    * Finds what is to be replayed.
    *
-   * @throws NotTrustworthyException if there is no such thing, or more than one
+   * @throws PowercutException if there is no such thing, or more than one
    */
   public ReplayedCut choose(ReplayRequest request) {
     return new ReplayChoice(campaign, directory, tree).choose(request);
@@ -103,9 +103,9 @@ public final class Replay {
         return judge(context, base, cut, keep, debugger);
       }
     } catch (OutOfSpaceException e) {
-      throw new NotTrustworthyException(e.getMessage());
+      throw PowercutException.notTrustworthy(e.getMessage());
     } catch (IOException e) {
-      throw new NotTrustworthyException("cannot keep the image: " + e.getMessage());
+      throw PowercutException.notTrustworthy("cannot keep the image: " + e.getMessage());
     } finally {
       progress.close();
     }

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.replay;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
@@ -30,7 +30,7 @@ final class ReplayChoice {
   private final List<RecoveryCrashFinding> seconds;
 
   /**
-   * @throws NotTrustworthyException if a file of the run was damaged
+   * @throws PowercutException if a file of the run was damaged
    */
   ReplayChoice(Campaign campaign, RunDirectory directory, FailurePointTree tree) {
     this.campaign = campaign;
@@ -44,7 +44,7 @@ final class ReplayChoice {
   /**
    * What is to be replayed.
    *
-   * @throws NotTrustworthyException if there is no such thing, or more than one
+   * @throws PowercutException if there is no such thing, or more than one
    */
   ReplayedCut choose(ReplayRequest request) {
     Optional<FailurePoint> point = request.id().flatMap(this::failurePoint);
@@ -62,7 +62,7 @@ final class ReplayChoice {
             .filter(point -> begins(point.id().toString(), prefix))
             .toList();
     if (found.size() > 1) {
-      throw new NotTrustworthyException(
+      throw PowercutException.usage(
           "the run has more than one failure point %s; \"powercut tree %s\" lists them."
               .formatted(prefix, directory.path()));
     }
@@ -72,7 +72,7 @@ final class ReplayChoice {
   private Finding finding(String prefix) {
     List<Finding> found = findings().stream().filter(one -> isNamed(one, prefix)).toList();
     if (found.size() != 1) {
-      throw new NotTrustworthyException(
+      throw PowercutException.usage(
           ("the run has %s failure point or finding %s; \"powercut tree %s\" lists the failure"
                   + " points, the report the findings.")
               .formatted(found.isEmpty() ? "no" : "more than one", prefix, directory.path()));
@@ -91,7 +91,7 @@ final class ReplayChoice {
         .findFirst()
         .orElseThrow(
             () ->
-                new NotTrustworthyException(
+                PowercutException.usage(
                     "the run has no finding to replay; name a failure point, see \"powercut tree "
                         + directory.path()
                         + "\"."));
@@ -106,7 +106,7 @@ final class ReplayChoice {
         .injection()
         .orElseThrow(
             () ->
-                new NotTrustworthyException(
+                PowercutException.usage(
                     "finding %s is a pattern of the trace: no crash shows it, so there is nothing to replay."
                         .formatted(finding.fingerprint())));
   }
@@ -200,9 +200,8 @@ final class ReplayChoice {
     return found.get(0);
   }
 
-  private static NotTrustworthyException notOne(
-      int found, String what, FailurePoint point, Path file) {
-    return new NotTrustworthyException(
+  private static PowercutException notOne(int found, String what, FailurePoint point, Path file) {
+    return PowercutException.usage(
         "the run has %s %s %s; %s has those of its findings."
             .formatted(found == 0 ? "no" : "more than one", what, point.id(), file));
   }

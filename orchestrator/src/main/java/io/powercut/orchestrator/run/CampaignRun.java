@@ -3,8 +3,7 @@ package io.powercut.orchestrator.run;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.input.FileFailure;
 import io.powercut.campaign.loading.CampaignWriter;
-import io.powercut.exit.NotTrustworthyException;
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.exit.Failure;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
@@ -147,9 +146,9 @@ public final class CampaignRun {
    * Runs it, or what is left of it when the directory holds verdicts already.
    *
    * @return the report, which is also in the run directory
-   * @throws NotTrustworthyException if the target or a control fails, a tool is missing, or another
+   * @throws PowercutException if the target or a control fails, a tool is missing, or another
    *     process is at work in the run directory
-   * @throws WrongUsageException if the baseline cannot be understood
+   * @throws PowercutException if the baseline cannot be understood
    */
   public Report run() {
     RunLock lock = RunLock.take(directory.path());
@@ -188,7 +187,7 @@ public final class CampaignRun {
       error.addSuppressed(e); // Where nothing can be reported yet, the reason is all there is.
     }
     directory.setFailure(error.text());
-    throw new NotTrustworthyException(error.text());
+    throw PowercutException.notTrustworthy(error.text());
   }
 
   private void runIn(VerdictLog verdicts) {

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.input.FileFailure;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.report.JsonForm;
 import io.powercut.report.ReportForm;
 import io.powercut.report.evidence.Judgement;
@@ -46,8 +46,8 @@ public final class ReportForms {
    * @param campaign what was run
    * @param note told, in a line, of each form that could not be written
    * @return the report
-   * @throws NotTrustworthyException if a file of the run, or the baseline, cannot be understood, or
-   *     not all forms could be written: nobody is to look for a report that is not there
+   * @throws PowercutException if a file of the run, or the baseline, cannot be understood, or not
+   *     all forms could be written: nobody is to look for a report that is not there
    */
   public static Report write(Campaign campaign, RunDirectory directory, Consumer<String> note) {
     Report report = ReportBuilder.build(campaign, directory);
@@ -56,7 +56,7 @@ public final class ReportForms {
         write(
             ALL, new ReportedRun(report, tree, verdicts(tree, directory), directory.path()), note);
     if (!missing.isEmpty()) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "the report is not whole: %s could not be written, for the reason above. What was judged is kept; when that is mended, powercut report %s writes it."
               .formatted(
                   missing.stream().map(Path::toString).collect(Collectors.joining(", ")),

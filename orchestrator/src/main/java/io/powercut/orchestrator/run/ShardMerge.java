@@ -5,8 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.loading.CampaignWriter;
-import io.powercut.exit.NotTrustworthyException;
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.files.DirectoryCopy;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.Judgement;
@@ -80,13 +79,13 @@ public final class ShardMerge {
    * @param root folder of all runs, for the new one
    * @param now names the new directory
    * @return the new run, without any report yet
-   * @throws WrongUsageException if they are not different parts of one campaign
-   * @throws NotTrustworthyException if a part has no tree or could not be trusted
+   * @throws PowercutException if they are not different parts of one campaign
+   * @throws PowercutException if a part has no tree or could not be trusted
    * @throws CampaignException if a part's campaign was damaged
    * @throws IOException if the new run cannot be written
    */
   public static RunDirectory merge(List<RunDirectory> runs, Path root, LocalDateTime now)
-      throws CampaignException, IOException {
+      throws IOException {
     List<Part> parts = new ArrayList<>();
     for (RunDirectory run : runs) {
       parts.add(part(run));
@@ -102,7 +101,7 @@ public final class ShardMerge {
     return parts.get(0);
   }
 
-  private static Part part(RunDirectory run) throws CampaignException {
+  private static Part part(RunDirectory run) {
     run.requireTrustworthy();
     RunFacts facts = run.facts();
     Shard shard =
@@ -110,7 +109,7 @@ public final class ShardMerge {
             .shard()
             .orElseThrow(
                 () ->
-                    new WrongUsageException(
+                    PowercutException.usage(
                         run.path()
                             + " is no part of a campaign: it was run without --shard, and needs"
                             + " no merge."));
@@ -121,18 +120,18 @@ public final class ShardMerge {
     Part one = first(parts);
     for (Part other : parts) {
       if (!onAnyMachine(one.campaign()).equals(onAnyMachine(other.campaign()))) {
-        throw new WrongUsageException(
+        throw PowercutException.usage(
             "these are runs of different campaigns; compare %s with %s."
                 .formatted(one.directory().campaignFile(), other.directory().campaignFile()));
       }
       if (one.shard().count() != other.shard().count()) {
-        throw new WrongUsageException(
+        throw PowercutException.usage(
             "%s is part %s and %s is part %s: all have to be parts of the same number."
                 .formatted(
                     one.directory().path(), one.shard(), other.directory().path(), other.shard()));
       }
       if (!one.facts().targetBuildId().equals(other.facts().targetBuildId())) {
-        throw new WrongUsageException(
+        throw PowercutException.usage(
             "the target of %s has the build id %s, that of %s has %s: build it once, or in the"
                     .formatted(
                         one.directory().path(),
@@ -159,7 +158,7 @@ public final class ShardMerge {
       Part one = parts.get(index - 1);
       Part other = parts.get(index);
       if (one.shard().equals(other.shard())) {
-        throw new WrongUsageException(
+        throw PowercutException.usage(
             "part %s is given twice: %s and %s."
                 .formatted(one.shard(), one.directory().path(), other.directory().path()));
       }

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
@@ -23,7 +23,7 @@ public final class TreeRun {
   /**
    * Builds and sets up the target and runs it once under the recorder.
    *
-   * @throws NotTrustworthyException if one of these fails
+   * @throws PowercutException if one of these fails
    */
   public static FailurePointTree of(Campaign campaign, Progress progress) {
     return of(campaign, progress, (ordinal, stack, instruction, isNew) -> {});
@@ -33,7 +33,7 @@ public final class TreeRun {
    * Builds and sets up the target and runs it once under the recorder.
    *
    * @param listener told of every visit of a failure point while the target runs
-   * @throws NotTrustworthyException if one of these fails
+   * @throws PowercutException if one of these fails
    */
   public static FailurePointTree of(
       Campaign campaign, Progress progress, FailurePointListener listener) {

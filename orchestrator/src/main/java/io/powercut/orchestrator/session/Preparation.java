@@ -2,7 +2,7 @@ package io.powercut.orchestrator.session;
 
 import io.powercut.campaign.sections.BuildSection;
 import io.powercut.campaign.sections.SetupSection;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.files.KeptAttributes;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.process.CommandResult;
@@ -98,7 +98,7 @@ public final class Preparation {
   private void require(String section, CommandOutcome outcome) {
     context.checkInterrupted();
     if (outcome.problem().isPresent()) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "the campaign's %s failed: %s"
               .formatted(
                   section, explain(outcome.result(), section, outcome.problem().get(), List.of())));

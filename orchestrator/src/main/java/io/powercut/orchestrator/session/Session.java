@@ -1,10 +1,9 @@
 package io.powercut.orchestrator.session;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.PmArea;
 import io.powercut.recorder.Recorder;
-import io.powercut.recorder.RecorderMissingException;
 import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,12 +30,12 @@ public final class Session implements AutoCloseable {
   /**
    * Opens what a campaign needs.
    *
-   * @throws NotTrustworthyException if a tool is missing or PM files cannot be kept where the
-   *     campaign wants them
+   * @throws PowercutException if a tool is missing or PM files cannot be kept where the campaign
+   *     wants them
    */
   public static Session open(
       Campaign campaign, RunDirectory directory, Progress progress, Timings timings) {
-    Recorder recorder = findRecorder();
+    Recorder recorder = Recorder.find();
     PmArea area = createArea(PmParent.of(campaign.pm()));
     Supervisors supervisors = new Supervisors();
     Interruption interruption = new Interruption(supervisors::close);
@@ -54,20 +53,12 @@ public final class Session implements AutoCloseable {
     return new Session(interruption, supervisors, area, context);
   }
 
-  private static Recorder findRecorder() {
-    try {
-      return Recorder.find();
-    } catch (RecorderMissingException e) {
-      throw new NotTrustworthyException(e.getMessage());
-    }
-  }
-
   private static PmArea createArea(Path parent) {
     try {
       PmArea.removeAbandoned(parent);
       return PmArea.create(parent);
     } catch (IOException e) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "cannot keep PM files in "
               + parent
               + ": "

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.strength;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.judging.ImageJudge;
@@ -92,7 +92,7 @@ public final class Mutants implements AutoCloseable {
    * Builds the target, sets it up, runs it once and asks recovery about the states without any
    * crash.
    *
-   * @throws NotTrustworthyException if one of these fails
+   * @throws PowercutException if one of these fails
    */
   public static Mutants open(Campaign campaign, Progress progress) {
     TemporaryRun run = TemporaryRun.create();

@@ -1,8 +1,7 @@
 package io.powercut.orchestrator.strength;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.exit.NotTrustworthyException;
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.TargetStack;
@@ -40,8 +39,8 @@ public final class Strength {
   /**
    * Measures a campaign.
    *
-   * @throws NotTrustworthyException if the target or a control fails
-   * @throws WrongUsageException if there is nothing of what the options ask for
+   * @throws PowercutException if the target or a control fails
+   * @throws PowercutException if there is nothing of what the options ask for
    */
   public static StrengthResult of(Campaign campaign, StrengthOptions options, Progress progress) {
     long begin = System.nanoTime();
@@ -79,7 +78,7 @@ public final class Strength {
 
   private List<PersistSite> wanted(List<PersistSite> useful) {
     if (useful.isEmpty()) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "no flush, fence or sync of the target persists anything, so none can be forgotten: with"
               + " domain eadr, with O_SYNC alone, or with everything excluded there is nothing to"
               + " measure.");
@@ -93,7 +92,7 @@ public final class Strength {
     if (wanted.isEmpty()) {
       TreeSet<String> known = new TreeSet<>();
       useful.forEach(site -> known.add(functions.of(site.stack())));
-      throw new WrongUsageException(
+      throw PowercutException.usage(
           "--function: no flush, fence or sync belongs to '%s'. These functions have some: %s"
               .formatted(options.function().orElse(""), String.join(", ", known)));
     }

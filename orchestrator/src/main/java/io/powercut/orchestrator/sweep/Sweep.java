@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.sweep;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.session.Interruption;
 import io.powercut.report.history.History;
 import io.powercut.report.history.SweepLog;
@@ -50,7 +50,7 @@ public final class Sweep {
    * Goes on with the latest sweep of the same campaigns: runs those that it did not come to, and
    * what is left of those that are incomplete.
    *
-   * @throws NotTrustworthyException if there is none, or it is still running
+   * @throws PowercutException if there is none, or it is still running
    */
   public SweepOutcome resume() {
     SweepLog.Begun sweep =
@@ -59,10 +59,10 @@ public final class Sweep {
             .latest(plan.request())
             .orElseThrow(
                 () ->
-                    new NotTrustworthyException(
+                    PowercutException.usage(
                         "there was no sweep of the same campaigns with the same --set; begin one without --resume."));
     if (sweep.isRunning()) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "the sweep begun at " + sweep.started() + " is still running; wait for its end.");
     }
     history.sweeps().resume(sweep);

@@ -1,7 +1,6 @@
 package io.powercut.orchestrator.sweep;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.CampaignException;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.exit.Failure;
 import io.powercut.orchestrator.run.CampaignRun;
@@ -84,15 +83,14 @@ final class Turn {
     return SweepResult.of(timeline, timeline.in(path).orElseThrow());
   }
 
-  private Report report(Campaign campaign, Optional<Duration> time, Progress progress)
-      throws CampaignException {
+  private Report report(Campaign campaign, Optional<Duration> time, Progress progress) {
     RunDirectory place = directory(campaign);
     directory = Optional.of(place);
     history.sweeps().runs(sweep, SweepPlan.identity(planned.file()), place.path());
     return new CampaignRun(campaign, planned.file(), place, Optional.empty(), time, progress).run();
   }
 
-  private RunDirectory directory(Campaign campaign) throws CampaignException {
+  private RunDirectory directory(Campaign campaign) {
     Optional<Path> begun =
         earlier().filter(path -> Files.exists(new RunDirectory(path).campaignFile()));
     if (begun.isPresent()) {

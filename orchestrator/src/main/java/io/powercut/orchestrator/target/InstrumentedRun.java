@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.target;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.image.files.PrivateDirectory;
@@ -78,7 +78,7 @@ public final class InstrumentedRun {
    * @param tree to which its failure points are added
    * @return the execution, whose PM directory holds the state after a clean exit; the caller closes
    *     it
-   * @throws NotTrustworthyException if the target fails or uses no persistent memory
+   * @throws PowercutException if the target fails or uses no persistent memory
    */
   public Execution run(Path base, FailurePointTree tree) {
     FailurePointListener progress =
@@ -118,7 +118,7 @@ public final class InstrumentedRun {
    * @param ended told of the end
    * @return the execution, whose PM directory holds the state after a clean exit; the caller closes
    *     it
-   * @throws NotTrustworthyException if the target fails or uses no persistent memory
+   * @throws PowercutException if the target fails or uses no persistent memory
    */
   public Execution run(
       Path base,
@@ -160,7 +160,7 @@ public final class InstrumentedRun {
         if (over.get()) {
           require(running, execution); // a target that failed is the better explanation
         }
-        throw new NotTrustworthyException(e.getMessage());
+        throw PowercutException.notTrustworthy(e.getMessage());
       }
       require(running, execution);
       return execution;
@@ -175,7 +175,7 @@ public final class InstrumentedRun {
     try {
       return Execution.startingFrom(base, context.area());
     } catch (OutOfSpaceException e) {
-      throw new NotTrustworthyException(e.getMessage());
+      throw PowercutException.notTrustworthy(e.getMessage());
     }
   }
 
@@ -243,10 +243,10 @@ public final class InstrumentedRun {
         .problem()
         .ifPresent(
             problem -> {
-              throw new NotTrustworthyException("without any crash, " + problem);
+              throw PowercutException.notTrustworthy("without any crash, " + problem);
             });
     if (!usesPm(outcome)) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "the target maps no persistent memory: it touched no file below {pm} ("
               + execution.places().pm()
               + "). Does its command name a file there, as in \"{pm}/pool\"?");

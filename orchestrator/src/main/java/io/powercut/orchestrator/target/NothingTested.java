@@ -2,7 +2,7 @@ package io.powercut.orchestrator.target;
 
 import io.powercut.campaign.binding.Suggestions;
 import io.powercut.campaign.sections.FailurePointsSection;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.trace.TraceEvent.MarkKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ public final class NothingTested {
    * Refuses a run that tested nothing, or whose bounds are not those that were meant.
    *
    * @param failurePoints how many there are
-   * @throws NotTrustworthyException with the reason and what to do
+   * @throws PowercutException with the reason and what to do
    */
   public void refuse(int failurePoints) {
     section.begin().flatMap(name -> unknown("begin", name, MarkKind.BEGIN)).ifPresent(this::stop);
@@ -40,7 +40,7 @@ public final class NothingTested {
   }
 
   private void stop(String reason) {
-    throw new NotTrustworthyException("nothing was tested: " + reason);
+    throw PowercutException.notTrustworthy("nothing was tested: " + reason);
   }
 
   private String reason() {

@@ -2,7 +2,7 @@ package io.powercut.orchestrator.target;
 
 import static java.util.Objects.requireNonNull;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.StateComparison;
 import io.powercut.trace.Location;
@@ -129,7 +129,7 @@ public final class RecordCheck implements TraceConsumer {
    *
    * @param pm the PM directory in which they ran
    * @return what was not compared, and why, in sentences
-   * @throws NotTrustworthyException if a file is not what the record says
+   * @throws PowercutException if a file is not what the record says
    */
   public List<String> compare(Path pm) throws IOException {
     Optional<String> reason = reasonNotToCompare();
@@ -157,7 +157,7 @@ public final class RecordCheck implements TraceConsumer {
     if (!comparison.attributes().isEmpty()) {
       StateComparison.AttributeDifference difference = comparison.attributes().get(0);
       String name = difference.name().toString();
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "the record is not what the target did: %s has %s, by the record %s. So a change of it was"
                   .formatted(
                       name.isEmpty() ? "{pm}" : name, difference.real(), difference.replayed())
@@ -166,7 +166,7 @@ public final class RecordCheck implements TraceConsumer {
     }
     if (!comparison.names().isEmpty()) {
       StateComparison.NameDifference difference = comparison.names().get(0);
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "the record is not what the target did: by the record %s and %s are two names of one file,"
                   .formatted(difference.name(), difference.other())
               + " and they are not. So a change of names was not seen, and images built from the record"
@@ -182,8 +182,8 @@ public final class RecordCheck implements TraceConsumer {
     return Optional.ofNullable(doubt);
   }
 
-  private NotTrustworthyException differs(String difference, long location) {
-    return new NotTrustworthyException(
+  private PowercutException differs(String difference, long location) {
+    return PowercutException.notTrustworthy(
         "the record is not what the target did: %s. The last recorded store to that page is %s. So a store was"
                 .formatted(difference, lastStore(location))
             + " not seen, or one was seen that is none, and images built from the record may be wrong. "

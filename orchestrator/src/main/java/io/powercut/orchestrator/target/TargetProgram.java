@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.target;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.process.CommandSpec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ public final class TargetProgram {
   /**
    * Makes sure that a command's program can be started and recorded.
    *
-   * @throws NotTrustworthyException if it cannot; the message says why and what to do
+   * @throws PowercutException if it cannot; the message says why and what to do
    */
   static void require(CommandSpec command) {
     Path program = path(command);
@@ -44,7 +44,7 @@ public final class TargetProgram {
   /**
    * Where a command's program is, if it is there.
    *
-   * @throws NotTrustworthyException if no folder of PATH has it
+   * @throws PowercutException if no folder of PATH has it
    */
   public static Path path(CommandSpec command) {
     String name = command.arguments().get(0);
@@ -92,8 +92,8 @@ public final class TargetProgram {
         && Arrays.equals(head, 0, beginning.length, beginning, 0, beginning.length);
   }
 
-  private static NotTrustworthyException cannotStart(Path program, String why, String remedy) {
-    return new NotTrustworthyException(
+  private static PowercutException cannotStart(Path program, String why, String remedy) {
+    return PowercutException.notTrustworthy(
         "the target cannot be started: %s: %s. %s".formatted(program, why, remedy));
   }
 }

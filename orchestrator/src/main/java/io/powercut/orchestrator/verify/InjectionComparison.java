@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.verify;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.image.files.Difference;
@@ -79,7 +79,7 @@ public final class InjectionComparison implements AutoCloseable {
   /**
    * Builds the target and sets it up.
    *
-   * @throws NotTrustworthyException if one of these fails
+   * @throws PowercutException if one of these fails
    */
   public static InjectionComparison open(Campaign campaign, Progress progress) {
     TemporaryRun run = TemporaryRun.create();

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.verify;
 import static java.util.stream.Collectors.toSet;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.CrashImage;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
@@ -64,7 +65,7 @@ public final class Verification {
    * Verifies a campaign.
    *
    * @param keep an empty directory that gets both images of the first difference
-   * @throws io.powercut.exit.NotTrustworthyException if the target fails
+   * @throws PowercutException if the target fails
    */
   public static VerifyResult of(Campaign campaign, Progress progress, Optional<Path> keep) {
     try (InjectionComparison ways = InjectionComparison.open(campaign, progress)) {

@@ -167,7 +167,7 @@ class CliTest {
   void folderWithoutARunShouldBeNamed(String command) {
     Said said = Workbench.powercut(command, workbench.directory().toString());
 
-    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.exitCode()).isEqualTo(2);
     assertThat(said.errors()).contains("no run in " + workbench.directory(), "latest");
   }
 

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.loading.CampaignWriter;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.image.files.Removal;
 import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.it.Workbench.Said;
@@ -324,7 +324,7 @@ class HostileInputTest {
     CampaignRun run = new CampaignRun(campaign, file, directory, Optional.empty(), new Exhausted());
 
     assertThatThrownBy(run::run)
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("Powercut ran out of memory: its heap of");
     assertThat(directory.path().resolve("failure.txt"))
         .content()

@@ -3,7 +3,7 @@ package io.powercut.orchestrator.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,7 @@ class CoverageTableTest {
   @Test
   void missingGnuplotShouldBeNamedWithItsRemedy() {
     assertThatThrownBy(() -> Gnuplot.find("gnuplot-that-is-not-there"))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("apt-get install gnuplot-nox");
   }
 }

@@ -130,7 +130,7 @@ class CrashStateTest {
             proof.failurePointId(),
             "--state",
             "ffffffffffffffff");
-    assertThat(unknown.exitCode()).isEqualTo(3);
+    assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.errors()).contains("no state ffffffffffffffff", "states.jsonl");
   }
 

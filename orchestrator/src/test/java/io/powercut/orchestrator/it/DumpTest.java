@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.findings.Report;
 import java.io.IOException;
@@ -208,7 +208,7 @@ class DumpTest {
   @Test
   void dumpThatIsNotTheSameTwiceShouldNotBeTrusted() {
     assertThatThrownBy(() -> run("name=fickle", "dump.command=[sh, -c, echo $$]"))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("the dump of the state after set-up is not the same")
         .hasMessageContaining("addresses");
   }
@@ -216,7 +216,7 @@ class DumpTest {
   @Test
   void dumpThatIsLongerThanWhatIsKeptShouldBeInconclusive() {
     assertThatThrownBy(() -> run("name=long", "dump.command=[seq, \"5000\"]", "limits.output=4KiB"))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("raise limits.output");
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
@@ -154,7 +154,7 @@ class PmdkCampaignTest {
         .allSatisfy(one -> assertThat(one.kind()).isEqualTo(Verdict.Kind.CONSISTENT));
     assertThatThrownBy(() -> run(name, "recorded", 30, "name=untold-" + name, told))
         .as("who is told nothing finds more than the one operation under way")
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("after 0 acknowledged operations");
   }
 
@@ -249,7 +249,7 @@ class PmdkCampaignTest {
   @Test
   void faultOfTheApplicationItselfShouldBeNamedInsteadOfTakenForACrashBug() {
     assertThatThrownBy(() -> run("libart-unsafe", "recorded", 1000))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("without any crash")
         .hasMessageContaining("SIGABRT")
         .hasMessageContaining("art.c:")

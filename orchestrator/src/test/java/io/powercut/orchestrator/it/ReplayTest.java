@@ -124,7 +124,7 @@ class ReplayTest {
     Files.writeString(kept.resolve("precious"), "mine");
     Workbench.Said said = replay("--keep", kept.toString());
 
-    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.exitCode()).isEqualTo(2);
     assertThat(said.errors()).contains(kept.toString(), "is not empty");
     assertThat(kept.resolve("precious")).hasContent("mine");
   }
@@ -133,7 +133,7 @@ class ReplayTest {
   void unknownIdShouldBeRefusedWithTheWayToFindOne() {
     Workbench.Said said = replay("ffffffffffffffff");
 
-    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.exitCode()).isEqualTo(2);
     assertThat(said.errors()).contains("ffffffffffffffff", "powercut tree");
   }
 
@@ -144,7 +144,7 @@ class ReplayTest {
     assertThat(ids).hasSizeGreaterThan(1);
     Workbench.Said said = replay("");
 
-    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.exitCode()).isEqualTo(2);
     assertThat(said.errors()).contains("more than one");
   }
 
@@ -153,7 +153,7 @@ class ReplayTest {
     Path healthy = runOf("recovery-crash", "correct");
     Workbench.Said said = Workbench.powercut("replay", healthy.toString());
 
-    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.exitCode()).isEqualTo(2);
     assertThat(said.errors()).contains("no finding", "powercut tree");
   }
 

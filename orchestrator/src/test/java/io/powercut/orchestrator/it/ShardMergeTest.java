@@ -219,7 +219,7 @@ class ShardMergeTest {
     refused(merge(List.of(first, ofOther)), "different campaigns", first + "/campaign.yaml");
     assertThat(count(workbench.runs().resolve("app"))).isEqualTo(runs);
     Said missing = merge(List.of(first, workbench.directory()));
-    assertThat(missing.exitCode()).isEqualTo(3);
+    assertThat(missing.exitCode()).isEqualTo(2);
     assertThat(missing.errors()).contains("no run in " + workbench.directory());
   }
 

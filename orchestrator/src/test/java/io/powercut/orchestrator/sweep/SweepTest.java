@@ -363,7 +363,7 @@ class SweepTest {
 
     writeProgram("fine", "recovery-crash", "correct", "0");
     Said noSweep = sweep("--resume");
-    assertThat(noSweep.exitCode()).isEqualTo(3);
+    assertThat(noSweep.exitCode()).isEqualTo(2);
     assertThat(noSweep.errors()).contains("no sweep of the same campaigns", "without --resume");
 
     Said empty = history();
@@ -371,7 +371,7 @@ class SweepTest {
     assertThat(empty.output()).contains("no run in the history", "yet");
 
     Said missing = history("--history", workbench.directory().resolve("none.db").toString());
-    assertThat(missing.exitCode()).isEqualTo(3);
+    assertThat(missing.exitCode()).isEqualTo(2);
     assertThat(missing.errors()).contains("none.db", "powercut sweep");
 
     Said wrong = sweep("--time", "6 hours");

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.powercut.campaign.input.InputFile;
 import io.powercut.campaign.input.UnusableInputException;
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
@@ -97,7 +97,7 @@ public final class Baseline {
   /**
    * Reads the file, which need not exist.
    *
-   * @throws WrongUsageException if it is there and cannot be understood
+   * @throws PowercutException if it is there and cannot be understood
    */
   public static Baseline read(Path file) {
     if (!Files.exists(file)) {
@@ -107,13 +107,13 @@ public final class Baseline {
       return new Baseline(file, List.copyOf(BaselineReader.read(text(file), file)));
     } catch (UnusableInputException e) {
       String place = e.line() == 0 ? file.toString() : file + ":" + e.line();
-      throw new WrongUsageException(
+      throw PowercutException.usage(
           place
               + ": "
               + e.getMessage()
               + "; a baseline is a text file. Name another as the campaign's baseline.");
     } catch (IOException e) {
-      throw new WrongUsageException("cannot read " + file + ": " + e);
+      throw PowercutException.usage("cannot read " + file + ": " + e);
     }
   }
 
@@ -178,7 +178,7 @@ public final class Baseline {
    *
    * @param reason why it is lived with
    * @return the new entry; nothing when the finding is there already
-   * @throws WrongUsageException if the file cannot be written, or is no list to add to
+   * @throws PowercutException if the file cannot be written, or is no list to add to
    */
   public Optional<Entry> accept(String campaign, Finding finding, String reason, LocalDate today) {
     if (entries(campaign).anyMatch(entry -> entry.names(finding))) {
@@ -207,7 +207,7 @@ public final class Baseline {
           StandardOpenOption.APPEND);
       return Optional.of(entry);
     } catch (IOException e) {
-      throw new WrongUsageException("cannot write " + file + ": " + e);
+      throw PowercutException.usage("cannot write " + file + ": " + e);
     }
   }
 
@@ -240,10 +240,10 @@ public final class Baseline {
       if (BaselineReader.read(text, file).size() == entries.size() + 1) {
         return;
       }
-    } catch (WrongUsageException e) {
+    } catch (PowercutException e) {
       // Below it is said what to do.
     }
-    throw new WrongUsageException(
+    throw PowercutException.usage(
         file
             + ": nothing can be added at its end. Write each finding as '- fingerprint: ...', not"
             + " indented, without brackets around the list.");

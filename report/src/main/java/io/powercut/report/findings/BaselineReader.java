@@ -7,7 +7,7 @@ import io.powercut.campaign.yaml.YamlNode.Scalar;
 import io.powercut.campaign.yaml.YamlNode.Sequence;
 import io.powercut.campaign.yaml.YamlReader;
 import io.powercut.campaign.yaml.YamlSyntaxException;
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -36,13 +36,13 @@ final class BaselineReader {
    * The entries, in their order.
    *
    * @param file where the text is from, for messages
-   * @throws WrongUsageException if it is no list of accepted findings
+   * @throws PowercutException if it is no list of accepted findings
    */
   static List<Baseline.Entry> read(String text, Path file) {
     BaselineReader reader = new BaselineReader();
     List<Baseline.Entry> entries = reader.entries(text, file);
     if (!reader.problems.isEmpty()) {
-      throw new WrongUsageException(String.join("\n", reader.shown()));
+      throw PowercutException.usage(String.join("\n", reader.shown()));
     }
     return entries;
   }

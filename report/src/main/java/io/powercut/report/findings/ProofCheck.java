@@ -1,7 +1,7 @@
 package io.powercut.report.findings;
 
 import com.google.common.collect.Sets;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Proof;
@@ -51,7 +51,7 @@ final class ProofCheck {
   /**
    * Compares findings with the logs.
    *
-   * @throws NotTrustworthyException if they differ, naming the first difference
+   * @throws PowercutException if they differ, naming the first difference
    */
   static void require(
       List<Finding> findings,
@@ -94,7 +94,7 @@ final class ProofCheck {
 
   private static void requireNone(Set<?> difference, String what) {
     if (!difference.isEmpty()) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "an error of Powercut itself: %s %s%s. The logs in the run directory have it; please report this."
               .formatted(
                   difference.iterator().next(),

@@ -2,8 +2,7 @@ package io.powercut.report.findings;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.ExitCode;
-import io.powercut.exit.NotTrustworthyException;
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.process.PowercutHome;
 import io.powercut.report.evidence.ImageChanges;
@@ -84,9 +83,9 @@ public final class ReportBuilder {
    * The report of what a run directory holds.
    *
    * @param campaign what was run
-   * @throws NotTrustworthyException if a file of the run cannot be understood, or the run itself
-   *     was not trustworthy
-   * @throws WrongUsageException if the baseline cannot be understood
+   * @throws PowercutException if a file of the run cannot be understood, or the run itself was not
+   *     trustworthy
+   * @throws PowercutException if the baseline cannot be understood
    */
   public static Report build(Campaign campaign, RunDirectory directory) {
     directory.requireTrustworthy();

@@ -2,7 +2,7 @@ package io.powercut.report.history;
 
 import io.powercut.campaign.input.InputFile;
 import io.powercut.campaign.input.UnusableInputException;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,8 +48,7 @@ final class Database implements AutoCloseable {
   /**
    * Opens the file and brings it to the present layout; it need not exist.
    *
-   * @throws NotTrustworthyException if it is no history, or one of a newer Powercut, or cannot be
-   *     written
+   * @throws PowercutException if it is no history, or one of a newer Powercut, or cannot be written
    */
   static Database open(Path file) {
     Path absolute = file.toAbsolutePath().normalize();
@@ -71,11 +70,11 @@ final class Database implements AutoCloseable {
       database.migrate();
       return database;
     } catch (UnusableInputException e) {
-      throw new NotTrustworthyException(
+      throw PowercutException.usage(
           "cannot use the history %s: it %s. Name another file with --history."
               .formatted(absolute, e.getMessage()));
     } catch (SQLException | IOException e) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "cannot use the history " + absolute + ": " + e.getMessage());
     }
   }
@@ -85,12 +84,12 @@ final class Database implements AutoCloseable {
     List<String> said;
     try {
       said = all("PRAGMA integrity_check(3)", row -> row.getString(1));
-    } catch (NotTrustworthyException e) {
+    } catch (PowercutException e) {
       said = List.of(String.valueOf(e.getMessage()));
     }
     if (!said.equals(List.of("ok"))) {
       connection.close();
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "the history %s was damaged: %s. Take it from a backup, or move it away for a new one to begin; the runs and their reports stay."
               .formatted(file, String.join("; ", said)));
     }
@@ -102,7 +101,7 @@ final class Database implements AutoCloseable {
           () -> {
             int version = one("PRAGMA user_version", row -> row.getInt(1)).orElse(0);
             if (version > Schema.VERSIONS.size()) {
-              throw new NotTrustworthyException(
+              throw PowercutException.notTrustworthy(
                   "the history %s was written by a newer Powercut (layout %d; this one knows up to %d)"
                       .formatted(file, version, Schema.VERSIONS.size()));
             }
@@ -114,7 +113,7 @@ final class Database implements AutoCloseable {
             execute("PRAGMA user_version = " + Schema.VERSIONS.size());
             return true;
           });
-    } catch (NotTrustworthyException e) {
+    } catch (PowercutException e) {
       connection.close();
       throw e;
     }
@@ -181,8 +180,8 @@ final class Database implements AutoCloseable {
     return statement;
   }
 
-  private NotTrustworthyException broken(SQLException e) {
-    return new NotTrustworthyException("the history " + file + " failed: " + e.getMessage());
+  private PowercutException broken(SQLException e) {
+    return PowercutException.notTrustworthy("the history " + file + " failed: " + e.getMessage());
   }
 
   /** Folder of the file. */

@@ -3,7 +3,7 @@ package io.powercut.report.history;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.google.common.base.Splitter;
 import com.google.common.collect.Maps;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.report.format.Json;
@@ -45,7 +45,7 @@ public final class History implements AutoCloseable {
   /**
    * Opens a history, making it when it is not there.
    *
-   * @throws NotTrustworthyException if the file is no history or cannot be written
+   * @throws PowercutException if the file is no history or cannot be written
    */
   public static History open(Path file) {
     return new History(Database.open(file));
@@ -54,11 +54,11 @@ public final class History implements AutoCloseable {
   /**
    * Opens a history to be read.
    *
-   * @throws NotTrustworthyException if there is none
+   * @throws PowercutException if there is none
    */
   public static History openExisting(Path file) {
     if (!Files.exists(file)) {
-      throw new NotTrustworthyException(
+      throw PowercutException.usage(
           "there is no history "
               + file
               + ": powercut sweep writes one, and powercut history --add RUN adds a single run.");
@@ -230,7 +230,7 @@ public final class History implements AutoCloseable {
     try {
       return Json.parse(json, type);
     } catch (JsonProcessingException e) {
-      throw new NotTrustworthyException("the history was damaged: " + e.getOriginalMessage());
+      throw PowercutException.notTrustworthy("the history was damaged: " + e.getOriginalMessage());
     }
   }
 

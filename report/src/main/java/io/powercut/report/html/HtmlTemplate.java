@@ -11,7 +11,7 @@ import java.util.Map;
  * in is escaped, and has characters that cannot be seen made visible.
  */
 public final class HtmlTemplate {
-  private static final String PACKAGE = "io.powercut.orchestrator";
+  private static final String PACKAGE = "io.powercut.report";
 
   private HtmlTemplate() {}
 

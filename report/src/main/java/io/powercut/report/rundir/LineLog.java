@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.powercut.campaign.input.FileFailure;
 import io.powercut.campaign.input.InputFile;
 import io.powercut.campaign.input.UnusableInputException;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import io.powercut.report.format.Json;
 import java.io.IOException;
@@ -60,7 +60,7 @@ final class LineLog<T> {
   /**
    * What the file holds without an incomplete last line, which goes when a line is added.
    *
-   * @throws NotTrustworthyException if a line other than the last cannot be read
+   * @throws PowercutException if a line other than the last cannot be read
    */
   List<T> readBack() {
     if (!Files.exists(file)) {
@@ -91,8 +91,8 @@ final class LineLog<T> {
     }
   }
 
-  private NotTrustworthyException damaged(int line, String how) {
-    return new NotTrustworthyException(
+  private PowercutException damaged(int line, String how) {
+    return PowercutException.notTrustworthy(
         "%s: not %s: %s. %s, or start the campaign anew without --resume."
             .formatted(
                 line == 0 ? file : file + ":" + line,

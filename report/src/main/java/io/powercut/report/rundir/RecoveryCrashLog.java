@@ -1,6 +1,6 @@
 package io.powercut.report.rundir;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -13,7 +13,7 @@ public final class RecoveryCrashLog extends OccurrenceLog<RecoveryCrashVerdicts>
   /**
    * Opens the log, which need not exist.
    *
-   * @throws NotTrustworthyException if a line other than the last cannot be read
+   * @throws PowercutException if a line other than the last cannot be read
    */
   public static RecoveryCrashLog open(Path file) {
     return new RecoveryCrashLog(

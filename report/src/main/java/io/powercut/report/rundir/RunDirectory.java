@@ -6,7 +6,7 @@ import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.input.InputFile;
 import io.powercut.campaign.input.UnusableInputException;
 import io.powercut.campaign.loading.CampaignLoader;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.Untested;
@@ -66,7 +66,7 @@ public record RunDirectory(Path path) {
       Files.createDirectory(fresh.resolve("output"));
       return new RunDirectory(fresh);
     } catch (IOException e) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "cannot make a run directory below "
               + runs
               + ": "
@@ -79,7 +79,7 @@ public record RunDirectory(Path path) {
    * The directory of an earlier run.
    *
    * @param run its path, or the path of {@code CAMPAIGN} or {@code latest}
-   * @throws NotTrustworthyException if there is no run
+   * @throws PowercutException if there is no run
    */
   public static RunDirectory open(Path run) {
     Path candidate = run.toAbsolutePath().normalize();
@@ -88,7 +88,7 @@ public record RunDirectory(Path path) {
       candidate = candidate.resolve("latest");
     }
     if (!Files.exists(candidate.resolve("campaign.yaml"))) {
-      throw new NotTrustworthyException(
+      throw PowercutException.usage(
           "no run in "
               + run
               + ": name a folder such as powercut-runs/CAMPAIGN/latest, which holds"
@@ -130,7 +130,7 @@ public record RunDirectory(Path path) {
    *
    * @throws CampaignException if its file was damaged
    */
-  public Campaign campaign() throws CampaignException {
+  public Campaign campaign() {
     return CampaignLoader.load(campaignFile());
   }
 
@@ -142,18 +142,18 @@ public record RunDirectory(Path path) {
   /**
    * Reads the failure-point tree.
    *
-   * @throws NotTrustworthyException if the run has none yet, or its file was damaged
+   * @throws PowercutException if the run has none yet, or its file was damaged
    */
   public FailurePointTree tree() {
     if (!Files.exists(treeFile())) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           treeFile() + " is not there: the run ended before it had a tree. Run it again.");
     }
     try {
       InputFile.require(treeFile(), LARGEST_TREE);
       return TreeFile.read(treeFile());
     } catch (TreeFileException e) {
-      throw new NotTrustworthyException(e.getMessage());
+      throw PowercutException.notTrustworthy(e.getMessage());
     } catch (UnusableInputException e) {
       throw damaged(treeFile(), e.line(), e.getMessage());
     } catch (IOException e) {
@@ -179,14 +179,14 @@ public record RunDirectory(Path path) {
   /**
    * What the run knows of itself.
    *
-   * @throws NotTrustworthyException if the run has not said it yet, or its file was damaged
+   * @throws PowercutException if the run has not said it yet, or its file was damaged
    */
   public RunFacts facts() {
     RunFacts facts =
         read(factsFile(), RunFacts.class)
             .orElseThrow(
                 () ->
-                    new NotTrustworthyException(
+                    PowercutException.notTrustworthy(
                         factsFile()
                             + " is not there: the run did not come to its end. Run it again."));
     try {
@@ -261,8 +261,8 @@ public record RunDirectory(Path path) {
     }
   }
 
-  private static NotTrustworthyException damaged(Path file, int line, @Nullable String how) {
-    return new NotTrustworthyException(
+  private static PowercutException damaged(Path file, int line, @Nullable String how) {
+    return PowercutException.notTrustworthy(
         "%s was damaged: %s. Take it from a backup, or run the campaign again without --resume."
             .formatted(line == 0 ? file : file + ":" + line, how));
   }
@@ -270,7 +270,7 @@ public record RunDirectory(Path path) {
   /**
    * Reads all that a run goes on from, so that what cannot be read is told before anything is run.
    *
-   * @throws NotTrustworthyException if a file was damaged
+   * @throws PowercutException if a file was damaged
    */
   public void requireReadable() {
     if (Files.exists(treeFile())) {
@@ -313,11 +313,11 @@ public record RunDirectory(Path path) {
   /**
    * Refuses a run that ended with exit code 3: what it found before is worth nothing.
    *
-   * @throws NotTrustworthyException if it is one
+   * @throws PowercutException if it is one
    */
   public void requireTrustworthy() {
     if (Files.exists(failureFile())) {
-      throw new NotTrustworthyException(
+      throw PowercutException.notTrustworthy(
           "the run in %s has no report, since it could not be trusted: %s"
               .formatted(path, failure()));
     }

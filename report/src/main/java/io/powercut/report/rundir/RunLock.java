@@ -2,7 +2,7 @@ package io.powercut.report.rundir;
 
 import io.powercut.campaign.input.FileFailure;
 import io.powercut.campaign.input.InputFile;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,7 +46,7 @@ public final class RunLock implements AutoCloseable {
   /**
    * Takes the lock of a run directory.
    *
-   * @throws NotTrustworthyException if another process has it, or this one has it already
+   * @throws PowercutException if another process has it, or this one has it already
    */
   public static RunLock take(Path run) {
     Path file = run.resolve(FILE);
@@ -114,8 +114,8 @@ public final class RunLock implements AutoCloseable {
     }
   }
 
-  private static NotTrustworthyException inUse(Path run, String holder) {
-    return new NotTrustworthyException(
+  private static PowercutException inUse(Path run, String holder) {
+    return PowercutException.notTrustworthy(
         "the run in %s is in use by %s. Wait for its end, or end it, and then --resume."
             .formatted(run, holder));
   }

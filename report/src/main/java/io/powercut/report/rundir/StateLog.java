@@ -1,6 +1,6 @@
 package io.powercut.report.rundir;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ public final class StateLog extends OccurrenceLog<StateVerdicts> {
   /**
    * Opens the log, which need not exist.
    *
-   * @throws NotTrustworthyException if a line other than the last cannot be read
+   * @throws PowercutException if a line other than the last cannot be read
    */
   public static StateLog open(Path file) {
     return new StateLog(

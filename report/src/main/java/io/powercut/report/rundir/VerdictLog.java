@@ -1,6 +1,6 @@
 package io.powercut.report.rundir;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.FailurePointId;
@@ -28,7 +28,7 @@ public final class VerdictLog {
   /**
    * Opens the log, which need not exist.
    *
-   * @throws NotTrustworthyException if a line other than the last cannot be read
+   * @throws PowercutException if a line other than the last cannot be read
    */
   public static VerdictLog open(Path file) {
     VerdictLog log =

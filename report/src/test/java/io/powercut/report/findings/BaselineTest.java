@@ -3,7 +3,7 @@ package io.powercut.report.findings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.exit.WrongUsageException;
+import io.powercut.exit.PowercutException;
 import io.powercut.report.SampleRuns;
 import io.powercut.tree.Severity;
 import java.io.IOException;
@@ -125,7 +125,7 @@ class BaselineTest {
       })
   void mistakeShouldBeNamedWithFileAndLine(String text, int line, String message) {
     assertThatThrownBy(() -> read("# head\n" + text))
-        .isInstanceOf(WrongUsageException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining(file + ":" + (line + 1) + ": ")
         .hasMessageContaining(message == null ? "" : message)
         .hasMessageNotContaining("null");
@@ -134,7 +134,7 @@ class BaselineTest {
   @Test
   void allMistakesShouldBeToldAtOnce() {
     assertThatThrownBy(() -> read(ENTRY + ENTRY.replace("kind", "knd") + "- 7\n"))
-        .isInstanceOf(WrongUsageException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining(file + ":9: unknown key 'knd'")
         .hasMessageContaining(file + ":13: is a number");
   }
@@ -212,7 +212,7 @@ class BaselineTest {
     Baseline baseline = read(text);
 
     assertThatThrownBy(() -> baseline.accept("map", finding("aaaaaaaaaaaaaaaa"), "why", TODAY))
-        .isInstanceOf(WrongUsageException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining(file + ": nothing can be added at its end");
     assertThat(Files.readString(file)).isEqualTo(text);
   }
@@ -222,7 +222,7 @@ class BaselineTest {
     Baseline baseline = Baseline.read(directory.resolve("missing/accepted.yaml"));
 
     assertThatThrownBy(() -> baseline.accept("map", finding("aaaaaaaaaaaaaaaa"), "why", TODAY))
-        .isInstanceOf(WrongUsageException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("cannot write");
   }
 

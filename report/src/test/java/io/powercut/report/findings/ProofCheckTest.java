@@ -3,7 +3,7 @@ package io.powercut.report.findings;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Proof;
@@ -94,7 +94,7 @@ class ProofCheckTest {
             () ->
                 ProofCheck.require(
                     with(proof(ONE, 1)), List.of(bug(ONE, 1), bug(ONE, 2)), List.of(), List.of()))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("error of Powercut itself")
         .hasMessageContaining("failure point " + ONE + ", occurrence 2 was proved");
   }
@@ -105,7 +105,7 @@ class ProofCheckTest {
             () ->
                 ProofCheck.require(
                     with(proof(ONE, 1), proof(TWO, 1)), List.of(bug(ONE, 1)), List.of(), List.of()))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("failure point " + TWO + ", occurrence 1 is in a finding");
   }
 
@@ -115,7 +115,7 @@ class ProofCheckTest {
             () ->
                 ProofCheck.require(
                     with(proof(ONE, 1)), List.of(bug(ONE, 1)), List.of(again("g")), List.of()))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("g was seen");
   }
 }

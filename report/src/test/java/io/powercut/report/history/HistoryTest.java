@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.exit.ExitCode;
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.report.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -213,7 +213,7 @@ class HistoryTest {
       statement.execute("PRAGMA user_version = 99");
     }
     assertThatThrownBy(() -> History.open(file()))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContainingAll(file().toString(), "newer Powercut", "99");
     assertThat(query("PRAGMA user_version")).containsExactly(List.of("99"));
   }
@@ -233,7 +233,7 @@ class HistoryTest {
     Files.writeString(file(), "this is not the file of a database, however long it may be");
 
     assertThatThrownBy(() -> History.open(file()))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining(file().toString());
     assertThat(file()).content().startsWith("this is not");
   }
@@ -241,7 +241,7 @@ class HistoryTest {
   @Test
   void missingHistoryShouldBeToldWithWhatMakesOne() {
     assertThatThrownBy(() -> History.openExisting(file()))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContainingAll(file().toString(), "powercut sweep", "--add");
     assertThat(file()).doesNotExist();
   }

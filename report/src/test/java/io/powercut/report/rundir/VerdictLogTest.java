@@ -3,7 +3,7 @@ package io.powercut.report.rundir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.AcknowledgedOutput;
 import io.powercut.report.evidence.Judgement;
@@ -65,7 +65,7 @@ class VerdictLogTest {
     Files.writeString(file(), "nonsense\n");
 
     assertThatThrownBy(() -> VerdictLog.open(file()))
-        .isInstanceOf(NotTrustworthyException.class)
+        .isInstanceOf(PowercutException.class)
         .hasMessageContaining("verdicts.jsonl:1");
   }
 

@@ -1,6 +1,6 @@
 package io.powercut.report.history.html;
 
-import io.powercut.exit.NotTrustworthyException;
+import io.powercut.exit.PowercutException;
 import io.powercut.report.history.FindingText;
 import io.powercut.report.history.Timeline;
 import io.powercut.report.html.HtmlTemplate;
@@ -39,7 +39,7 @@ public record HistoryPage(String written, List<CampaignView> campaigns) {
    * Writes the page, so that a reader sees the old one or the whole new one.
    *
    * @param file where; links to reports are relative to it
-   * @throws NotTrustworthyException if it cannot be written
+   * @throws PowercutException if it cannot be written
    */
   public static void write(Path file, List<Timeline> timelines) {
     Path target = file.toAbsolutePath().normalize();
@@ -68,7 +68,7 @@ public record HistoryPage(String written, List<CampaignView> campaigns) {
         Files.deleteIfExists(fresh);
       }
     } catch (IOException e) {
-      throw new NotTrustworthyException("cannot write " + target + ": " + e);
+      throw PowercutException.notTrustworthy("cannot write " + target + ": " + e);
     }
   }
 }
