@@ -4,13 +4,13 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.dump.ExpectedDumps;
+import io.powercut.orchestrator.judging.CrashImageJudge;
 import io.powercut.orchestrator.judging.CrashPoint;
-import io.powercut.orchestrator.judging.ImageJudge;
 import io.powercut.orchestrator.judging.OracleSession;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Budget;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.orchestrator.states.Candidate;
 import io.powercut.orchestrator.states.Culprit;
@@ -31,6 +31,7 @@ import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -70,8 +71,10 @@ public final class StateExplorer {
   /** So many states are tried that a disk could leave in the place of one. */
   private static final int MOST_SNAPSHOTS = 16;
 
-  private final RunContext context;
-  private final ImageJudge judge;
+  private final Resources resources;
+  private final Optional<RecoveryReads> reads;
+  private final KeptStates kept;
+  private final CrashImageJudge judge;
   private final TraceTables tables;
   private final Budget budget;
   private final VerdictCache images;
@@ -83,7 +86,22 @@ public final class StateExplorer {
   /** By what recovery said, how often was asked what is there too early. */
   private final Map<String, Integer> asked = new ConcurrentHashMap<>();
 
+  /** Where the image of a state that proves a bug is kept. */
+  @FunctionalInterface
+  public interface KeptStates {
+    /**
+     * A directory for one state; it need not exist.
+     *
+     * @param at where the power was cut
+     * @param state the state's id
+     */
+    Path directory(Occurrence at, String state);
+  }
+
   /**
+   * @param reads says which lines recovery reads, so that states that differ in others are left
+   *     out; nothing if all are judged
+   * @param kept where images of bugs go
    * @param tables what the numbers of the moments' stores mean
    * @param images what is known of images, which this adds to
    * @param culprits the same of culprits
@@ -92,8 +110,10 @@ public final class StateExplorer {
    * @param sink takes what was found, from several threads
    */
   public StateExplorer(
-      RunContext context,
-      ImageJudge judge,
+      Resources resources,
+      Optional<RecoveryReads> reads,
+      KeptStates kept,
+      CrashImageJudge judge,
       TraceTables tables,
       Budget budget,
       VerdictCache images,
@@ -101,7 +121,9 @@ public final class StateExplorer {
       FindingIdentity identity,
       AdviceQuestions advice,
       Consumer<StateVerdicts> sink) {
-    this.context = context;
+    this.resources = resources;
+    this.reads = reads;
+    this.kept = kept;
     this.judge = judge;
     this.tables = tables;
     this.budget = budget;
@@ -122,7 +144,7 @@ public final class StateExplorer {
     Exploration exploration = new Exploration(moment, places);
     boolean complete = true;
     for (Candidate candidate : moment.candidates().states()) {
-      context.checkInterrupted();
+      resources.checkInterrupted();
       if (!budget.spendState()) {
         complete = false;
         break;
@@ -170,10 +192,7 @@ public final class StateExplorer {
       this.inquiry = new OracleSession(judge, images, moment.visit());
       this.places = places;
       this.expected = moment.expected(judge, places);
-      this.unreadLines =
-          context.campaign().crashStates().skipUnread()
-              ? Optional.of(new UnreadLines(moment, places, new RecoveryReads(context)))
-              : Optional.empty();
+      this.unreadLines = reads.map(recovery -> new UnreadLines(moment, places, recovery));
     }
 
     StateVerdicts verdicts(boolean complete) {
@@ -371,10 +390,7 @@ public final class StateExplorer {
     private Optional<Judgement> prove(CrashState state, JudgedState named) {
       try (CrashImage image = moment.image().with(state)) {
         return inquiry
-            .prove(
-                copies(image),
-                image.hash(),
-                context.directory().imageDirectory(moment.visit(), named.id()))
+            .prove(copies(image), image.hash(), kept.directory(moment.visit(), named.id()))
             .map(proof -> proof.withState(named));
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -4,8 +4,8 @@ import io.powercut.image.PmState;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.exploration.StateExplorer;
+import io.powercut.orchestrator.judging.CrashImageJudge;
 import io.powercut.orchestrator.judging.CrashPoint;
-import io.powercut.orchestrator.judging.ImageJudge;
 import io.powercut.orchestrator.judging.JudgementSink;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
@@ -13,7 +13,7 @@ import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.OwnErrorException;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.states.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
@@ -51,8 +51,8 @@ final class ImageWorkers implements AutoCloseable {
   private record Task(
       CrashPoint moment, Optional<CompletableFuture<Judgement>> verdict, boolean isMine) {}
 
-  private final RunContext context;
-  private final ImageJudge judge;
+  private final Resources resources;
+  private final CrashImageJudge judge;
   private final JudgementSink sink;
   private final VerdictCache images;
   private final StateExplorer explorer;
@@ -76,19 +76,19 @@ final class ImageWorkers implements AutoCloseable {
    * @param recovered is told of images that recovery copes with
    */
   ImageWorkers(
-      RunContext context,
-      ImageJudge judge,
+      Resources resources,
+      CrashImageJudge judge,
       JudgementSink sink,
       VerdictCache images,
       StateExplorer explorer,
       Recovered recovered) {
-    this.context = context;
+    this.resources = resources;
     this.judge = judge;
     this.sink = sink;
     this.images = images;
     this.explorer = explorer;
     this.recovered = recovered;
-    for (int worker = 0; worker < context.parallel(); worker++) {
+    for (int worker = 0; worker < resources.parallel(); worker++) {
       Thread thread = new Thread(this::work, "image-worker-" + worker);
       thread.setDaemon(true);
       threads.add(thread);
@@ -210,7 +210,7 @@ final class ImageWorkers implements AutoCloseable {
     if (stopped != null) {
       throw stopped;
     }
-    context.checkInterrupted();
+    resources.checkInterrupted();
   }
 
   /** Stops the run: {@link #check} throws this. */
@@ -219,7 +219,7 @@ final class ImageWorkers implements AutoCloseable {
   }
 
   private void work() {
-    try (RecordedImages places = RecordedImages.in(context.area())) {
+    try (RecordedImages places = RecordedImages.in(resources.area())) {
       while (true) {
         Task task = queue.take();
         try (CrashPoint moment = task.moment()) {

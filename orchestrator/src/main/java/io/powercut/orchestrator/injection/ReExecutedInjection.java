@@ -73,7 +73,7 @@ public final class ReExecutedInjection {
     this(
         context,
         new JudgedStops(
-            context,
+            context.resources(),
             judge,
             judgement -> {
               verdicts.add(judgement);

@@ -4,16 +4,17 @@ import com.google.common.io.Closer;
 import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
-import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.exploration.AdviceCheck;
 import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
+import io.powercut.orchestrator.exploration.RecordedReads;
 import io.powercut.orchestrator.exploration.StateExplorer;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.ImageJudge;
 import io.powercut.orchestrator.judging.JudgementSink;
 import io.powercut.orchestrator.judging.QuiescentPoints;
 import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.nestedcrash.RecordedRecovery;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashChoice;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashes;
 import io.powercut.orchestrator.session.Acknowledgement;
@@ -104,39 +105,31 @@ public final class RecordedInjection {
 
   /**
    * @param observation gets the trace while it is recorded
-   * @param sink takes the verdicts
    * @param wanted which failure points are to be judged
-   * @param judged what an earlier part of this run has judged
-   * @param states takes what was found of crash states beyond program order, and knows what an
-   *     earlier part of this run has found; such states are judged if there is one and the campaign
-   *     wants it. Without one, only that is judged which re-execution can judge as well: neither
-   *     those nor what images hold after recovery
-   * @param second the same of crashes in recovery
+   * @param logs take the results; crash states are judged if they take those and the campaign wants
+   *     it
    */
   public RecordedInjection(
       RunContext context,
       Observation observation,
       ImageJudge judge,
-      JudgementSink sink,
       Budget budget,
       Predicate<FailurePointId> wanted,
-      Map<Occurrence, Judgement> judged,
-      Optional<StateLog> states,
-      Optional<RecoveryCrashLog> second) {
+      InjectionLogs logs) {
     this.context = context;
     this.observation = observation;
     this.wanted = wanted;
     this.judge = judge;
-    this.sink = judgement -> sink.accept(inTrace(judgement));
+    this.sink = judgement -> logs.verdicts().accept(inTrace(judgement));
     this.identity = observation.identity();
     this.budget = budget;
-    this.judged = Map.copyOf(judged);
-    this.occurrences =
-        states.isPresent() ? context.campaign().occurrences() : OccurrencesSection.FIRST;
+    this.judged = logs.judged();
+    boolean withStates = logs.states().isPresent();
+    this.occurrences = withStates ? context.campaign().occurrences() : OccurrencesSection.FIRST;
     this.choice = new OccurrenceChoice(occurrences);
-    this.comparesDumps = states.isPresent() && context.campaign().dump().isPresent();
-    this.states = states.filter(log -> context.campaign().exploresStates());
-    this.second = second.filter(log -> context.campaign().cutsRecovery());
+    this.comparesDumps = withStates && context.campaign().dump().isPresent();
+    this.states = logs.states().filter(log -> context.campaign().exploresStates());
+    this.second = logs.recoveryCrashes().filter(log -> context.campaign().cutsRecovery());
     this.stateChoice = new StateChoice(context.campaign().crashStates());
     this.furtherStateChoice = new StateChoice(context.campaign().crashStates());
   }
@@ -517,19 +510,42 @@ public final class RecordedInjection {
               "cutting recovery itself, on %d images that it copes with, %d at a time"
                   .formatted(chosen.size(), context.parallel()));
       RecoveryCrashLog log = second.orElseThrow();
-      context
-          .timings()
-          .run(
-              "secondCrashes",
-              () -> new RecoveryCrashes(context, judge, budget, images, identity, log).run(chosen));
+      context.timings().run("secondCrashes", () -> recoveryCrashes(log).run(chosen));
     }
+  }
+
+  private RecoveryCrashes recoveryCrashes(RecoveryCrashLog log) {
+    return new RecoveryCrashes(
+        context.resources(),
+        context.progress(),
+        context.campaign().secondCrash(),
+        new RecordedRecovery(
+            context, RecordedRecovery.emptyTree(context.campaign()), budget::isTimeLeft),
+        judge,
+        budget,
+        images,
+        identity,
+        log,
+        context.directory()::secondImageDirectory);
   }
 
   private ImageWorkers workers(
       TraceTables tables, FailurePointTree tree, RecoveryCrashChoice chosen) {
     StateExplorer explorer =
         new StateExplorer(
-            context, judge, tables, budget, images, culprits, identity, advice, this::keep);
+            context.resources(),
+            context.campaign().crashStates().skipUnread()
+                ? Optional.of(new RecordedReads(context))
+                : Optional.empty(),
+            context.directory()::imageDirectory,
+            judge,
+            tables,
+            budget,
+            images,
+            culprits,
+            identity,
+            advice,
+            this::keep);
     ImageWorkers.Recovered recovered =
         (moment, hash) -> {
           if (!moment.visit().isEnd()) {
@@ -537,7 +553,7 @@ public final class RecordedInjection {
             chosen.offer(moment, hash, tree.find(id).orElseThrow().stack());
           }
         };
-    return new ImageWorkers(context, judge, sink, images, explorer, recovered);
+    return new ImageWorkers(context.resources(), judge, sink, images, explorer, recovered);
   }
 
   private void keep(StateVerdicts found) {
@@ -569,8 +585,8 @@ public final class RecordedInjection {
   /**
    * Has an occurrence judged, with the states that are chosen there.
    *
-   * @param instruction in front of which it is
-   * @param choosing is asked in any case, so that parts of a run find what the whole would
+   * @param instruction before which it is
+   * @param choosing is called in any case, so that parts of a run find what the whole would
    */
   private void inject(
       Occurrence visit,
@@ -580,59 +596,78 @@ public final class RecordedInjection {
       Function<CrashStates, Candidates> choosing)
       throws IOException {
     ordinals.put(visit, ordinal);
-    ImageWorkers workers = pass.workers();
-    Optional<QuiescentPoints> quiet = pass.quiet();
-    Optional<Acknowledgement> acknowledged = pass.acknowledged().now();
     CrashStates inFlight = states.isPresent() ? pass.pending().crashStates() : CrashStates.NONE;
     CrashStates possible = instruction.isForCaches() ? inFlight.inFrontOfFlush() : inFlight;
     Candidates candidates = choosing.apply(possible);
     images.pass(pass.state().hash(), visit);
-    boolean isExplored =
-        states
-            .flatMap(log -> log.find(visit))
-            .filter(known -> known.isSettled() && known.isAdvised())
-            .isPresent();
-    Judgement verdict = judged.get(visit);
-    boolean isLeft =
-        verdict == null
-            || (verdict.kind() == Verdict.Kind.CONSISTENT
-                && ((!candidates.isEmpty() && !isExplored)
-                    || pass.chosen().mayWant(verdict, visit)));
-    if (!isLeft || !wanted.test(visit.id())) {
+    boolean isExplored = isExplored(visit);
+    Optional<Judgement> verdict = Optional.ofNullable(judged.get(visit));
+    Due due =
+        Due.of(
+            verdict,
+            !candidates.isEmpty() && !isExplored,
+            verdict.filter(known -> pass.chosen().mayWant(known, visit)).isPresent());
+    if (due == Due.NOTHING || !wanted.test(visit.id())) {
       return;
     }
     if (states.isPresent() && candidates.isEmpty() && !isExplored) {
       keep(StateVerdicts.none(visit));
     }
-    if (!budget.isLeft() && quiet.map(QuiescentPoints::isAwaited).orElse(false)) {
-      isCutShort = true; // What waits has been paid for.
+    if (isCutShort(pass)) {
       return;
     }
-    if (!budget.isLeft()) {
-      workers.finish(budget);
-      throw new BudgetSpentException();
-    }
-    workers.check();
-    if (verdict == null) {
+    pass.workers().check();
+    if (due == Due.IMAGE) {
       budget.spendImage();
     }
-    if (verdict == null && quiet.isEmpty()) {
+    Candidates left = due == Due.BESIDE_THE_IMAGE && isExplored ? Candidates.NONE : candidates;
+    submit(visit, pass, due, possible, left);
+  }
+
+  /** Whether an earlier part of the run has judged the states there, advice included. */
+  private boolean isExplored(Occurrence visit) {
+    return states
+        .flatMap(log -> log.find(visit))
+        .filter(known -> known.isSettled() && known.isAdvised())
+        .isPresent();
+  }
+
+  /**
+   * Whether the budget is spent and others still wait, which have been paid for.
+   *
+   * @throws BudgetSpentException if it is spent and none waits
+   */
+  private boolean isCutShort(Pass pass) throws IOException {
+    if (budget.isLeft()) {
+      return false;
+    }
+    if (pass.quiet().map(QuiescentPoints::isAwaited).orElse(false)) {
+      isCutShort = true;
+      return true;
+    }
+    pass.workers().finish(budget);
+    throw new BudgetSpentException();
+  }
+
+  /** Hands an occurrence to the workers, at once or when the contents around it are known. */
+  private void submit(
+      Occurrence visit, Pass pass, Due due, CrashStates possible, Candidates candidates)
+      throws IOException {
+    ImageWorkers workers = pass.workers();
+    Optional<Acknowledgement> acknowledged = pass.acknowledged().now();
+    if (due == Due.IMAGE && pass.quiet().isEmpty()) {
+      // An equal image that is known already is not even taken.
       workers.submit(visit, pass.state(), acknowledged, possible, candidates);
       return;
     }
-    CrashPoint moment =
+    CrashPoint point =
         new CrashPoint(
-            visit,
-            pass.state().image(),
-            acknowledged,
-            possible,
-            verdict != null && isExplored ? Candidates.NONE : candidates,
-            Optional.empty());
-    Consumer<CrashPoint> taker = verdict == null ? workers::submit : workers::submitStates;
-    if (quiet.isPresent()) {
-      quiet.get().await(moment, taker);
+            visit, pass.state().image(), acknowledged, possible, candidates, Optional.empty());
+    Consumer<CrashPoint> taker = due == Due.IMAGE ? workers::submit : workers::submitStates;
+    if (pass.quiet().isPresent()) {
+      pass.quiet().get().await(point, taker);
     } else {
-      taker.accept(moment);
+      taker.accept(point);
     }
   }
 

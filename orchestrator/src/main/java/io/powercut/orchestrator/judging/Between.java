@@ -26,7 +26,7 @@ record Between(QuiescentPoint before, QuiescentPoint after) implements AutoClose
    *
    * @param places where the images are made
    */
-  ExpectedDumps expected(ImageJudge judge, RecordedImages places) {
+  ExpectedDumps expected(CrashImageJudge judge, RecordedImages places) {
     return new ExpectedDumps(before.dump(judge, places), after.dump(judge, places));
   }
 

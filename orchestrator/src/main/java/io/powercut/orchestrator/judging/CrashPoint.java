@@ -34,7 +34,7 @@ public record CrashPoint(
   }
 
   /** What it may hold after recovery; nothing if that is not compared. */
-  public Optional<ExpectedDumps> expected(ImageJudge judge, RecordedImages places) {
+  public Optional<ExpectedDumps> expected(CrashImageJudge judge, RecordedImages places) {
     return between.map(around -> around.expected(judge, places));
   }
 

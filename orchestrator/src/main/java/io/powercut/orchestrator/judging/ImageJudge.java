@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Lets the campaign's recovery judge images, and keeps those that prove a bug. */
-public final class ImageJudge {
+public final class ImageJudge implements CrashImageJudge {
   private static final double NANOSECONDS = 1e9;
   private static final OracleSettings ONCE =
       new OracleSettings(
@@ -125,12 +125,8 @@ public final class ImageJudge {
     }
   }
 
-  /**
-   * What an image holds after recovery.
-   *
-   * @param of which image, as in {@link Dump#of}
-   */
-  Dump dump(String of, JudgedImages images) {
+  @Override
+  public Dump dump(String of, JudgedImages images) {
     DumpReader dump = new DumpReader(of);
     try (ExecutionDirectories nowhere = ExecutionDirectories.in(context.area())) {
       OracleResult result =
@@ -152,23 +148,12 @@ public final class ImageJudge {
     return output.isEmpty() ? "." : ". It printed:\n  " + output.replace("\n", "\n  ");
   }
 
-  /**
-   * Judges the image at a failure point; the image of a bug is kept in the run directory.
-   *
-   * @param visit where the power was cut
-   * @param images gives private copies of the image
-   */
+  @Override
   public Judgement judge(Occurrence visit, JudgedImages images) {
     return judge(visit, images, context.directory().imageDirectory(visit));
   }
 
-  /**
-   * Judges an image; that of a bug is kept.
-   *
-   * @param visit where the power was cut
-   * @param images gives private copies of the image
-   * @param kept directory for the image and what shows the bug; made when it is needed
-   */
+  @Override
   public Judgement judge(Occurrence visit, JudgedImages images, Path kept) {
     long begin = System.nanoTime();
     OracleResult result = compare(images, kept.resolve("evidence"), settings());
@@ -177,12 +162,7 @@ public final class ImageJudge {
     return judgement(visit, result, image, told(result, images), begin);
   }
 
-  /**
-   * Asks recovery once. Nothing is kept, and that it says no is no proof yet.
-   *
-   * @param visit where the power was cut
-   * @param images gives private copies of the image
-   */
+  @Override
   public Judgement probe(Occurrence visit, JudgedImages images) {
     long begin = System.nanoTime();
     try (ExecutionDirectories nowhere = ExecutionDirectories.in(context.area())) {

@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.judging;
 
 import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.target.StopHandler;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
@@ -11,19 +11,20 @@ import java.util.Optional;
 
 /** Lets recovery judge the image at every stop. */
 public final class JudgedStops implements StopHandler {
-  private final RunContext context;
-  private final ImageJudge judge;
+  private final Resources resources;
+  private final CrashImageJudge judge;
   private final JudgementSink sink;
 
-  public JudgedStops(RunContext context, ImageJudge judge, JudgementSink sink) {
-    this.context = context;
+  public JudgedStops(Resources resources, CrashImageJudge judge, JudgementSink sink) {
+    this.resources = resources;
     this.judge = judge;
     this.sink = sink;
   }
 
   @Override
   public void stopped(FailurePointId id, Path pm, Optional<Acknowledgement> acknowledged) {
-    accept(judge.judge(new Occurrence(id, 1), new CopiedImages(pm, acknowledged, context.area())));
+    accept(
+        judge.judge(new Occurrence(id, 1), new CopiedImages(pm, acknowledged, resources.area())));
   }
 
   @Override
@@ -32,7 +33,7 @@ public final class JudgedStops implements StopHandler {
   }
 
   private void accept(Judgement judgement) {
-    context.checkInterrupted();
+    resources.checkInterrupted();
     sink.accept(judgement);
   }
 }

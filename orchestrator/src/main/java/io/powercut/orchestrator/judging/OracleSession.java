@@ -14,7 +14,7 @@ import java.util.Optional;
  * yet, and counts what that took. For one thread.
  */
 public final class OracleSession {
-  private final ImageJudge judge;
+  private final CrashImageJudge judge;
   private final VerdictCache images;
   private final Occurrence visit;
   private final Map<String, Integer> inconclusive = new LinkedHashMap<>();
@@ -23,7 +23,7 @@ public final class OracleSession {
   /**
    * @param images what is known of images, which this adds to
    */
-  public OracleSession(ImageJudge judge, VerdictCache images, Occurrence visit) {
+  public OracleSession(CrashImageJudge judge, VerdictCache images, Occurrence visit) {
     this.judge = judge;
     this.images = images;
     this.visit = visit;

@@ -55,7 +55,7 @@ final class QuiescentPoint {
    *
    * @param places where its image is made
    */
-  synchronized Dump dump(ImageJudge judge, RecordedImages places) {
+  synchronized Dump dump(CrashImageJudge judge, RecordedImages places) {
     if (dump == null) {
       dump = judge.dump(name, places.of(image, acknowledged));
     }

@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SharedVerdicts {
   private static final int FIRST = 1;
 
-  private final ImageJudge judge;
+  private final CrashImageJudge judge;
   private final VerdictCache known = new VerdictCache();
   private final AtomicLong images = new AtomicLong();
 
-  public SharedVerdicts(ImageJudge judge) {
+  public SharedVerdicts(CrashImageJudge judge) {
     this.judge = judge;
   }
 

@@ -30,10 +30,8 @@ import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.replay.FailurePointDetector;
 import io.powercut.trace.replay.FailurePointListener;
 import io.powercut.trace.replay.TraceTables;
-import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;
-import io.powercut.tree.Instruction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +47,7 @@ import java.util.function.BooleanSupplier;
  * Runs recovery on a crash image, those steps of it that are to be cut under the recorder, and
  * takes the images that a cut in them would leave.
  */
-public final class RecordedRecovery {
+public final class RecordedRecovery implements CutRecovery {
   private static final DataSize CHUNK = DataSize.ofMebibytes(4);
 
   private final RunContext context;
@@ -74,36 +72,9 @@ public final class RecordedRecovery {
         ExcludedFunctions.of(campaign.failurePoints().exclude()));
   }
 
-  /**
-   * A point of recovery at which it can be cut.
-   *
-   * @param step the recovery step's name
-   * @param stack recovery's call stack
-   * @param instruction in front of which it is
-   */
-  public record Point(String step, CallStack stack, Instruction instruction) {}
-
-  /** Chooses what is cut, and takes what that leaves. */
-  public interface Cuts {
-    /**
-     * Whether the image here is wanted. Recovery is running.
-     *
-     * @param state holds what the image would
-     */
-    boolean wants(Point point, PmState state) throws IOException;
-
-    /** Takes a wanted image, which is closed afterwards. The recovery step is over. */
-    void take(Point point, CrashImage image) throws IOException;
-  }
-
   private record Taken(Point point, CrashImage image) {}
 
-  /**
-   * Runs recovery up to the last step that is to be cut.
-   *
-   * @return why it could not be recorded to its end; what was taken before is good
-   * @throws BudgetSpentException if the time was spent before
-   */
+  @Override
   public Optional<String> follow(JudgedImages images, Cuts cuts) throws IOException {
     List<io.powercut.campaign.sections.RecoveryStep> sections = context.campaign().recovery();
     long left = sections.stream().filter(section -> section.inject()).count();

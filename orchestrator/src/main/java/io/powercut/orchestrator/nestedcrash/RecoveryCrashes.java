@@ -1,19 +1,22 @@
 package io.powercut.orchestrator.nestedcrash;
 
+import io.powercut.campaign.sections.RecoveryCrashSection;
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.judging.Announcements;
-import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.judging.CrashImageJudge;
 import io.powercut.orchestrator.judging.OracleSession;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.BudgetSpentException;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Workers;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.identity.FindingIdentity;
@@ -25,6 +28,7 @@ import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,41 +51,60 @@ import org.jspecify.annotations.Nullable;
  * different images does not cut it there again.
  */
 public final class RecoveryCrashes {
-  private final RunContext context;
-  private final ImageJudge judge;
+  private final Resources resources;
+  private final Progress progress;
+  private final CrashImageJudge judge;
   private final Budget budget;
   private final VerdictCache images;
   private final FindingIdentity identity;
   private final RecoveryCrashLog log;
-  private final RecordedRecovery recovery;
-  private final int perFailurePoint;
-  private final List<String> within;
+  private final CutRecovery recovery;
+  private final RecoveryCrashSection section;
+  private final KeptCuts kept;
   private final Map<FailurePointId, Set<String>> cutOn = new HashMap<>();
   private final Set<String> fingerprints = new HashSet<>();
 
+  /** Where the image of a cut that proves a bug is kept. */
+  @FunctionalInterface
+  public interface KeptCuts {
+    /**
+     * A directory for one cut; it need not exist.
+     *
+     * @param first where the power was cut first
+     * @param cut where recovery was cut
+     */
+    Path directory(Occurrence first, FailurePointId cut);
+  }
+
   /**
+   * @param section how often and where recovery is cut
+   * @param recovery is cut
+   * @param kept where images of bugs go
    * @param images what is known of images, which this adds to
    * @param identity gives the findings their fingerprints
    * @param log takes what is found, and knows what an earlier part of this run has found
    */
   public RecoveryCrashes(
-      RunContext context,
-      ImageJudge judge,
+      Resources resources,
+      Progress progress,
+      RecoveryCrashSection section,
+      CutRecovery recovery,
+      CrashImageJudge judge,
       Budget budget,
       VerdictCache images,
       FindingIdentity identity,
-      RecoveryCrashLog log) {
-    this.context = context;
+      RecoveryCrashLog log,
+      KeptCuts kept) {
+    this.resources = resources;
+    this.progress = progress;
+    this.section = section;
+    this.recovery = recovery;
+    this.kept = kept;
     this.judge = judge;
     this.budget = budget;
     this.images = images;
     this.identity = identity;
     this.log = log;
-    this.recovery =
-        new RecordedRecovery(
-            context, RecordedRecovery.emptyTree(context.campaign()), budget::isTimeLeft);
-    this.perFailurePoint = context.campaign().secondCrash().perFailurePoint();
-    this.within = context.campaign().secondCrash().within();
     // The others are done again from the start.
     log.all().stream().filter(RecoveryCrashVerdicts::isSettled).forEach(this::remember);
   }
@@ -107,18 +130,17 @@ public final class RecoveryCrashes {
     try {
       // None goes on when one fails: all have ended before the images and what they are of go.
       Workers.run(
-          Math.min(context.parallel(), Math.max(1, chosen.size())),
+          Math.min(resources.parallel(), Math.max(1, chosen.size())),
           () -> {
-            try (RecordedImages recorded = RecordedImages.in(context.area());
-                RecordedImages judged = RecordedImages.in(context.area())) {
+            try (RecordedImages recorded = RecordedImages.in(resources.area());
+                RecordedImages judged = RecordedImages.in(resources.area())) {
               RecoveryCrashChoice.@Nullable Chosen next = left.poll();
               while (next != null && failure.get() == null && budget.isTimeLeft()) {
                 try (RecoveryCrashChoice.Chosen one = next) {
                   new OneImage(one, judged).cut(recorded);
                 }
-                context
-                    .progress()
-                    .step("images on which recovery is cut", done.incrementAndGet(), chosen.size());
+                progress.step(
+                    "images on which recovery is cut", done.incrementAndGet(), chosen.size());
                 next = left.poll();
               }
               if (next != null) {
@@ -142,16 +164,16 @@ public final class RecoveryCrashes {
   /** Whether recovery is to be cut there; it then counts as done. */
   private synchronized boolean claim(FailurePointId id, ImageHash hash) {
     Set<String> cuts = cutsOf(id);
-    return cuts.size() < perFailurePoint && cuts.add(hash.toString());
+    return cuts.size() < section.perFailurePoint() && cuts.add(hash.toString());
   }
 
   private synchronized boolean isEnough(FailurePointId id) {
-    return cutsOf(id).size() >= perFailurePoint;
+    return cutsOf(id).size() >= section.perFailurePoint();
   }
 
   /** Names of functions mean here what they mean where functions are left out. */
   private boolean isWithin(CallStack stack) {
-    return within.isEmpty() || ExcludedFunctions.of(within).exclude(stack);
+    return section.within().isEmpty() || ExcludedFunctions.of(section.within()).exclude(stack);
   }
 
   private synchronized boolean isNew(String fingerprint) {
@@ -163,7 +185,7 @@ public final class RecoveryCrashes {
   }
 
   /** Recovery on one image. */
-  private final class OneImage implements RecordedRecovery.Cuts {
+  private final class OneImage implements CutRecovery.Cuts {
     private final RecoveryCrashChoice.Chosen first;
     private final RecordedImages places;
     private final Set<FailurePointId> visited = new HashSet<>();
@@ -211,7 +233,7 @@ public final class RecoveryCrashes {
     }
 
     @Override
-    public boolean wants(RecordedRecovery.Point point, PmState state) throws IOException {
+    public boolean wants(CutRecovery.Point point, PmState state) throws IOException {
       FailurePointId id = point.stack().id();
       if (!visited.add(id) || isEnough(id) || !isWithin(point.stack())) {
         return false;
@@ -229,8 +251,8 @@ public final class RecoveryCrashes {
     }
 
     @Override
-    public void take(RecordedRecovery.Point point, CrashImage image) throws IOException {
-      context.checkInterrupted();
+    public void take(CutRecovery.Point point, CrashImage image) throws IOException {
+      resources.checkInterrupted();
       if (!budget.isTimeLeft()) {
         isComplete = false;
         return;
@@ -248,7 +270,7 @@ public final class RecoveryCrashes {
           places.of(image, first.acknowledged()));
     }
 
-    private void blame(RecordedRecovery.Point point, CrashImage image) {
+    private void blame(CutRecovery.Point point, CrashImage image) {
       String fingerprint = identity.ofSecondCrash(TargetStack.of(point.stack()));
       if (isKnown(fingerprint)) {
         again.add(fingerprint);
@@ -258,7 +280,7 @@ public final class RecoveryCrashes {
           inquiry.prove(
               places.of(image, first.acknowledged()),
               image.hash(),
-              context.directory().secondImageDirectory(first.visit(), point.stack().id()));
+              kept.directory(first.visit(), point.stack().id()));
       if (proof.isEmpty()) {
         return;
       }
@@ -270,7 +292,7 @@ public final class RecoveryCrashes {
       }
     }
 
-    private RecoveryCrash cut(RecordedRecovery.Point point) {
+    private RecoveryCrash cut(CutRecovery.Point point) {
       return new RecoveryCrash(
           point.stack().id().toString(),
           point.step(),
@@ -278,17 +300,15 @@ public final class RecoveryCrashes {
           TargetStack.of(point.stack()));
     }
 
-    private void announce(RecordedRecovery.Point point, Judgement proof) {
-      context
-          .progress()
-          .note(
-              "%s after a second crash, in recovery at failure point %s, on the image of %s: %s%s"
-                  .formatted(
-                      proof.kind().name().toLowerCase(Locale.ROOT),
-                      point.stack().id(),
-                      proof.failurePointId(),
-                      proof.seen(),
-                      Announcements.message(proof)));
+    private void announce(CutRecovery.Point point, Judgement proof) {
+      progress.note(
+          "%s after a second crash, in recovery at failure point %s, on the image of %s: %s%s"
+              .formatted(
+                  proof.kind().name().toLowerCase(Locale.ROOT),
+                  point.stack().id(),
+                  proof.failurePointId(),
+                  proof.seen(),
+                  Announcements.message(proof)));
     }
   }
 }

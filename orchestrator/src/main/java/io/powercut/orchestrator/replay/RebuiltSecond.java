@@ -3,6 +3,7 @@ package io.powercut.orchestrator.replay;
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.nestedcrash.CutRecovery;
 import io.powercut.orchestrator.nestedcrash.RecordedRecovery;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.report.evidence.RecoveryCrash;
@@ -29,10 +30,10 @@ final class RebuiltSecond {
    * @return false if recovery did not come by
    */
   boolean on(JudgedImages images, Path directory) throws IOException {
-    RecordedRecovery.Cuts cuts =
-        new RecordedRecovery.Cuts() {
+    CutRecovery.Cuts cuts =
+        new CutRecovery.Cuts() {
           @Override
-          public boolean wants(RecordedRecovery.Point point, PmState state) {
+          public boolean wants(CutRecovery.Point point, PmState state) {
             boolean isIt =
                 !isThere
                     && point.step().equals(wanted.step())
@@ -42,7 +43,7 @@ final class RebuiltSecond {
           }
 
           @Override
-          public void take(RecordedRecovery.Point point, CrashImage image) throws IOException {
+          public void take(CutRecovery.Point point, CrashImage image) throws IOException {
             image.writeTo(directory);
             isWritten = true;
           }

@@ -6,6 +6,7 @@ import io.powercut.campaign.loading.CampaignWriter;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.exit.Failure;
+import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
 import io.powercut.orchestrator.injection.RecordedInjection;
 import io.powercut.orchestrator.judging.ImageJudge;
@@ -263,12 +264,13 @@ public final class CampaignRun {
             context,
             observation,
             judge,
-            judgement -> keep(context, verdicts, judge, judgement),
             budget,
             this::isWanted,
-            judgedVisits(verdicts),
-            Optional.of(StateLog.open(directory.statesFile())),
-            Optional.of(RecoveryCrashLog.open(directory.secondFile())));
+            new InjectionLogs(
+                judgement -> keep(context, verdicts, judge, judgement),
+                judgedVisits(verdicts),
+                Optional.of(StateLog.open(directory.statesFile())),
+                Optional.of(RecoveryCrashLog.open(directory.secondFile()))));
     progress.phase(
         "running the target under instrumentation and injecting, %d at a time"
             .formatted(context.parallel()));

@@ -30,6 +30,11 @@ public record RunContext(
     Timings timings,
     AtomicBoolean interrupted) {
 
+  /** What worker threads share. */
+  public Resources resources() {
+    return new Resources(area, parallel(), interrupted);
+  }
+
   /** How many executions run at a time. */
   public int parallel() {
     return campaign.limits().parallel().orElse(Runtime.getRuntime().availableProcessors());
@@ -41,8 +46,6 @@ public record RunContext(
    * @throws InterruptedRunException if it was
    */
   public void checkInterrupted() {
-    if (interrupted.get()) {
-      throw new InterruptedRunException();
-    }
+    resources().checkInterrupted();
   }
 }

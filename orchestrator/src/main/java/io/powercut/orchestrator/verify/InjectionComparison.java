@@ -8,6 +8,7 @@ import io.powercut.image.files.Difference;
 import io.powercut.image.files.DirectoryComparison;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.image.pages.ImageHash;
+import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
 import io.powercut.orchestrator.injection.RecordedInjection;
 import io.powercut.orchestrator.judging.ImageJudge;
@@ -127,15 +128,13 @@ public final class InjectionComparison implements AutoCloseable {
             context,
             Observation.ofNumbers(),
             new ImageJudge(context),
-            judgement -> {
-              judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
-              context.progress().step("images judged", judgements.size(), tree.size());
-            },
             new Budget(context.campaign()),
             id -> true,
-            Map.of(),
-            Optional.empty(),
-            Optional.empty());
+            InjectionLogs.of(
+                judgement -> {
+                  judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
+                  context.progress().step("images judged", judgements.size(), tree.size());
+                }));
     Optional<Execution> execution =
         injection.run(
             base.pm(),
@@ -200,7 +199,10 @@ public final class InjectionComparison implements AutoCloseable {
           judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
           context.progress().step("images judged", judgements.size(), tree.size());
         };
-    stopAt(tree, new Observed(observer, new JudgedStops(context, new ImageJudge(context), sink)));
+    stopAt(
+        tree,
+        new Observed(
+            observer, new JudgedStops(context.resources(), new ImageJudge(context), sink)));
     return new Way(tree, judgements);
   }
 

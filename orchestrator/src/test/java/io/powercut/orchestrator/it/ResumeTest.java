@@ -241,7 +241,7 @@ class ResumeTest {
         workbench.runCampaign(
             campaign, "--set", "limits.images=3", "--set", "parameters.variant=bug", "--resume");
 
-    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.exitCode()).isEqualTo(2);
     assertThat(said.errors()).contains("has changed", "campaign.yaml", "without --resume");
     assertThat(verdictLines()).hasSize(3);
   }
@@ -251,7 +251,7 @@ class ResumeTest {
     Workbench.Said said =
         workbench.runCampaign(campaign(InjectionMode.RECORDED, "correct"), "--resume");
 
-    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.exitCode()).isEqualTo(2);
     assertThat(said.errors()).contains("no run in", "one-path");
   }
 }

@@ -1,0 +1,167 @@
+package io.powercut.orchestrator.exploration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.FakeRecovery;
+import io.powercut.orchestrator.judging.ProgramByHand;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.report.evidence.EarlyStore;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.identity.CodePlaces;
+import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.rundir.StateVerdicts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Exploration and blame, with a recovery that is a function. */
+class StateExplorerTest {
+  private static final long MAGIC = 77;
+
+  @TempDir private Path folder;
+  private ProgramByHand program;
+  private final List<StateVerdicts> found = new ArrayList<>();
+  private final VerdictCache images = new VerdictCache();
+
+  /** A valid flag promises the value beside it. */
+  private final FakeRecovery flagPromisesValue =
+      new FakeRecovery(
+          pool ->
+              pool.at(1, 0) == 1 && pool.at(0, 0) != MAGIC
+                  ? Optional.of("the flag is set and the value is missing")
+                  : Optional.empty());
+
+  @BeforeEach
+  void open() throws IOException {
+    program = new ProgramByHand(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    program.close();
+  }
+
+  private StateExplorer explorer(FakeRecovery recovery) {
+    return new StateExplorer(
+        program.resources(),
+        Optional.empty(),
+        (at, state) -> folder.resolve("kept").resolve(state),
+        recovery,
+        program.tables(),
+        new Budget(program.campaign()),
+        images,
+        new KnownCulprits(),
+        new FindingIdentity(new CodePlaces(module -> Optional.empty())),
+        new AdviceQuestions(),
+        found::add);
+  }
+
+  private StateVerdicts explore(StateExplorer explorer, CrashPoint point) throws IOException {
+    images.pass(point.image().hash(), point.visit());
+    try (RecordedImages places = RecordedImages.in(program.resources().area());
+        CrashPoint cut = point) {
+      explorer.explore(cut, places);
+    }
+    return found.get(found.size() - 1);
+  }
+
+  private static List<Integer> lostAt(Judgement finding) {
+    return finding.state().orElseThrow().lost().stream()
+        .map(store -> store.store().stack().get(0).line())
+        .toList();
+  }
+
+  @Test
+  void forgottenFlushShouldBeBlamedOnItsStore() throws IOException {
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1).persist(21, 1);
+    StateVerdicts verdicts = explore(explorer(flagPromisesValue), program.cut(30));
+
+    assertThat(verdicts.findings()).hasSize(1);
+    assertThat(lostAt(verdicts.findings().get(0))).containsExactly(10);
+    JudgedState.Store store = verdicts.findings().get(0).state().orElseThrow().lost().get(0);
+    assertThat(store.missing()).isEqualTo("flush");
+  }
+
+  @Test
+  void persistedProgramShouldHaveNoStateToJudge() throws IOException {
+    program.store(10, 0, 0, MAGIC).persist(11, 0).store(20, 1, 0, 1).persist(21, 1);
+    StateVerdicts verdicts = explore(explorer(flagPromisesValue), program.cut(30));
+
+    assertThat(verdicts.findings()).isEmpty();
+    assertThat(flagPromisesValue.runs()).isZero();
+  }
+
+  @Test
+  void reorderedPairShouldBeFoundAlthoughBothAreFlushedLater() throws IOException {
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1);
+    StateVerdicts verdicts = explore(explorer(flagPromisesValue), program.cut(30));
+
+    assertThat(verdicts.findings()).hasSize(1);
+    assertThat(lostAt(verdicts.findings().get(0))).containsExactly(10);
+  }
+
+  @Test
+  void twoMistakesInOneStateShouldBeTwoFindings() throws IOException {
+    FakeRecovery recovery =
+        new FakeRecovery(
+            pool ->
+                pool.at(0, 0) == 0 || pool.at(2, 0) == 0
+                    ? Optional.of("a root is missing")
+                    : Optional.empty());
+    program.store(10, 0, 0, 1).store(20, 2, 0, 1);
+    StateVerdicts verdicts = explore(explorer(recovery), program.cut(30));
+
+    assertThat(verdicts.findings().stream().flatMap(one -> lostAt(one).stream()))
+        .containsExactlyInAnyOrder(10, 20);
+  }
+
+  @Test
+  void sameMistakeAtAnotherFailurePointShouldBeSeenAgainNotFoundAgain() throws IOException {
+    StateExplorer explorer = explorer(flagPromisesValue);
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1).persist(21, 1);
+    StateVerdicts first = explore(explorer, program.cut(30));
+    program.store(40, 5, 0, 1).persist(41, 5);
+    StateVerdicts second = explore(explorer, program.cut(50));
+
+    assertThat(second.findings()).isEmpty();
+    assertThat(second.again())
+        .containsExactly(first.findings().get(0).state().orElseThrow().fingerprint());
+  }
+
+  @Test
+  void equalImagesShouldNeedOneRecovery() throws IOException {
+    StateExplorer explorer = explorer(flagPromisesValue);
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1).persist(21, 1);
+    explore(explorer, program.cut(30));
+    int before = flagPromisesValue.runs();
+    explore(explorer, program.cut(31));
+
+    assertThat(flagPromisesValue.runs()).isEqualTo(before);
+  }
+
+  @Test
+  void storeThatIsThereTooEarlyShouldBeNamed() throws IOException {
+    program.store(20, 1, 0, 1);
+    CrashPoint point = program.cut(30);
+    images.pass(point.image().hash(), point.visit());
+    try (RecordedImages places = RecordedImages.in(program.resources().area());
+        CrashPoint cut = point) {
+      Judgement bug =
+          flagPromisesValue.judge(cut.visit(), places.of(cut.image(), Optional.empty()));
+      Optional<EarlyStore> early = explorer(flagPromisesValue).tooEarly(cut, places, bug);
+
+      assertThat(bug.isBug()).isTrue();
+      assertThat(early.orElseThrow().toString()).contains("line=20");
+    }
+  }
+}

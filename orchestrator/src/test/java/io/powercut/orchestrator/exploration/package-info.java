@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.exploration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,136 @@
+package io.powercut.orchestrator.injection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.orchestrator.exploration.AdviceQuestions;
+import io.powercut.orchestrator.exploration.KnownCulprits;
+import io.powercut.orchestrator.exploration.StateExplorer;
+import io.powercut.orchestrator.judging.FakeRecovery;
+import io.powercut.orchestrator.judging.ProgramByHand;
+import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.states.Candidates;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.identity.CodePlaces;
+import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.rundir.StateVerdicts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The workers, with a recovery that is a function. */
+class ImageWorkersTest {
+  @TempDir private Path folder;
+  private ProgramByHand program;
+  private final List<Judgement> judged = new CopyOnWriteArrayList<>();
+  private final List<StateVerdicts> explored = new CopyOnWriteArrayList<>();
+  private final AtomicInteger recovered = new AtomicInteger();
+  private final VerdictCache images = new VerdictCache();
+
+  @BeforeEach
+  void open() throws IOException {
+    program = new ProgramByHand(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    program.close();
+  }
+
+  private ImageWorkers workers(FakeRecovery recovery) {
+    StateExplorer explorer =
+        new StateExplorer(
+            program.resources(),
+            Optional.empty(),
+            (at, state) -> folder.resolve("kept").resolve(state),
+            recovery,
+            program.tables(),
+            new Budget(program.campaign()),
+            images,
+            new KnownCulprits(),
+            new FindingIdentity(new CodePlaces(module -> Optional.empty())),
+            new AdviceQuestions(),
+            explored::add);
+    return new ImageWorkers(
+        program.resources(),
+        recovery,
+        judged::add,
+        images,
+        explorer,
+        (point, hash) -> recovered.incrementAndGet());
+  }
+
+  private void submit(ImageWorkers workers, int source) throws IOException {
+    images.pass(program.state().hash(), ProgramByHand.at(source));
+    workers.submit(
+        ProgramByHand.at(source),
+        program.state(),
+        Optional.empty(),
+        CrashStates.NONE,
+        Candidates.NONE);
+  }
+
+  private static FakeRecovery requires(int line) {
+    return new FakeRecovery(
+        pool -> pool.at(line, 0) == 0 ? Optional.of("line is missing") : Optional.empty());
+  }
+
+  @Test
+  void everyOccurrenceShouldGetAVerdictAndEqualImagesOneRecovery() throws IOException {
+    FakeRecovery recovery = requires(0);
+    try (ImageWorkers workers = workers(recovery)) {
+      submit(workers, 1);
+      submit(workers, 2);
+      program.store(3, 0, 0, 1);
+      submit(workers, 4);
+      submit(workers, 5);
+      workers.finish(new Budget(program.campaign()));
+    }
+
+    assertThat(recovery.runs()).isEqualTo(2);
+    assertThat(judged).hasSize(4);
+    assertThat(judged.stream().filter(Judgement::isBug)).hasSize(2);
+    assertThat(recovered).hasValue(1);
+  }
+
+  @Test
+  void statesShouldBeExploredOnlyWhereProgramOrderIsConsistent() throws IOException {
+    FakeRecovery recovery = requires(0);
+    try (ImageWorkers workers = workers(recovery)) {
+      program.store(3, 1, 0, 1);
+      images.pass(program.state().hash(), ProgramByHand.at(4));
+      workers.submit(program.cut(4));
+      program.store(5, 0, 0, 1);
+      images.pass(program.state().hash(), ProgramByHand.at(6));
+      workers.submit(program.cut(6));
+      workers.finish(new Budget(program.campaign()));
+    }
+
+    assertThat(judged).hasSize(2);
+    assertThat(explored).hasSize(1);
+    assertThat(explored.get(0).findings()).hasSize(1);
+  }
+
+  @Test
+  void failureOfAWorkerShouldEndTheRunsThread() throws IOException {
+    FakeRecovery broken =
+        new FakeRecovery(
+            pool -> {
+              throw new IllegalStateException("a disk was pulled");
+            });
+    try (ImageWorkers workers = workers(broken)) {
+      submit(workers, 1);
+      assertThatThrownBy(() -> workers.finish(new Budget(program.campaign())))
+          .hasMessage("a disk was pulled");
+    }
+  }
+}

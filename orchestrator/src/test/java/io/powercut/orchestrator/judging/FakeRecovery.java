@@ -1,0 +1,94 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.oracle.ImageCopy;
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.dump.Dump;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** A recovery that is a function of the file {@code pool} on the image: no process is started. */
+public final class FakeRecovery implements CrashImageJudge {
+  private final Function<Words, Optional<String>> recovery;
+  private final AtomicInteger runs = new AtomicInteger();
+
+  /** The file as words of 8 bytes. */
+  public interface Words {
+    /** A word by its cache line and its place in it, from 0 to 7. */
+    long at(int line, int word);
+  }
+
+  /**
+   * @param recovery says why it fails, and nothing when it succeeds
+   */
+  public FakeRecovery(Function<Words, Optional<String>> recovery) {
+    this.recovery = recovery;
+  }
+
+  /** How often it was run. */
+  public int runs() {
+    return runs.get();
+  }
+
+  @Override
+  public Judgement judge(Occurrence at, JudgedImages images) {
+    return probe(at, images);
+  }
+
+  @Override
+  public Judgement judge(Occurrence at, JudgedImages images, Path kept) {
+    return probe(at, images);
+  }
+
+  @Override
+  public Judgement probe(Occurrence at, JudgedImages images) {
+    runs.incrementAndGet();
+    try (ImageCopy copy = images.fresh()) {
+      ByteBuffer pool =
+          ByteBuffer.wrap(Files.readAllBytes(copy.directory().resolve(ProgramByHand.FILE)))
+              .order(ByteOrder.LITTLE_ENDIAN);
+      Optional<String> problem =
+          recovery.apply((line, word) -> pool.getLong(line * 64 + word * Long.BYTES));
+      return verdict(at, problem);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The verdict on an image.
+   *
+   * @param problem why recovery failed; nothing if it succeeded
+   */
+  public static Judgement verdict(Occurrence at, Optional<String> problem) {
+    return new Judgement(
+        at.id().toString(),
+        at.number(),
+        problem.isPresent() ? Verdict.Kind.UNRECOVERABLE : Verdict.Kind.CONSISTENT,
+        problem.orElse("recovery succeeded"),
+        "recovery",
+        problem.orElse(""),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        0);
+  }
+
+  @Override
+  public Dump dump(String of, JudgedImages images) {
+    throw new UnsupportedOperationException("contents are not compared here");
+  }
+}

@@ -1,0 +1,173 @@
+package io.powercut.orchestrator.judging;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.campaign.loading.CampaignLoader;
+import io.powercut.image.PmArea;
+import io.powercut.image.PmState;
+import io.powercut.image.files.PrivateDirectory;
+import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.states.Candidates;
+import io.powercut.orchestrator.states.StateChoice;
+import io.powercut.orchestrator.states.StateShare;
+import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.PendingStores;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.SourcePosition;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+
+/**
+ * A program that is written call by call, instead of run under the recorder: its stores go to a
+ * file of 64 cache lines, through everything that a trace goes through. The code of a call is named
+ * by a source line.
+ */
+public final class ProgramByHand implements AutoCloseable {
+  /** The only PM file. */
+  public static final String FILE = "pool";
+
+  private static final int LINE = 64;
+  private static final int LINES = 64;
+  private static final int NUMBER = 1;
+  private static final int SOURCES = 1000;
+  private static final long CACHE_BYTES = 1 << 20;
+
+  private final Campaign campaign;
+  private final Path source;
+  private final PmArea area;
+  private final PmState state;
+  private final PendingStores pending;
+  private final TraceTables tables = new TraceTables();
+  private final List<TraceConsumer> consumers;
+  private final boolean[] defined = new boolean[SOURCES];
+  private long ordinal;
+
+  /**
+   * @param folder for its files
+   */
+  public ProgramByHand(Path folder) throws IOException {
+    Path file = folder.resolve("byhand.yaml");
+    Files.writeString(file, "target: {command: ['true']}\nrecovery: {command: ['true']}\n");
+    this.campaign = CampaignLoader.load(file);
+    this.source = folder.resolve("app.c");
+    Files.write(source, IntStream.range(1, SOURCES).mapToObj(n -> "call(" + n + ");").toList());
+    this.area = PmArea.create(folder);
+    Path base = Files.createDirectory(folder.resolve("base"));
+    Files.write(base.resolve(FILE), new byte[LINES * LINE]);
+    PrivateDirectory pages = area.newDirectory();
+    this.state = PmState.open(base, pages, CACHE_BYTES);
+    this.pending = new PendingStores(PersistencyDomain.ADR, state);
+    this.consumers = List.of(tables, pending, new ProgramOrder(state));
+    event(new TraceEvent.ModuleDefined(ordinal, 1, 1, "/usr/bin/app", "", 0));
+    event(
+        new TraceEvent.FileDefined(
+            ordinal, 1, NUMBER, TraceEvent.FileState.EXISTING, LINES * LINE, FILE));
+  }
+
+  private void event(TraceEvent event) throws IOException {
+    for (TraceConsumer consumer : consumers) {
+      consumer.event(event);
+    }
+    ordinal++;
+  }
+
+  private void define(int source) throws IOException {
+    if (!defined[source]) {
+      defined[source] = true;
+      event(
+          new TraceEvent.SiteDefined(
+              ordinal,
+              1,
+              source,
+              1,
+              source,
+              List.of(new SourcePosition("work", this.source.toString(), source))));
+      event(
+          new TraceEvent.StackDefined(
+              ordinal, 1, source, new FailurePointId(source), false, List.of(source)));
+    }
+  }
+
+  /** Stores 8 bytes to a place in a cache line, by a source line. */
+  public ProgramByHand store(int source, int line, int word, long value) throws IOException {
+    define(source);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, value);
+    long place = Location.of(NUMBER, line * LINE + word * Long.BYTES);
+    for (TraceConsumer consumer : consumers) {
+      consumer.store(ordinal, 1, 0, source, source, place, Long.BYTES, bytes, 0);
+    }
+    ordinal++;
+    return this;
+  }
+
+  /** Flushes a cache line and fences. */
+  public ProgramByHand persist(int source, int line) throws IOException {
+    define(source);
+    for (TraceConsumer consumer : consumers) {
+      consumer.flush(
+          ordinal, 1, FlushKind.CLWB, source, source, Location.of(NUMBER, (long) line * LINE));
+    }
+    ordinal++;
+    for (TraceConsumer consumer : consumers) {
+      consumer.fence(ordinal, 1, FenceKind.SFENCE, source, source);
+    }
+    ordinal++;
+    return this;
+  }
+
+  /** The occurrence of a failure point at a source line, which is reached here. */
+  public static Occurrence at(int source) {
+    return new Occurrence(new FailurePointId(source), 1);
+  }
+
+  /** Cuts the power at a source line, with the states that a campaign's defaults choose. */
+  public CrashPoint cut(int source) throws IOException {
+    CrashStates states = pending.crashStates();
+    Candidates candidates =
+        new StateChoice(campaign.crashStates()).choose(states, StateShare.USUAL);
+    return new CrashPoint(
+        at(source), state.image(), Optional.empty(), states, candidates, Optional.empty());
+  }
+
+  /** A campaign with all defaults. */
+  public Campaign campaign() {
+    return campaign;
+  }
+
+  /** The files as they are. */
+  public PmState state() {
+    return state;
+  }
+
+  /** What the numbers of its calls mean. */
+  public TraceTables tables() {
+    return tables;
+  }
+
+  /** A place for images, and two workers. */
+  public Resources resources() {
+    return new Resources(area, 2, new AtomicBoolean());
+  }
+
+  @Override
+  public void close() throws IOException {
+    state.close();
+    area.close();
+  }
+}

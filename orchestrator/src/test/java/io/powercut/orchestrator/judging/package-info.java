@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.judging;
+
+import org.jspecify.annotations.NullMarked;

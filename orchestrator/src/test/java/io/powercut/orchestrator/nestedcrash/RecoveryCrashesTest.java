@@ -1,0 +1,173 @@
+package io.powercut.orchestrator.nestedcrash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.campaign.sections.RecoveryCrashSection;
+import io.powercut.image.CrashImage;
+import io.powercut.image.PmState;
+import io.powercut.image.files.PrivateDirectory;
+import io.powercut.oracle.ImageCopy;
+import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.FakeRecovery;
+import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.judging.ProgramByHand;
+import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.persistency.PersistentFiles;
+import io.powercut.report.identity.CodePlaces;
+import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.rundir.RecoveryCrashFinding;
+import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.Frame;
+import io.powercut.tree.Instruction;
+import io.powercut.tree.SourcePosition;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Crashes during recovery, with a recovery that is two functions. */
+class RecoveryCrashesTest {
+  private static final int FILE = 1;
+
+  @TempDir private Path folder;
+  private ProgramByHand program;
+  private final VerdictCache images = new VerdictCache();
+
+  /** Line 0 says that recovery is under way; line 1 has to be there then. */
+  private final FakeRecovery recovery =
+      new FakeRecovery(
+          pool ->
+              pool.at(0, 0) == 1 && pool.at(1, 0) == 0
+                  ? Optional.of("recovery was cut before line 1")
+                  : Optional.empty());
+
+  @BeforeEach
+  void open() throws IOException {
+    program = new ProgramByHand(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    program.close();
+  }
+
+  /** Recovery stores to the lines in this order, with a failure point behind each store. */
+  private CutRecovery storing(int... lines) {
+    return (copies, cuts) -> {
+      try (ImageCopy copy = copies.fresh();
+          PrivateDirectory pages = program.resources().area().newDirectory();
+          PmState state = PmState.open(copy.directory(), pages, 1 << 20)) {
+        state.define(
+            FILE,
+            PersistentFiles.Origin.EXISTING,
+            ProgramByHand.FILE,
+            Files.size(copy.directory().resolve(ProgramByHand.FILE)));
+        for (int line : lines) {
+          state.store(FILE, line * 64L, 1, ByteBuffer.wrap(new byte[] {1}), 0);
+          CutRecovery.Point point = point(line);
+          if (cuts.wants(point, state)) {
+            try (CrashImage image = state.image()) {
+              cuts.take(point, image);
+            }
+          }
+        }
+      }
+      return Optional.empty();
+    };
+  }
+
+  private static CutRecovery.Point point(int line) {
+    Frame frame =
+        new Frame("app", 100 + line, List.of(new SourcePosition("redo", "/src/app.c", line + 1)));
+    return new CutRecovery.Point("recovery", CallStack.of(List.of(frame)), Instruction.STORE);
+  }
+
+  private List<RecoveryCrashVerdicts> cut(CutRecovery cutRecovery, int mostPerPoint)
+      throws IOException {
+    RecoveryCrashLog log = RecoveryCrashLog.open(folder.resolve("second.jsonl"));
+    RecoveryCrashes crashes =
+        new RecoveryCrashes(
+            program.resources(),
+            Progress.SILENT,
+            new RecoveryCrashSection(10, mostPerPoint, List.of()),
+            cutRecovery,
+            recovery,
+            new Budget(program.campaign()),
+            images,
+            new FindingIdentity(new CodePlaces(module -> Optional.empty())),
+            log,
+            (first, cut) -> folder.resolve("kept"));
+    crashes.run(List.of(chosen(10), chosen(20)));
+    return List.copyOf(log.all());
+  }
+
+  /** Another image each time. */
+  private RecoveryCrashChoice.Chosen chosen(int source) throws IOException {
+    program.store(source, source, 0, 1);
+    CrashPoint point = program.cut(source);
+    return new RecoveryCrashChoice.Chosen(
+        point.visit(), point.image(), point.image().hash(), Optional.empty());
+  }
+
+  private static List<RecoveryCrashFinding> findings(List<RecoveryCrashVerdicts> verdicts) {
+    return verdicts.stream().flatMap(one -> one.findings().stream()).toList();
+  }
+
+  @Test
+  void cutThatLeavesAnUnrecoverableImageShouldBeOneFinding() throws IOException {
+    List<RecoveryCrashVerdicts> verdicts = cut(storing(0, 1), 5);
+
+    assertThat(verdicts).hasSize(2).allMatch(RecoveryCrashVerdicts::isSettled);
+    assertThat(findings(verdicts)).hasSize(1);
+    assertThat(findings(verdicts).get(0).cut().stack().get(0).line()).isEqualTo(1);
+    assertThat(verdicts.stream().mapToLong(RecoveryCrashVerdicts::failing).sum()).isEqualTo(2);
+  }
+
+  @Test
+  void recoveryThatStoresInTheOtherOrderShouldHaveNoFinding() throws IOException {
+    assertThat(findings(cut(storing(1, 0), 5))).isEmpty();
+  }
+
+  @Test
+  void failurePointThatWasCutOftenEnoughShouldNotBeCutAgain() throws IOException {
+    List<RecoveryCrashVerdicts> verdicts = cut(storing(1, 0), 1);
+
+    assertThat(verdicts.stream().mapToInt(one -> one.cuts().size()).sum()).isEqualTo(2);
+  }
+
+  @Test
+  void whatARunHasDoneShouldCountForTheNextPartOfIt() throws IOException {
+    List<RecoveryCrashFinding> before = findings(cut(storing(0, 1), 1));
+    int runs = recovery.runs();
+    cut(storing(0, 1), 1);
+
+    assertThat(before).hasSize(1);
+    assertThat(recovery.runs()).isEqualTo(runs);
+  }
+
+  @Test
+  void recoveryShouldSeeTheChosenImage() throws IOException {
+    List<Byte> seen = new CopyOnWriteArrayList<>();
+    cut(
+        (JudgedImages copies, CutRecovery.Cuts cuts) -> {
+          try (ImageCopy copy = copies.fresh()) {
+            seen.add(Files.readAllBytes(copy.directory().resolve(ProgramByHand.FILE))[10 * 64]);
+          }
+          return Optional.empty();
+        },
+        1);
+
+    assertThat(seen).containsExactly((byte) 1, (byte) 1);
+  }
+}

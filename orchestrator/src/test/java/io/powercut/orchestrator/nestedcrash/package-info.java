@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.nestedcrash;
+
+import org.jspecify.annotations.NullMarked;
