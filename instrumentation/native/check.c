@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What mapped PM holds, now and then, for readers to compare with what the records make of it: a store that nobody recorded shows.
+ * What mapped PM holds, now and then, for readers to compare with what the records make of it: a store that nobody
+ * recorded shows.
  *
- * Only while one process runs, and while no call that may store into PM is under way. Pages are read by a system call: behind a
- * file's end, memory that is mapped cannot be touched.
+ * Only while one process runs, and while no call that may store into PM is under way. Pages are read by a system call:
+ * behind a file's end, memory that is mapped cannot be touched.
  */
 #include "recorder.h"
 
@@ -22,65 +23,66 @@ static SizeT mapping_page;
 
 void pc_check_is_early(void)
 {
-   over = True;
+	over = True;
 }
 
-static ULong hash_of(const ULong* words)
+static ULong hash_of(const ULong *words)
 {
-   ULong hash = POWERCUT_FNV_BASIS;
-   for (UInt i = 0; i < POWERCUT_CHECK_SIZE / sizeof(ULong); i++) {
-      hash = (hash ^ words[i]) * POWERCUT_FNV_PRIME;
-      hash ^= hash >> 32;
-   }
-   return hash;
+	ULong hash = POWERCUT_FNV_BASIS;
+	for (UInt i = 0; i < POWERCUT_CHECK_SIZE / sizeof(ULong); i++) {
+		hash = (hash ^ words[i]) * POWERCUT_FNV_PRIME;
+		hash ^= hash >> 32;
+	}
+	return hash;
 }
 
-static Bool read_page(Addr page, ULong* words)
+static Bool read_page(Addr page, ULong *words)
 {
-   struct vki_iovec local = {words, POWERCUT_CHECK_SIZE};
-   struct vki_iovec remote = {(void*)page, POWERCUT_CHECK_SIZE};
-   SysRes read = VG_(do_syscall)(__NR_process_vm_readv, (UWord)VG_(getpid)(), (UWord)&local, 1, (UWord)&remote, 1, 0, 0, 0);
-   return !sr_isError(read) && sr_Res(read) == POWERCUT_CHECK_SIZE;
+	struct vki_iovec local = {words, POWERCUT_CHECK_SIZE};
+	struct vki_iovec remote = {(void *)page, POWERCUT_CHECK_SIZE};
+	SysRes read =
+			VG_(do_syscall)(__NR_process_vm_readv, (UWord)VG_(getpid)(), (UWord)&local, 1, (UWord)&remote, 1, 0, 0, 0);
+	return !sr_isError(read) && sr_Res(read) == POWERCUT_CHECK_SIZE;
 }
 
-static void check_page(ThreadId tid, const Mapping* mapping, SizeT page)
+static void check_page(ThreadId tid, const Mapping *mapping, SizeT page)
 {
-   static ULong words[POWERCUT_CHECK_SIZE / sizeof(ULong)];
-   if (!read_page(mapping->start + page * POWERCUT_CHECK_SIZE, words))
-      return;
-   struct powercut_check* record = pc_append(POWERCUT_CHECK, 0, tid, sizeof *record);
-   record->location
-      = (ULong)mapping->file << POWERCUT_LOCATION_FILE_SHIFT | (mapping->offset + page * POWERCUT_CHECK_SIZE);
-   record->hash = hash_of(words);
-   pc_commit();
+	static ULong words[POWERCUT_CHECK_SIZE / sizeof(ULong)];
+	if (!read_page(mapping->start + page * POWERCUT_CHECK_SIZE, words))
+		return;
+	struct powercut_check *record = pc_append(POWERCUT_CHECK, 0, tid, sizeof *record);
+	record->location =
+			(ULong)mapping->file << POWERCUT_LOCATION_FILE_SHIFT | (mapping->offset + page * POWERCUT_CHECK_SIZE);
+	record->hash = hash_of(words);
+	pc_commit();
 }
 
 /* The next pages, in the order of the mappings. Lock held. */
 static void check(ThreadId tid)
 {
-   for (UInt i = 0; i < PAGES_AT_ONCE; i++) {
-      const Mapping* mapping = pc_mapping_at(mapping_index);
-      if (mapping != NULL && mapping_page >= (mapping->end - mapping->start) / POWERCUT_CHECK_SIZE) {
-         mapping_index++;
-         mapping_page = 0;
-         mapping = pc_mapping_at(mapping_index);
-      }
-      if (mapping == NULL) {
-         mapping_index = 0;
-         mapping_page = 0;
-         return;
-      }
-      check_page(tid, mapping, mapping_page++);
-   }
+	for (UInt i = 0; i < PAGES_AT_ONCE; i++) {
+		const Mapping *mapping = pc_mapping_at(mapping_index);
+		if (mapping != NULL && mapping_page >= (mapping->end - mapping->start) / POWERCUT_CHECK_SIZE) {
+			mapping_index++;
+			mapping_page = 0;
+			mapping = pc_mapping_at(mapping_index);
+		}
+		if (mapping == NULL) {
+			mapping_index = 0;
+			mapping_page = 0;
+			return;
+		}
+		check_page(tid, mapping, mapping_page++);
+	}
 }
 
 void pc_check_at_fence(ThreadId tid)
 {
-   if (LIKELY(++fences < next_fence))
-      return;
-   next_fence *= 2;
-   if (over || checks == MAX_CHECKS || !pc_options.record || pc_control->shared || pc_events_in_doubt())
-      return;
-   checks++;
-   check(tid);
+	if (LIKELY(++fences < next_fence))
+		return;
+	next_fence *= 2;
+	if (over || checks == MAX_CHECKS || !pc_options.record || pc_control->shared || pc_events_in_doubt())
+		return;
+	checks++;
+	check(tid);
 }

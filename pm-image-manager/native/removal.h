@@ -12,8 +12,8 @@ enum removal_scope { REMOVE_ALL, REMOVE_CONTENT };
 
 /* What could not be removed. */
 struct removal_failure {
-  int error; /* 0: nothing failed */
-  char name[NAME_MAX + 1]; /* of the first entry that failed; "" for the path itself */
+	int error; /* 0: nothing failed */
+	char name[NAME_MAX + 1]; /* of the first entry that failed; "" for the path itself */
 };
 
 /* Removes what a path names, or only what is in that directory. Nothing there is success. Returns 0, or -1 and tells of

@@ -152,9 +152,8 @@ struct failure {
 };
 
 // The child's part, in the parent's memory: vfork. It never returns.
-static void __attribute__((noinline, noreturn))
-become(const struct request_run *request, const char *program, int output, int fence, pid_t parent,
-       volatile struct failure *failure)
+static void __attribute__((noinline, noreturn)) become(const struct request_run *request, const char *program,
+		int output, int fence, pid_t parent, volatile struct failure *failure)
 {
 	setsid();
 	// If the supervisor is killed with SIGKILL, the leader dies with it, and the guardian sees to the others.
@@ -182,8 +181,7 @@ failed:
 	_exit(127);
 }
 
-pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error,
-		    int *fence)
+pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error, int *fence)
 {
 	static char found[PATH_MAX];
 	const char *program = program_path(request, found);

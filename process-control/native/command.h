@@ -29,9 +29,8 @@ struct request_run {
 // Fills the request from a frame; its strings stay in the frame. Returns 0 if the frame is broken.
 int command_decode(struct wire *frame, struct request_run *request);
 
-// Starts the program in a session of its own, its output going to the pipe. Returns its process, or -1 and says where it
-// failed and with which error number. FENCE becomes the kernel's end of its fence, -1: it has none.
-pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error,
-		    int *fence);
+// Starts the program in a session of its own, its output going to the pipe. Returns its process, or -1 and says where
+// it failed and with which error number. FENCE becomes the kernel's end of its fence, -1: it has none.
+pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error, int *fence);
 
 #endif

@@ -16,21 +16,22 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define QUESTION(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
+#define QUESTION(number) \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
 
 static struct sock_filter filter[] = {
-	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-	QUESTION(SYS_open),
-	QUESTION(SYS_openat),
-	QUESTION(SYS_openat2),
-	QUESTION(SYS_creat),
-	QUESTION(SYS_truncate),
-	QUESTION(SYS_unlink),
-	QUESTION(SYS_unlinkat),
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		QUESTION(SYS_open),
+		QUESTION(SYS_openat),
+		QUESTION(SYS_openat2),
+		QUESTION(SYS_creat),
+		QUESTION(SYS_truncate),
+		QUESTION(SYS_unlink),
+		QUESTION(SYS_unlinkat),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 };
 
 static int install(void)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps a command out of the PM directories of others. An image may name files by an absolute path (a symbolic link, a pool
-// set, a path stored in the pool): what opens them would judge, or change, the files of another execution.
+// Keeps a command out of the PM directories of others. An image may name files by an absolute path (a symbolic link, a
+// pool set, a path stored in the pool): what opens them would judge, or change, the files of another execution.
 //
-// The kernel asks us at each call that opens or changes a file by its name (seccomp, user notification). A call that is let
-// go on costs some microseconds. Where the kernel has no such thing there is no fence.
+// The kernel asks us at each call that opens or changes a file by its name (seccomp, user notification). A call that is
+// let go on costs some microseconds. Where the kernel has no such thing there is no fence.
 #ifndef POWERCUT_FENCE_H
 #define POWERCUT_FENCE_H
 

@@ -8,8 +8,8 @@
 #define TAIL_BYTES (16u << 10)
 
 struct output {
-	int pipe;      // read end, -1 when closed
-	int file;      // -1 when there is none, or it took all it may
+	int pipe; // read end, -1 when closed
+	int file; // -1 when there is none, or it took all it may
 	uint64_t room; // bytes that may still go to the file
 	uint64_t total;
 	char tail[TAIL_BYTES]; // a ring: the byte number n is at n % TAIL_BYTES

@@ -7,7 +7,7 @@
 struct space_guard {
 	const char *directory;
 	uint64_t reserve; // bytes that the directory's file system must keep free; 0: no matter
-	uint64_t limit;   // bytes that the directory's files may occupy; 0: no matter
+	uint64_t limit; // bytes that the directory's files may occupy; 0: no matter
 };
 
 enum space_state { SPACE_FINE = 0, SPACE_RESERVE_TOUCHED = 1, SPACE_LIMIT_EXCEEDED = 2 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // powercut-supervisor: runs one command after another for a JVM, each in a session of its own, bounded in time, memory,
-// space and output, and leaves nothing of it behind. It does what a JVM cannot: vfork, truthful wait statuses, and being
-// the parent of every orphan (PR_SET_CHILD_SUBREAPER).
+// space and output, and leaves nothing of it behind. It does what a JVM cannot: vfork, truthful wait statuses, and
+// being the parent of every orphan (PR_SET_CHILD_SUBREAPER).
 //
 // Two processes: the worker talks to the JVM and starts the commands; the guardian, its parent, only waits for it. When
-// the JVM is gone, the worker reads the end of its standard input, kills all that runs, and ends. When the worker itself
-// is killed, all that it ran becomes the guardian's, which kills it; a worker that somebody stops counts as one that ought
-// to be killed. When the guardian is killed, the worker is told by PR_SET_PDEATHSIG; when it is stopped, the JVM kills it. So something survives only if both are killed at the same moment, and then not the command itself,
+// the JVM is gone, the worker reads the end of its standard input, kills all that runs, and ends. When the worker
+// itself is killed, all that it ran becomes the guardian's, which kills it; a worker that somebody stops counts as one
+// that ought to be killed. When the guardian is killed, the worker is told by PR_SET_PDEATHSIG; when it is stopped, the
+// JVM kills it. So something survives only if both are killed at the same moment, and then not the command itself,
 // which dies with the worker, but only what it had started.
 #include "command.h"
 #include "descendants.h"
@@ -159,15 +160,17 @@ static void wait_for_signal(int milliseconds)
 	struct signalfd_siginfo information;
 	struct pollfd descriptor = {.fd = signals, .events = POLLIN};
 	if (poll(&descriptor, 1, milliseconds) > 0 && read(signals, &information, sizeof information) > 0 &&
-	    information.ssi_signo != SIGCHLD)
+			information.ssi_signo != SIGCHLD)
 		raise((int)information.ssi_signo); // stays pending: the loop will see it
 }
 
-// Kills and reaps until nothing is left. A process that the kernel will not let go of (state D) is given up after a while.
+// Kills and reaps until nothing is left. A process that the kernel will not let go of (state D) is given up after a
+// while.
 static void kill_all(void)
 {
 	uint64_t give_up = now() + 10000 * MILLISECOND;
-	// The group at one stroke, for what forks faster than we read /proc. Its number is ours while the leader is not reaped.
+	// The group at one stroke, for what forks faster than we read /proc. Its number is ours while the leader is not
+	// reaped.
 	if (command.running && !command.leader_ended)
 		kill(-command.leader, SIGKILL);
 	while (reap() && now() < give_up) {
@@ -230,7 +233,8 @@ static void finish(void)
 	if (command.fence >= 0)
 		close(command.fence);
 	command.fence = -1;
-	if (command.cause == ENDING_SPACE || command.cause == ENDING_STRAYED || (command.cause != ENDING_EXITED && we_killed_it))
+	if (command.cause == ENDING_SPACE || command.cause == ENDING_STRAYED ||
+			(command.cause != ENDING_EXITED && we_killed_it))
 		send_ended(command.cause, command.cause_value);
 	else if (WIFSIGNALED(command.leader_status))
 		send_ended(ENDING_SIGNALLED, WTERMSIG(command.leader_status));
@@ -241,11 +245,12 @@ static void finish(void)
 static int leader_is_a_zombie(void)
 {
 	siginfo_t ended = {0};
-	return !command.leader_ended &&
-	       waitid(P_PID, (id_t)command.leader, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0;
+	return !command.leader_ended && waitid(P_PID, (id_t)command.leader, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+			ended.si_pid != 0;
 }
 
-// Once the leader has ended, what it left behind is killed; after a request to stop, it has the grace period to end too.
+// Once the leader has ended, what it left behind is killed; after a request to stop, it has the grace period to end
+// too.
 static void look_at_processes(void)
 {
 	int stopping = command.stop_deadline != NEVER;
@@ -340,22 +345,14 @@ static void stop(struct wire *frame)
 static void handle(int type, struct wire *frame)
 {
 	switch (type) {
-	case REQUEST_RUN:
-		run(frame);
-		break;
-	case REQUEST_STOP:
-		stop(frame);
-		break;
+	case REQUEST_RUN: run(frame); break;
+	case REQUEST_STOP: stop(frame); break;
 	case REQUEST_KILL:
 		if (command.running)
 			kill_for(ENDING_STOPPED, 0, 0);
 		break;
-	case REQUEST_STATUS:
-		send_status();
-		break;
-	default:
-		fputs("powercut-supervisor: a request of an unknown kind\n", stderr);
-		exit(70);
+	case REQUEST_STATUS: send_status(); break;
+	default: fputs("powercut-supervisor: a request of an unknown kind\n", stderr); exit(70);
 	}
 }
 
@@ -391,7 +388,10 @@ static void take_signal(void)
 			end_everything(128 + (int)information.ssi_signo);
 }
 
-static uint64_t earlier(uint64_t one, uint64_t other) { return one < other ? one : other; }
+static uint64_t earlier(uint64_t one, uint64_t other)
+{
+	return one < other ? one : other;
+}
 
 static void check_limits(void)
 {
@@ -420,10 +420,10 @@ static void guard_fence(int events)
 static void wait_for_events(void)
 {
 	struct pollfd descriptors[] = {
-		{.fd = signals, .events = POLLIN},
-		{.fd = STDIN_FILENO, .events = POLLIN},
-		{.fd = command.running ? command.output.pipe : -1, .events = POLLIN},
-		{.fd = command.running ? command.fence : -1, .events = POLLIN},
+			{.fd = signals, .events = POLLIN},
+			{.fd = STDIN_FILENO, .events = POLLIN},
+			{.fd = command.running ? command.output.pipe : -1, .events = POLLIN},
+			{.fd = command.running ? command.fence : -1, .events = POLLIN},
 	};
 	struct timespec timeout;
 	uint64_t next = NEVER;
@@ -463,8 +463,8 @@ static void serve(void)
 	}
 }
 
-// All signals that would end us are taken by signalfd; those that a dead JVM's pipe raises are never looked at. Both stay
-// blocked rather than ignored, since a command would inherit that.
+// All signals that would end us are taken by signalfd; those that a dead JVM's pipe raises are never looked at. Both
+// stay blocked rather than ignored, since a command would inherit that.
 static sigset_t block_signals(void)
 {
 	sigset_t blocked;
@@ -491,8 +491,8 @@ static void guard(pid_t worker)
 			break;
 		if (changed == worker) {
 			// Nothing that it runs would ever end, and nobody else knows how to let it go on for good.
-			fprintf(stderr, "a process stopped the worker of powercut-supervisor with signal %d (%s)\n", WSTOPSIG(status),
-				strsignal(WSTOPSIG(status)));
+			fprintf(stderr, "a process stopped the worker of powercut-supervisor with signal %d (%s)\n",
+					WSTOPSIG(status), strsignal(WSTOPSIG(status)));
 			kill(worker, SIGKILL);
 		}
 		if (changed > 0)
@@ -500,7 +500,7 @@ static void guard(pid_t worker)
 		struct signalfd_siginfo information;
 		struct pollfd descriptor = {.fd = signals, .events = POLLIN};
 		if (poll(&descriptor, 1, -1) > 0 && read(signals, &information, sizeof information) > 0 &&
-		    information.ssi_signo != SIGCHLD)
+				information.ssi_signo != SIGCHLD)
 			kill(worker, SIGTERM);
 	}
 	while (waitpid(-1, NULL, WNOHANG) >= 0) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames between the JVM and the supervisor. A frame is: length of the payload (32 bits), type (8 bits), payload. Numbers
-// are little-endian, as on every machine this runs on; a string is its length (32 bits), its bytes, and a zero byte, so
-// that it can be handed to the kernel where it lies. Changing anything here means raising WIRE_VERSION, and the same in
-// Java's Wire class.
+// Frames between the JVM and the supervisor. A frame is: length of the payload (32 bits), type (8 bits), payload.
+// Numbers are little-endian, as on every machine this runs on; a string is its length (32 bits), its bytes, and a zero
+// byte, so that it can be handed to the kernel where it lies. Changing anything here means raising WIRE_VERSION, and
+// the same in Java's Wire class.
 #ifndef POWERCUT_WIRE_H
 #define POWERCUT_WIRE_H
 

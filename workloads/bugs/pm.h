@@ -1,9 +1,11 @@
 /*
- * What every program of the bug suite needs: a mapped file that stands for persistent memory, flushes, fences, and main().
+ * What every program of the bug suite needs: a mapped file that stands for persistent memory, flushes, fences, and
+ * main().
  *
- * A program defines `struct pool` and three functions, and ends with PM_MAIN (see there). `BUG` is 1 in the variant with the bug and
- * 0 in its correct twin. The flush and fence helpers are macros, so that the instruction belongs to the line of the
- * program that uses it; pm_persist() is a function on purpose: real programs reach one flush from many paths.
+ * A program defines `struct pool` and three functions, and ends with PM_MAIN (see there). `BUG` is 1 in the variant
+ * with the bug and 0 in its correct twin. The flush and fence helpers are macros, so that the instruction belongs to
+ * the line of the program that uses it; pm_persist() is a function on purpose: real programs reach one flush from many
+ * paths.
  */
 #ifndef POWERCUT_BUGS_PM_H
 #define POWERCUT_BUGS_PM_H
@@ -115,22 +117,22 @@ PM_HELPER void pm_leave(void)
  *   static void run(struct pool *pool)           the workload
  *   static const char *check(struct pool *pool)  recovers, then judges: NULL, or what is wrong
  */
-#define PM_MAIN                                                                                                   \
-	int main(int argc, char **argv)                                                                           \
-	{                                                                                                         \
-		if (argc != 3)                                                                                    \
-			return pm_usage(argv[0]);                                                                 \
-		int making = strcmp(argv[1], "create") == 0;                                                      \
-		struct pool *pool = (struct pool *)pm_map(argv[2], "pool", sizeof(struct pool), making);          \
-		if (making)                                                                                       \
-			create(pool);                                                                             \
-		else if (strcmp(argv[1], "run") == 0)                                                             \
-			run(pool);                                                                                \
-		else if (strcmp(argv[1], "check") == 0)                                                           \
-			return pm_judge(check(pool));                                                             \
-		else                                                                                              \
-			return pm_usage(argv[0]);                                                                 \
-		return 0;                                                                                         \
+#define PM_MAIN \
+	int main(int argc, char **argv) \
+	{ \
+		if (argc != 3) \
+			return pm_usage(argv[0]); \
+		int making = strcmp(argv[1], "create") == 0; \
+		struct pool *pool = (struct pool *)pm_map(argv[2], "pool", sizeof(struct pool), making); \
+		if (making) \
+			create(pool); \
+		else if (strcmp(argv[1], "run") == 0) \
+			run(pool); \
+		else if (strcmp(argv[1], "check") == 0) \
+			return pm_judge(check(pool)); \
+		else \
+			return pm_usage(argv[0]); \
+		return 0; \
 	}
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Containers for persistent memory: a header-only library of templates. Each has operations and complaint(), which recovery asks: what is
- * wrong, or nullptr. truth.yaml tells the mistakes.
+ * Containers for persistent memory: a header-only library of templates. Each has operations and complaint(), which
+ * recovery asks: what is wrong, or nullptr. truth.yaml tells the mistakes.
  */
 #ifndef CONTAINERS_HPP
 #define CONTAINERS_HPP
@@ -66,7 +66,9 @@ template <typename T, int N> struct Vector {
 	}
 };
 
-/* A used slot has its value. As many slots are used as count says, or one more. The lock means nothing after a crash. */
+/*
+ * A used slot has its value. As many slots are used as count says, or one more. The lock means nothing after a crash.
+ */
 template <typename K, typename V, int N> struct Map {
 	struct Slot {
 		Cell<uint64_t> used;

@@ -46,8 +46,7 @@ void create_kv_pool(const struct tested_map *tested, const char *path, uint64_t 
 }
 
 /* Takes a value apart, which must be exactly what kv_value makes for this map key. */
-static void parse_value(struct inspection *inspection, const struct map_entry *entry, uint64_t *index,
-		uint64_t *number)
+static void parse_value(struct inspection *inspection, const struct map_entry *entry, uint64_t *index, uint64_t *number)
 {
 	const struct map_value *value = inspect_object(inspection, entry->value, TOID_TYPE_NUM(struct map_value),
 			sizeof(*value), "the value of a key");

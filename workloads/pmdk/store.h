@@ -15,8 +15,8 @@ enum { VALUE_TYPE = 1, DEFAULT_POOL_MEBIBYTES = 128 };
 struct store_root {
 	TOID(struct map) map;
 	struct sequence sequence; /* all zero before the first run */
-	uint64_t completed;       /* operations known to be done */
-	uint64_t target;          /* operations after which the run ends */
+	uint64_t completed; /* operations known to be done */
+	uint64_t target; /* operations after which the run ends */
 };
 
 struct value {

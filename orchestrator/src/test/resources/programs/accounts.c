@@ -1,7 +1,7 @@
 /*
  * Savings and loans, each with two copies of which one counts: a change goes to the other one, which then counts. Every
- * flush and fence there is needed. Recovery with "blind" does not look at the loans. PERSIST=msync, fsync or fdatasync persists
- * by that system call instead.
+ * flush and fence there is needed. Recovery with "blind" does not look at the loans. PERSIST=msync, fsync or fdatasync
+ * persists by that system call instead.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -113,9 +113,9 @@ static unsigned told(const char *file)
 	fclose(stream);
 	while (strlen(expected) < size)
 		sprintf(expected + strlen(expected), "entry %u\n", ++lines);
-	if (strcmp(text, expected) != 0 || strcmp(variable("POWERCUT_ACKNOWLEDGED"), file) != 0
-			|| strtoul(variable("POWERCUT_ACKNOWLEDGED_BYTES"), NULL, 10) != size
-			|| strtoul(variable("POWERCUT_ACKNOWLEDGED_LINES"), NULL, 10) != lines) {
+	if (strcmp(text, expected) != 0 || strcmp(variable("POWERCUT_ACKNOWLEDGED"), file) != 0 ||
+			strtoul(variable("POWERCUT_ACKNOWLEDGED_BYTES"), NULL, 10) != size ||
+			strtoul(variable("POWERCUT_ACKNOWLEDGED_LINES"), NULL, 10) != lines) {
 		printf("not what was told: '%s' in %s\n", text, file);
 		exit(3);
 	}

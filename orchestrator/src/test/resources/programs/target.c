@@ -1,8 +1,9 @@
 /*
- * A target with habits: target HABIT PMDIR [FILE]
- * It stores to three slots of PMDIR/data and persists each; the habit says what it does besides. `check` finds everything
- * consistent; `check-greedily` fills the disk when some of the slots are empty and some are not; `check-and-scribble` (or -grow, -shrink, -delete)
- * finds a state that no cut of the power leaves wrong, and spoils the files afterwards. FILE, outside PMDIR, makes a habit of the first execution alone, or of all but the first.
+ * A target with habits: target HABIT PMDIR [FILE] It stores to three slots of PMDIR/data and persists each; the habit
+ * says what it does besides. `check` finds everything consistent; `check-greedily` fills the disk when some of the
+ * slots are empty and some are not; `check-and-scribble` (or -grow, -shrink, -delete) finds a state that no cut of the
+ * power leaves wrong, and spoils the files afterwards. FILE, outside PMDIR, makes a habit of the first execution alone,
+ * or of all but the first.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -255,8 +256,7 @@ int main(int argc, char **argv)
 		return check_greedily(argv[2]);
 	if (strcmp(habit, "check-and-hang") == 0)
 		return check_and_hang(argv[2]);
-	if (strcmp(habit, "check-strictly") == 0)
-		{
+	if (strcmp(habit, "check-strictly") == 0) {
 		map(argv[2]);
 		return is_possible(argv[2]) ? 0 : 1;
 	}

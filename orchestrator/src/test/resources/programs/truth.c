@@ -1,6 +1,6 @@
 /*
- * A target whose files are compared with its record: truth HABIT PMDIR
- * It stores to PMDIR/data and persists. `serve` and `serve-and-clean` then wait: what a client writes to the file meanwhile is in no record.
+ * A target whose files are compared with its record: truth HABIT PMDIR It stores to PMDIR/data and persists. `serve`
+ * and `serve-and-clean` then wait: what a client writes to the file meanwhile is in no record.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
