@@ -4,11 +4,22 @@
  * them are read: so an access list that a file inherits, a bit that chown clears and a mask that chmod sets need no
  * rules here.
  */
-#include "recorder.h"
+#include "attributes.h"
 
-#define O_PATH_ 010000000
-#define O_NOFOLLOW_ 0400000
-#define AT_FDCWD_ (-100)
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "files.h"
+#include "kernel_abi.h"
+#include "memory.h"
+#include "options.h"
+#include "paths.h"
+#include "trace.h"
+
 #define AT_SYMLINK_NOFOLLOW_ 0x100
 #define AT_EMPTY_PATH_ 0x1000
 #define MODE_BITS 07777

@@ -6,7 +6,15 @@
  * Only while one process runs, and while no call that may store into PM is under way. Pages are read by a system call:
  * behind a file's end, memory that is mapped cannot be touched.
  */
-#include "recorder.h"
+#include "check.h"
+
+#include "pub_tool_libcproc.h"
+
+#include "events.h"
+#include "mappings.h"
+#include "memory.h"
+#include "options.h"
+#include "trace.h"
 
 #define FIRST_FENCE 4
 #define PAGES_AT_ONCE 32
@@ -36,23 +44,14 @@ static ULong hash_of(const ULong *words)
 	return hash;
 }
 
-static Bool read_page(Addr page, ULong *words)
-{
-	struct vki_iovec local = {words, POWERCUT_CHECK_SIZE};
-	struct vki_iovec remote = {(void *)page, POWERCUT_CHECK_SIZE};
-	SysRes read =
-			VG_(do_syscall)(__NR_process_vm_readv, (UWord)VG_(getpid)(), (UWord)&local, 1, (UWord)&remote, 1, 0, 0, 0);
-	return !sr_isError(read) && sr_Res(read) == POWERCUT_CHECK_SIZE;
-}
-
 static void check_page(ThreadId tid, const Mapping *mapping, SizeT page)
 {
 	static ULong words[POWERCUT_CHECK_SIZE / sizeof(ULong)];
-	if (!read_page(mapping->start + page * POWERCUT_CHECK_SIZE, words))
+	if (pc_read_memory((UInt)VG_(getpid)(), mapping->start + page * POWERCUT_CHECK_SIZE, words, sizeof words) !=
+			sizeof words)
 		return;
 	struct powercut_check *record = pc_append(POWERCUT_CHECK, 0, tid, sizeof *record);
-	record->location =
-			(ULong)mapping->file << POWERCUT_LOCATION_FILE_SHIFT | (mapping->offset + page * POWERCUT_CHECK_SIZE);
+	record->location = pc_location(mapping->file, mapping->offset + page * POWERCUT_CHECK_SIZE);
 	record->hash = hash_of(words);
 	pc_commit();
 }

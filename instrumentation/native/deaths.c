@@ -3,7 +3,20 @@
  * How a process of the target dies: of a signal, of which the stack is kept in the file "death-PID" of the trace's
  * directory; or because Valgrind itself fails.
  */
-#include "recorder.h"
+#include "pub_tool_basics.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_stacktrace.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+
+#include "core_api.h"
+#include "options.h"
+#include "paths.h"
+#include "sites.h"
+#include "trace.h"
 
 #define MAX_FRAMES 64
 #define LINE_SIZE 1024

@@ -5,9 +5,19 @@
  * else there. CPUID shows clflushopt and clwb, which are here, and hides rep movsb as the way to copy memory: VEX makes
  * one store of every byte of it, and the C library's vector loops do the same work in fewer.
  */
-#include "recorder.h"
-
+#include "pub_tool_basics.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_vki.h"
+#include "libvex_guest_amd64.h"
 #include "libvex_guest_offsets.h"
+
+#include "events.h"
+#include "instrument.h"
+#include "sites.h"
+#include "trace.h"
 
 /* As in VEX/priv/guest_generic_bb_to_IR.h of 3.19. */
 typedef struct {

@@ -7,9 +7,25 @@
  * end. The kernel waits in real time: a wait until a point of the virtual clock is given to it as the same span from
  * now. Random numbers come from a fixed sequence, also in the control file.
  */
-#include "recorder.h"
+#include "determinism.h"
 
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 #include "libvex_guest_amd64.h"
+
+#include "core_api.h"
+#include "events.h"
+#include "kernel_abi.h"
+#include "memory.h"
+#include "options.h"
+#include "paths.h"
+#include "trace.h"
 
 #define NS_PER_S 1000000000ULL
 #define QUERY_NS 20000ULL
@@ -26,14 +42,6 @@
 #define UUID_PATH "/proc/sys/kernel/random/uuid"
 
 #define ETIMEDOUT_ 110
-
-#define FUTEX_COMMAND 0x7f
-#define FUTEX_WAIT_ 0
-#define FUTEX_LOCK_PI_ 6
-#define FUTEX_WAIT_BITSET_ 9
-#define FUTEX_WAIT_REQUEUE_PI_ 11
-#define FUTEX_LOCK_PI2_ 13
-#define FUTEX_CLOCK_REALTIME_ 256
 
 #define REALTIME 0
 #define MONOTONIC 1
@@ -97,7 +105,7 @@ static ULong ns_of(const struct vki_timespec *time)
 
 static ULong random_number(void)
 {
-	ULong value = __atomic_add_fetch(&pc_control->random, 0x9E3779B97F4A7C15ULL, __ATOMIC_RELAXED);
+	ULong value = __atomic_add_fetch(&pc_control->random, RANDOM_SEED, __ATOMIC_RELAXED);
 	value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9ULL;
 	value = (value ^ value >> 27) * 0x94D049BB133111EBULL;
 	return value ^ value >> 31;
@@ -223,14 +231,14 @@ static void wait_for(ThreadId tid, ULong ns)
 
 static void wait_timespec(ThreadId tid, UWord address)
 {
-	if (address != 0 && VG_(am_is_valid_for_client)(address, sizeof(struct vki_timespec), VKI_PROT_READ))
+	if (address != 0 && pc_is_readable(address, sizeof(struct vki_timespec)))
 		wait_for(tid, ns_of((const struct vki_timespec *)address));
 }
 
 static void wait_timeval(ThreadId tid, UWord address)
 {
 	const struct vki_timeval *time = (const struct vki_timeval *)address;
-	if (address != 0 && VG_(am_is_valid_for_client)(address, sizeof *time, VKI_PROT_READ) && time->tv_sec >= 0)
+	if (address != 0 && pc_is_readable(address, sizeof *time) && time->tv_sec >= 0)
 		wait_for(tid, (ULong)time->tv_sec * NS_PER_S + (ULong)time->tv_usec * 1000);
 }
 
@@ -253,7 +261,7 @@ static struct vki_timespec real_time_of(Int clock, const struct vki_timespec *vi
 static void wait_until(ThreadId tid, Int clock, UWord address)
 {
 	const struct vki_timespec *until = (const struct vki_timespec *)address;
-	if (address == 0 || !VG_(am_is_valid_for_client)(address, sizeof *until, VKI_PROT_READ))
+	if (address == 0 || !pc_is_readable(address, sizeof *until))
 		return;
 	ULong beginning = beginning_of(clock);
 	ULong ns = ns_of(until);
@@ -287,8 +295,7 @@ static void before_clock_nanosleep(ThreadId tid, const UWord *args)
 static void before_timer_settime(ThreadId tid, const UWord *args)
 {
 	const struct vki_itimerspec *timer = (const struct vki_itimerspec *)args[2];
-	if ((args[1] & TIMERFD_ABSTIME_) == 0 || !VG_(am_is_valid_for_client)(args[2], sizeof *timer, VKI_PROT_READ) ||
-			ns_of(&timer->it_value) == 0)
+	if ((args[1] & TIMERFD_ABSTIME_) == 0 || !pc_is_readable(args[2], sizeof *timer) || ns_of(&timer->it_value) == 0)
 		return;
 	waits[tid].clock = ns_of(&timer->it_value) >= DATE_NS ? REALTIME : MONOTONIC;
 	waits[tid].real.it_interval = timer->it_interval;

@@ -2,9 +2,30 @@
 /*
  * What instrumented code and system calls report: stores, flushes, fences, syncs; and which of them are failure points.
  */
-#include "recorder.h"
+#include "events.h"
 
-#include "libvex_guest_offsets.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+#include "libvex_guest_amd64.h"
+
+#include "check.h"
+#include "core_api.h"
+#include "executed.h"
+#include "leaves.h"
+#include "mappings.h"
+#include "memory.h"
+#include "options.h"
+#include "paths.h"
+#include "reads.h"
+#include "sites.h"
+#include "stacks.h"
+#include "trace.h"
 
 /*
  * Set by a PM store or flush of the running thread, cleared by its fence. A locked instruction is worth a record only
@@ -180,7 +201,7 @@ static inline ULong location_of(UInt file, ULong offset)
 				"the target uses a PM file beyond 256 TiB (at byte %llu), further than the trace can number; the limit is "
 				"Powercut's: use a smaller file",
 				offset);
-	return (ULong)file << POWERCUT_LOCATION_FILE_SHIFT | offset;
+	return pc_location(file, offset);
 }
 
 /* What of [address, address+size) is PM; data are read from memory, behind the store. */
@@ -503,11 +524,7 @@ Bool pc_events_in_doubt(void)
 static Bool can_be_read(Addr address)
 {
 	UChar byte;
-	struct vki_iovec local = {&byte, 1};
-	struct vki_iovec remote = {(void *)address, 1};
-	SysRes read =
-			VG_(do_syscall)(__NR_process_vm_readv, (UWord)VG_(getpid)(), (UWord)&local, 1, (UWord)&remote, 1, 0, 0, 0);
-	return !sr_isError(read) && sr_Res(read) == 1;
+	return pc_read_memory((UInt)VG_(getpid)(), address, &byte, 1) == 1;
 }
 
 /* Valgrind may say more than the kernel wrote: up to pages behind a file's end, which cannot be touched. */
@@ -599,9 +616,7 @@ void pc_before_file_store(ThreadId tid)
 /* Opened anew for each: the target's descriptor may be for writing only. */
 static Int open_for_reading(Int fd)
 {
-	HChar path[64];
-	VG_(sprintf)(path, "/proc/self/fd/%d", fd);
-	Int opened = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
+	Int opened = pc_open_again(fd);
 	if (opened < 0)
 		pc_give_up("cannot read back what the target wrote to a PM file (descriptor %d); the file must be readable",
 				fd);

@@ -5,7 +5,18 @@
  * translated code: phase (1: between --begin and --end), link-time address, length, path of the file, numbers in
  * hexadecimal. System libraries are left out.
  */
-#include "recorder.h"
+#include "executed.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_vki.h"
+
+#include "core_api.h"
+#include "options.h"
+#include "paths.h"
+#include "sites.h"
+#include "trace.h"
 
 #define LINE_SIZE (PATH_SIZE + 64)
 /* So often all code is translated anew, to see what of it runs behind --begin. */

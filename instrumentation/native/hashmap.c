@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A small open-addressing hash map; nothing is ever removed singly. */
-#include "recorder.h"
+#include "hashmap.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
 
 static SizeT slot_of(const HashMap *map, ULong key)
 {
-	SizeT slot = ((key * SHADOW_MULTIPLIER) >> 20) & (map->capacity - 1);
+	SizeT slot = ((key * HASH_MULTIPLIER) >> 20) & (map->capacity - 1);
 	while (map->keys[slot] != 0 && map->keys[slot] != key)
 		slot = (slot + 1) & (map->capacity - 1);
 	return slot;

@@ -8,11 +8,32 @@
  * lie in PM. A locked instruction: a look at "is there PM work", and only then a call in front of it. A call and a
  * return: the shadow stack, inline. Flushes and fences are calls that the decoder made already (decode.c).
  */
-#include "recorder.h"
+#include "instrument.h"
 
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_tooliface.h"
+#include "libvex_guest_amd64.h"
 #include "libvex_guest_offsets.h"
 
+#include "events.h"
+#include "executed.h"
+#include "hashmap.h"
+#include "mappings.h"
+#include "options.h"
+#include "reads.h"
+#include "shadow.h"
+#include "sites.h"
+#include "stacks.h"
+#include "threads.h"
+#include "trace.h"
+
 #define LARGEST_FRAME 0x100000L
+/* A frame of more than this many bytes takes the slow path. */
+#define SHADOW_FAR 0x10000UL
 
 typedef struct {
 	IRSB *out;
@@ -397,7 +418,7 @@ static void add_push(Block *block, Addr return_address)
 	top = get64(block, SHADOW_OFFSET_TOP);
 	IRExpr *outer = load64(block, shadow_entry_field(block, top, offsetof(ShadowEntry, hash)));
 	IRExpr *mixed = binop(block, Ity_I64, Iop_Xor64, outer, u64(return_address));
-	IRExpr *spread = binop(block, Ity_I64, Iop_Mul64, mixed, u64(SHADOW_MULTIPLIER));
+	IRExpr *spread = binop(block, Ity_I64, Iop_Mul64, mixed, u64(HASH_MULTIPLIER));
 	IRExpr *high = binop(block, Ity_I64, Iop_Shr64, spread, IRExpr_Const(IRConst_U8(32)));
 	IRExpr *hash = binop(block, Ity_I64, Iop_Xor64, spread, high);
 	IRExpr *entry = binop(block, Ity_I64, Iop_Add64, top, u64(sizeof(ShadowEntry)));

@@ -4,16 +4,27 @@
  * threads, what it leaves in the locks of a thread that ends, and memory that is written by way of its process
  * (/proc/PID/mem, ptrace, process_vm_writev).
  */
-#include "recorder.h"
+#include "kernel.h"
 
-#define FUTEX_COMMAND 0x7f
-#define FUTEX_WAKE_OP_ 5
-#define FUTEX_LOCK_PI_ 6
-#define FUTEX_UNLOCK_PI_ 7
-#define FUTEX_TRYLOCK_PI_ 8
-#define FUTEX_WAIT_REQUEUE_PI_ 11
-#define FUTEX_CMP_REQUEUE_PI_ 12
-#define FUTEX_LOCK_PI2_ 13
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "events.h"
+#include "files.h"
+#include "kernel_abi.h"
+#include "mappings.h"
+#include "memory.h"
+#include "paths.h"
+#include "trace.h"
+
 #define FUTEX_TID_ 0x3fffffffU
 #define FUTEX_DIED 0x40000000U
 #define FUTEX_WAITERS_ 0x80000000U
@@ -74,11 +85,6 @@ struct robust_list_head_ {
 static KernelThread *threads; /* by Valgrind's number */
 static Places *calls; /* by thread */
 
-static Bool is_readable(Addr address, SizeT size)
-{
-	return VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ);
-}
-
 /* --------------------------------------------------- words beside a call */
 
 static void add_place(Places *places, Addr address, SizeT size)
@@ -96,7 +102,7 @@ static void add_place_that_may_change(Places *places, Addr address, SizeT size)
 {
 	UInt count = places->count;
 	add_place(places, address, size);
-	if (places->count == count || !is_readable(address, size))
+	if (places->count == count || !pc_is_readable(address, size))
 		return;
 	places->places[count].if_changed = True;
 	places->places[count].in_doubt = True;
@@ -132,7 +138,7 @@ static void add_capabilities(Places *places, const UWord *args)
 static void add_message(Places *places, Addr address)
 {
 	const struct message *message = (const struct message *)address;
-	if (!is_readable(address, sizeof *message))
+	if (!pc_is_readable(address, sizeof *message))
 		return;
 	if (message->name != 0)
 		add_place(places, (Addr)&message->name_length, sizeof message->name_length);
@@ -191,7 +197,7 @@ static void find_places(Places *places, UInt number, const UWord *args)
 static Bool is_stored_to(const Place *place, Bool success)
 {
 	if (place->if_changed)
-		return is_readable(place->address, place->size) &&
+		return pc_is_readable(place->address, place->size) &&
 				(place->in_doubt || VG_(memcmp)((const void *)place->address, place->before, place->size) != 0);
 	return success;
 }
@@ -238,7 +244,7 @@ void pc_kernel_after_fork_in_child(ThreadId tid)
 static void owner_dies(ThreadId tid, Addr entry, Long futex_offset, UInt number)
 {
 	Addr word = (entry & ~1UL) + (UWord)futex_offset; /* the lowest bit says: priority inheritance */
-	if ((word & 3) != 0 || !is_readable(word, sizeof(UInt)))
+	if ((word & 3) != 0 || !pc_is_readable(word, sizeof(UInt)))
 		return;
 	UInt value = *(const UInt *)word;
 	UInt dead = (value & FUTEX_WAITERS_) | FUTEX_DIED;
@@ -250,11 +256,11 @@ static void walk_robust_list(ThreadId tid, Addr address)
 {
 	const struct robust_list_head_ *head = (const struct robust_list_head_ *)address;
 	UInt number = (UInt)sr_Res(VG_(do_syscall)(__NR_gettid, 0, 0, 0, 0, 0, 0, 0, 0));
-	if (address == 0 || !is_readable(address, sizeof *head))
+	if (address == 0 || !pc_is_readable(address, sizeof *head))
 		return;
 	Addr entry = head->next;
 	for (UInt i = 0; i < ROBUST_LIST_LIMIT && (entry & ~1UL) != address; i++) {
-		if (!is_readable(entry & ~1UL, sizeof(Addr)))
+		if (!pc_is_readable(entry & ~1UL, sizeof(Addr)))
 			return;
 		if ((entry & ~1UL) != (head->pending & ~1UL))
 			owner_dies(tid, entry, head->futex_offset, number);
@@ -354,7 +360,7 @@ static void adopt_mapping(ThreadId tid, const SharedMapping *mapping, void *unus
 
 static ULong adopted_seen;
 
-void pc_mappings_of_before(ThreadId tid)
+static void find_earlier_mappings(ThreadId tid)
 {
 	adopted_seen = pc_control->adopted;
 	for_each_shared_mapping((UInt)VG_(getpid)(), adopt_mapping, tid, NULL);
@@ -363,7 +369,7 @@ void pc_mappings_of_before(ThreadId tid)
 void pc_file_adopted(ThreadId tid)
 {
 	pc_control->adopted++;
-	pc_mappings_of_before(tid);
+	find_earlier_mappings(tid);
 }
 
 /* What one process wrote into another's memory. */
@@ -382,13 +388,11 @@ static void store_remote(ThreadId tid, const SharedMapping *mapping, void *data)
 	UInt file = pc_file_known(mapping->device, mapping->inode);
 	while (file != 0 && from < to) {
 		SizeT size = to - from < sizeof buffer ? to - from : sizeof buffer;
-		struct vki_iovec local = {buffer, size};
-		struct vki_iovec there = {(void *)from, size};
-		SysRes read = VG_(do_syscall)(__NR_process_vm_readv, remote->pid, (UWord)&local, 1, (UWord)&there, 1, 0, 0, 0);
-		if (sr_isError(read) || sr_Res(read) == 0)
+		size = pc_read_memory(remote->pid, from, buffer, size);
+		if (size == 0)
 			return;
-		pc_remote_store(tid, file, mapping->offset + (from - mapping->start), buffer, sr_Res(read));
-		from += sr_Res(read);
+		pc_remote_store(tid, file, mapping->offset + (from - mapping->start), buffer, size);
+		from += size;
 	}
 }
 
@@ -428,7 +432,7 @@ void pc_memory_written(ThreadId tid, UInt pid, Addr address, SizeT size)
 static void store_vectors(ThreadId tid, UInt pid, UWord vectors, UWord count, SizeT size)
 {
 	const struct vki_iovec *vector = (const struct vki_iovec *)vectors;
-	if (count > 1024 || !is_readable(vectors, count * sizeof *vector))
+	if (count > 1024 || !pc_is_readable(vectors, count * sizeof *vector))
 		return;
 	for (UWord i = 0; i < count && size > 0; i++) {
 		SizeT part = vector[i].iov_len < size ? vector[i].iov_len : size;
@@ -450,7 +454,7 @@ void pc_kernel_before_syscall(ThreadId tid, UInt number, const UWord *args)
 {
 	Places *places = &calls[tid];
 	if (UNLIKELY(pc_control->adopted != adopted_seen))
-		pc_mappings_of_before(tid); /* another process gave a file a name below --pm-dir */
+		find_earlier_mappings(tid); /* another process gave a file a name below --pm-dir */
 	find_places(places, number, args);
 	for (UInt i = 0; i < places->count; i++)
 		pc_before_kernel_store(tid, places->places[i].address, places->places[i].size);

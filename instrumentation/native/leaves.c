@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The leaves to stop at: a sorted table of failure points in a file that parallel executions share. */
-#include "recorder.h"
+#include "leaves.h"
+
+#include "pub_tool_gdbserver.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "mappings.h"
+#include "options.h"
+#include "sites.h"
+#include "stacks.h"
+#include "trace.h"
 
 static struct powercut_leaves *leaves;
 

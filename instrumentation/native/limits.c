@@ -6,7 +6,19 @@
  *
  * And what getrlimit says of those limits that Valgrind keeps for the target.
  */
-#include "recorder.h"
+#include "limits.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+#include "pub_tool_xarray.h"
+
+#include "core_api.h"
+#include "events.h"
+#include "options.h"
 
 #define OPTION "--open-files="
 

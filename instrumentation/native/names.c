@@ -6,10 +6,25 @@
  * A call that names something below --pm-dir is kept from blocking and holds the trace's lock from the look at what is
  * there to its records, like the writes in syscalls.c: so what was there before it is still there when it runs.
  */
-#include "recorder.h"
+#include "names.h"
 
-#define AT_FDCWD_ (-100)
-#define O_PATH_ 010000000
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "attributes.h"
+#include "core_api.h"
+#include "events.h"
+#include "files.h"
+#include "kernel.h"
+#include "kernel_abi.h"
+#include "memory.h"
+#include "options.h"
+#include "paths.h"
+#include "reads.h"
+#include "trace.h"
+
 #define O_TMPFILE_ 020200000
 #define AT_SYMLINK_FOLLOW_ 0x400
 #define RENAME_EXCHANGE_ 2
@@ -34,23 +49,6 @@ static struct {
 	Int target; /* whose attributes change */
 } call;
 
-/* ---------------------------------------------------------------- texts */
-
-Bool pc_copy_text(UWord from, HChar *to)
-{
-	Addr checked = 0;
-	for (SizeT i = 0; i < PATH_SIZE; i++) {
-		Addr page = (from + i) & ~(Addr)(VKI_PAGE_SIZE - 1);
-		if (page != checked && !VG_(am_is_valid_for_client)(from + i, 1, VKI_PROT_READ))
-			return False;
-		checked = page;
-		to[i] = *(const HChar *)(from + i);
-		if (to[i] == 0)
-			return i != 0;
-	}
-	return False;
-}
-
 static const HChar *relative(const Entry *entry)
 {
 	return pc_relative(entry->path);
@@ -63,7 +61,7 @@ static void look(Entry *entry)
 	entry->exists = False;
 	if (entry->lost)
 		return;
-	SysRes opened = VG_(open)(entry->path, O_PATH_ | 0400000 /* O_NOFOLLOW */ | VKI_O_CLOEXEC, 0);
+	SysRes opened = VG_(open)(entry->path, O_PATH_ | O_NOFOLLOW_ | VKI_O_CLOEXEC, 0);
 	entry->file = 0;
 	entry->exists = !sr_isError(opened) && VG_(fstat)((Int)sr_Res(opened), &entry->status) == 0;
 	if (!sr_isError(opened))
@@ -534,11 +532,6 @@ void pc_names_after_syscall(ThreadId tid, UInt number, const UWord *args, SysRes
 	if (!sr_isError(result))
 		record_change(tid, number, args);
 	finish();
-}
-
-void pc_names_init(void)
-{
-	call.busy = False;
 }
 
 /* -------------------------------------------- changes that must not block */

@@ -8,9 +8,24 @@
  * it began, whatever number it has by now and in whatever process; a target's descriptor 1 that goes elsewhere is what
  * it is, as a pipe.
  */
-#include "recorder.h"
+#include "outputs.h"
 
-#define O_ACCMODE_ 3
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "events.h"
+#include "files.h"
+#include "kernel_abi.h"
+#include "memory.h"
+#include "options.h"
+#include "paths.h"
+#include "sites.h"
+#include "trace.h"
 
 /* Where a call's bytes lie: in the target's memory, or in a file, which is read once more. */
 typedef struct {
@@ -75,7 +90,7 @@ static Bool take_from_memory(Source *source, UChar *to, SizeT size)
 		SizeT left = source->vector->iov_len - source->at;
 		SizeT piece = left < size ? left : size;
 		Addr from = (Addr)source->vector->iov_base + source->at;
-		if (piece != 0 && !VG_(am_is_valid_for_client)(from, piece, VKI_PROT_READ))
+		if (piece != 0 && !pc_is_readable(from, piece))
 			return False; /* another thread took it away in the meantime */
 		VG_(memcpy)(to, (const void *)from, piece);
 		to += piece;
@@ -156,7 +171,7 @@ static void wrote_vector(ThreadId tid, Int fd, UWord vectors, UWord count, ULong
 static void wrote_message(ThreadId tid, Int fd, UWord message, ULong size)
 {
 	const struct vki_msghdr *header = (const struct vki_msghdr *)message;
-	if (VG_(am_is_valid_for_client)(message, sizeof *header, VKI_PROT_READ))
+	if (pc_is_readable(message, sizeof *header))
 		wrote_vector(tid, fd, (UWord)header->msg_iov, header->msg_iovlen, size);
 	else
 		wrote(tid, fd, (Source){.fd = -1}, size);
@@ -165,7 +180,7 @@ static void wrote_message(ThreadId tid, Int fd, UWord message, ULong size)
 static void wrote_messages(ThreadId tid, Int fd, UWord messages, ULong count)
 {
 	const struct vki_mmsghdr *header = (const struct vki_mmsghdr *)messages;
-	if (!VG_(am_is_valid_for_client)(messages, count * sizeof *header, VKI_PROT_READ))
+	if (!pc_is_readable(messages, count * sizeof *header))
 		return;
 	for (ULong i = 0; i < count; i++)
 		wrote_message(tid, fd, (UWord)&header[i].msg_hdr, header[i].msg_len);
@@ -177,7 +192,7 @@ static void moved(ThreadId tid, Int from, UWord offset, Int to, ULong size)
 	struct vg_stat status;
 	Source source = {.fd = -1};
 	if (VG_(fstat)(from, &status) == 0 && VKI_S_ISREG(status.mode)) {
-		Bool is_named = offset != 0 && VG_(am_is_valid_for_client)(offset, sizeof(Long), VKI_PROT_READ);
+		Bool is_named = offset != 0 && pc_is_readable(offset, sizeof(Long));
 		source.fd = from;
 		source.offset = (is_named ? *(const ULong *)offset : (ULong)VG_(lseek)(from, 0, VKI_SEEK_CUR)) - size;
 	}

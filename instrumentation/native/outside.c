@@ -4,7 +4,17 @@
  * somebody has to say so. Counted in system calls only, by process, for the first files of each; told once at the first
  * time, since a process that is killed says no more, and the rest when it ends or runs another program.
  */
-#include "recorder.h"
+#include "outside.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
+#include "options.h"
+#include "paths.h"
+#include "trace.h"
 
 #define MOST_FILES 16
 

@@ -7,18 +7,28 @@
  * time, what is told too little hides a bug. For each line stored to there is a mask of the bytes stored. A forked
  * child begins with a copy of all this, a new program with nothing.
  */
-#include "recorder.h"
+#include "reads.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "files.h"
+#include "kernel_abi.h"
+#include "mappings.h"
+#include "memory.h"
+#include "options.h"
+#include "paths.h"
+#include "trace.h"
 
 #define LINE ((ULong)POWERCUT_LINE_SIZE)
 #define BLOCK_LINES 1024UL
 #define BLOCK_SIZE (BLOCK_LINES * LINE)
-#define FICLONE_ 0x40049409
-#define FICLONERANGE_ 0x4020940d
-#define FALLOC_COLLAPSE_RANGE 8
-#define FALLOC_INSERT_RANGE 32
-#define AIO_PREAD 0
-#define AIO_PREADV 7
-#define AT_FDCWD_ (-100)
 #define TEXT_LIMIT 131072 /* the longest text that the kernel takes */
 
 /* 64 KiB of a file. */
@@ -82,7 +92,7 @@ static void tell(const Span *span)
 	pc_lock();
 	struct powercut_read *record = pc_append(POWERCUT_READ,
 			pc_file_has_more_names(span->file) ? POWERCUT_READ_NAMES : 0, span->tid, sizeof *record);
-	record->location = (ULong)span->file << POWERCUT_LOCATION_FILE_SHIFT | span->start;
+	record->location = pc_location(span->file, span->start);
 	record->size = span->end - span->start;
 	pc_commit();
 	pc_unlock();
@@ -184,8 +194,8 @@ static void read_program(ThreadId tid, Int dirfd, UWord path)
 	HChar text[PATH_SIZE];
 	if (!pc_copy_text(path, text))
 		return;
-	SysRes opened = VG_(do_syscall)(__NR_openat, (UWord)(Word)dirfd, (UWord)text,
-			010000000 /* O_PATH */ | VKI_O_CLOEXEC, 0, 0, 0, 0, 0);
+	SysRes opened =
+			VG_(do_syscall)(__NR_openat, (UWord)(Word)dirfd, (UWord)text, O_PATH_ | VKI_O_CLOEXEC, 0, 0, 0, 0, 0);
 	if (sr_isError(opened))
 		return;
 	pc_read_all_of(tid, (Int)sr_Res(opened));
@@ -198,19 +208,18 @@ static void read_by_ioctl(ThreadId tid, const UWord *args)
 	pc_read_all_of(tid, (Int)args[0]);
 	if (args[1] == FICLONE_)
 		pc_read_all_of(tid, (Int)args[2]);
-	else if (args[1] == FICLONERANGE_ && VG_(am_is_valid_for_client)(args[2], sizeof(Long), VKI_PROT_READ))
-		pc_read_all_of(tid, (Int) * (const Long *)args[2]);
+	else if (args[1] == FICLONERANGE_ && pc_is_readable(args[2], sizeof(Long)))
+		pc_read_all_of(tid, (Int)(*(const Long *)args[2]));
 }
 
 static void read_by_requests(ThreadId tid, const UWord *args)
 {
-	struct vki_iocb **requests = (struct vki_iocb **)args[2];
 	for (UWord i = 0; i < args[1]; i++) {
-		if (!VG_(am_is_valid_for_client)((Addr)&requests[i], sizeof *requests, VKI_PROT_READ) ||
-				!VG_(am_is_valid_for_client)((Addr)requests[i], sizeof **requests, VKI_PROT_READ))
+		const struct vki_iocb *request = pc_aio_request(args[2], i);
+		if (request == NULL)
 			return;
-		if (requests[i]->aio_lio_opcode == AIO_PREAD || requests[i]->aio_lio_opcode == AIO_PREADV)
-			pc_read_all_of(tid, (Int)requests[i]->aio_fildes);
+		if (request->aio_lio_opcode == AIO_PREAD || request->aio_lio_opcode == AIO_PREADV)
+			pc_read_all_of(tid, (Int)request->aio_fildes);
 	}
 }
 

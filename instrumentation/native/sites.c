@@ -5,9 +5,27 @@
  * A site is made when code is translated or a stack is seen for the first time; what it means is looked up later, when
  * an event needs it, since most are never needed.
  */
-#include "recorder.h"
+#include "sites.h"
 
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+#include "pub_tool_xarray.h"
 #include <elf.h>
+
+#include "core_api.h"
+#include "hashmap.h"
+#include "options.h"
+#include "paths.h"
+#include "stacks.h"
+#include "trace.h"
 
 /* A file that code comes from. The list's entry 0 stands for code outside any file. */
 typedef struct {

@@ -10,9 +10,26 @@
  * Coroutines have a stack each, and each stack has a shadow of its own, which waits while another is run on: whoever
  * switches by hand, by swapcontext or by longjmp loads the stack pointer with what it was when that stack was left.
  */
-#include "recorder.h"
+#include "stacks.h"
 
-#include "libvex_guest_offsets.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_xarray.h"
+#include "libvex_guest_amd64.h"
+
+#include "core_api.h"
+#include "events.h"
+#include "hashmap.h"
+#include "leaves.h"
+#include "mappings.h"
+#include "options.h"
+#include "shadow.h"
+#include "sites.h"
+#include "trace.h"
 
 #define INITIAL_ENTRIES 65536UL
 #define COROUTINE_ENTRIES 256UL
@@ -370,7 +387,7 @@ static Stack *stack_of(const ShadowEntry *top, Addr sp, SiteIndex site)
 {
 	while (top->sp < sp)
 		top--;
-	ULong key = (top->hash ^ (site + 1)) * SHADOW_MULTIPLIER;
+	ULong key = (top->hash ^ (site + 1)) * HASH_MULTIPLIER;
 	key ^= key >> 29;
 	if (key == 0)
 		key = 1;

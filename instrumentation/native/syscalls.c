@@ -7,24 +7,44 @@
  * end), so that no other thread runs between the write and its record, and holds the trace's lock, so that no other
  * process does. What it wrote is read back from the file.
  */
-#include "recorder.h"
+#include "syscalls.h"
 
-#define AT_FDCWD_ (-100)
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "attributes.h"
+#include "core_api.h"
+#include "determinism.h"
+#include "events.h"
+#include "files.h"
+#include "kernel.h"
+#include "kernel_abi.h"
+#include "limits.h"
+#include "mappings.h"
+#include "memory.h"
+#include "names.h"
+#include "options.h"
+#include "outputs.h"
+#include "outside.h"
+#include "paths.h"
+#include "reads.h"
+#include "trace.h"
+
 #define MAP_TYPE 0x0f
 #define MAP_SHARED_VALIDATE_ 0x03
 #define MREMAP_DONTUNMAP_ 4
 #define MS_SYNC_ 4
 #define MADV_REMOVE_ 9
-#define FALLOC_PUNCH_HOLE 2
-#define FALLOC_COLLAPSE_RANGE 8
-#define FALLOC_ZERO_RANGE 16
-#define FALLOC_INSERT_RANGE 32
 #define O_DSYNC_ 010000 /* also a bit of O_SYNC */
 #define RWF_DSYNC_ 2
 #define RWF_SYNC_ 4
 #define RWF_APPEND_ 16
-#define FICLONE_ 0x40049409
-#define FICLONERANGE_ 0x4020940d
 #define MAX_PIECES 256
 #define MAX_PROMISES 256
 #define MAX_SIZES 16
@@ -62,18 +82,6 @@ typedef struct {
 
 static Promise promises[MAX_PROMISES];
 
-void pc_append_resize(ThreadId tid, UInt file, ULong size)
-{
-	if (!pc_options.record)
-		return;
-	pc_lock();
-	struct powercut_file_resize *record = pc_append(POWERCUT_FILE_RESIZE, 0, tid, sizeof *record);
-	record->file = file;
-	record->size = size;
-	pc_commit();
-	pc_unlock();
-}
-
 static void append_punch(ThreadId tid, UInt file, ULong offset, ULong size)
 {
 	if (!pc_options.record || size == 0)
@@ -85,12 +93,6 @@ static void append_punch(ThreadId tid, UInt file, ULong offset, ULong size)
 	record->size = size;
 	pc_commit();
 	pc_unlock();
-}
-
-ULong pc_size_of_fd(Int fd)
-{
-	struct vg_stat status;
-	return VG_(fstat)(fd, &status) == 0 ? (ULong)status.size : 0;
 }
 
 static void begin_alone(Write *write)
@@ -140,8 +142,7 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
 static void before_truncate(ThreadId tid, UWord path)
 {
 	/* O_PATH: neither permission nor a device's open is needed. The kernel checks the target's pointer. */
-	SysRes opened =
-			VG_(do_syscall)(__NR_openat, (UWord)(Word)AT_FDCWD_, path, 010000000 | VKI_O_CLOEXEC, 0, 0, 0, 0, 0);
+	SysRes opened = VG_(do_syscall)(__NR_openat, (UWord)(Word)AT_FDCWD_, path, O_PATH_ | VKI_O_CLOEXEC, 0, 0, 0, 0, 0);
 	if (sr_isError(opened))
 		return;
 	begin_write(tid, (Int)sr_Res(opened), -1, False, False);
@@ -158,14 +159,12 @@ static void resized(ThreadId tid, const Write *write, ULong size)
 {
 	UChar rest[VKI_PAGE_SIZE];
 	ULong end = (write->old_size + VKI_PAGE_SIZE - 1) & ~(ULong)(VKI_PAGE_SIZE - 1);
-	HChar path[64];
 	pc_append_resize(tid, write->file, size);
 	if (end > size)
 		end = size;
 	if (end <= write->old_size || !pc_options.record)
 		return;
-	VG_(sprintf)(path, "/proc/self/fd/%d", write->fd);
-	Int fd = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
+	Int fd = pc_open_again(write->fd);
 	SysRes read =
 			VG_(do_syscall)(__NR_pread64, (UWord)fd, (UWord)rest, end - write->old_size, write->old_size, 0, 0, 0, 0);
 	if (fd >= 0)
@@ -405,7 +404,7 @@ static void after_shmat(ThreadId tid, SysRes result)
 static void after_sigaltstack(ThreadId tid, const UWord *args, SysRes result)
 {
 	const vki_stack_t *stack = (const vki_stack_t *)args[0];
-	if (!sr_isError(result) && args[0] != 0 && VG_(am_is_valid_for_client)(args[0], sizeof *stack, VKI_PROT_READ))
+	if (!sr_isError(result) && args[0] != 0 && pc_is_readable(args[0], sizeof *stack))
 		pc_alternate_stack(tid, (Addr)stack->ss_sp, (stack->ss_flags & VKI_SS_DISABLE) != 0 ? 0 : stack->ss_size);
 }
 
@@ -416,8 +415,7 @@ static void before_msync(ThreadId tid, const UWord *args)
 	Int count = pc_mappings_in(args[0], (args[1] + VKI_PAGE_SIZE - 1) & ~(VKI_PAGE_SIZE - 1), pieces, MAX_PIECES);
 	pc_lock(); /* their numbers follow one another */
 	for (Int i = 0; i < count; i++)
-		begin_sync(tid, kind, (ULong)pieces[i].file << POWERCUT_LOCATION_FILE_SHIFT | pieces[i].offset,
-				pieces[i].end - pieces[i].start);
+		begin_sync(tid, kind, pc_location(pieces[i].file, pieces[i].offset), pieces[i].end - pieces[i].start);
 	pc_unlock();
 	if (count == 0)
 		pc_outside_msync(tid, args[0]);
@@ -435,7 +433,7 @@ static void before_fsync(ThreadId tid, UInt kind, Int fd, ULong offset, ULong si
 	if (size > POWERCUT_LOCATION_OFFSET_MASK - offset)
 		size = POWERCUT_LOCATION_OFFSET_MASK - offset; /* a negative size, too: the call will fail */
 	if (file != 0)
-		begin_sync(tid, kind, (ULong)file << POWERCUT_LOCATION_FILE_SHIFT | offset, size);
+		begin_sync(tid, kind, pc_location(file, offset), size);
 	else if (VKI_S_ISREG(status.mode))
 		pc_outside_sync(tid, &status);
 	else if (VKI_S_ISDIR(status.mode) && status.dev == pc_pm_device() && pc_path_of_fd(fd, path) &&
@@ -462,17 +460,6 @@ static Bool is_regular(Int fd)
 	return VG_(fstat)(fd, &status) == 0 && VKI_S_ISREG(status.mode);
 }
 
-ULong pc_vector_size(UWord vectors, UWord count)
-{
-	const struct vki_iovec *vector = (const struct vki_iovec *)vectors;
-	ULong size = 0;
-	if (count > 1024 || !VG_(am_is_valid_for_client)(vectors, count * sizeof *vector, VKI_PROT_READ))
-		return 0;
-	for (UWord i = 0; i < count; i++)
-		size += vector[i].iov_len;
-	return size;
-}
-
 static void before_read(ThreadId tid, Int fd, Addr address, SizeT size)
 {
 	Mapping piece;
@@ -494,26 +481,10 @@ static void before_readv(ThreadId tid, Int fd, UWord vectors, UWord count)
 /* An offset of copy_file_range or splice: by pointer, or the descriptor's own. */
 static Long offset_at(UWord pointer)
 {
-	return pointer != 0 && VG_(am_is_valid_for_client)(pointer, sizeof(Long), VKI_PROT_READ) ? *(Long *)pointer : -1;
+	return pointer != 0 && pc_is_readable(pointer, sizeof(Long)) ? *(Long *)pointer : -1;
 }
 
 /* ------------------------------------------------ writes handed in (AIO) */
-
-#define AIO_PREAD 0
-#define AIO_PWRITE 1
-#define AIO_FSYNC 2
-#define AIO_FDSYNC 3
-#define AIO_PREADV 7
-#define AIO_PWRITEV 8
-
-static const struct vki_iocb *request(const UWord *args, UWord index)
-{
-	struct vki_iocb **requests = (struct vki_iocb **)args[2];
-	if (!VG_(am_is_valid_for_client)((Addr)&requests[index], sizeof *requests, VKI_PROT_READ) ||
-			!VG_(am_is_valid_for_client)((Addr)requests[index], sizeof **requests, VKI_PROT_READ))
-		return NULL;
-	return requests[index];
-}
 
 static Bool is_sync(const struct vki_iocb *request)
 {
@@ -551,7 +522,7 @@ static Bool reads_into_pm(const struct vki_iocb *request)
 static void before_submit(ThreadId tid, const UWord *args)
 {
 	for (UWord i = 0; i < args[1]; i++) {
-		const struct vki_iocb *one = request(args, i);
+		const struct vki_iocb *one = pc_aio_request(args[2], i);
 		if (one == NULL)
 			return;
 		if (writes_file(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0) {
@@ -597,7 +568,7 @@ static void after_submit_of_syncs(ThreadId tid, const UWord *args, UWord submitt
 {
 	UInt seen = 0;
 	for (UWord i = 0; i < submitted && seen < syncs[tid].count; i++) {
-		const struct vki_iocb *one = request(args, i);
+		const struct vki_iocb *one = pc_aio_request(args[2], i);
 		if (one != NULL && is_sync(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0)
 			promise(one, syncs[tid].first + seen++, syncs[tid].kind);
 	}
@@ -619,7 +590,7 @@ static void after_submit(ThreadId tid, const UWord *args, SysRes result)
 {
 	after_submit_of_syncs(tid, args, sr_isError(result) ? 0 : sr_Res(result));
 	for (UWord i = 0; !sr_isError(result) && i < sr_Res(result); i++) {
-		const struct vki_iocb *one = request(args, i);
+		const struct vki_iocb *one = pc_aio_request(args[2], i);
 		Write write = {.fd = one == NULL ? -1 : (Int)one->aio_fildes};
 		if (one == NULL || !writes_file(one))
 			continue;
@@ -632,9 +603,7 @@ static void after_submit(ThreadId tid, const UWord *args, SysRes result)
 				one->aio_lio_opcode == AIO_PWRITE ? one->aio_nbytes : pc_vector_size(one->aio_buf, one->aio_nbytes);
 		store_range(tid, &write, (ULong)one->aio_offset, size, 0);
 		if (is_open_with(write.fd, O_DSYNC_)) /* durable when its event is there */
-			promise(one,
-					pc_sync(tid, POWERCUT_FDATASYNC,
-							(ULong)write.file << POWERCUT_LOCATION_FILE_SHIFT | one->aio_offset, size),
+			promise(one, pc_sync(tid, POWERCUT_FDATASYNC, pc_location(write.file, (ULong)one->aio_offset), size),
 					POWERCUT_FDATASYNC);
 		pc_unlock();
 	}
@@ -737,7 +706,6 @@ void pc_syscalls_init(void)
 	writes = VG_(calloc)("pc.writes", VG_N_THREADS, sizeof(Write));
 	syncs = VG_(calloc)("pc.syncs", VG_N_THREADS, sizeof(Syncs));
 	old_sizes = VG_(calloc)("pc.sizes", VG_N_THREADS, sizeof(OldSizes));
-	pc_names_init();
 }
 
 /* -------------------------------------------- calls that must not block */
@@ -809,7 +777,7 @@ static UWord path_of_itself(ThreadId tid)
 static Bool is_itself(UWord path)
 {
 	static const HChar self[] = "/proc/self/exe";
-	return VG_(am_is_valid_for_client)(path, sizeof self, VKI_PROT_READ) && VG_STREQ((const HChar *)path, self);
+	return pc_is_readable(path, sizeof self) && VG_STREQ((const HChar *)path, self);
 }
 
 #define DEFINE_EXEC(name) \

@@ -1,8 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Threads and processes: dense ids over the whole execution, and records of their beginnings, ends and joins. */
-#include "recorder.h"
+#include "threads.h"
 
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
 #include "libvex_guest_amd64.h"
+
+#include "core_api.h"
+#include "determinism.h"
+#include "events.h"
+#include "kernel.h"
+#include "mappings.h"
+#include "options.h"
+#include "outside.h"
+#include "paths.h"
+#include "reads.h"
+#include "stacks.h"
+#include "trace.h"
 
 typedef struct {
 	UInt id; /* in the trace, 0 = no such thread */

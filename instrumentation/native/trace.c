@@ -7,12 +7,25 @@
  * under a lock that holds its owner's pid, so that it can be taken from a dead one. An instruction that stores into PM
  * is executed under it, too, so that no other process sees the store before it is recorded.
  */
-#include "recorder.h"
+#include "trace.h"
 
-#include "pub_tool_libcsignal.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+#include "pub_tool_xarray.h"
 
-#define RESERVE_STEP \
-	0x100000UL /* disk space is reserved in such steps, so that a full disk is an error and no SIGBUS */
+#include "core_api.h"
+#include "determinism.h"
+#include "options.h"
+#include "paths.h"
+#include "threads.h"
+
+/* Disk space is reserved in such steps, so that a full disk is an error and not a SIGBUS. */
+#define RESERVE_STEP 0x100000UL
 
 struct powercut_control *pc_control;
 
@@ -349,7 +362,7 @@ static void init_control(void)
 	control->window = pc_options.window;
 	control->next_thread = control->next_site = control->next_module = control->next_stack = control->next_file = 1;
 	control->active = VG_(sizeXA)(pc_options.begin) == 0;
-	control->random = 0x9E3779B97F4A7C15ULL;
+	control->random = RANDOM_SEED;
 	__asm__ volatile("" ::: "memory");
 	VG_(memcpy)(control->magic, POWERCUT_CONTROL_MAGIC, 8); /* last: a reader that sees it sees the rest */
 }
