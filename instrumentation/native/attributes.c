@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Modes, owners and extended attributes of what lies below --pm-dir. Behind each call that may have changed one, all of
- * them are read: so an access list that a file inherits, a bit that chown clears and a mask that chmod sets need no
- * rules here.
+ * Modes, owners and extended attributes below --pm-dir. After each call that may have changed one, all of them are
+ * read. So inherited access lists, bits that chown clears and masks that chmod sets need no rules here.
  */
 #include "attributes.h"
 
@@ -24,9 +23,9 @@
 #define AT_EMPTY_PATH_ 0x1000
 #define MODE_BITS 07777
 #define SET_ID_BITS 06000
-#define HEAD (2 * sizeof(UInt)) /* in front of each extended attribute: the lengths of name and value */
+#define HEAD (2 * sizeof(UInt)) /* before each extended attribute: the lengths of its name and value */
 
-/* What a path leads to, as a descriptor that only names it; -1 when there is nothing. */
+/* What a path leads to, as an O_PATH descriptor; -1 when there is nothing. */
 static Int name_it(Int dirfd, UWord path, Bool follow)
 {
 	SysRes opened = VG_(do_syscall)(__NR_openat, (UWord)(Word)dirfd, path,
@@ -49,10 +48,10 @@ static SizeT read_extended(Int fd, UChar *to)
 	static HChar names[POWERCUT_MAX_EXTENDED];
 	HChar path[64];
 	SizeT length = 0;
-	VG_(sprintf)(path, "/proc/self/fd/%d", fd); /* a descriptor that only names something cannot be asked itself */
+	VG_(sprintf)(path, "/proc/self/fd/%d", fd); /* an O_PATH descriptor has no attributes to ask for */
 	SysRes listed = VG_(do_syscall)(__NR_listxattr, (UWord)path, (UWord)names, sizeof names, 0, 0, 0, 0, 0);
 	if (sr_isError(listed))
-		return 0; /* this file system has none */
+		return 0; /* this file system has no extended attributes */
 	for (SizeT at = 0; at < sr_Res(listed); at += VG_(strlen)(names + at) + 1) {
 		UInt head[2] = {(UInt)VG_(strlen)(names + at), 0};
 		SizeT before = length + HEAD + head[0];
@@ -63,7 +62,7 @@ static SizeT read_extended(Int fd, UChar *to)
 		if (sr_isError(got) && sr_Err(got) == VKI_ERANGE)
 			too_much(fd);
 		if (sr_isError(got))
-			continue; /* of a kind that may be listed and not read */
+			continue; /* it may be listed but not read */
 		head[1] = (UInt)sr_Res(got);
 		VG_(memcpy)(to + length, head, HEAD);
 		VG_(memcpy)(to + length + HEAD, names + at, head[0]);

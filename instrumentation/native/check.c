@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What mapped PM holds, now and then, for readers to compare with what the records make of it: a store that nobody
- * recorded shows.
+ * Now and then, records what some pages of mapped PM hold. Readers compare that with what the other records add up to,
+ * and so notice a store that was not recorded.
  *
- * Only while one process runs, and while no call that may store into PM is under way. Pages are read by a system call:
- * behind a file's end, memory that is mapped cannot be touched.
+ * This happens only while there is one process, and no call that may store into PM is running. Pages are read by a
+ * system call, since mapped memory beyond the end of its file cannot be touched.
  */
 #include "check.h"
 
@@ -18,14 +18,14 @@
 
 #define FIRST_FENCE 4
 #define PAGES_AT_ONCE 32
-#define MAX_CHECKS 24 /* each at twice as many fences as the one before */
+#define MAX_CHECKS 24 /* each after twice as many fences as the previous one */
 
 static ULong fences;
 static ULong next_fence = FIRST_FENCE;
 static UInt checks;
 static Bool over;
 
-/* Where the next check goes on. */
+/* Where the next check continues. */
 static Int mapping_index;
 static SizeT mapping_page;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a process of the target dies: of a signal, of which the stack is kept in the file "death-PID" of the trace's
- * directory; or because Valgrind itself fails.
+ * How a process of the target dies. If a signal kills it, its stack goes to the file "death-PID" in the trace's
+ * directory. If Valgrind itself fails, the control file says so.
  */
 #include "pub_tool_basics.h"
 #include "pub_tool_libcbase.h"
@@ -24,7 +24,7 @@
 /* enum VgSchedReturnCode of coregrind/pub_core_threadstate.h */
 #define OF_A_FATAL_SIGNAL 3
 
-/* The unwinder goes on behind the first function. */
+/* The unwinder continues past the first function. */
 static Bool begins_the_program(const HChar *place)
 {
 	return VG_(strncmp)(place, "(below main)", 12) == 0 || VG_STREQ(place, "an unknown function");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instructions that Valgrind 3.19 does not know, or knows too little of. The linker puts these functions in front of
- * VEX's own (-Wl,--wrap): flushes, fences, direct stores and "am I running on Valgrind" are decoded here, everything
- * else there. CPUID shows clflushopt and clwb, which are here, and hides rep movsb as the way to copy memory: VEX makes
- * one store of every byte of it, and the C library's vector loops do the same work in fewer.
+ * Instructions that Valgrind 3.19 does not know, or not well enough. The linker replaces VEX's functions by these
+ * (-Wl,--wrap). Flushes, fences, direct stores and "am I running on Valgrind" are decoded here, everything else by VEX.
+ * CPUID shows clflushopt and clwb, which are decoded here. It hides fast rep movsb: VEX makes one store of every byte
+ * of it, and the C library's vector loops do the same work in fewer stores.
  */
 #include "pub_tool_basics.h"
 #include "pub_tool_aspacemgr.h"
@@ -118,7 +118,10 @@ static IRExpr *scaled_index(Decoder *decoder, UChar sib)
 	return temp_of(decoder, IRExpr_Binop(Iop_Shl64, get_register(decoder, index), IRExpr_Const(IRConst_U8(sib >> 6))));
 }
 
-/* The effective address of a memory operand; `at` stands on the ModRM byte, and behind the operand afterwards. */
+/*
+ * The effective address of a memory operand. `at` is the offset of the ModRM byte; afterwards, of what follows the
+ * operand.
+ */
 static IRExpr *memory_operand(Decoder *decoder)
 {
 	UChar modrm = decoder->code[decoder->at++];
@@ -256,9 +259,7 @@ static Bool decode_ours(Decoder *decoder, DisResult *result)
 #define REQUEST_LENGTH 19
 #define REQUEST_RUNNING_ON_VALGRIND 0x1001
 
-/*
- * RUNNING_ON_VALGRIND: jumping over the request leaves its default, "no", in rdx. All other requests go on to Valgrind.
- */
+/* RUNNING_ON_VALGRIND: skipping the request leaves its default, "no", in rdx. Valgrind gets all other requests. */
 static void hide_valgrind(IRSB *block, const UChar *code, Addr pc)
 {
 	static const UChar request[REQUEST_LENGTH] = {0x48, 0xc1, 0xc7, 0x03, 0x48, 0xc1, 0xc7, 0x0d, 0x48, 0xc1, 0xc7,
@@ -276,8 +277,8 @@ static void hide_valgrind(IRSB *block, const UChar *code, Addr pc)
 /* --------------------------------------------------------- masked stores */
 
 /*
- * VEX stores all bytes of a maskmovdqu or maskmovq, those that the mask leaves out at their old values: so the mask is
- * told.
+ * VEX stores all bytes of a maskmovdqu or maskmovq, masked-out ones with their old values. So the recorder needs the
+ * mask.
  */
 static void tell_mask(IRSB *block, const UChar *code)
 {

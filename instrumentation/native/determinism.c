@@ -2,10 +2,10 @@
 /*
  * --deterministic=yes: time and random numbers are the same in every execution.
  *
- * Time is a virtual clock in the control file, common to all processes: it begins at a fixed date, advances a little
- * each time somebody asks, and by what was waited for when a wait's time is over, so that loops which wait for a time
- * end. The kernel waits in real time: a wait until a point of the virtual clock is given to it as the same span from
- * now. Random numbers come from a fixed sequence, also in the control file.
+ * Time is a virtual clock in the control file, common to all processes. It starts at a fixed date and advances a little
+ * with each query. When a wait times out, it advances by the time waited for, so loops that wait for a time end. The
+ * kernel waits in real time: a wait until a point of the virtual clock becomes one of the same length from now. Random
+ * numbers come from a fixed sequence, also in the control file.
  */
 #include "determinism.h"
 
@@ -46,7 +46,7 @@
 #define REALTIME 0
 #define MONOTONIC 1
 
-/* What a thread waits for, in virtual time, from in front of the call to behind it. */
+/* What a thread waits for, in virtual time, while the call lasts. */
 typedef struct {
 	ULong deadline; /* of the virtual clock; NEVER = it does not wait for a time */
 	Int clock; /* of an absolute time, -1 = a relative one */
@@ -121,7 +121,7 @@ static void fill_random(UChar *bytes, SizeT size)
 	}
 }
 
-/* New hexadecimal digits in place of the old, but for the version and the variant. */
+/* Replaces the hexadecimal digits, except those for version and variant. */
 static void fill_uuid(UChar *text, SizeT size)
 {
 	for (SizeT i = 0; i < size; i++) {
@@ -139,7 +139,7 @@ static void put(ThreadId tid, UWord address, const void *data, SizeT size)
 	if (address == 0)
 		return;
 	VG_(memcpy)((void *)address, data, size);
-	pc_kernel_store(tid, address, size); /* in case that is PM: the record of what the kernel wrote is out of date */
+	pc_kernel_store(tid, address, size); /* if that is PM, the record of what the kernel wrote is out of date */
 }
 
 static void put_result(ThreadId tid, UWord value)
@@ -257,7 +257,7 @@ static struct vki_timespec real_time_of(Int clock, const struct vki_timespec *vi
 	return timespec_of(ns_of(&real) + (until > now ? until - now : 0));
 }
 
-/* Waits until a point of a virtual clock; the wrappers at the end put the real one in its place. */
+/* Waits until a point of a virtual clock; the wrappers at the end replace it by the real one. */
 static void wait_until(ThreadId tid, Int clock, UWord address)
 {
 	const struct vki_timespec *until = (const struct vki_timespec *)address;
@@ -291,7 +291,7 @@ static void before_clock_nanosleep(ThreadId tid, const UWord *args)
 		wait_timespec(tid, args[2]);
 }
 
-/* Absolute times of timers. Their clock is not known here; the date tells. */
+/* Absolute times of timers. Their clock is not known here, but the date reveals it. */
 static void before_timer_settime(ThreadId tid, const UWord *args)
 {
 	const struct vki_itimerspec *timer = (const struct vki_itimerspec *)args[2];
@@ -302,7 +302,7 @@ static void before_timer_settime(ThreadId tid, const UWord *args)
 	waits[tid].real.it_value = real_time_of(waits[tid].clock, &timer->it_value);
 }
 
-/* A wait whose time is over says so by its result: 0 from a sleep or a poll, an error from the others. */
+/* The result of a wait says whether it timed out: 0 from a sleep or a poll, an error from the others. */
 static Bool time_is_over(UInt number, SysRes result)
 {
 	switch (number) {
@@ -383,7 +383,7 @@ void pc_determinism_after_syscall(ThreadId tid, UInt number, UWord *args, SysRes
 		random_after_syscall(tid, number, args, result);
 }
 
-/* The kernel gives every program 16 random bytes, from which the C library makes its guards. */
+/* The kernel gives every program 16 random bytes, from which the C library makes its stack guard. */
 void pc_determinism_first_instruction(void)
 {
 	if (!pc_options.fixed_random)
@@ -446,7 +446,7 @@ WRAP_TICKS(amd64g_dirtyhelper_RDTSCP)
 
 /* ------------------------------- absolute times as the kernel knows them */
 
-/* `argument` names the one that points to the time. The wrapper of Valgrind sees the target's own. */
+/* `argument` points to the time. Valgrind's wrapper sees the target's own. */
 #define DEFINE_TIMED(name, argument) \
 	void __real_##name(ThreadId, void *, SyscallArgs *, void *, UWord *); \
 	void __wrap_##name(ThreadId, void *, SyscallArgs *, void *, UWord *); \

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What instrumented code and system calls report: stores, flushes, fences, syncs; and which of them are failure points.
- */
+/* Turns what instrumented code and system calls do into records, and decides what is a failure point. */
 #include "events.h"
 
 #include "pub_tool_libcbase.h"
@@ -29,17 +27,18 @@
 
 /*
  * Set by a PM store or flush of the running thread, cleared by its fence. A locked instruction is worth a record only
- * while it could order something. One variable for the running thread, so that inline code finds it at a fixed place.
+ * while it could order something. There is one variable, for the running thread, so that inlined code finds it at a
+ * fixed address.
  */
 UInt pc_work;
 
 static UInt *work_of_thread;
 static ThreadId running;
 
-/* The stack of a store's candidate, from in front of the store (pc_before_store) to behind it (pc_on_store). */
+/* The stack of a store that is a candidate, from pc_before_store to pc_on_store. */
 static UInt store_stack;
 
-/* The last element of a string instruction that was stored, by thread. */
+/* The last element that a string instruction stored, by thread. */
 typedef struct {
 	SiteIndex site;
 	Addr address;
@@ -51,19 +50,19 @@ static Element *elements;
 /* The signal frame that a thread got just now. */
 typedef struct {
 	Addr end;
-	Addr rest; /* from here to the end it is not recorded yet; 0 = all is */
+	Addr rest; /* from here to its end it is not recorded yet; 0 = all of it is */
 } Frame;
 
 static Frame *frames; /* by thread */
 static void store_rest_of_frame(ThreadId tid);
 
-/* From pc_store_begins to pc_store_ends, the lock being held. */
+/* Between pc_store_begins and pc_store_ends, with the lock held. */
 static Bool store_under_way;
 
-/* Of the masked store under way: one bit for each byte that it stores. */
+/* The bytes that the current masked store stores, one bit each. */
 static UInt store_mask;
 
-/* A system call that may store, as a candidate of --granularity=store: one for all that it stores. */
+/* A system call that may store, as a candidate of --granularity=store: one for all its stores. */
 typedef struct {
 	Bool seen; /* the candidate came */
 	Bool taken; /* it was a failure point, and no store followed yet */
@@ -105,7 +104,7 @@ static void has_work(ThreadId tid)
 
 /* ------------------------------------------------------- failure points */
 
-/* Counts the failure point if this candidate is one, and stops in front of it if it is a leaf not visited yet. */
+/* Counts the failure point if this candidate is one, and stops before it if it is an unvisited leaf. */
 static void take(ThreadId tid, Stack *stack, SiteIndex site)
 {
 	if (pc_options.leaves != NULL ? stack->leaf < 0 : stack->excluded)
@@ -116,7 +115,7 @@ static void take(ThreadId tid, Stack *stack, SiteIndex site)
 		pc_leaf_reached(tid, stack, site);
 }
 
-/* Candidates call this in front of their effect; gives the stack id for the record, 0 = none. Lock held. */
+/* Candidates call this before they take effect. Returns the stack id for the record, 0 = none. Lock held. */
 static UInt candidate(ThreadId tid, Stack *(*stack_now)(const void *, SiteIndex), const void *where, SiteIndex site,
 		Bool always_stack)
 {
@@ -152,7 +151,7 @@ static UInt candidate_in_syscall(ThreadId tid, SiteIndex site, Bool always_stack
 
 /* --------------------------------------------------------------- stores */
 
-/* One store into one file, from memory that holds its data; split when it is large. Lock held. */
+/* One store into one file, split into several records if it is large. The data are in memory. Lock held. */
 static void append_store_of_kind(UInt kind, ThreadId tid, UInt flags, SiteIndex site, UInt stack, ULong location,
 		const UChar *data, SizeT size)
 {
@@ -195,7 +194,7 @@ static void count_store(ThreadId tid)
 
 static inline ULong location_of(UInt file, ULong offset)
 {
-	/* A little room: the end of what is stored has to fit, too. */
+	/* Some slack: the end of the store must fit as well. */
 	if (UNLIKELY(offset > POWERCUT_LOCATION_OFFSET_MASK - (1ULL << 32)))
 		pc_give_up(
 				"the target uses a PM file beyond 256 TiB (at byte %llu), further than the trace can number; the limit is "
@@ -204,7 +203,7 @@ static inline ULong location_of(UInt file, ULong offset)
 	return pc_location(file, offset);
 }
 
-/* What of [address, address+size) is PM; data are read from memory, behind the store. */
+/* Records the part of [address, address+size) that is PM. The data are read from memory, after the store. */
 static void mapped_store_of_kind(UInt kind, ThreadId tid, UInt flags, SiteIndex site, UInt stack, Addr address,
 		SizeT size)
 {
@@ -216,7 +215,7 @@ static void mapped_store_of_kind(UInt kind, ThreadId tid, UInt flags, SiteIndex 
 		ULong offset = mapping->offset + (from - mapping->start);
 		append_store_of_kind(kind, tid, flags, site, stack, location_of(mapping->file, offset), (const UChar *)from,
 				to - from);
-		if (pc_options.reads && (flags & POWERCUT_STORE_KERNEL) == 0) /* Valgrind may say more than the kernel wrote */
+		if (pc_options.reads && (flags & POWERCUT_STORE_KERNEL) == 0) /* Valgrind may report too much */
 			pc_overwritten(mapping->file, offset, to - from);
 		if ((flags & POWERCUT_STORE_MORE) == 0)
 			count_store(tid);
@@ -287,7 +286,7 @@ void pc_on_store_with_stack(const VexGuestAMD64State *guest, Addr address, UWord
 	pc_unlock();
 }
 
-/* The stack for the record of a store of the running thread. Lock held. */
+/* The stack for a record of a store by the running thread. Lock held. */
 static UInt stack_of_store(const VexGuestAMD64State *guest, SiteIndex site)
 {
 	if (pc_options.every_store)
@@ -325,7 +324,7 @@ void pc_on_mask(ULong low, ULong high)
 	store_mask = highest_bits(low) | highest_bits(high) << 8;
 }
 
-/* The bytes from *at on that the masked store stores without a gap; their number, 0 when there are no more. */
+/* The next run of bytes without a gap that the masked store stores, from *at on; 0 when there are no more. */
 static SizeT next_run(SizeT size, SizeT *at)
 {
 	SizeT end;
@@ -437,7 +436,7 @@ void pc_on_mark(UWord kind, UWord site)
 
 SiteIndex pc_syscall_site(ThreadId tid)
 {
-	return pc_site_of(VG_(get_IP)(tid) - 2); /* the syscall instruction has two bytes and lies behind us */
+	return pc_site_of(VG_(get_IP)(tid) - 2); /* the syscall instruction has two bytes and was executed */
 }
 
 void pc_events_syscall_begins(ThreadId tid)
@@ -445,7 +444,7 @@ void pc_events_syscall_begins(ThreadId tid)
 	VG_(memset)(&calls[tid], 0, sizeof calls[tid]);
 }
 
-/* What was thought to store did not, as read does at a file's end: there was no failure point. */
+/* The call was expected to store but did not, like a read at the end of a file: there was no failure point. */
 void pc_events_syscall_ends(ThreadId tid)
 {
 	if (calls[tid].taken) {
@@ -470,7 +469,7 @@ static void candidate_of_call(ThreadId tid)
 	pc_unlock();
 }
 
-/* The stack for the record of a call's store. Lock held. */
+/* The stack for a record of a store by a call. Lock held. */
 static UInt stack_of_call(ThreadId tid, SiteIndex site)
 {
 	UInt stack = calls[tid].stack;
@@ -527,7 +526,7 @@ static Bool can_be_read(Addr address)
 	return pc_read_memory((UInt)VG_(getpid)(), address, &byte, 1) == 1;
 }
 
-/* Valgrind may say more than the kernel wrote: up to pages behind a file's end, which cannot be touched. */
+/* Valgrind may report more than the kernel wrote: up to pages beyond the end of a file, which cannot be touched. */
 static SizeT size_that_can_be_read(Addr address, SizeT size)
 {
 	while (size > 0 && !can_be_read(address + size - 1)) {
@@ -592,7 +591,7 @@ static void store_frame(ThreadId tid, Addr from, Addr to)
 }
 
 /*
- * Valgrind adds something of its own to what a kernel writes, and does not tell: it lies between that and the frame's
+ * Valgrind adds data of its own to a signal frame, without reporting it: between what a kernel writes and the frame's
  * end.
  */
 void pc_signal_frame(ThreadId tid, Addr address, SizeT size)
@@ -613,7 +612,7 @@ void pc_before_file_store(ThreadId tid)
 		candidate_of_call(tid);
 }
 
-/* Opened anew for each: the target's descriptor may be for writing only. */
+/* Opened again for each: the target's descriptor may be write-only. */
 static Int open_for_reading(Int fd)
 {
 	Int opened = pc_open_again(fd);
@@ -653,7 +652,7 @@ void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size, UI
 		ULong piece = size - done < sizeof buffer ? size - done : sizeof buffer;
 		SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)reader, (UWord)buffer, piece, offset + done, 0, 0, 0, 0);
 		if (sr_isError(read) || sr_Res(read) == 0)
-			break; /* another process made it shorter in the meantime */
+			break; /* another process truncated it meanwhile */
 		UInt more = done + sr_Res(read) < size ? POWERCUT_STORE_MORE : 0;
 		append_store(tid, flags | more, site, stack, location_of(file, offset + done), buffer, sr_Res(read));
 		done += sr_Res(read);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which code of the target was executed (--executed=yes). Code is translated when it is about to be executed for the
- * first time, so it is enough to write that down: "executed" in the trace's directory has a line for each piece of
- * translated code: phase (1: between --begin and --end), link-time address, length, path of the file, numbers in
- * hexadecimal. System libraries are left out.
+ * Which code of the target was executed (--executed=yes). Code is translated just before its first execution, so noting
+ * that is enough. The file "executed" in the trace's directory has a line for each piece of translated code: phase (1:
+ * between --begin and --end), link-time address, length, path of the file. Numbers are hexadecimal. System libraries
+ * are left out.
  */
 #include "executed.h"
 
@@ -19,13 +19,13 @@
 #include "trace.h"
 
 #define LINE_SIZE (PATH_SIZE + 64)
-/* So often all code is translated anew, to see what of it runs behind --begin. */
+/* How often all code is translated again, to see what of it runs after --begin. */
 #define MOST_DISCARDS 16
 
 static Int file = -1;
 static HChar path[PATH_SIZE];
 static UInt discards;
-static Bool outside; /* code was translated that may run again behind --begin */
+static Bool outside; /* code was translated that may run again after --begin */
 
 void pc_executed_init(void)
 {
@@ -38,7 +38,7 @@ void pc_executed_init(void)
 	file = VG_(safe_fd)(opened);
 }
 
-/* Half of it would say of executed code that it was not: then there is none. */
+/* Half a file would report executed code as never executed, so there is none then. */
 static void put(const HChar *line, UInt length)
 {
 	if (VG_(write)(file, line, (Int)length) == (Int)length)

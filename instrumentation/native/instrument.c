@@ -2,11 +2,11 @@
 /*
  * What is added to the target's code.
  *
- * A store: `(address - start of hull) <u length of hull`, and only then a call, behind the store, that reads the value
- * back from memory (and when there are several processes, one in front of it, that takes the lock, and one behind both,
- * that gives it back); nothing at all when the address is the stack pointer plus a constant, unless a stack is known to
- * lie in PM. A locked instruction: a look at "is there PM work", and only then a call in front of it. A call and a
- * return: the shadow stack, inline. Flushes and fences are calls that the decoder made already (decode.c).
+ * A store: a check `(address - start of hull) <u length of hull`. If it holds, a call after the store reads the value
+ * back from memory. With several processes, a call before it takes the lock and one after both releases it. A store
+ * relative to the stack pointer gets nothing, unless a stack is known to lie in PM. A locked instruction: a check for
+ * PM work, and if there is any, a call before the instruction. A call and a return: the shadow stack, inlined. Flushes
+ * and fences are calls already, made by the decoder (decode.c).
  */
 #include "instrument.h"
 
@@ -44,13 +44,13 @@ typedef struct {
 	Bool decoded; /* the three below are known */
 	Bool locked; /* has a fence's effect */
 	Bool non_temporal;
-	Bool masked; /* maskmovdqu, maskmovq: what is stored is in part what was there */
+	Bool masked; /* maskmovdqu, maskmovq: part of what is stored was there before */
 	Bool string; /* rep movs, rep stos */
 	IRExpr *count; /* what the instruction put into rcx, NULL = nothing yet */
 	Bool *from_sp; /* by temporary: stack pointer plus a constant */
 	Bool *in_stack; /* by temporary: stack pointer plus something */
 	Bool begins; /* the entry of a function of --begin is in it */
-	Bool sp_jumped; /* the stack pointer may point to another stack than at the block's beginning */
+	Bool sp_jumped; /* the stack pointer may have moved to another stack since the block began */
 } Block;
 
 /* ------------------------------------------------------ building blocks */
@@ -82,7 +82,7 @@ static IRExpr *get64(Block *block, Int offset)
 	return temp_of(block, Ity_I64, IRExpr_Get(offset, Ity_I64));
 }
 
-/* One-bit values have no And in every back end, so it goes by way of 32 bits. */
+/* Not every back end has And for one-bit values, so this uses 32 bits. */
 static IRExpr *and1(Block *block, IRExpr *a, IRExpr *b)
 {
 	IRExpr *wide_a = temp_of(block, Ity_I32, IRExpr_Unop(Iop_1Uto32, a));
@@ -112,7 +112,7 @@ IRDirty *pc_dirty_with_guest(const HChar *name, void *function, IRExpr **args)
 	return dirty;
 }
 
-/* The helper looks at the call stack and leaves it as it is. */
+/* The helper reads the call stack and does not change it. */
 static IRDirty *dirty_reading_guest(const HChar *name, void *function, IRExpr **args)
 {
 	IRDirty *dirty = pc_dirty_with_guest(name, function, args);
@@ -148,7 +148,7 @@ static Bool is_string_store(UChar opcode)
 	return opcode == 0xa4 || opcode == 0xa5 || opcode == 0xaa || opcode == 0xab;
 }
 
-/* The intermediate code does not tell, so the bytes must: is it a non-temporal store, has it a fence's effect? */
+/* The intermediate code does not show whether a store is non-temporal or has a fence's effect; the bytes do. */
 static void decode(Block *block)
 {
 	const UChar *code = (const UChar *)block->pc;
@@ -205,7 +205,7 @@ static IRExpr *is_in_hull(Block *block, IRExpr *address)
 	return binop(block, Ity_I1, Iop_CmpLT64U, distance, length);
 }
 
-/* The guard of a store's calls: in the hull, and the store itself happens. */
+/* The condition for a store's calls: the address is in the hull, and the store is made. */
 static IRExpr *store_guard(Block *block, IRExpr *address, IRExpr *condition)
 {
 	IRExpr *guard = is_in_hull(block, address);
@@ -213,8 +213,8 @@ static IRExpr *store_guard(Block *block, IRExpr *address, IRExpr *condition)
 }
 
 /*
- * Of several processes, another one must not see a store that is not recorded yet: it could store something on the
- * strength of it, record that first, and be stopped there.
+ * No other process may see a store that is not recorded yet. It could act on that store, record its own first, and be
+ * stopped there.
  */
 static void add_begin(Block *block, IRExpr *address, Int size, IRExpr *guard)
 {
@@ -258,7 +258,7 @@ static void add_on_store(Block *block, IRExpr *address, Int size, IRExpr *guard)
 		return;
 	}
 	if (pc_options.stacks_all && pc_options.record && !pc_options.every_store) {
-		/* Nothing lies between the store and the call, so the stack is the one in front of the store. */
+		/* Nothing happens between the store and the call, so the stack is the one before the store. */
 		IRExpr **with_guest = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
 		call(block, dirty_reading_guest("pc_on_store_with_stack", &pc_on_store_with_stack, with_guest), guard);
 		return;
@@ -267,10 +267,7 @@ static void add_on_store(Block *block, IRExpr *address, Int size, IRExpr *guard)
 	call(block, unsafeIRDirty_0_N(0, "pc_on_store", VG_(fnptr_to_fnentry)(&pc_on_store), args), guard);
 }
 
-/*
- * Most stores of compiled code go to the stack, by way of the stack pointer, and a stack in PM is rare enough to be
- * told.
- */
+/* Most stores of compiled code go to the stack, relative to the stack pointer. Stacks in PM are rare, and detected. */
 static Bool is_on_volatile_stack(const Block *block, const IRExpr *address)
 {
 	return is_from_sp(block, address) && !block->sp_jumped && !pc_stack_in_pm;
@@ -293,7 +290,7 @@ static void instrument_store(Block *block, IRStmt *statement, IRExpr *address, I
 
 /* ---------------------------------------------------------------- loads */
 
-/* In front of the load, with --reads=yes. */
+/* Before the load, with --reads=yes. */
 static void add_on_read(Block *block, IRExpr *address, Int size, IRExpr *condition)
 {
 	if (!pc_options.reads || is_on_volatile_stack(block, address))
@@ -318,8 +315,8 @@ static void instrument_guarded_load(Block *block, const IRLoadG *load)
 }
 
 /*
- * Helpers of Valgrind that read or write memory: x87 in 80 bits, fxsave, xsave... Who writes may leave bytes as they
- * were, as xsave does, so for --reads=yes it reads them.
+ * Valgrind's helpers that read or write memory: 80-bit x87, fxsave, xsave... Those that write may leave bytes
+ * unchanged, as xsave does, so for --reads=yes they count as reads, too.
  */
 static void instrument_dirty(Block *block, IRStmt *statement)
 {
@@ -407,7 +404,7 @@ static void add_push(Block *block, Addr return_address)
 	IRExpr *sp = get64(block, OFFSET_amd64_RSP);
 	IRExpr *top = get64(block, SHADOW_OFFSET_TOP);
 	IRExpr *limit = get64(block, SHADOW_OFFSET_LIMIT);
-	/* The usual case is top.sp - sp in 1..FAR and room; all else goes the slow way first. */
+	/* In the usual case top.sp - sp is in 1..FAR and there is room. All others take the slow path first. */
 	IRExpr *distance = binop(block, Ity_I64, Iop_Sub64, load64(block, top), sp);
 	IRExpr *below = binop(block, Ity_I64, Iop_Sub64, distance, u64(1));
 	IRExpr *usual = binop(block, Ity_I1, Iop_CmpLT64U, below, u64(SHADOW_FAR));
@@ -428,7 +425,7 @@ static void add_push(Block *block, Addr return_address)
 	addStmtToIRSB(block->out, IRStmt_Put(SHADOW_OFFSET_TOP, entry));
 }
 
-/* At the end of a return: the stack pointer lies above the return address. */
+/* At the end of a return: the stack pointer is above the return address. */
 static void add_pop(Block *block)
 {
 	IRExpr *sp = get64(block, OFFSET_amd64_RSP);
@@ -439,7 +436,7 @@ static void add_pop(Block *block)
 	addStmtToIRSB(block->out, IRStmt_Put(SHADOW_OFFSET_TOP, now));
 }
 
-/* The stack pointer got the old value plus something: entries below it are over. */
+/* The stack pointer went up by a constant: the entries below it have returned. */
 static void add_move_of_sp(Block *block, IRExpr *sp)
 {
 	IRExpr *top = get64(block, SHADOW_OFFSET_TOP);
@@ -448,8 +445,8 @@ static void add_move_of_sp(Block *block, IRExpr *sp)
 }
 
 /*
- * It got any value: from where it was up to behind the innermost call's return address, a frame is left; all else is
- * looked at.
+ * The stack pointer got any value. Between its old value and just past the innermost call's return address, a frame was
+ * left; anything else is examined.
  */
 static void add_new_sp(Block *block, IRExpr *old, IRExpr *sp)
 {
@@ -478,8 +475,8 @@ static void add_jump_of_sp(Block *block, IRExpr *old, const IRExpr *value)
 }
 
 /*
- * What is as far from the stack pointer as a frame may reach is on the stack. A mask may lead anywhere, unless it
- * aligns.
+ * An address no farther from the stack pointer than a frame may reach is on the stack. A mask may lead anywhere, unless
+ * it aligns.
  */
 static Bool keeps_near(IROp op, Long constant)
 {
@@ -492,7 +489,7 @@ static Bool keeps_near(IROp op, Long constant)
 	}
 }
 
-/* Something was added to the stack pointer, or taken off, or it was aligned. */
+/* The stack pointer plus or minus something, or aligned. */
 static Bool is_in_stack(const Block *block, const IRExpr *value)
 {
 	if (value->tag != Iex_Binop || value->Iex.Binop.arg1->tag != Iex_RdTmp)
@@ -541,7 +538,7 @@ static void instrument_entry(Block *block)
 		IRExpr **args = mkIRExprVec_1(get64(block, OFFSET_amd64_RDI));
 		call(block, unsafeIRDirty_0_N(0, "pc_on_join_entered", VG_(fnptr_to_fnentry)(&pc_on_join_entered), args), NULL);
 	}
-	/* The demangler's text does not live long, so both are asked before anything else looks up a name. */
+	/* The demangled text does not live long, so both lists are consulted before any other name is looked up. */
 	Bool begins = pc_matches(pc_options.begin, name);
 	Bool ends = pc_matches(pc_options.end, name);
 	block->begins |= begins;
@@ -553,7 +550,7 @@ static void instrument_entry(Block *block)
 
 /* ------------------------------------------------------------- the block */
 
-/* VEX follows direct calls, so that the function called may begin in the middle of a block. */
+/* VEX follows direct calls, so the function called may begin in the middle of a block. */
 static Bool is_direct_call(const Block *block)
 {
 	const UChar *code = (const UChar *)block->pc;
@@ -568,7 +565,7 @@ static Bool follows(const Block *block, Addr pc)
 	return block->length != 0 && pc == block->pc + block->length;
 }
 
-/* In front of the instruction at next. */
+/* Before the instruction at `next`. */
 static void end_instruction(Block *block, Addr next)
 {
 	if (block->length != 0 && !follows(block, next) && is_direct_call(block))

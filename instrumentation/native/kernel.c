@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel stores to mapped PM and Valgrind does not tell: length words of socket calls, futexes, numbers of
- * threads, what it leaves in the locks of a thread that ends, and memory that is written by way of its process
- * (/proc/PID/mem, ptrace, process_vm_writev).
+ * Stores of the kernel to mapped PM that Valgrind does not report: length words of socket calls, futexes, thread ids,
+ * what it leaves in the locks of a thread that ends, and memory that is written through its process (/proc/PID/mem,
+ * ptrace, process_vm_writev).
  */
 #include "kernel.h"
 
@@ -40,13 +40,13 @@
 
 #define LARGEST_THAT_MAY_CHANGE 24
 
-/* Memory into which a call stores: if it succeeds, or whatever its result, where it holds something else afterwards. */
+/* Memory that a call stores to: when it succeeds, or whenever the memory differs afterwards. */
 typedef struct {
 	Addr address;
 	SizeT size;
 	Bool if_changed;
-	Bool in_doubt; /* or whatever it holds: another thread may have stored there meanwhile, so that it looks unchanged */
-	UChar before[LARGEST_THAT_MAY_CHANGE]; /* what it held, if it may stay what it was */
+	Bool in_doubt; /* record it even unchanged: another thread may have stored there */
+	UChar before[LARGEST_THAT_MAY_CHANGE]; /* what it held before */
 } Place;
 
 typedef struct {
@@ -57,12 +57,12 @@ typedef struct {
 typedef struct {
 	Addr robust_list; /* head of the list, 0 = none */
 	Addr clear_tid; /* the kernel stores zero there when the thread ends, 0 = nowhere */
-	Addr set_tid; /* the kernel stored the thread's number there when it began */
+	Addr set_tid; /* where the kernel stored the thread's id when it began */
 	UWord clone_flags; /* of the call under way */
 	Addr clone_tid;
 } KernelThread;
 
-/* As the kernel has them for x86-64. */
+/* As the kernel defines them for x86-64. */
 struct message {
 	Addr name;
 	UInt name_length;
@@ -117,10 +117,7 @@ static void add_word_that_may_change(Places *places, Addr address)
 		places->places[count].in_doubt = False;
 }
 
-/*
- * All of a siginfo_t that waitid fills in: with zeros if nobody is over, or if there is nobody to wait for, which is an
- * error.
- */
+/* All of a siginfo_t that waitid fills in: with zeros if no child has ended, or if there is none, which is an error. */
 static void add_siginfo(Places *places, Addr address)
 {
 	add_place_that_may_change(places, address, 3 * sizeof(UInt));
@@ -128,7 +125,7 @@ static void add_siginfo(Places *places, Addr address)
 		add_place_that_may_change(places, address + 16, 3 * sizeof(UInt));
 }
 
-/* Two structures, where Valgrind tells one; and of an unknown version, the one that the kernel knows. */
+/* Two structures, of which Valgrind reports one; for an unknown version, the one that the kernel knows. */
 static void add_capabilities(Places *places, const UWord *args)
 {
 	add_place_that_may_change(places, args[0], sizeof(UInt));
@@ -202,7 +199,7 @@ static Bool is_stored_to(const Place *place, Bool success)
 	return success;
 }
 
-/* Those of a recvmmsg that did not come are as they were, which their records say as well. */
+/* Those of messages that recvmmsg did not receive are unchanged, and their records agree. */
 static void store_places(ThreadId tid, const Places *places, Bool success)
 {
 	for (UInt i = 0; i < places->count; i++) {
@@ -240,10 +237,10 @@ void pc_kernel_after_fork_in_child(ThreadId tid)
 		pc_kernel_store(tid, thread->clone_tid, sizeof(UInt));
 }
 
-/* The kernel marks what the thread holds; it has a limit, since others may write to the list. */
+/* The kernel marks the locks that the thread holds. It has a limit, since other threads may write to the list. */
 static void owner_dies(ThreadId tid, Addr entry, Long futex_offset, UInt number)
 {
-	Addr word = (entry & ~1UL) + (UWord)futex_offset; /* the lowest bit says: priority inheritance */
+	Addr word = (entry & ~1UL) + (UWord)futex_offset; /* the lowest bit means priority inheritance */
 	if ((word & 3) != 0 || !pc_is_readable(word, sizeof(UInt)))
 		return;
 	UInt value = *(const UInt *)word;
@@ -282,7 +279,7 @@ void pc_kernel_thread_ends(ThreadId tid)
 
 /* ----------------------------------------------- memory of other processes */
 
-/* A mapping of a file, shared, as /proc/PID/maps tells it. */
+/* A shared mapping of a file, from /proc/PID/maps. */
 typedef struct {
 	Addr start;
 	Addr end;
@@ -354,7 +351,7 @@ static void adopt_mapping(ThreadId tid, const SharedMapping *mapping, void *unus
 	if (file == 0 || !VG_(am_is_valid_for_client)(mapping->start, 1, VKI_PROT_NONE) ||
 			(pc_mappings_in(mapping->start, size, &piece, 1) != 0 && piece.file == file))
 		return;
-	pc_mapping_remove(tid, mapping->start, size); /* it had left, and is back under another number */
+	pc_mapping_remove(tid, mapping->start, size); /* it had left, and is back with another id */
 	pc_mapping_add(tid, mapping->start, size, file, mapping->offset);
 }
 
@@ -428,7 +425,7 @@ void pc_memory_written(ThreadId tid, UInt pid, Addr address, SizeT size)
 	pc_unlock();
 }
 
-/* What a call moved into vectors of a process. */
+/* Records what a call wrote to the vectors of a process. */
 static void store_vectors(ThreadId tid, UInt pid, UWord vectors, UWord count, SizeT size)
 {
 	const struct vki_iovec *vector = (const struct vki_iovec *)vectors;
@@ -441,7 +438,7 @@ static void store_vectors(ThreadId tid, UInt pid, UWord vectors, UWord count, Si
 	}
 }
 
-/* From a pipe into memory, not the other way. */
+/* It moves data from a pipe to memory, not the other way. */
 static Bool reads_pipe(Int fd)
 {
 	SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
@@ -454,7 +451,7 @@ void pc_kernel_before_syscall(ThreadId tid, UInt number, const UWord *args)
 {
 	Places *places = &calls[tid];
 	if (UNLIKELY(pc_control->adopted != adopted_seen))
-		find_earlier_mappings(tid); /* another process gave a file a name below --pm-dir */
+		find_earlier_mappings(tid); /* another process moved a file below --pm-dir */
 	find_places(places, number, args);
 	for (UInt i = 0; i < places->count; i++)
 		pc_before_kernel_store(tid, places->places[i].address, places->places[i].size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The leaves to stop at: a sorted table of failure points in a file that parallel executions share. */
+/* The leaves to stop at: a sorted table of failure points, in a file that parallel executions share. */
 #include "leaves.h"
 
 #include "pub_tool_gdbserver.h"
@@ -60,8 +60,8 @@ Int pc_leaf_find(ULong failure_point)
 }
 
 /*
- * A process that is killed is not cut off from its memory at once: to the owner of a robust mutex the kernel still
- * writes that it died. That must not reach PM, since nobody is there to write it when the power is cut.
+ * A killed process is not cut off from its memory at once: the kernel still marks its robust mutexes. That must not
+ * reach PM, since after a power cut there is no kernel to do it.
  */
 static void unmap_pm(void)
 {
@@ -85,7 +85,7 @@ static void stop(ThreadId tid, Stack *stack, SiteIndex site)
 		pc_kill_everything();
 	}
 	VG_(set_IP)(tid, pc_site(site)->address);
-	VG_(umsg)("powercut: stopped in front of failure point %016llx\n", stack->failure_point);
+	VG_(umsg)("powercut: stopped before failure point %016llx\n", stack->failure_point);
 	VG_(gdbserver)(tid);
 }
 

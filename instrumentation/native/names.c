@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls that change which names there are below --pm-dir: files, directories and symbolic links that come, go
- * and move; and calls that change their attributes.
+ * System calls that create, delete and move files, directories and symbolic links below --pm-dir, and calls that change
+ * their attributes.
  *
- * A call that names something below --pm-dir is kept from blocking and holds the trace's lock from the look at what is
- * there to its records, like the writes in syscalls.c: so what was there before it is still there when it runs.
+ * A call that names something below --pm-dir is kept from blocking, and holds the trace's lock from the look at what is
+ * there to its records, like the writes in syscalls.c. So what was there before the call is still there when it runs.
  */
 #include "names.h"
 
@@ -30,17 +30,17 @@
 #define RENAME_EXCHANGE_ 2
 #define EXCHANGE_NAME ".powercut-exchange"
 
-/* Something with a name, as it is in front of the call. */
+/* Something with a name, as it is before the call. */
 typedef struct {
 	Bool below; /* its directory lies below --pm-dir, or is it */
-	Bool lost; /* there is no such directory, unless somebody makes it just now */
+	Bool lost; /* there is no such directory, unless another thread is creating it */
 	Bool exists;
 	struct vg_stat status;
 	UInt file; /* a regular file below --pm-dir: its id */
 	HChar path[PATH_SIZE]; /* absolute */
 } Entry;
 
-/* The call under way. While it lasts, no other thread of this process runs, so one is enough. */
+/* The current call. While it runs, no other thread of this process does, so one is enough. */
 static struct {
 	Bool busy;
 	ThreadId tid;
@@ -69,8 +69,8 @@ static void look(Entry *entry)
 }
 
 /*
- * Finds out what (dirfd, path) names; False when it is of no interest. What is lost now must still be when the call
- * runs.
+ * Finds out what (dirfd, path) names; False when that is of no interest. What is missing now must still be missing when
+ * the call runs.
  */
 static Bool find(Entry *entry, Int dirfd, UWord path)
 {
@@ -143,7 +143,7 @@ static void append_paths(ThreadId tid, UInt kind, const HChar *path, const HChar
 	pc_commit();
 }
 
-/* A name below --pm-dir went. */
+/* A name below --pm-dir was removed. */
 static void append_gone(ThreadId tid, const Entry *entry)
 {
 	Bool has_names = entry->file != 0 && entry->status.nlink > 1;
@@ -168,7 +168,7 @@ static void append_symlink(ThreadId tid, const HChar *at, const HChar *path)
 	pc_attributes_at(tid, at, path);
 }
 
-/* A file that was made elsewhere got a name below --pm-dir: a new file, and its content a store. */
+/* A file from elsewhere got a name below --pm-dir: a new file, and its content is a store. */
 static void adopt(ThreadId tid, const Entry *entry)
 {
 	Int fd = VG_(fd_open)(entry->path, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
@@ -176,7 +176,7 @@ static void adopt(ThreadId tid, const Entry *entry)
 		pc_give_up("cannot read %s, which the target moved into --pm-dir", entry->path);
 	UInt before = pc_file_known(entry->status.dev, entry->status.ino);
 	if (before != 0)
-		pc_read(tid, before, 0, (ULong)entry->status.size); /* it had left, and goes on under another number */
+		pc_read(tid, before, 0, (ULong)entry->status.size); /* it had left, and continues with another id */
 	UInt file = pc_file_define(tid, &entry->status, relative(entry), 0, POWERCUT_FILE_NEW);
 	pc_attributes_append(tid, fd, file, "");
 	if (entry->status.size > 0) {
@@ -187,7 +187,7 @@ static void adopt(ThreadId tid, const Entry *entry)
 	pc_file_adopted(tid);
 }
 
-/* A name below --pm-dir for a file of elsewhere, or of which another name is, or was, below. */
+/* A name below --pm-dir for a file from elsewhere, or for one that has or had another name below. */
 static void comes_in(ThreadId tid, const Entry *entry)
 {
 	UInt file = pc_file_known(entry->status.dev, entry->status.ino);
@@ -225,11 +225,11 @@ static void before_open(ThreadId tid, UInt number, const UWord *args)
 	call.entry.exists = False;
 	if (!pc_copy_text(path, text))
 		return;
-	if (!pc_absolute(dirfd, text, call.entry.path)) { /* lest another thread makes its directory just now */
+	if (!pc_absolute(dirfd, text, call.entry.path)) { /* so that no other thread creates its directory just now */
 		begin(tid);
 		return;
 	}
-	/* The last part may be a link into or out of --pm-dir: where the file is will be seen when it is open. */
+	/* The last part may be a link into or out of --pm-dir: once the file is open, its path is known. */
 	Bool exists = !sr_isError(VG_(stat)(call.entry.path, &status));
 	if (exists ? status.dev != pc_pm_device() || !VKI_S_ISREG(status.mode)
 			   : relative(&call.entry) == NULL && VG_(readlink)(call.entry.path, text, PATH_SIZE) < 0)
@@ -288,7 +288,7 @@ static void before_rename(ThreadId tid, Int old_dirfd, UWord old_path, Int new_d
 	define(tid, &call.other);
 }
 
-/* What the entry was goes from one path to another, both below --pm-dir. `at` is where it is now. */
+/* The entry moves from one path to another, both below --pm-dir. `at` is where it is now. */
 static void append_move(ThreadId tid, const Entry *entry, const HChar *from, const HChar *to, const HChar *at)
 {
 	if (VKI_S_ISDIR(entry->status.mode)) {
@@ -297,7 +297,7 @@ static void append_move(ThreadId tid, const Entry *entry, const HChar *from, con
 		if (VKI_S_ISLNK(entry->status.mode))
 			append_symlink(tid, at, to);
 		append_file_path(tid, POWERCUT_FILE_DELETE, 0, 0, from);
-	} else if (pc_file_has_more_names(entry->file) || entry->status.nlink > 1) { /* a rename would not say which name */
+	} else if (pc_file_has_more_names(entry->file) || entry->status.nlink > 1) { /* it would not say which name */
 		append_file_path(tid, POWERCUT_FILE_LINK, 0, entry->file, to);
 		append_file_path(tid, POWERCUT_FILE_DELETE, POWERCUT_DELETE_HAS_NAMES, entry->file, from);
 		pc_file_gets_name(entry->file);
@@ -365,7 +365,7 @@ static void after_rename(ThreadId tid, UWord flags)
 
 /* ----------------------------------------------------------------- link */
 
-/* The entry is what the symbolic link leads to. */
+/* The entry becomes what the symbolic link leads to. */
 static Bool follow(Entry *entry)
 {
 	SysRes opened = VG_(open)(entry->path, O_PATH_ | VKI_O_CLOEXEC, 0);
@@ -486,7 +486,7 @@ static Bool may_change_names(UInt number)
 	}
 }
 
-/* Under the lock, lest another process renames a directory between the look at the path and the call. */
+/* Under the lock, so that no other process renames a directory between the look at the path and the call. */
 void pc_names_before_syscall(ThreadId tid, UInt number, const UWord *args)
 {
 	if (!may_change_names(number)) {

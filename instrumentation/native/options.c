@@ -120,7 +120,7 @@ static void print_usage(void)
 			"    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
 			"    --executed=yes|no         write which code was executed into \"executed\" in the trace's directory [no]\n"
 			"    --stacks=failure-points|all        which events carry their call stack [failure-points]\n"
-			"    --granularity=persistency|store    store: failure points in front of stores, too [persistency]\n"
+			"    --granularity=persistency|store    store: failure points before stores, too [persistency]\n"
 			"    --loader=yes|no           failure points in the dynamic loader, too, as when it binds a function [no]\n"
 			"    --exclude=F,...           no failure points in stacks with these functions (* and ? allowed)\n"
 			"    --begin=F,...             failure points only from the entry of one of these functions on\n"

@@ -3,10 +3,10 @@
  * --outputs=yes: what the target wrote to standard output and error, to sockets, pipes and ordinary files, with its
  * bytes.
  *
- * A record comes behind its call, with what the kernel says it took: what is in the trace in front of a failure point
- * had certainly left the target there. Standard output is what descriptor 1 of the execution's first program was when
- * it began, whatever number it has by now and in whatever process; a target's descriptor 1 that goes elsewhere is what
- * it is, as a pipe.
+ * A record follows its call, with the number of bytes that the kernel accepted: whatever is in the trace before a
+ * failure point had certainly left the target. Standard output is what descriptor 1 of the first program was when it
+ * began, under any number and in any process. If a target redirects descriptor 1, it counts as what it is then, for
+ * example a pipe.
  */
 #include "outputs.h"
 
@@ -27,19 +27,16 @@
 #include "sites.h"
 #include "trace.h"
 
-/* Where a call's bytes lie: in the target's memory, or in a file, which is read once more. */
+/* Where a call's bytes are: in the target's memory, or in a file, which is read again. */
 typedef struct {
 	const struct vki_iovec *vector; /* NULL: in the file */
 	UWord count;
 	SizeT at; /* in the vector's first */
-	Int fd; /* -1 when they lie in neither */
+	Int fd; /* -1 when they are in neither */
 	ULong offset;
 } Source;
 
-/*
- * By thread: what the call under way writes to. Another thread may give the descriptor to something else while it
- * waits.
- */
+/* By thread: what the current call writes to. Another thread may reuse the descriptor while the call blocks. */
 static UInt *kinds;
 
 void pc_outputs_init(void)
@@ -60,7 +57,7 @@ void pc_outputs_init(void)
 	}
 }
 
-/* 0 when nobody is told anything there. */
+/* 0 when nobody reads what is written there. */
 static UInt kind_of(ThreadId tid, Int fd)
 {
 	struct vg_stat status;
@@ -91,7 +88,7 @@ static Bool take_from_memory(Source *source, UChar *to, SizeT size)
 		SizeT piece = left < size ? left : size;
 		Addr from = (Addr)source->vector->iov_base + source->at;
 		if (piece != 0 && !pc_is_readable(from, piece))
-			return False; /* another thread took it away in the meantime */
+			return False; /* another thread unmapped it meanwhile */
 		VG_(memcpy)(to, (const void *)from, piece);
 		to += piece;
 		size -= piece;
@@ -164,7 +161,7 @@ static void wrote_vector(ThreadId tid, Int fd, UWord vectors, UWord count, ULong
 {
 	if (pc_vector_size(vectors, count) >= size)
 		wrote(tid, fd, (Source){.vector = (const struct vki_iovec *)vectors, .count = count}, size);
-	else /* another thread took the vector away in the meantime */
+	else /* another thread unmapped the vector meanwhile */
 		wrote(tid, fd, (Source){.fd = -1}, size);
 }
 
@@ -186,7 +183,7 @@ static void wrote_messages(ThreadId tid, Int fd, UWord messages, ULong count)
 		wrote_message(tid, fd, (UWord)&header[i].msg_hdr, header[i].msg_len);
 }
 
-/* sendfile and its kin: what was taken from a file lies there still, in front of where the call left off. */
+/* sendfile and the like: what was taken from a file is still there, before the offset where the call stopped. */
 static void moved(ThreadId tid, Int from, UWord offset, Int to, ULong size)
 {
 	struct vg_stat status;
@@ -199,7 +196,7 @@ static void moved(ThreadId tid, Int from, UWord offset, Int to, ULong size)
 	wrote(tid, to, source, size);
 }
 
-/* Into the pipe, or out of it. */
+/* Into the pipe or out of it. */
 static Bool is_for_writing(Int fd)
 {
 	SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ordinary files that the target makes durable although they are no PM files: no injected crash touches them, so
- * somebody has to say so. Counted in system calls only, by process, for the first files of each; told once at the first
- * time, since a process that is killed says no more, and the rest when it ends or runs another program.
+ * Ordinary files that the target makes durable although they are no PM files. No injected crash affects them, so the
+ * report must mention them. Only system calls are counted, by process, for the first files of each. A file is recorded
+ * once at its first sync, since a killed process says no more, and the rest when the process ends or runs another
+ * program.
  */
 #include "outside.h"
 
@@ -23,8 +24,8 @@ typedef struct {
 	ULong inode;
 	HChar *path;
 	ULong written; /* calls since it was made durable */
-	ULong persisted; /* calls that were made durable and are not told yet */
-	Bool is_told;
+	ULong persisted; /* calls that were made durable and are not recorded yet */
+	Bool is_reported;
 } OutsideFile;
 
 static OutsideFile files[MOST_FILES];
@@ -50,7 +51,7 @@ static OutsideFile *add(ULong device, ULong inode, const HChar *path)
 	return file;
 }
 
-static void tell(ThreadId tid, OutsideFile *file)
+static void report(ThreadId tid, OutsideFile *file)
 {
 	if (file->persisted == 0)
 		return;
@@ -63,14 +64,14 @@ static void tell(ThreadId tid, OutsideFile *file)
 	pc_commit();
 	pc_unlock();
 	file->persisted = 0;
-	file->is_told = True;
+	file->is_reported = True;
 }
 
 static void persist(ThreadId tid, OutsideFile *file, ULong times)
 {
 	file->persisted += times;
-	if (!file->is_told)
-		tell(tid, file);
+	if (!file->is_reported)
+		report(tid, file);
 }
 
 void pc_outside_write(Int fd)
@@ -112,7 +113,7 @@ void pc_outside_msync(ThreadId tid, Addr address)
 void pc_outside_end(ThreadId tid)
 {
 	for (Int i = 0; i < file_count; i++)
-		tell(tid, &files[i]);
+		report(tid, &files[i]);
 }
 
 void pc_outside_after_fork_in_child(void)

@@ -175,7 +175,7 @@ struct powercut_record {
 #define POWERCUT_STORE_NON_TEMPORAL 0x01
 #define POWERCUT_STORE_KERNEL 0x02     /* a system call wrote into mapped PM */
 #define POWERCUT_STORE_LOCKED 0x04     /* locked read-modify-write or xchg */
-#define POWERCUT_STORE_FILE_WRITE 0x08 /* write() and its kin on a PM file, not through a mapping */
+#define POWERCUT_STORE_FILE_WRITE 0x08 /* write() and the like on a PM file, not through a mapping */
 /* With FILE_WRITE the bit of LOCKED says that the data were durable when the call returned (O_SYNC, O_DSYNC). */
 #define POWERCUT_STORE_SYNCHRONOUS POWERCUT_STORE_LOCKED
 #define POWERCUT_STORE_PADDING_SHIFT 4 /* bits 4..6: bytes of padding, 0..7 */
@@ -335,8 +335,8 @@ struct powercut_stack_def { /* record.flags as above */
 };
 
 /*
- * CHECK: what a whole page of a mapped PM file holds at this moment, as the recorder finds it in memory. The hash starts
- * at POWERCUT_FNV_BASIS; each word makes it (hash ^ word) * POWERCUT_FNV_PRIME, and then hash ^ hash >> 32.
+ * CHECK: what a page of a mapped PM file holds at this moment, as the recorder finds it in memory. The hash starts at
+ * POWERCUT_FNV_BASIS; each word makes it (hash ^ word) * POWERCUT_FNV_PRIME, and then hash ^ hash >> 32.
  */
 #define POWERCUT_CHECK_SIZE 4096
 struct powercut_check {
@@ -353,7 +353,7 @@ struct powercut_thread { /* THREAD_START: thread, creator; THREAD_EXIT: thread, 
 	uint32_t os_thread; /* 0 = not known */
 };
 
-/* PROCESS_EXIT: record.flags 1 = a call that may store into PM files was cut short, or its end was not seen */
+/* PROCESS_EXIT: record.flags 1 = a call that may store into PM files was interrupted, or its end was not seen */
 #define POWERCUT_EXIT_UNFINISHED 0x01
 /* PROCESS_START: pid, parent pid, thread = creator; EXEC: pid, 0; PROCESS_EXIT: pid, status */
 struct powercut_process {
@@ -365,7 +365,7 @@ struct powercut_process {
 	char path[];
 };
 
-/* OUTPUT (--outputs=yes): written behind the call, with what the call says it took */
+/* OUTPUT (--outputs=yes): written after the call, with as many bytes as it returned */
 enum powercut_output_kind {
 	POWERCUT_STDOUT = 1,
 	POWERCUT_STDERR = 2,
@@ -386,16 +386,19 @@ struct powercut_output { /* record.flags: kind and the above */
 	char path[];          /* 32 UTF-8, then size bytes that were written (none with UNKNOWN), then padding */
 };
 
-/* OUTSIDE: an ordinary file that is no PM file was made durable, by msync or by fsync behind writes */
+/* OUTSIDE: an ordinary file that is no PM file was made durable, by msync, or by fsync after writes */
 struct powercut_outside {
 	struct powercut_record record;
 	uint32_t path_length;
 	uint32_t zero;
-	uint64_t times; /* 16 calls to write, or to msync, that were made durable since the process told last of this file */
+	uint64_t times; /* 16 calls to write or msync made durable since the last record of this file */
 	char path[];    /* 24 absolute path, UTF-8, not NUL-terminated; padded */
 };
 
-/* READ (--reads=yes): lines of 64 bytes that were read for the first time; not one that the execution itself had filled before */
+/*
+ * READ (--reads=yes): 64-byte lines that were read for the first time, except those that the execution had filled
+ * itself
+ */
 #define POWERCUT_LINE_SIZE 64
 #define POWERCUT_READ_NAMES 0x01 /* the file has or had several names */
 struct powercut_read { /* record.flags as above */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --reads=yes: which lines of the PM files the execution reads, each told once.
+ * --reads=yes: which lines of the PM files the execution reads, each recorded once.
  *
- * A line that is told is all that the execution can know of what the files held in front of it: a byte that it stored
- * itself before it read it tells nothing. Where it is not certain, a line counts as read: what is told too much costs
- * time, what is told too little hides a bug. For each line stored to there is a mask of the bytes stored. A forked
- * child begins with a copy of all this, a new program with nothing.
+ * The recorded lines are all that the execution can know of what the files held before. A byte that it stored itself
+ * before reading it reveals nothing. In doubt, a line counts as read: one too many costs time, one too few hides a bug.
+ * For each line that was stored to, a mask has the bytes stored. A forked child inherits all this, a new program starts
+ * with nothing.
  */
 #include "reads.h"
 
@@ -33,8 +33,8 @@
 
 /* 64 KiB of a file. */
 typedef struct {
-	ULong told[BLOCK_LINES / 64]; /* a bit for each line */
-	ULong *stored; /* for each line a bit for each byte; NULL = nothing was */
+	ULong reported[BLOCK_LINES / 64]; /* a bit for each line */
+	ULong *stored; /* for each line a bit for each byte; NULL = nothing was stored */
 } Block;
 
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
 
 static Lines *lines_of_file; /* by the file's id */
 
-/* What is to be told, while it grows line by line. */
+/* The range to record, which grows line by line. */
 typedef struct {
 	ThreadId tid;
 	UInt file;
@@ -69,12 +69,12 @@ static Block *block_at(UInt file, ULong offset)
 	return lines->blocks[number];
 }
 
-static inline Bool is_told(const Block *block, ULong line)
+static inline Bool is_reported(const Block *block, ULong line)
 {
-	return (block->told[line / 64] >> line % 64 & 1) != 0;
+	return (block->reported[line / 64] >> line % 64 & 1) != 0;
 }
 
-/* The bytes of [offset, end) that are in the line at start, a bit each. */
+/* The bytes of [offset, end) in the line at start, a bit each. */
 static inline ULong bytes_in_line(ULong start, ULong offset, ULong end)
 {
 	ULong mask = ~0ULL;
@@ -85,7 +85,7 @@ static inline ULong bytes_in_line(ULong start, ULong offset, ULong end)
 	return mask;
 }
 
-static void tell(const Span *span)
+static void report(const Span *span)
 {
 	if (span->end == span->start)
 		return;
@@ -102,11 +102,11 @@ static void read_line(Span *span, ULong start, ULong bytes)
 {
 	Block *block = block_at(span->file, start);
 	ULong line = start % BLOCK_SIZE / LINE;
-	if (is_told(block, line) || (block->stored != NULL && (bytes & ~block->stored[line]) == 0))
+	if (is_reported(block, line) || (block->stored != NULL && (bytes & ~block->stored[line]) == 0))
 		return;
-	block->told[line / 64] |= 1ULL << line % 64;
+	block->reported[line / 64] |= 1ULL << line % 64;
 	if (span->end != start) {
-		tell(span);
+		report(span);
 		span->start = start;
 	}
 	span->end = start + LINE;
@@ -120,7 +120,7 @@ void pc_read(ThreadId tid, UInt file, ULong offset, ULong size)
 		return;
 	for (ULong start = offset & ~(LINE - 1); start < end; start += LINE)
 		read_line(&span, start, bytes_in_line(start, offset, end));
-	tell(&span);
+	report(&span);
 }
 
 void pc_overwritten(UInt file, ULong offset, ULong size)
@@ -129,7 +129,7 @@ void pc_overwritten(UInt file, ULong offset, ULong size)
 	for (ULong start = offset & ~(LINE - 1); start < end; start += LINE) {
 		Block *block = block_at(file, start);
 		ULong line = start % BLOCK_SIZE / LINE;
-		if (is_told(block, line))
+		if (is_reported(block, line))
 			continue;
 		if (block->stored == NULL)
 			block->stored = VG_(calloc)("pc.stored", BLOCK_LINES, sizeof(ULong));
@@ -165,7 +165,7 @@ static void on_kernel_read(CorePart part, ThreadId tid, const HChar *what, Addr 
 	read_memory(tid, address, size);
 }
 
-/* Its end is not looked for: that would be behind the file's, perhaps. */
+/* Its end is not looked for, since that may be beyond the end of the file. */
 static void on_kernel_text(CorePart part, ThreadId tid, const HChar *what, Addr address)
 {
 	(void)part;
@@ -202,7 +202,7 @@ static void read_program(ThreadId tid, Int dirfd, UWord path)
 	VG_(close)((Int)sr_Res(opened));
 }
 
-/* What copies, shifts or compares inside the kernel. */
+/* Calls that copy, shift or compare inside the kernel. */
 static void read_by_ioctl(ThreadId tid, const UWord *args)
 {
 	pc_read_all_of(tid, (Int)args[0]);
@@ -251,7 +251,7 @@ static void after_read(ThreadId tid, Int fd, Long position, ULong size)
 		pc_read(tid, file, position >= 0 ? (ULong)position : (ULong)VG_(lseek)(fd, 0, VKI_SEEK_CUR) - size, size);
 }
 
-/* A private mapping shows what the file holds when it is looked at; code is fetched without a load. */
+/* A private mapping shows what the file holds at the time of the access. Code is fetched without a load. */
 static void after_mmap(ThreadId tid, const UWord *args)
 {
 	if ((args[3] & VKI_MAP_ANONYMOUS) == 0 && ((args[3] & VKI_MAP_PRIVATE) != 0 || (args[2] & VKI_PROT_EXEC) != 0))

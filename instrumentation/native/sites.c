@@ -2,8 +2,8 @@
 /*
  * Sites: places in the code, as (module, offset in the module), with names and lines for people.
  *
- * A site is made when code is translated or a stack is seen for the first time; what it means is looked up later, when
- * an event needs it, since most are never needed.
+ * A site is created when code is translated or a stack is first seen. Most are never needed, so what a site means is
+ * looked up only when an event needs it.
  */
 #include "sites.h"
 
@@ -33,7 +33,7 @@ typedef struct {
 	ULong inode;
 	HChar *path;
 	const HChar *base_name;
-	HChar *name; /* in failure point ids: the base name, unless another module has that */
+	HChar *name; /* in failure point ids: the base name, unless another module took it */
 	CodeOwner owner;
 	UInt id; /* in the trace; 0 = not defined there yet */
 	UInt segment_count;
@@ -83,9 +83,7 @@ static void read_build_id(Module *module, Int fd, const Elf64_Phdr *header)
 	}
 }
 
-/*
- * Where the linker put each part of the file. What is no ELF file has no segments: its offsets are those in the file.
- */
+/* Where the linker put each part of the file. A file that is not ELF has no segments; its offsets are file offsets. */
 static void read_elf(Module *module)
 {
 	Elf64_Ehdr elf;
@@ -130,9 +128,7 @@ static ULong hash_bytes(const UChar *bytes, SizeT size)
 	return hash | 1;
 }
 
-/*
- * Two libraries may have one base name: the first that the execution comes by has it, the other its build id behind it.
- */
+/* Two libraries may have the same base name. The first one seen gets it; the other gets a suffix from its build id. */
 static void name_module(Module *module)
 {
 	ULong name = hash_bytes((const UChar *)module->base_name, VG_(strlen)(module->base_name));
@@ -155,7 +151,7 @@ static void name_module(Module *module)
 	module->name = VG_(strdup)("pc.module", is_other ? text : module->base_name);
 }
 
-/* By the name that the linker gave it, which stays when the file gets another one or loses its symbols. */
+/* By the name that the linker gave it, which remains when the file is renamed or stripped. */
 static CodeOwner owner_of(Addr address)
 {
 	const DebugInfo *object = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), address);
@@ -189,7 +185,7 @@ static UInt module_of(const NSegment *segment, Addr address)
 	module->device = segment->dev;
 	module->inode = segment->ino;
 	module->path = VG_(strdup)("pc.module", path);
-	/* VG_(basename) would answer with a buffer that its next call overwrites. */
+	/* VG_(basename) would return a buffer that its next call overwrites. */
 	const HChar *slash = VG_(strrchr)(module->path, '/');
 	module->base_name = slash == NULL ? module->path : slash + 1;
 	read_elf(module);
@@ -251,8 +247,8 @@ SiteIndex pc_site_of(Addr address)
 #define MAX_PERF_MAP (64UL << 20)
 
 /*
- * What a just-in-time compiler says of its code, in the form that perf reads: /tmp/perf-PID.map, lines of "START SIZE
- * NAME" in hexadecimal. It is read again when it has grown; the last line for an address counts.
+ * What a just-in-time compiler reports of its code, in the form that perf reads: /tmp/perf-PID.map, lines of "START
+ * SIZE NAME" in hexadecimal. It is read again when it has grown; the last line for an address counts.
  */
 static Bool find_in_perf_map(Addr address, Addr *start, HChar *name, SizeT size)
 {
@@ -292,7 +288,7 @@ static Bool find_in_perf_map(Addr address, Addr *start, HChar *name, SizeT size)
 	return found;
 }
 
-/* An offset that tells code outside any file apart: by its function's name if that is known, else by its address. */
+/* An offset that distinguishes code outside any file: by its function's name if known, else by its address. */
 static ULong offset_at_run_time(Addr address)
 {
 	HChar name[256];
@@ -349,7 +345,7 @@ ULong pc_site_hash(ULong hash, SiteIndex index)
 
 void pc_sites_forget(Addr start, SizeT size)
 {
-	/* The map cannot take single keys out; making it anew is rare enough (dlclose). */
+	/* The map cannot remove single keys; filling it again is rare (dlclose). */
 	Bool found = False;
 	for (SizeT i = 0; i < site_count && !found; i++)
 		found = sites[i].address - start < size;
@@ -357,7 +353,7 @@ void pc_sites_forget(Addr start, SizeT size)
 		return;
 	for (SizeT i = 0; i < site_count; i++) {
 		if (sites[i].address - start < size)
-			sites[i].address = 0; /* translations of it are gone, so nobody asks any more */
+			sites[i].address = 0; /* its translations are gone, so nobody looks it up any more */
 	}
 	pc_map_clear(&site_map);
 	for (SizeT i = 0; i < site_count; i++) {
@@ -415,7 +411,7 @@ static void add_frame(Names *names, Addr address, Bool is_of_no_file)
 	}
 }
 
-/* "0x401005: function (file:line)", as Valgrind describes an address; False when there is no file and line. */
+/* Parses "0x401005: function (file:line)", as Valgrind describes an address. False when there is no file and line. */
 static Bool add_described(Names *names, const HChar *text)
 {
 	struct powercut_site_frame *frame = &names->frames[names->count];
@@ -433,9 +429,7 @@ static Bool add_described(Names *names, const HChar *text)
 	return True;
 }
 
-/*
- * What the compiler inlined there, innermost first, and then the function that has it. False when nothing was inlined.
- */
+/* What the compiler inlined there, innermost first, then the function itself. False when nothing was inlined. */
 static Bool add_inlined_frames(Names *names, Addr address)
 {
 	InlIPCursor *cursor = VG_(new_IIPC)(VG_(current_DiEpoch)(), address);

@@ -2,13 +2,13 @@
 /*
  * Call stacks, cheaply: instrumented code keeps a shadow stack of {stack pointer, return address, hash}.
  *
- * A call pushes an entry, with a hash over the return address and the outer entry's hash; a return pops one; where the
- * stack pointer is loaded with something new (longjmp, the unwinder of exceptions, leave) all entries below it are
- * popped. So the whole stack of an event is known by one 64-bit hash and looked up in one step; only the first time is
- * it walked, checked against memory, and turned into sites.
+ * A call pushes an entry, with a hash over the return address and the outer entry's hash. A return pops one. Where the
+ * stack pointer is loaded with a new value (longjmp, unwinding, leave), all entries below it are popped. So one 64-bit
+ * hash identifies the whole stack of an event. Only a new stack is walked, checked against memory, and turned into
+ * sites.
  *
- * Coroutines have a stack each, and each stack has a shadow of its own, which waits while another is run on: whoever
- * switches by hand, by swapcontext or by longjmp loads the stack pointer with what it was when that stack was left.
+ * Each coroutine has a stack, and each stack has a shadow, which is kept while others run. A switch by hand,
+ * swapcontext or longjmp loads the stack pointer with its value when that stack was left.
  */
 #include "stacks.h"
 
@@ -35,13 +35,13 @@
 #define COROUTINE_ENTRIES 256UL
 #define MAX_STACKS 1000000U
 
-/* What lies above the stack pointer where a stack begins, such as arguments, is no more than this. */
+/* Where a stack begins, no more than this is above the stack pointer, such as arguments. */
 #define ABOVE_BEGINNING 512UL
 
-/* A stack pointer that moves by less than this moves on one stack. */
+/* A stack pointer that moves by less than this stays on one stack. */
 #define RED_ZONE 128UL
 
-/* swapcontext leaves a stack inside the call, and comes back behind it. */
+/* swapcontext leaves a stack inside the call, and returns to just after it. */
 #define NEAR_WHERE_LEFT 16UL
 
 /* The bottom of every shadow stack: nothing returns from it. */
@@ -82,12 +82,12 @@ static ShadowStack new_entries(SizeT count)
 
 /* ---------------------------------------------------- stacks of one process */
 
-/* A stack that code ran on: a thread's, or a coroutine's, which may be run by any thread. */
+/* A stack that code ran on: a thread's or a coroutine's, which any thread may run. */
 typedef struct {
-	Addr base; /* nothing of it lies here or above */
+	Addr base; /* nothing of it is here or above */
 	Addr left_at; /* the stack pointer when it was left */
 	ShadowStack shadow; /* as it was then */
-	ThreadId runs; /* the thread that is on it now, VG_INVALID_THREADID = none */
+	ThreadId runs; /* the thread that runs on it, VG_INVALID_THREADID = none */
 } KnownStack;
 
 static KnownStack **known; /* by base */
@@ -95,7 +95,7 @@ static UInt known_count;
 static UInt known_capacity;
 static KnownStack **current; /* by thread */
 
-/* The number of the first one whose base is above. */
+/* The index of the first one whose base is above. */
 static UInt first_above(Addr sp)
 {
 	UInt low = 0;
@@ -141,7 +141,7 @@ static void forget(const KnownStack *stack)
 	VG_(memmove)(known + at, known + at + 1, (known_count - at) * sizeof *known);
 }
 
-/* The one that was left here, or else the smallest that holds the address; NULL when there is none. */
+/* The stack that was left here, or else the smallest that contains the address; NULL when there is none. */
 static KnownStack *stack_at(Addr sp)
 {
 	KnownStack *smallest = NULL;
@@ -159,7 +159,7 @@ static KnownStack *stack_at(Addr sp)
 
 void pc_stacks_thread_starts(ThreadId tid)
 {
-	static ShadowStack *of_slot; /* the entries of a thread that is over serve the next one in its slot */
+	static ShadowStack *of_slot; /* a thread reuses the entries of the previous one in its slot */
 	if (of_slot == NULL) {
 		of_slot = VG_(calloc)("pc.shadow", VG_N_THREADS, sizeof(ShadowStack));
 		current = VG_(calloc)("pc.current", VG_N_THREADS, sizeof *current);
@@ -175,7 +175,7 @@ void pc_stacks_thread_starts(ThreadId tid)
 	pc_stack_is_at(VG_(get_SP)(tid));
 }
 
-/* The memory of its stack, and of its shadow, serves another thread. */
+/* Another thread will reuse the memory of its stack, and its shadow. */
 void pc_stacks_thread_ends(ThreadId tid)
 {
 	KnownStack *stack = current == NULL ? NULL : current[tid];
@@ -186,7 +186,7 @@ void pc_stacks_thread_ends(ThreadId tid)
 	current[tid] = NULL;
 }
 
-/* In a stack that was never run on. */
+/* The first time that code runs on a stack. */
 static KnownStack *new_stack_at(Addr sp)
 {
 	KnownStack *stack = VG_(calloc)("pc.stack", 1, sizeof(KnownStack));
@@ -209,7 +209,7 @@ static void switch_stacks(ThreadId tid, ShadowStack *shadow, Addr old, KnownStac
 	current[tid] = to;
 }
 
-/* Makes room by moving to a bigger place. The old one stays: a signal frame may point into it. */
+/* Makes room by moving. The old entries remain, since a signal frame may point to them. */
 static void grow(ShadowStack *shadow)
 {
 	ShadowEntry *bottom = shadow->top;
@@ -222,10 +222,7 @@ static void grow(ShadowStack *shadow)
 	*shadow = bigger;
 }
 
-/*
- * Where a handler on an alternate stack begins: a bottom, and below it an entry with the stack pointer of what it
- * interrupted.
- */
+/* Where a handler on an alternate stack begins: a bottom, and below it an entry with the interrupted stack pointer. */
 static Bool alternate_stacks_used;
 
 static Bool begins_alternate_stack(const ShadowEntry *entry)
@@ -234,8 +231,8 @@ static Bool begins_alternate_stack(const ShadowEntry *entry)
 }
 
 /*
- * A longjmp out of a handler that runs on an alternate stack: the stack pointer is back in the region of what was
- * interrupted. How the two stacks lie to one another is a matter of chance.
+ * A longjmp out of a handler on an alternate stack: the stack pointer is back in the interrupted stack. Either of the
+ * two stacks may be the higher one.
  */
 static void leave_alternate_stack(ShadowStack *shadow, Addr sp)
 {
@@ -290,8 +287,8 @@ void pc_shadow_fix(VexGuestAMD64State *guest, Addr sp)
 /* -------------------------------------------------------------- signals */
 
 /*
- * A handler's stack begins at the handler: what it interrupted is a matter of chance. The marker is a bottom of its
- * own; the signal frame saves the shadow registers too, so sigreturn comes back to the marker, which is then popped.
+ * A handler's stack begins at the handler, since what it interrupted is random. The marker is a bottom of its own. The
+ * signal frame saves the shadow registers too, so sigreturn returns to the marker, which is then popped.
  */
 void pc_stacks_signal_delivered(ThreadId tid, Int signal, Bool alternate_stack)
 {
@@ -303,7 +300,7 @@ void pc_stacks_signal_delivered(ThreadId tid, Int signal, Bool alternate_stack)
 		shadow.top--;
 	if (shadow.top + 1 >= shadow.limit)
 		grow(&shadow);
-	/* On the same stack a longjmp out of the handler pops the marker; on another one see leave_alternate_stack. */
+	/* On the same stack, a longjmp out of the handler pops the marker. Otherwise see leave_alternate_stack. */
 	ShadowEntry marker = {sp - 128, 1, POWERCUT_FNV_BASIS};
 	*++shadow.top = marker;
 	if (alternate_stack) {
@@ -332,10 +329,7 @@ static Bool is_bottom(const ShadowEntry *entry)
 	return entry->return_address <= 1;
 }
 
-/*
- * Counts a stack whose return addresses are not where they should be: the trust in the shadow stack is tested, not
- * assumed.
- */
+/* Counts stacks whose return addresses are not where they should be. The shadow stack is verified, not trusted. */
 static void check(const ShadowEntry *top)
 {
 	for (const ShadowEntry *entry = top; !is_bottom(entry); entry--) {
@@ -348,8 +342,8 @@ static void check(const ShadowEntry *top)
 }
 
 /*
- * The dynamic loader at work, as when a function is called for the first time: in its own code, or in a lock of the C
- * library that it takes. What else it calls, such as constructors, belongs to the target.
+ * The dynamic loader at work, for example when a function is first called: its own code, or a lock of the C library
+ * that it takes. Whatever else it calls, such as constructors, belongs to the target.
  */
 static Bool is_loading(const Stack *stack)
 {
@@ -375,7 +369,7 @@ static Stack *new_stack(const ShadowEntry *top, SiteIndex site)
 	stack->failure_point = POWERCUT_FNV_BASIS;
 	for (UInt i = 0; i < stack->depth; i++)
 		stack->failure_point = pc_site_hash(stack->failure_point, stack->sites[i]);
-	/* Names cost time; in front of a leaf they are not needed, since an excluded stack is no leaf. */
+	/* Names cost time, and before a leaf they are not needed: an excluded stack is no leaf. */
 	for (UInt i = 0; i < stack->depth && pc_options.leaves == NULL; i++)
 		stack->excluded |= pc_site_excluded(stack->sites[i]);
 	stack->excluded |= !pc_options.loader && is_loading(stack);

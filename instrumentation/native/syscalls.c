@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls that change PM files or where they are mapped, or that persist. What changes names of files is in
- * names.c, what is seen from outside in outputs.c, what is read in reads.c.
+ * System calls that change PM files or their mappings, or that persist. Calls that change names are in names.c, what is
+ * visible outside is in outputs.c, what is read in reads.c.
  *
- * A call that writes to a PM file, or reads from an ordinary file into PM, is kept from blocking (the wrappers at the
- * end), so that no other thread runs between the write and its record, and holds the trace's lock, so that no other
+ * A call that writes to a PM file, or reads from an ordinary file into PM, is kept from blocking (by the wrappers at
+ * the end), so that no other thread runs between the write and its record. It holds the trace's lock, so that no other
  * process does. What it wrote is read back from the file.
  */
 #include "syscalls.h"
@@ -49,7 +49,7 @@
 #define MAX_PROMISES 256
 #define MAX_SIZES 16
 
-/* A thread's call that writes to PM, from in front of it to behind it. */
+/* A thread's call that writes to PM, while it lasts. */
 typedef struct {
 	Bool alone; /* lock held, no blocking */
 	Bool writes_file; /* the descriptor is a PM file */
@@ -64,7 +64,7 @@ typedef struct {
 
 static Write *writes; /* by thread */
 
-/* The syncs of a thread's call; several, with consecutive numbers, when an msync is about several mappings. */
+/* The syncs of a thread's call. There are several, with consecutive numbers, when an msync covers several mappings. */
 typedef struct {
 	ULong first; /* its number */
 	UInt count;
@@ -73,7 +73,7 @@ typedef struct {
 
 static Syncs *syncs; /* by thread */
 
-/* Requests that were handed in (AIO) and sync: their end is told with the address of the request. */
+/* Requests to sync that were submitted (AIO). The address of the request identifies its completion. */
 typedef struct {
 	ULong request; /* 0 = free */
 	ULong number;
@@ -138,10 +138,10 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
 	write->old_mode = status.mode;
 }
 
-/* truncate names its file by a path; the rest of it is like ftruncate. */
+/* truncate names its file by a path; otherwise it is like ftruncate. */
 static void before_truncate(ThreadId tid, UWord path)
 {
-	/* O_PATH: neither permission nor a device's open is needed. The kernel checks the target's pointer. */
+	/* O_PATH needs no permission and does not open devices. The kernel checks the target's pointer. */
 	SysRes opened = VG_(do_syscall)(__NR_openat, (UWord)(Word)AT_FDCWD_, path, O_PATH_ | VKI_O_CLOEXEC, 0, 0, 0, 0, 0);
 	if (sr_isError(opened))
 		return;
@@ -152,8 +152,8 @@ static void before_truncate(ThreadId tid, UWord path)
 }
 
 /*
- * The file has another size. What it gains reads as zero, but on tmpfs: there, what was stored through a mapping behind
- * the old end, into the rest of its last page, comes to light.
+ * The size of the file changed. What it gains reads as zero, except on tmpfs: there, what was stored through a mapping
+ * beyond the old end, in the rest of its last page, becomes visible.
  */
 static void resized(ThreadId tid, const Write *write, ULong size)
 {
@@ -198,10 +198,7 @@ static Bool appends(Int fd)
 	return is_open_with(fd, VKI_O_APPEND);
 }
 
-/*
- * Whether what a call wrote is durable now that it has returned. copy_file_range may share blocks, and promises
- * nothing.
- */
+/* Whether what a call wrote is durable now that it has returned. copy_file_range may share blocks, so no flag helps. */
 static UInt flags_of_write(const Write *write, UInt number, const UWord *args)
 {
 	Bool is_durable = is_open_with(write->fd, O_DSYNC_) && number != __NR_copy_file_range;
@@ -210,9 +207,7 @@ static UInt flags_of_write(const Write *write, UInt number, const UWord *args)
 	return is_durable ? POWERCUT_STORE_SYNCHRONOUS : 0;
 }
 
-/*
- * write and its kin said how many bytes; where they went is told by the descriptor's offset when the call did not say.
- */
+/* write and the like return how many bytes. The descriptor's offset reveals where, unless the call named one. */
 static void end_write(ThreadId tid, const Write *write, UInt number, const UWord *args, SysRes result)
 {
 	Bool at_end = number == __NR_pwritev2 && (args[5] & RWF_APPEND_) != 0;
@@ -276,7 +271,7 @@ static void after_write(ThreadId tid, UInt number, const UWord *args, SysRes res
 		end_write_to_memory(tid, write, result);
 	if (!write->writes_file)
 		return;
-	if (!write->alone) /* the data came from a pipe or a socket, which may take its time */
+	if (!write->alone) /* the data came from a pipe or a socket, which may block */
 		begin_alone(write);
 	switch (number) {
 	case __NR_ftruncate:
@@ -311,9 +306,8 @@ static void end_syncs(ThreadId tid, SysRes result)
 /* ------------------------------------------------------------- mappings */
 
 /*
- * Valgrind takes code that comes from a file for one that never changes. That is not so where the file is mapped a
- * second time to write to, as just-in-time compilers do, or where pages are written to and made executable: from here
- * on it looks, each time.
+ * Valgrind assumes that code from a file never changes. That is wrong if the file is mapped a second time for writing,
+ * as just-in-time compilers do, or if pages are written and then made executable. From here on it checks, each time.
  */
 static void code_may_change(Addr start, SizeT size)
 {
@@ -324,7 +318,7 @@ static void code_may_change(Addr start, SizeT size)
 static void after_mprotect(const UWord *args, SysRes result)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(args[0]);
-	/* What the dynamic loader maps is executable from the beginning. */
+	/* What the dynamic loader maps is executable from the start. */
 	if (!sr_isError(result) && (args[2] & VKI_PROT_EXEC) != 0 && segment != NULL && segment->kind == SkFileC)
 		code_may_change(args[0], args[1]);
 }
@@ -375,7 +369,7 @@ static void after_mremap(ThreadId tid, const UWord *args, SysRes result)
 	}
 }
 
-/* It punches a hole: nobody may store there before its record. */
+/* It punches a hole: nobody may store there until it is recorded. */
 static void before_madvise(ThreadId tid, const UWord *args)
 {
 	Mapping piece;
@@ -413,7 +407,7 @@ static void before_msync(ThreadId tid, const UWord *args)
 	static Mapping pieces[MAX_PIECES];
 	UInt kind = (args[2] & MS_SYNC_) != 0 ? POWERCUT_MSYNC_SYNC : POWERCUT_MSYNC_ASYNC;
 	Int count = pc_mappings_in(args[0], (args[1] + VKI_PAGE_SIZE - 1) & ~(VKI_PAGE_SIZE - 1), pieces, MAX_PIECES);
-	pc_lock(); /* their numbers follow one another */
+	pc_lock(); /* their numbers are consecutive */
 	for (Int i = 0; i < count; i++)
 		begin_sync(tid, kind, pc_location(pieces[i].file, pieces[i].offset), pieces[i].end - pieces[i].start);
 	pc_unlock();
@@ -429,7 +423,7 @@ static void before_fsync(ThreadId tid, UInt kind, Int fd, ULong offset, ULong si
 		return;
 	UInt file = pc_file_of(tid, fd, &status, (ULong)status.size, False);
 	if (file != 0 && offset > POWERCUT_LOCATION_OFFSET_MASK)
-		return; /* nothing that was recorded lies there */
+		return; /* nothing that was recorded is there */
 	if (size > POWERCUT_LOCATION_OFFSET_MASK - offset)
 		size = POWERCUT_LOCATION_OFFSET_MASK - offset; /* a negative size, too: the call will fail */
 	if (file != 0)
@@ -464,7 +458,7 @@ static void before_read(ThreadId tid, Int fd, Addr address, SizeT size)
 {
 	Mapping piece;
 	Bool into_pm = pc_mappings_in(address, size, &piece, 1) != 0 && is_regular(fd);
-	/* Where it reads is told by the descriptor's offset behind it. */
+	/* The descriptor's offset after the call reveals where it read. */
 	if (into_pm || (pc_options.reads && pc_file_of_fd(tid, fd, False) != 0))
 		begin_alone(&writes[tid]);
 }
@@ -496,14 +490,14 @@ static Bool writes_file(const struct vki_iocb *request)
 	return request->aio_lio_opcode == AIO_PWRITE || request->aio_lio_opcode == AIO_PWRITEV;
 }
 
-/* How large the files were in front of a thread's call that handed in writes to them: of its first requests. */
+/* By thread: the sizes of the files before a call that submitted writes to them, for its first requests. */
 typedef struct {
 	ULong sizes[MAX_SIZES];
 } OldSizes;
 
 static OldSizes *old_sizes; /* by thread */
 
-/* The kernel stores when it likes, and tells when the event is collected. */
+/* The kernel stores at any time, and reports it when the event is collected. */
 static Bool reads_into_pm(const struct vki_iocb *request)
 {
 	const struct vki_iovec *vector = (const struct vki_iovec *)request->aio_buf;
@@ -545,7 +539,7 @@ static void promise(const struct vki_iocb *request, ULong number, UInt kind)
 		if (promises[i].request == 0 || promises[i].request == (Addr)request)
 			at = i;
 	}
-	if (at == MAX_PROMISES) { /* the oldest gives way: its end is not seen, so that it persists nothing */
+	if (at == MAX_PROMISES) { /* the oldest is dropped: its completion is not seen, so it persists nothing */
 		at = oldest;
 		oldest = (oldest + 1) % MAX_PROMISES;
 	}
@@ -563,7 +557,7 @@ static void keep_promise(ThreadId tid, ULong request, Long result)
 	}
 }
 
-/* Those that were handed in are over when their events are collected; others, never. */
+/* Submitted ones complete when their events are collected; the others never do. */
 static void after_submit_of_syncs(ThreadId tid, const UWord *args, UWord submitted)
 {
 	UInt seen = 0;
@@ -582,10 +576,7 @@ static void after_getevents(ThreadId tid, const UWord *args, SysRes result)
 		keep_promise(tid, events[i].obj, events[i].result);
 }
 
-/*
- * Into the page cache, and on DAX and tmpfs always, the kernel writes at once: the data are there when the call is
- * over.
- */
+/* The kernel writes to the page cache at once, and so on DAX and tmpfs: the data are there when the call returns. */
 static void after_submit(ThreadId tid, const UWord *args, SysRes result)
 {
 	after_submit_of_syncs(tid, args, sr_isError(result) ? 0 : sr_Res(result));
@@ -602,7 +593,7 @@ static void after_submit(ThreadId tid, const UWord *args, SysRes result)
 		ULong size =
 				one->aio_lio_opcode == AIO_PWRITE ? one->aio_nbytes : pc_vector_size(one->aio_buf, one->aio_nbytes);
 		store_range(tid, &write, (ULong)one->aio_offset, size, 0);
-		if (is_open_with(write.fd, O_DSYNC_)) /* durable when its event is there */
+		if (is_open_with(write.fd, O_DSYNC_)) /* durable when its event is collected */
 			promise(one, pc_sync(tid, POWERCUT_FDATASYNC, pc_location(write.file, (ULong)one->aio_offset), size),
 					POWERCUT_FDATASYNC);
 		pc_unlock();
@@ -740,7 +731,7 @@ WRAP_ALONE(vgSysWrap_generic_sys_madvise_before)
 
 /* ---------------------------------------------------- what is not there */
 
-/* io_uring writes from inside the kernel, where nobody sees it: programs use ordinary calls where it is missing. */
+/* io_uring writes from inside the kernel, unseen. Where it is missing, programs use ordinary calls. */
 #define DEFINE_MISSING(name) \
 	void __wrap_##name(ThreadId, void *, SyscallArgs *, SyscallStatus *, UWord *); \
 	void __wrap_##name(ThreadId tid, void *layout, SyscallArgs *args, SyscallStatus *status, UWord *flags) \
@@ -758,8 +749,8 @@ WRAP_MISSING(vgSysWrap_linux_sys_io_uring_setup_before)
 /* ------------------------------------------------------ /proc/self/exe */
 
 /*
- * To the kernel that is Valgrind. The target's own program goes in its place, on the target's stack, below what it
- * uses.
+ * For the kernel, /proc/self/exe is Valgrind. It is replaced by the target's program; the text goes to the target's
+ * stack, below what is in use.
  */
 static UWord path_of_itself(ThreadId tid)
 {

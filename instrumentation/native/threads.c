@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads and processes: dense ids over the whole execution, and records of their beginnings, ends and joins. */
+/* Threads and processes: dense ids over the whole execution; records of starts, exits and joins. */
 #include "threads.h"
 
 #include "pub_tool_libcbase.h"
@@ -24,9 +24,9 @@
 
 typedef struct {
 	UInt id; /* in the trace, 0 = no such thread */
-	Addr pthread; /* what pthread_join is given: the base of its thread-local storage */
+	Addr pthread; /* what pthread_join gets: the base of its thread-local storage */
 	Bool exited;
-	UInt joins; /* the thread it waits for in pthread_join, by its id; 0 = none */
+	UInt joins; /* id of the thread that it waits for in pthread_join; 0 = none */
 } Thread;
 
 static Thread *threads; /* by Valgrind's number */
@@ -75,7 +75,7 @@ static void append_process(UInt kind, UInt flags, ThreadId tid, UInt other, UInt
 
 /* -------------------------------------------------------------- threads */
 
-/* The first process's beginning, or a new program's in a process that is known. */
+/* The start of the first process, or of a new program in a known process. */
 static void start_process(ThreadId tid)
 {
 	static Bool started;
@@ -87,7 +87,7 @@ static void start_process(ThreadId tid)
 	pc_path_of_fd(VG_(cl_exec_fd), path);
 	pc_register_process((UInt)VG_(getpid)());
 	append_process(is_first ? POWERCUT_PROCESS_START : POWERCUT_EXEC, 0, tid, 0, 0, path);
-	pc_read_all_of(tid, VG_(cl_exec_fd)); /* the program may itself lie in PM */
+	pc_read_all_of(tid, VG_(cl_exec_fd)); /* the program itself may be in PM */
 }
 
 static void on_create(ThreadId creator, ThreadId child)
@@ -149,7 +149,7 @@ static void joined(ThreadId tid)
 	append_thread(POWERCUT_THREAD_JOIN, tid, thread, 0);
 }
 
-/* One that runs, or one that is over: the place of one that nobody joined may serve another by now. */
+/* One that runs, or one that has ended: if nobody joined that, another may have its place by now. */
 static ThreadId thread_of(Addr pthread, Bool exited)
 {
 	for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
@@ -161,14 +161,13 @@ static ThreadId thread_of(Addr pthread, Bool exited)
 }
 
 /*
- * pthread_join was entered. Its return is not seen: a C library that is linked statically cannot be wrapped, and a
- * wrapper would show in every stack. But a thread that waits in pthread_join does nothing else: its next record comes
- * behind the join.
+ * pthread_join was entered. Its return is not seen: a static C library cannot be wrapped, and a wrapper would show in
+ * every stack. But a thread that waits in pthread_join does nothing else, so its next record comes after the join.
  */
 void pc_on_join_entered(UWord pthread)
 {
 	ThreadId self = VG_(get_running_tid)();
-	pc_joins_due(self); /* of the join before, when nothing was recorded since */
+	pc_joins_due(self); /* of the previous join, if nothing was recorded since */
 	ThreadId tid = thread_of(pthread, False);
 	if (tid == VG_INVALID_THREADID)
 		tid = thread_of(pthread, True);
@@ -187,7 +186,7 @@ static Bool is_over(UInt thread)
 		if (threads[tid].id == thread)
 			return threads[tid].exited;
 	}
-	return True; /* its slot serves another thread already */
+	return True; /* another thread has its slot already */
 }
 
 void pc_joins_due(ThreadId tid)
@@ -228,7 +227,7 @@ static void after_fork_in_child(ThreadId tid)
 
 void pc_threads_end_process(Int status)
 {
-	pc_store_ends(); /* of one that faulted, which the process dies of */
+	pc_store_ends(); /* of a store that faulted, which killed the process */
 	pc_lock();
 	pc_outside_end(VG_(get_running_tid)());
 	append_process(POWERCUT_PROCESS_EXIT, pc_events_unfinished() ? POWERCUT_EXIT_UNFINISHED : 0, VG_(get_running_tid)(),

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The trace's files: the control file that all processes of an execution share, and the chunks that records go to.
+ * The trace's files: the control file that all processes of an execution share, and the chunks that hold the records.
  *
- * Both are mapped shared, so that what was written is there whatever happens to the process. While there is one
- * process, nothing is locked: Valgrind runs one thread at a time. From the first fork on, every record is appended
- * under a lock that holds its owner's pid, so that it can be taken from a dead one. An instruction that stores into PM
- * is executed under it, too, so that no other process sees the store before it is recorded.
+ * Both are mapped shared, so what was written survives whatever happens to the process. While there is one process,
+ * nothing is locked: Valgrind runs one thread at a time. From the first fork on, every record is appended under a lock.
+ * The lock holds its owner's pid, so that it can be taken over from a dead process. Instructions that store into PM are
+ * executed under it, too, so that no other process sees a store before it is recorded.
  */
 #include "trace.h"
 
@@ -31,7 +31,7 @@ struct powercut_control *pc_control;
 
 static volatile struct powercut_chunk *chunk;
 static ULong chunk_number;
-static SizeT position; /* in the chunk, behind the last record appended */
+static SizeT position; /* in the chunk, after the last record appended */
 static Int lock_depth;
 
 static UInt cached_pid;
@@ -159,7 +159,7 @@ static void take_lock(void)
 	UInt tries = 0;
 	while (!__atomic_compare_exchange_n(&pc_control->lock, &owner, self, False, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
 		if (owner == self)
-			return; /* left over from a stop in the middle: ours all the same */
+			return; /* left from an interrupted step, but ours */
 		if (++tries % 64 == 0) {
 			die_if_stopped();
 			if (tries % 1024 == 0 && is_dead(owner) &&
@@ -186,7 +186,7 @@ void pc_lock(void)
 			__atomic_store_n(&pc_control->chunk_count, (UInt)pc_control->current_chunk + 1, __ATOMIC_RELEASE);
 		if (chunk == NULL || chunk_number != pc_control->current_chunk)
 			map_chunk(pc_control->current_chunk);
-		position = chunk->used; /* also drops what a dead owner appended without publishing */
+		position = chunk->used; /* also drops what a dead owner appended but did not publish */
 	}
 }
 

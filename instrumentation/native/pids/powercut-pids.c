@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * powercut-pids COMMAND...: runs a command so that process and thread numbers are the same in every execution. The C
- * library writes them into mutexes, and programs into lock files, which can both be in persistent memory.
+ * powercut-pids COMMAND...: runs a command so that process and thread ids are the same in every execution. The C
+ * library stores them in mutexes, and programs in lock files, and both can be in persistent memory.
  *
- * The command gets a PID namespace of its own, in which the numbers begin high: nobody who meets one of them later, in
- * an image, shall find that such a process runs. /proc is that of the namespace. Three processes: this one, which the
- * caller waits for and which ends as the command does, by the same signal if need be; the namespace's first process,
- * with which all others in it end; the command.
+ * The command gets a PID namespace of its own, in which ids start high: an id found in an image later should not belong
+ * to a running process. /proc is that of the namespace. There are three processes: this one, which the caller waits for
+ * and which ends like the command, by the same signal if need be; the first process of the namespace, with which all
+ * others in it end; the command.
  *
  * Where the system does not allow this (it takes root or user namespaces), the command is run as it is.
  */
@@ -47,7 +47,7 @@ static int write_file(const char *path, const char *text)
 	return written == (ssize_t)strlen(text);
 }
 
-/* Seven eighths of the largest number: seldom in use, and the rest is plenty for one execution. */
+/* Seven eighths of the largest id: seldom in use, and the rest is enough for one execution. */
 static int first_pid(void)
 {
 	char text[32] = "";
@@ -66,7 +66,7 @@ static int enter_user_namespace(void)
 	char line[64];
 	if (unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) != 0)
 		return 0;
-	/* The same numbers as outside; a failure leaves the user without a name, not without rights to files. */
+	/* The same ids as outside. On failure the user has no name, but still has access to files. */
 	write_file("/proc/self/setgroups", "deny");
 	snprintf(line, sizeof line, "%u %u 1", user, user);
 	write_file("/proc/self/uid_map", line);
@@ -129,7 +129,7 @@ int main(int count, char **arguments)
 		fputs("usage: powercut-pids COMMAND...\n", stderr);
 		return 2;
 	}
-	/* What is sent to the group is for the command. */
+	/* Signals to the group are for the command. */
 	sigset_t all;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &callers_mask);
