@@ -48,7 +48,7 @@ static int append(struct packed *packed, const void *bytes, size_t length)
 	return 0;
 }
 
-/* Lengths of name and value, name, value; 0 also for one that may not be read or has gone. */
+/* Length of the name, length of the value, name, value. Returns 0 for one that may not be read or is gone, too. */
 static int append_attribute(struct packed *packed, const char *path, const char *name, char *value)
 {
 	ssize_t length = lgetxattr(path, name, value, LIST_ROOM);
@@ -79,7 +79,7 @@ static jbyteArray pack(JNIEnv *env, const char *path, const char *names, ssize_t
 	return result;
 }
 
-/* All of them in one array; null when there are none, or the file system has no such thing. */
+/* All of them in one array; null when there are none, or the file system does not support them. */
 NATIVE(jbyteArray, extended)(JNIEnv *env, jclass type, jbyteArray path)
 {
 	(void)type;

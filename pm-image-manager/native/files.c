@@ -59,7 +59,7 @@ static void give_status(JNIEnv *env, const struct stat *status, jlongArray out)
 static pthread_mutex_t permissions_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * A file of our own that not even its owner may read: who is not root has to let himself in, and leaves it as it was.
+ * A file of our own that its owner may not read: without root, we permit it to ourselves, and restore that afterwards.
  */
 static int open_own(const char *name, int flags)
 {
@@ -135,7 +135,7 @@ NATIVE(jint, linkStatus)(JNIEnv *env, jclass type, jbyteArray path, jlongArray o
 	return 0;
 }
 
-/* Free bytes, free inodes and all inodes of a file system; 0 of all inodes when it does not count them. */
+/* Free bytes, free inodes and all inodes of a file system; the latter 0 when it does not count them. */
 NATIVE(jint, fileSystem)(JNIEnv *env, jclass type, jbyteArray path, jlongArray out)
 {
 	(void)type;
@@ -159,7 +159,7 @@ NATIVE(jint, makeDirectory)(JNIEnv *env, jclass type, jbyteArray path, jint perm
 	return (jint)result(mkdir(name, permissions));
 }
 
-/* The name of the first entry that could not be removed goes to the array, a zero byte behind it. */
+/* The name of the first entry that could not be removed goes to the array, followed by a zero byte. */
 NATIVE(jint, remove)(JNIEnv *env, jclass type, jbyteArray path, jboolean content, jbyteArray failed)
 {
 	(void)type;
@@ -301,7 +301,7 @@ static ssize_t write_whole(int fd, const char *from, size_t length, off_t offset
 	return done;
 }
 
-/* Bytes read; fewer than asked for at the end of the file only. */
+/* Bytes read; fewer than requested only at the end of the file. */
 NATIVE(jint, read)(JNIEnv *env, jclass type, jint fd, jobject direct, jint position, jint length, jlong offset)
 {
 	(void)type;
@@ -340,7 +340,7 @@ static ssize_t copy_through_memory(int from, int to, off_t offset, size_t length
 	return count < 0 ? -1 : (ssize_t)done;
 }
 
-/* Bytes copied, at the same offset in both; fewer than asked for at the end of the source only. */
+/* Bytes copied, at the same offset in both; fewer than requested only at the end of the source. */
 NATIVE(jlong, copy)(JNIEnv *env, jclass type, jint from, jint to, jlong offset, jlong length)
 {
 	(void)env, (void)type;
@@ -359,7 +359,10 @@ NATIVE(jlong, copy)(JNIEnv *env, jclass type, jint from, jint to, jlong offset, 
 		if (count < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EIO)) {
 			return -errno;
 		}
-		/* Other file systems, old kernels: the long way. It also tells the end of the file from a refusal. */
+		/*
+		 * On other file systems and old kernels, read and write. That also distinguishes the end of the file from a
+		 * refusal.
+		 */
 		ssize_t rest = copy_through_memory(from, to, offset + done, length - done);
 		return rest < 0 ? -(jlong)errno : done + rest;
 	}

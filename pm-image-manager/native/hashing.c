@@ -10,7 +10,7 @@
 
 #include "page_hash.h"
 
-/* As many pages as stay in the first two levels of cache between reading and hashing. */
+/* As many pages as stay in the first two cache levels between reading and hashing. */
 #define BATCH 16
 
 static ssize_t read_padded(int fd, uint8_t *into, size_t length, off_t offset)

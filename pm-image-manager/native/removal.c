@@ -22,7 +22,7 @@
 struct removal {
 	int top;
 	dev_t device;
-	unsigned long moved; /* how many directories came up, for their new names */
+	unsigned long moved; /* how many directories were moved up, for their new names */
 	int progress; /* something was removed or moved in this pass */
 	struct removal_failure *failure;
 };
@@ -35,7 +35,7 @@ static void fail(struct removal *removal, const char *name, int error)
 	}
 }
 
-/* "Immutable" and "append only" bind root too, but root may take them away. */
+/* "Immutable" and "append only" bind even root, but root may clear them. */
 static void clear_flags(int file)
 {
 	int flags;
@@ -45,7 +45,7 @@ static void clear_flags(int file)
 	}
 }
 
-/* Opens a directory, and lets its owner in first. Returns -1 when it is none (a link to one is none). */
+/* Opens a directory, after permitting it to its owner. Returns -1 when it is none; a link to one is none. */
 static int open_directory(int parent, const char *name)
 {
 	struct stat status;
@@ -56,7 +56,7 @@ static int open_directory(int parent, const char *name)
 	if (fstat(place, &status) == 0 && (status.st_mode & OWNER_ALL) != OWNER_ALL) {
 		char self[64];
 		snprintf(self, sizeof self, "/proc/self/fd/%d", place);
-		(void)chmod(self, OWNER_ALL); /* if it may not, opening says why */
+		(void)chmod(self, OWNER_ALL); /* on failure, opening says why */
 	}
 	int directory = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int error = errno;
@@ -82,7 +82,7 @@ static int unlink_at(int directory, const char *name, int flags, mode_t mode)
 	return unlinkat(directory, name, flags) == 0 || errno == ENOENT ? 0 : -1;
 }
 
-/* To the top, under a name that nothing has there. */
+/* Moves it to the top, under an unused name. */
 static int move_up(struct removal *removal, int directory, const char *name)
 {
 	char fresh[32];
@@ -124,7 +124,7 @@ static int is_top(struct removal *removal, int directory)
 
 static void remove_directory(struct removal *removal, int directory, const char *name)
 {
-	int below = open_directory(directory, name); /* moving it up needs the permission to write to it, too */
+	int below = open_directory(directory, name); /* moving it up needs write permission for it, too */
 	if (below < 0) {
 		if (errno != ENOENT) {
 			fail(removal, name, errno);
@@ -157,9 +157,7 @@ static void remove_entry(struct removal *removal, int directory, const char *nam
 		}
 		return;
 	}
-	/*
-	 * The device tells most mounts apart, the attribute also a directory of the same file system that is mounted here.
-	 */
+	/* Most mounts differ in device. The attribute also reveals a directory of the same file system mounted here. */
 	if (makedev(status.stx_dev_major, status.stx_dev_minor) != removal->device ||
 			(status.stx_attributes & STATX_ATTR_MOUNT_ROOT)) {
 		fail(removal, name, EBUSY);
@@ -175,8 +173,10 @@ static void remove_entry(struct removal *removal, int directory, const char *nam
 	}
 }
 
-/* Again and again: what was moved up, or put there meanwhile, may not have been seen. A failure counts only if nothing was
- * gained by going on. */
+/*
+ * Repeats, since what was moved up or added meanwhile may not have been seen. A failure counts only if a pass made no
+ * progress.
+ */
 static void remove_all_below(struct removal *removal)
 {
 	do {

@@ -1,30 +1,20 @@
 /*
- * A target whose files are compared with its record: truth HABIT PMDIR It stores to PMDIR/data and persists. `serve`
+ * A target whose files are compared with its record: truth HABIT PMDIR. It stores to PMDIR/data and persists. `serve`
  * and `serve-and-clean` then wait: what a client writes to the file meanwhile is in no record.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
+#include "program.h"
+
 #include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
-#include <unistd.h>
 
 #define SIZE 65536
 
 static char *data;
-
-static void fail(const char *what)
-{
-	perror(what);
-	exit(2);
-}
 
 static char *map(const char *name, off_t size, int how)
 {
@@ -36,11 +26,6 @@ static char *map(const char *name, off_t size, int how)
 		fail(name);
 	close(descriptor);
 	return start;
-}
-
-__attribute__((noinline)) static void persist(const void *where)
-{
-	__asm__ volatile("clwb (%0)\n\tsfence" : : "r"(where) : "memory");
 }
 
 __attribute__((noinline)) static void store(char *where, char value)
