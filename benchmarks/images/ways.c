@@ -219,7 +219,7 @@ int main(int count, char **arguments)
 	measure("fresh copy each time, copy_file_range", copy_range);
 	measure("fresh copy each time, pread + pwrite", copy_by_hand);
 	measure("write all pages over", overwrite);
-	measure("compare with the model, both mapped anew", compare_mapped);
+	measure("compare with the model, both mapped again", compare_mapped);
 	measure("compare with the model, both read", compare_reading);
 	measure("compare with hashes, read (what ImageWorkspace does)", hash_reading);
 	measure("  of which reading", read_only);

@@ -37,7 +37,7 @@ void pc_options_check(void);
 /* True when a function's name, with or without its parameters, matches one of the patterns. */
 Bool pc_matches(XArray *patterns, const HChar *function);
 
-/* Files are defined and directories renamed in the trace. Reads name files too, so they need it even without records. */
+/* Whether files are defined and directories renamed in the trace: reads name files, even without other records. */
 static inline Bool pc_records_files(void)
 {
 	return pc_options.record || pc_options.reads;

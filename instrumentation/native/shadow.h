@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the shadow registers of a thread hold for us. Valgrind keeps a second register file for tools; inlined code reads and
- * writes it: the shadow stack (stacks.c) and the range that holds all PM (mappings.c).
+ * What the shadow registers of a thread hold. Valgrind keeps a second register file for tools; inlined code uses it for
+ * the shadow stack (stacks.c) and for the range that holds all PM (mappings.c).
  */
 #ifndef RECORDER_SHADOW_H
 #define RECORDER_SHADOW_H

@@ -62,7 +62,7 @@ PM_HELPER void pm_fail(const char *what)
 	exit(2);
 }
 
-/* Opens DIRECTORY/NAME with SIZE bytes; makes it anew, full of zeroes, when asked to. Returns the descriptor. */
+/* Opens DIRECTORY/NAME with SIZE bytes; creates it again, full of zeroes, when asked to. Returns the descriptor. */
 PM_HELPER int pm_open(const char *directory, const char *name, size_t size, int make)
 {
 	char path[4096];
@@ -105,8 +105,8 @@ PM_HELPER int pm_judge(const char *complaint)
 	return 1;
 }
 
-/* Ends the program at once. exit() takes a lock, and a locked instruction is a fence: one that the workload left out at its end would
- * not be missing, and what it left unflushed would make that instruction a failure point. */
+/* Ends the program at once. exit() takes a lock, and a locked instruction is a fence: it would replace one that the
+ * workload forgot at its end, and be a failure point if anything was left unflushed. */
 PM_HELPER void pm_leave(void)
 {
 	_exit(0);

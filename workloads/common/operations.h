@@ -21,8 +21,7 @@ struct operation {
 struct sequence {
 	uint64_t seed;
 	uint64_t keys; /* number of different keys, at least 1 */
-	uint64_t
-			puts_first; /* so many operations are puts, and gets and deletes alternate after them; 0: thirds throughout */
+	uint64_t puts_first; /* so many puts, then gets and deletes in turn; 0: thirds throughout */
 };
 
 /* Scatters the bits of a number; a bijection (SplitMix64's finalizer, Steele et al., OOPSLA 2014). */

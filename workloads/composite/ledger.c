@@ -1,6 +1,6 @@
 /*
  * The ledger's operations. Each mistake has a number, of which FIXED() knows whether this variant has it; truth.yaml
- * tells what they are.
+ * lists them.
  */
 #include "ledger.h"
 

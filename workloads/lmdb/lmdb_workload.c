@@ -422,7 +422,7 @@ static void check(const char *directory)
 	database_open(&database, directory, 0, false);
 	entries = check_all(&database, &progress);
 	completed = progress.completed;
-	/* Goes on with the workload as the application would. */
+	/* Continues the workload as the application would. */
 	untouched = progress.batch == 0;
 	if (untouched)
 		progress = (struct progress){.sequence = {42, MORE_OPERATIONS / 3, 0}, .batch = 5};

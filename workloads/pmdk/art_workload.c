@@ -396,7 +396,7 @@ static bool contents_match(const struct walk *walk, const struct model *model)
 }
 
 /*
- * How many operations must have left their marks: those that the pool counts; or, when a file says what was told to
+ * How many operations must have left their marks: those that the pool counts; or, when a file has what was reported to
  * the world, those. The pool may know of one more then, but of none less.
  */
 static uint64_t operations_to_find(const struct art_root *root, const char *file)
@@ -480,11 +480,11 @@ static void check(const char *path, const char *acknowledged)
 	leaves = check_tree(&workload);
 	completed = workload.root->completed;
 	if (workload.root->target > 0) {
-		/* Goes on with the workload as the application would. */
+		/* Continues the workload as the application would. */
 		sequence = workload.root->sequence;
 		set_target(&workload, &sequence, workload.root->choice, completed + CHECKED_OPERATIONS);
 		perform_all(&workload);
-		workload.acknowledged = NULL; /* nobody was told of these */
+		workload.acknowledged = NULL; /* these were not reported */
 		check_tree(&workload);
 	}
 	printf("libart: consistent, %lu leaves after %lu operations\n", leaves, completed);

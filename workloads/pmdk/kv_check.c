@@ -72,7 +72,7 @@ static bool same(const struct contents *left, const struct contents *right)
 }
 
 /*
- * The newest version tells how many operations are done, up to gets and deletes. A put to a key that is there is a
+ * The newest version shows how many operations are done, up to gets and deletes. A put to a key that is there is a
  * REMOVE and an INSERT for the server, so the contents may also lack the key of the operation under way.
  */
 static void check_contents(const struct contents *found, const struct sequence *sequence, uint64_t operations)

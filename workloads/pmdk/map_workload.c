@@ -192,7 +192,7 @@ static uint64_t first_difference(const struct contents *left, const struct conte
 }
 
 /*
- * How many operations must have left their marks: those that the pool counts; or, when a file says what was told to
+ * How many operations must have left their marks: those that the pool counts; or, when a file has what was reported to
  * the world, those. The pool may know of one more then, but of none less.
  */
 static uint64_t operations_to_find(const struct store_root *root, const char *file)
@@ -251,7 +251,7 @@ static void check_contents(struct store *store, const struct inspection *inspect
 
 enum { EXTRA_KEYS = 24, REPLACED_KEYS = 12 };
 
-/* Goes on working with the map: new keys come and go, some of those there are removed and put back. */
+/* Continues to use the map: new keys come and go, some of those there are removed and put back. */
 static void work_on(struct store *store, const struct inspection *before)
 {
 	uint64_t beyond = store->root->sequence.keys;

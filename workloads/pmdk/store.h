@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pool with one of PMDK's maps in it, the values it holds and the workload's progress. Every value tells which put
+ * A pool with one of PMDK's maps in it, the values it holds and the workload's progress. Every value shows which put
  * wrote it, so that after a crash the contents can be compared with what they must be.
  */
 #ifndef STORE_H

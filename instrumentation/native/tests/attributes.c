@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Modes, owners and extended attributes that change, and some that do not. In front of the run there are: old (mode
+ * Modes, owners and extended attributes that change, and some that do not. Before the run there are: old (mode
  * 0640, with a second name folder/twin), other, link (to old), unseen, "to unseen". A line "change" for each record
  * that must come of it.
  */

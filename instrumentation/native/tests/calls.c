@@ -102,7 +102,7 @@ static void sizes(void)
 	int fd = make_file("sized", 5000);
 	char *pm = map_fd(fd, 16384, 0);
 	memset(pm, 1, 5000);
-	pm[8000] = 2; /* behind the end of the file, in its last page */
+	pm[8000] = 2; /* past the end of the file, in its last page */
 	CHECK(ftruncate(fd, 9000) == 0);
 	memset(pm + 8100, 3, 800);
 	CHECK(ftruncate(fd, 4500) == 0);
@@ -126,7 +126,7 @@ static void sizes(void)
 	persist(pm);
 }
 
-/* Stored behind the end of the file, and seen when it grows. */
+/* Stored past the end of the file, and seen when it grows. */
 static void tail(void)
 {
 	int fd = make_file("tail", 5000);
@@ -184,7 +184,7 @@ static void handed_in(void)
 	CHECK(syscall(SYS_io_getevents, context, 2, 2, events, NULL) == 2);
 	if (syscall(SYS_io_submit, context, 1, requests + 2) == 1) /* not on every file system */
 		CHECK(syscall(SYS_io_getevents, context, 1, 1, events, NULL) == 1);
-	pm = map_fd(fd, 8192, 0); /* behind the file's end, and seen when it grows */
+	pm = map_fd(fd, 8192, 0); /* past the file's end, and seen when it grows */
 	CHECK(ftruncate(fd, 5000) == 0);
 	pm[5100] = 9;
 	write.aio_offset = 6000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints everything that differs between executions of one program, and ends only when time goes on. */
+/* Prints everything that differs between executions of one program, and ends only when time advances. */
 #include "pm.h"
 
 #include <poll.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Code that changes although it comes from a file: written by way of a second mapping, in a private one, by write, or
+ * Code that changes although it comes from a file: written through a second mapping, in a private one, by write, or
  * between two changes of protection. Each version stores its own number to PM.
  */
 #include "pm.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* AVX-512 code that is not chosen by CPUID. With a second argument it catches the signal and goes on. */
+/* AVX-512 code that is not chosen by CPUID. With a second argument it catches the signal and continues. */
 #include "pm.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Code that is hard to tell apart: two libraries with one base name, and code made at run time. */
+/* Code that is hard to distinguish: two libraries with one base name, and code made at run time. */
 #include "pm.h"
 
 #include <dlfcn.h>
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 	snprintf(path, sizeof path, "/tmp/perf-%d.map", getpid());
 	for (int which = 0; which < 4; which++) {
 		make_code(code + 512 * which, which);
-		if (which == 2) { /* from here on it tells */
+		if (which == 2) { /* from here on it is known */
 			FILE *map = fopen(path, "w");
 			CHECK(map != NULL);
 			fprintf(map, "%lx 20 alpha of jit\n%lx 20 beta\n", (unsigned long)code + 1024, (unsigned long)code + 1536);

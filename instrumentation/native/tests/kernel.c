@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel stores into mapped PM beside what a call is for, and memory that is written by way of its process. */
+/* What the kernel stores into mapped PM beside what a call is for, and memory that is written through its process. */
 #include "pm.h"
 
 #include <linux/capability.h>
@@ -76,7 +76,7 @@ static void lengths(void)
 	CHECK(recvmmsg(pair[1], messages, 2, MSG_DONTWAIT, NULL) == 1 && messages[0].msg_len == 1);
 }
 
-/* What calls store beside their results, even when they fail, and Valgrind does not tell. */
+/* What calls store beside their results, even when they fail, and Valgrind does not report. */
 static void results(void)
 {
 	char text[100] = "text";
@@ -99,7 +99,7 @@ static void results(void)
 	CHECK(syscall(SYS_capget, header, NULL) == -1 || header->version != 5);
 	unlink("../results");
 	char *last = map_fd(make_file("end", 4096), 8192,
-			0); /* Valgrind tells of a result that the kernel did not give, over the file's end */
+			0); /* Valgrind reports a result that the kernel did not give, over the file's end */
 	CHECK(syscall(SYS_waitid, P_ALL, 0, NULL, WEXITED | WNOHANG, last + 4090) == -1);
 	pid_t child = fork();
 	if (child == 0) {
@@ -320,7 +320,7 @@ static volatile int handled;
 
 static void on_signal(int signal, siginfo_t *info, void *context)
 {
-	volatile char local[64]; /* on the alternate stack, by way of the stack pointer */
+	volatile char local[64]; /* on the alternate stack, relative to the stack pointer */
 	(void)context;
 	for (unsigned i = 0; i < sizeof local; i++)
 		local[i] = (char)(signal + info->si_signo);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fills several chunks; with a second argument it goes on until it is killed. */
+/* Fills several chunks; with a second argument it continues until it is killed. */
 #include "pm.h"
 
 int main(int argc, char **argv)

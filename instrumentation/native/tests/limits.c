@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 	say("by getrlimit: %llu of %llu", (unsigned long long)old.rlim_cur, (unsigned long long)old.rlim_max);
 	say("no memory: %s", syscall(160, RLIMIT_NOFILE, (void *)8) == 0 ? "success" : strerror(errno));
 	try("by the old call", 40, 60);
-	/* The kernel's answer, which a store to PM has to tell. */
+	/* The kernel's answer, which must be recorded as a store to PM. */
 	CHECK(chdir(argv[1]) == 0);
 	struct rlimit *pm = (struct rlimit *)map_file("limits", 4096);
 	CHECK(getrlimit(RLIMIT_NOFILE, pm) == 0 && prlimit(0, RLIMIT_NOFILE, NULL, pm + 8) == 0);

@@ -2,7 +2,7 @@
 /* Ways to map PM files: aliases, pieces, moved and replaced mappings, paths of all kinds. */
 #include "pm.h"
 
-/* Stores that begin in front of the only mapping there is. */
+/* Stores that begin before the only mapping there is. */
 static void across_the_beginning(void)
 {
 	char *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 {
 	CHECK(argc == 2 && chdir(argv[1]) == 0);
 	across_the_beginning();
-	char *old = map_file("old", 8192); /* there in front of the run, with content */
+	char *old = map_file("old", 8192); /* there before the run, with content */
 	old[4000] = 'o';
 	aliases();
 	pieces();

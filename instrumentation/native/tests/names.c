@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of files that come, go and move. In front of the run there are: kept, emptied, removed, moved, linked (with a
+ * Names of files that are created, deleted and moved. Before the run there are: kept, emptied, removed, moved, linked (with a
  * second name twin), tree/leaf.
  */
 #include "pm.h"

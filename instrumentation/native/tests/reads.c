@@ -37,7 +37,7 @@ static void loads(char *pm)
 	long o = next(1);
 	say("read old %ld 1", o + 63);
 	sink = pm[o + 63];
-	sink = pm[o + 62]; /* told once */
+	sink = pm[o + 62]; /* reported once */
 	o = next(2);
 	say("read old %ld 8", o + 60); /* over the border of two lines */
 	LOAD(pm + o + 60, "movq (%0), %%rax; movq %%rax, kept(%%rip)", "rax");
@@ -76,7 +76,7 @@ static void loads(char *pm)
 			"xmm1");
 }
 
-/* What the program stored itself tells it nothing. */
+/* What the program stored itself reveals nothing. */
 static void stored_before(char *pm)
 {
 	long o = next(1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call stacks by every way out of a function. In front of each flush it prints the functions on its stack, innermost
+ * Call stacks by every way out of a function. Before each flush it prints the functions on its stack, innermost
  * first.
  */
 #include "pm.h"
@@ -196,7 +196,7 @@ NOINLINE void work(int self, int depth)
 	go(&sps[self], main_sp, -1);
 	leaf("leaf work work work body");
 	if (self < 2)
-		go(&sps[self], sps[self + 1], self + 1); /* to the neighbour, not by way of main */
+		go(&sps[self], sps[self + 1], self + 1); /* to the neighbour, not through main */
 	leaf("leaf work work work body");
 	KEEP;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls that persist, and fail; that end later; that were asked for in advance. It says of each what it
+ * System calls that persist, and fail; that end later; that were asked for in advance. It prints for each what it
  * returned.
  */
 #include "pm.h"

@@ -499,7 +499,7 @@ static struct task *next_task(struct task *current)
 	}
 }
 
-/* A system call may wait for another task: after a while TASK counts as blocked, and the others go on. */
+/* A system call may wait for another task: after a while TASK counts as blocked, and the others continue. */
 static void wait_for_step(struct task *task, enum kind kind)
 {
 	int status;

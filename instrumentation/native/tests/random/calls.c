@@ -40,7 +40,7 @@ static void expect_kernel(Actor *a, const void *address, long size, long room)
 		expect_anything(a);
 }
 
-/* From a file: of elsewhere, of the pool itself, at and behind its end. */
+/* From a file: of elsewhere, of the pool itself, at and past its end. */
 void op_read(Actor *a)
 {
 	long size = below(a, MOST) + 1;
@@ -54,7 +54,7 @@ void op_read(Actor *a)
 	case 1: CHECK(preadv(fd, parts, 2, offset) >= 0); break;
 	case 2: CHECK(preadv2(fd, parts, 2, offset, 0) >= 0); break;
 	case 3: CHECK(lseek(a->own, offset, SEEK_SET) >= 0 && readv(a->own, parts, 2) >= 0); break;
-	case 4: CHECK(pread(a->source, p, (size_t)size, 1 << 20) == 0); break; /* behind its end */
+	case 4: CHECK(pread(a->source, p, (size_t)size, 1 << 20) == 0); break; /* past its end */
 	default: CHECK(pread(fd, p, (size_t)size, offset) >= 0); break;
 	}
 }
@@ -116,7 +116,7 @@ void op_receive(Actor *a)
 		TRY(recvfrom(pair[0], text, (size_t)room, 0, (struct sockaddr *)&name, in_pm));
 		break;
 	}
-	case 5: { /* the message is in PM; what it leads to is not, lest that becomes another one */
+	case 5: { /* the message is in PM; what it leads to is not, or else that would change */
 		struct msghdr *message = (struct msghdr *)spot(a, sizeof *message, 8);
 		struct iovec part = {text, (size_t)room};
 		char name[110], control[64];
@@ -242,7 +242,7 @@ void op_status(Actor *a)
 	}
 }
 
-/* Calls that say what is ready, or who is over. */
+/* Calls that say what is ready, or which processes have ended. */
 void op_wait(Actor *a)
 {
 	int pair[2];
@@ -316,7 +316,7 @@ void op_wait(Actor *a)
 	close(pair[0]), close(pair[1]);
 }
 
-/* By way of the process's memory, and words beside a call. */
+/* Through the process's memory, and words beside a call. */
 void op_memory(Actor *a)
 {
 	char text[64];

@@ -56,7 +56,7 @@ void op_write(Actor *a)
 	}
 }
 
-/* May make it longer, at its end, far behind it, or whatever offset was asked for. */
+/* May make it longer, at its end, far past it, or whatever offset was requested. */
 void op_write_own(Actor *a)
 {
 	char text[MOST];
@@ -145,7 +145,7 @@ void op_resize(Actor *a)
 		close(fd);
 		break;
 	}
-	default: /* what was stored behind the end comes to light */
+	default: /* what was stored past the end becomes visible */
 		CHECK(ftruncate(a->own, own_size(a) + below(a, 200)) == 0);
 		break;
 	}
@@ -201,7 +201,7 @@ void op_names(Actor *a)
 		(void)!(chance(a, 50) ? unlink(name) : rename(name, other));
 		p[11] = 6;
 		p[4999] = 7;
-		p[5001] = 8; /* behind the end */
+		p[5001] = 8; /* past the end */
 		CHECK(munmap(p, 8192) == 0);
 		break;
 	}

@@ -4,7 +4,7 @@
  *   random DIRECTORY FIRST STEP COUNT THREADS PROCESSES STACKS FORKS OPERATIONS EVERY
  * The seeds are FIRST, FIRST + STEP...; each has THREADS and, beside them, PROCESSES that do OPERATIONS each; STACKS 1:
  * stacks lie in PM, too, and signals come at any time; FORKS: how often each forks. Every EVERY operations all wait: it
- * writes a line to standard output and goes on when a byte comes from standard input, so that the files can be looked
+ * writes a line to standard output and continues when a byte comes from standard input, so that the files can be looked
  * at. What was done is in ../log.
  */
 #include "random.h"

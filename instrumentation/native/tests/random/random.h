@@ -2,7 +2,7 @@
 /*
  * What the parts of the random programs share.
  *
- * An actor is a thread or a process that does operations chosen by its seed. In front of each it stores the operation's
+ * An actor is a thread or a process that does operations chosen by its seed. Before each it stores the operation's
  * number to the file `marker`, and it logs what the recorder must have seen of it: so the log says what the trace holds
  * between two markers.
  */
@@ -99,7 +99,7 @@ void fill(Actor *a, char *to, long size);
 char *spot(Actor *a, long size, long alignment);
 /* An offset in the pool, below the limit. */
 long pool_offset(Actor *a, long limit);
-/* A spot that may begin in front of a mapping or end behind it. */
+/* A spot that may begin before a mapping or end after it. */
 char *spot_at_edge(Actor *a, long size);
 void operate(Actor *a, int number_of_operations);
 void own_name(int slot, char *name, size_t size);

@@ -54,7 +54,7 @@ void op_plain(Actor *a)
 	}
 }
 
-/* Half of it is elsewhere: in front of a mapping, behind one, or in two of them. */
+/* Half of it is elsewhere: before a mapping, after one, or in two of them. */
 void op_edge(Actor *a)
 {
 	if (chance(a, 50)) {

@@ -72,7 +72,7 @@ FUNCTION void lend(struct ledger *ledger, uint64_t amount)
 	persist(&ledger->current, sizeof ledger->current);
 }
 
-/* The last that happens: no failure point comes behind the flush, and the second fence has nothing to do. */
+/* The last that happens: no failure point comes after the flush, and the second fence has nothing to do. */
 FUNCTION void close_books(struct pool *pool)
 {
 	pool->closed = 1;

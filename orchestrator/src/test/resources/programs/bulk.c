@@ -1,6 +1,6 @@
 /*
  * Stores very much before it persists any of it: in one call, in a loop, by a system call, or a little here and there.
- * The pool's first page says how much of the rest is good. With "bad" in front of the way, it says so too early.
+ * The pool's first page says how much of the rest is good. With "bad" before the way, it says so too early.
  *   bulk create PMDIR MEGABYTES | run PMDIR WAY MEGABYTES | check PMDIR
  */
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #define FILLING 7
 
 struct head {
-	uint64_t filled; // so many bytes behind the head are FILLING
+	uint64_t filled; // so many bytes after the head are FILLING
 };
 
 static void fail(const char *what)

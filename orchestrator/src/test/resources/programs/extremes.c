@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Goes to extremes: extremes frames|threads|offset PM NUMBER persists one store behind NUMBER frames, NUMBER threads at a
+/* Goes to extremes: extremes frames|threads|offset PM NUMBER persists one store below NUMBER frames, NUMBER threads at a
  * time persist one each, or one is at 2^NUMBER of the file. */
 #define _GNU_SOURCE
 #include <fcntl.h>

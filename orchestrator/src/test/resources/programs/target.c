@@ -71,7 +71,7 @@ static void fill_disk(const char *directory)
 	fail("write");
 }
 
-/* Goes on in a child; its parent says so when that fails. */
+/* Continues in a child; its parent says so when that fails. */
 static void in_child(int code)
 {
 	int status;

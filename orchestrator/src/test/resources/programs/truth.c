@@ -56,7 +56,7 @@ static void many_files(const char *outside)
 	if (truncate("cut", 5000) != 0 || truncate("cut", 9000) != 0)
 		fail("truncate");
 	cut[8999] = 4;
-	cut[9001] = 5; /* behind the end */
+	cut[9001] = 5; /* past the end */
 	int sparse = open("sparse", O_RDWR | O_CREAT, 0600);
 	if (ftruncate(sparse, 1L << 40) != 0 || pwrite(sparse, "far", 3, 1L << 39) != 3)
 		fail("sparse");
