@@ -12,12 +12,14 @@ enum removal_scope { REMOVE_ALL, REMOVE_CONTENT };
 
 /* What could not be removed. */
 struct removal_failure {
-  int error; /* 0: nothing failed */
-  char name[NAME_MAX + 1]; /* of the first entry that failed; "" for the path itself */
+	int error; /* 0: nothing failed */
+	char name[NAME_MAX + 1]; /* of the first entry that failed; "" for the path itself */
 };
 
-/* Removes what a path names, or only what is in that directory. Nothing there is success. Returns 0, or -1 and tells of
- * the first failure; all else is removed then. */
+/*
+ * Removes what a path names, or only what is in that directory. A missing path is success. Returns 0, or -1 with the
+ * first failure; everything else is removed then.
+ */
 int removal_run(const char *path, enum removal_scope scope, struct removal_failure *failure);
 
 #endif

@@ -2,17 +2,17 @@
 // powercut-catch SIGNAL DIRECTORY GDB COMMAND [ARGUMENT...]
 // powercut-catch hang=MILLISECONDS DIRECTORY GDB COMMAND [ARGUMENT...]
 //
-// Runs a command and everything it starts under ptrace, at nearly full speed. As soon as one of its processes is about to die of
-// SIGNAL (0: of any signal that stands for a crash), it writes to DIRECTORY who it was (`crash`) and what was mapped where
-// (`maps`), and becomes a gdb that prints the stacks (to `stack`) and writes a core file (`core`). Signals that the program
-// handles itself are none of our business. If nothing crashes, it ends as the command ended.
+// Runs a command and everything it starts under ptrace, at nearly full speed. As soon as one of its processes is about
+// to die of SIGNAL (0: of any signal that means a crash), it writes the process to DIRECTORY (`crash`) and its mappings
+// (`maps`), and becomes a gdb that prints the stacks (to `stack`) and writes a core file (`core`). Signals that the
+// program handles itself are left to it. If nothing crashes, it ends as the command ended.
 //
-// The second form looks at a command that does not end: when the time is over and the command still runs, or at signal LOOK, it
-// writes who it waits for (`hang`) and `maps`, and becomes gdb in the same way. The others of its processes are killed. A signal
-// to the whole group that asks a server to stop is for the server, not for us.
+// The second form examines a command that does not end: when the time is up and the command still runs, or at signal
+// LOOK, it writes the process that the command waits for (`hang`) and `maps`, and becomes gdb in the same way. The
+// other processes of the command are killed. A signal to the whole group that asks a server to stop is for the server.
 //
-// Neither /proc/sys/kernel/core_pattern nor ulimits are touched. It turns into gdb, rather than starting it, so that gdb is
-// an ancestor of what it attaches to: Yama (ptrace_scope 1) allows nothing else.
+// Neither /proc/sys/kernel/core_pattern nor ulimits are touched. It turns into gdb instead of starting it, so that gdb
+// is an ancestor of what it attaches to: Yama (ptrace_scope 1) allows nothing else.
 #include "descendants.h"
 
 #include <dirent.h>
@@ -32,10 +32,10 @@
 #include <unistd.h>
 
 #define LOOK 61 // ServerRun has the same number
-#define MOST_CHOICES 50 // of processes that are gone when they are to be stopped
+#define MOST_CHOICES 50 // attempts, if the chosen process ended before it was stopped
 
 static int wanted;
-static long hang_milliseconds; // 0: crashes are looked for
+static long hang_milliseconds; // 0: look for crashes
 static volatile sig_atomic_t time_is_over;
 static const char *directory, *debugger;
 
@@ -80,17 +80,15 @@ static int stands_for_a_crash(int signal)
 	case SIGILL:
 	case SIGABRT:
 	case SIGTRAP:
-	case SIGSYS:
-		return 1;
-	default:
-		return 0;
+	case SIGSYS: return 1;
+	default: return 0;
 	}
 }
 
 static int does_not_kill(int signal)
 {
 	return signal == SIGCHLD || signal == SIGCONT || signal == SIGURG || signal == SIGWINCH || signal == SIGSTOP ||
-	       signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+			signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
 static int is_deadly(pid_t task, int signal, pid_t *process)
@@ -126,7 +124,7 @@ static void write_crash(pid_t process, pid_t task, int signal)
 		fprintf(crash, "address 0x%lx\n", (unsigned long)information.si_addr);
 	fprintf(crash, "program %s\n", executable);
 	fclose(crash);
-	// Sent by a program, as abort does: once more, for gdb. A fault comes again by itself when its instruction does.
+	// Sent by a program, as abort does: again, for gdb. A fault recurs by itself when its instruction does.
 	if (information.si_code <= 0 || signal == SIGTRAP || signal == SIGSYS)
 		syscall(SYS_tgkill, process, task, signal);
 }
@@ -150,7 +148,7 @@ static void kill_unless(pid_t pid, void *process)
 		kill(pid, SIGKILL);
 }
 
-// Calls the function for every thread of the process but one; returns how many there were.
+// Calls the function for every other thread of the process; returns how many there were.
 static int for_other_threads(pid_t process, pid_t but, void (*function)(pid_t))
 {
 	char path[64];
@@ -174,12 +172,19 @@ static int for_other_threads(pid_t process, pid_t but, void (*function)(pid_t))
 static int is_halted(pid_t task)
 {
 	int status;
-	return ptrace(PTRACE_INTERRUPT, task, NULL, NULL) == 0 && waitpid(task, &status, __WALL) == task && WIFSTOPPED(status);
+	return ptrace(PTRACE_INTERRUPT, task, NULL, NULL) == 0 && waitpid(task, &status, __WALL) == task &&
+			WIFSTOPPED(status);
 }
 
-static void halt(pid_t task) { (void)is_halted(task); }
+static void halt(pid_t task)
+{
+	(void)is_halted(task);
+}
 
-static void let_go(pid_t task) { ptrace(PTRACE_DETACH, task, NULL, NULL); }
+static void let_go(pid_t task)
+{
+	ptrace(PTRACE_DETACH, task, NULL, NULL);
+}
 
 static void __attribute__((noreturn)) become_debugger(pid_t process, pid_t task, int threads, int crashes)
 {
@@ -190,17 +195,17 @@ static void __attribute__((noreturn)) become_debugger(pid_t process, pid_t task,
 	snprintf(number, sizeof number, "%d", process);
 	snprintf(core, sizeof core, "generate-core-file %s/core", directory);
 	snprintf(choose, sizeof choose, "python [t.switch() for t in gdb.selected_inferior().threads() if t.ptid[1] == %d]",
-		 task);
-	const char *arguments[] = {
-		debugger, "-nx", "-batch", "-iex", "set pagination off", "-iex", "set width 0", "-iex",
-		"set debuginfod enabled off", "-iex", "set print frame-info location-and-address", "-iex",
-		"set print frame-arguments scalars", "-iex", "set confirm off", "-p", number, "-ex",
-		"handle all nostop print", "-ex", "handle SIGSTOP nostop noprint nopass", "-ex",
-		"handle SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT SIGTRAP SIGSYS stop print", "-ex",
-		// Only the thread that crashes goes on, to its crash.
-		threads > 0 ? choose : "echo", "-ex", "set scheduler-locking on", "-ex", crashes ? "continue" : "echo", "-ex",
-		"echo BACKTRACE\\n", "-ex", "backtrace 200", "-ex", "echo END\\n", "-ex", "x/i $pc", "-ex",
-		crashes ? core : "echo", "-ex", threads > 0 ? "thread apply all backtrace 50" : "echo", "-ex", "kill", NULL};
+			task);
+	const char *arguments[] = {debugger, "-nx", "-batch", "-iex", "set pagination off", "-iex", "set width 0", "-iex",
+			"set debuginfod enabled off", "-iex", "set print frame-info location-and-address", "-iex",
+			"set print frame-arguments scalars", "-iex", "set confirm off", "-p", number, "-ex",
+			"handle all nostop print", "-ex", "handle SIGSTOP nostop noprint nopass", "-ex",
+			"handle SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT SIGTRAP SIGSYS stop print", "-ex",
+			// Only the thread that crashes continues, to its crash.
+			threads > 0 ? choose : "echo", "-ex", "set scheduler-locking on", "-ex", crashes ? "continue" : "echo",
+			"-ex", "echo BACKTRACE\\n", "-ex", "backtrace 200", "-ex", "echo END\\n", "-ex", "x/i $pc", "-ex",
+			crashes ? core : "echo", "-ex", threads > 0 ? "thread apply all backtrace 50" : "echo", "-ex", "kill",
+			NULL};
 	execvp(debugger, (char *const *)arguments);
 	printf("NO DEBUGGER %s: %s\n", debugger, strerror(errno));
 	fflush(stdout);
@@ -214,14 +219,14 @@ static void __attribute__((noreturn)) caught(pid_t process, pid_t task, int sign
 	int others = for_other_threads(process, task, halt);
 	write_crash(process, task, signal);
 	copy_maps(process);
-	// The signal itself is withheld; a stop takes its place, in which all threads wait for gdb.
+	// The signal itself is withheld. It is replaced by a stop, in which all threads wait for gdb.
 	ptrace(PTRACE_DETACH, task, NULL, SIGSTOP);
 	for_other_threads(process, task, let_go);
 	become_debugger(process, task, others, 1);
 }
 
-// Who is to be looked at when nothing ends: the command waits for the processes deepest below it, and of these for one that
-// computes rather than for one that sleeps.
+// Which process to examine in a hang: the command waits for the processes deepest below it, preferably for one that
+// computes rather than one that sleeps.
 struct choice {
 	pid_t process;
 	int running;
@@ -248,8 +253,9 @@ static int read_state(const char *path, struct process_state *result)
 	text[count] = 0;
 	char *behind_name = strrchr(text, ')');
 	unsigned long long user, system;
-	if (!behind_name || sscanf(behind_name + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &result->state,
-				   &result->parent, &user, &system) != 4)
+	if (!behind_name ||
+			sscanf(behind_name + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &result->state,
+					&result->parent, &user, &system) != 4)
 		return 0;
 	result->cpu = user + system;
 	return result->state != 'Z' && result->state != 'X';
@@ -292,7 +298,7 @@ static void consider(pid_t process, void *best)
 		*(struct choice *)best = choice;
 }
 
-// The thread that computes; the first one where all sleep.
+// The thread that computes; the first one if all sleep.
 static pid_t thread_of(pid_t process)
 {
 	char path[300];
@@ -322,7 +328,7 @@ static void write_hang(pid_t process, pid_t task)
 	fclose(hang);
 }
 
-// Returns only if nothing could be stopped, since all that was chosen had ended by then.
+// Returns only if nothing could be stopped, since all chosen processes had ended by then.
 static void look_at_hang(void)
 {
 	for (int attempt = 0; attempt < MOST_CHOICES; attempt++) {
@@ -349,7 +355,7 @@ static void handle_stop(pid_t task, int status)
 	if (hang_milliseconds && event == 0 && signal == LOOK) {
 		ptrace(PTRACE_CONT, task, NULL, 0);
 	} else if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) {
-		ptrace(PTRACE_LISTEN, task, NULL, NULL); // stopped by SIGSTOP and the like, and shall stay so
+		ptrace(PTRACE_LISTEN, task, NULL, NULL); // stopped by SIGSTOP or the like, and must stay so
 	} else if (event != 0) {
 		ptrace(PTRACE_CONT, task, NULL, 0);
 	} else if (is_deadly(task, signal, &process)) {
@@ -384,8 +390,9 @@ static pid_t start(char **command)
 		execvp(command[0], command);
 		_exit(127);
 	}
-	long options = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
-	// EXITKILL would take the crashed process with it if gdb let go; by then it is no longer ours.
+	long options =
+			PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
+	// EXITKILL would kill the crashed process if gdb detached, but by then it is no longer ours.
 	if (ptrace(PTRACE_SEIZE, child, NULL, options) != 0)
 		fail("ptrace");
 	if (write(ready[1], "", 1) != 1)
@@ -401,7 +408,10 @@ static void end_time(int signal)
 	time_is_over = 1;
 }
 
-static void pass_by(int signal) { (void)signal; }
+static void pass_by(int signal)
+{
+	(void)signal;
+}
 
 static void take_signals(void)
 {
@@ -412,7 +422,7 @@ static void take_signals(void)
 	sigaction(LOOK, &(struct sigaction){.sa_handler = end_time}, NULL);
 }
 
-// It rings again, for who was not waiting when it rang, and for a hang that could not be looked at. A time of 0 stops it.
+// The timer rings again, in case nobody was waiting, or the hang could not be examined. A time of 0 stops it.
 static void set_timer(long milliseconds)
 {
 	long again = milliseconds ? 20000 : 0;

@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-// An array that grows and is used again for the next command, so that starting one allocates nothing.
+// An array that grows and is reused for the next command, so that starting one allocates nothing.
 static void *room_for(void **array, size_t *capacity, size_t count, size_t size)
 {
 	if (count > *capacity) {
@@ -125,8 +125,8 @@ static int is_program(const char *path)
 	return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-// A name without a slash is looked up on the command's own PATH. execvpe is not used, because it hands what the kernel
-// refuses to a shell.
+// A name without a slash is looked up on the command's own PATH. execvpe is not used, since it passes files that the
+// kernel refuses to a shell.
 static const char *__attribute__((noinline)) program_path(const struct request_run *request, char *found)
 {
 	const char *name = request->arguments[0];
@@ -151,13 +151,12 @@ struct failure {
 	int error;
 };
 
-// The child's part, in the parent's memory: vfork. It never returns.
-static void __attribute__((noinline, noreturn))
-become(const struct request_run *request, const char *program, int output, int fence, pid_t parent,
-       volatile struct failure *failure)
+// The child's part, in the parent's memory (vfork). It never returns.
+static void __attribute__((noinline, noreturn)) become(const struct request_run *request, const char *program,
+		int output, int fence, pid_t parent, volatile struct failure *failure)
 {
 	setsid();
-	// If the supervisor is killed with SIGKILL, the leader dies with it, and the guardian sees to the others.
+	// If the supervisor is killed with SIGKILL, the leader dies with it, and the guardian kills the others.
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(127);
@@ -182,8 +181,7 @@ failed:
 	_exit(127);
 }
 
-pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error,
-		    int *fence)
+pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error, int *fence)
 {
 	static char found[PATH_MAX];
 	const char *program = program_path(request, found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One command: what was asked for, and how it goes.
+// One command: the request, and how to start it.
 #ifndef POWERCUT_COMMAND_H
 #define POWERCUT_COMMAND_H
 
@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-// Where a start can fail; Java words the message.
+// Where a start can fail. Java writes the message.
 enum start_stage { START_OUTPUT = 1, START_DIRECTORY = 2, START_PERSONALITY = 3, START_PROGRAM = 4, START_PROCESS = 5 };
 
 struct request_run {
@@ -19,7 +19,7 @@ struct request_run {
 	uint64_t output_limit;
 	const char *directory;
 	const char *output_file; // "": none
-	const char *own; // its PM directory, when it is to be kept out of those of others; "": it is not
+	const char *own; // its PM directory, if it must be kept out of those of others; "": it need not
 	struct space_guard *guards;
 	uint32_t guard_count;
 	char **arguments;
@@ -29,9 +29,8 @@ struct request_run {
 // Fills the request from a frame; its strings stay in the frame. Returns 0 if the frame is broken.
 int command_decode(struct wire *frame, struct request_run *request);
 
-// Starts the program in a session of its own, its output going to the pipe. Returns its process, or -1 and says where it
-// failed and with which error number. FENCE becomes the kernel's end of its fence, -1: it has none.
-pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error,
-		    int *fence);
+// Starts the program in a session of its own, with its output to the pipe. Returns its process, or -1 with the stage
+// that failed and the error number. FENCE becomes the kernel's end of its fence, -1: it has none.
+pid_t command_spawn(const struct request_run *request, int output, enum start_stage *stage, int *error, int *fence);
 
 #endif

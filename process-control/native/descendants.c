@@ -29,7 +29,7 @@ static void append(struct worklist *list, pid_t pid)
 }
 
 static void append_children_of_task(struct worklist *list, pid_t pid, const char *task, descendant_visitor *visit,
-				    void *context)
+		void *context)
 {
 	char path[64];
 	snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", pid, task);
@@ -73,7 +73,10 @@ static void kill_one(pid_t pid, void *context)
 	kill(pid, SIGKILL);
 }
 
-void descendants_kill(void) { descendants_visit(getpid(), kill_one, NULL); }
+void descendants_kill(void)
+{
+	descendants_visit(getpid(), kill_one, NULL);
+}
 
 static void add_memory(pid_t pid, void *context)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that a process started, however it hid: as a subreaper we are the parent of every orphan, so nothing leaves
-// the tree below us.
+// Everything that a process started, however it tried to escape. As a subreaper we become the parent of every orphan,
+// so nothing leaves the tree below us.
 #ifndef POWERCUT_DESCENDANTS_H
 #define POWERCUT_DESCENDANTS_H
 

@@ -16,21 +16,22 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define QUESTION(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
+#define QUESTION(number) \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
 
 static struct sock_filter filter[] = {
-	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-	QUESTION(SYS_open),
-	QUESTION(SYS_openat),
-	QUESTION(SYS_openat2),
-	QUESTION(SYS_creat),
-	QUESTION(SYS_truncate),
-	QUESTION(SYS_unlink),
-	QUESTION(SYS_unlinkat),
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		QUESTION(SYS_open),
+		QUESTION(SYS_openat),
+		QUESTION(SYS_openat2),
+		QUESTION(SYS_creat),
+		QUESTION(SYS_truncate),
+		QUESTION(SYS_unlink),
+		QUESTION(SYS_unlinkat),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 };
 
 static int install(void)
@@ -43,7 +44,7 @@ void fence_put_up(int socket)
 {
 	int listener = install();
 	if (listener < 0 && errno == EACCES && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-		listener = install(); // who is not root must give up set-user-id programs for it
+		listener = install(); // without root, set-user-id programs must be given up for it
 	if (listener < 0)
 		return;
 	char room[CMSG_SPACE(sizeof(int))] = {0}, byte = 0;
@@ -72,7 +73,7 @@ int fence_take(int socket)
 	return listener;
 }
 
-// The name may end in front of a page that is not there, so it is read page by page.
+// The name may end just before an unmapped page, so it is read page by page.
 static int read_name(pid_t pid, uint64_t address, char name[PATH_MAX])
 {
 	size_t done = 0;
@@ -90,7 +91,7 @@ static int read_name(pid_t pid, uint64_t address, char name[PATH_MAX])
 	return 0;
 }
 
-// What the path is of once all links are followed. A file that is still to be made is told by its directory.
+// The path once all links are followed. A file that does not exist yet is identified by its directory.
 static int resolve(int base, char *name, int flags, char path[PATH_MAX])
 {
 	int place = openat(base, name, O_PATH | O_CLOEXEC | flags);
@@ -127,7 +128,7 @@ static int is_foreign(const char *own, const char *path)
 {
 	const char *end = strrchr(own, '/');
 	while (end && end > own && end[-1] != '/')
-		end--; // behind the slash in front of MINE
+		end--; // after the slash before MINE
 	if (!end || end <= own)
 		return 0;
 	size_t area = (size_t)(end - own), mine = strcspn(end, "/");
@@ -154,7 +155,7 @@ static int asks_for_foreign(const struct seccomp_notif *question, const char *ow
 		if (base < 0)
 			return 0;
 	}
-	// Who removes a link does not touch what it leads to.
+	// Removing a link does not touch what it leads to.
 	int is_removal = number == SYS_unlink || number == SYS_unlinkat;
 	int known = resolve(base, name, is_removal ? O_NOFOLLOW : 0, path);
 	if (base != AT_FDCWD)
@@ -167,7 +168,7 @@ int fence_answer(int listener, const char *own, char path[PATH_MAX])
 	struct seccomp_notif question;
 	memset(&question, 0, sizeof question);
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &question) != 0)
-		return 0; // who asked is gone
+		return 0; // the process that asked is gone
 	if (asks_for_foreign(&question, own, path))
 		return 1;
 	struct seccomp_notif_resp answer = {.id = question.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps a command out of the PM directories of others. An image may name files by an absolute path (a symbolic link, a pool
-// set, a path stored in the pool): what opens them would judge, or change, the files of another execution.
+// Keeps a command out of the PM directories of others. An image may name files by absolute paths (a symbolic link, a
+// pool set, a path stored in the pool). A command that opened them would judge, or change, the files of another
+// execution.
 //
-// The kernel asks us at each call that opens or changes a file by its name (seccomp, user notification). A call that is let
-// go on costs some microseconds. Where the kernel has no such thing there is no fence.
+// The kernel asks us at each call that opens or changes a file by its name (seccomp user notification). An allowed call
+// costs some microseconds. Where the kernel has no such thing there is no fence.
 #ifndef POWERCUT_FENCE_H
 #define POWERCUT_FENCE_H
 
@@ -11,13 +12,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// In the child, in front of execve: puts up the fence, and hands the kernel's end to whoever has the other end of the
-// socket. Without success nothing has changed.
+// In the child, before execve: puts up the fence, and sends the kernel's end through the socket. On failure nothing has
+// changed.
 void fence_put_up(int socket);
 // In the parent: takes the kernel's end; -1 when there is none.
 int fence_take(int socket);
-// Answers one question. Returns 1 when the call was for a file of another execution, whose path is then given; the call
-// stays unanswered, and the caller kills who made it.
+// Answers one question. Returns 1, and the path, when the call was for a file of another execution. That call stays
+// unanswered, and the caller kills the process that made it.
 int fence_answer(int listener, const char *own, char path[PATH_MAX]);
 
 #endif

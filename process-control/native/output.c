@@ -37,7 +37,7 @@ static void keep_in_file(struct output *output, const char *bytes, size_t count)
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written <= 0) {
-			close_file(output); // the disk is full: the tail still tells the end
+			close_file(output); // the disk is full, but the tail still shows the end
 			return;
 		}
 		bytes += written;
@@ -69,7 +69,7 @@ int output_pump(struct output *output)
 
 void output_finish(struct output *output)
 {
-	// A pipe holds 64 KiB, one round takes more. A writer outside our reach that still holds it must not keep us here.
+	// A pipe holds 64 KiB, one round takes more. A writer out of our reach that still holds it must not block us.
 	if (output->pipe >= 0)
 		output_pump(output);
 	if (output->pipe >= 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command prints: its beginning goes to a file, its end stays in memory, the rest is counted and dropped.
+// What a command prints: the beginning goes to a file, the end stays in memory, the rest is counted and dropped.
 #ifndef POWERCUT_OUTPUT_H
 #define POWERCUT_OUTPUT_H
 
@@ -8,8 +8,8 @@
 #define TAIL_BYTES (16u << 10)
 
 struct output {
-	int pipe;      // read end, -1 when closed
-	int file;      // -1 when there is none, or it took all it may
+	int pipe; // read end, -1 when closed
+	int file; // -1 when there is none, or it is full
 	uint64_t room; // bytes that may still go to the file
 	uint64_t total;
 	char tail[TAIL_BYTES]; // a ring: the byte number n is at n % TAIL_BYTES

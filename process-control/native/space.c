@@ -7,7 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-// What the files below an open directory occupy, holes not counted. Closes the descriptor.
+// The space that files below an open directory occupy, without holes. Closes the descriptor.
 static uint64_t occupied(int descriptor)
 {
 	DIR *directory = fdopendir(descriptor);
@@ -44,7 +44,7 @@ enum space_state space_check(const struct space_guard *guard, uint64_t *seen)
 			return SPACE_RESERVE_TOUCHED;
 	}
 	if (guard->limit) {
-		// A command may put a link to somewhere else in its place; what is there is not its own.
+		// A command may replace it by a link to somewhere else, which does not count.
 		int directory = open(guard->directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (directory >= 0) {
 			*seen = occupied(directory);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // powercut-supervisor: runs one command after another for a JVM, each in a session of its own, bounded in time, memory,
-// space and output, and leaves nothing of it behind. It does what a JVM cannot: vfork, truthful wait statuses, and being
+// space and output, and leaves nothing of it behind. It does what a JVM cannot: vfork, exact wait statuses, and being
 // the parent of every orphan (PR_SET_CHILD_SUBREAPER).
 //
-// Two processes: the worker talks to the JVM and starts the commands; the guardian, its parent, only waits for it. When
-// the JVM is gone, the worker reads the end of its standard input, kills all that runs, and ends. When the worker itself
-// is killed, all that it ran becomes the guardian's, which kills it; a worker that somebody stops counts as one that ought
-// to be killed. When the guardian is killed, the worker is told by PR_SET_PDEATHSIG; when it is stopped, the JVM kills it. So something survives only if both are killed at the same moment, and then not the command itself,
-// which dies with the worker, but only what it had started.
+// There are two processes. The worker talks to the JVM and starts the commands; the guardian, its parent, only waits
+// for it. When the JVM is gone, the worker reads the end of its standard input, kills everything that runs, and ends.
+// When the worker is killed, everything it ran becomes the guardian's, which kills it; a worker that is stopped counts
+// as killed. When the guardian is killed, PR_SET_PDEATHSIG signals the worker; when it is stopped, the JVM kills it. So
+// something survives only if both are killed at the same moment: not the command itself, which dies with the worker,
+// but only what it had started.
 #include "command.h"
 #include "descendants.h"
 #include "fence.h"
@@ -48,13 +49,13 @@ static struct {
 	int leader_ended; // and was reaped
 	int leader_status;
 	int finished; // nothing of it is left
-	enum ending cause; // why we killed it, ENDING_EXITED as long as we did not
+	enum ending cause; // why we killed it, ENDING_EXITED if we did not
 	int32_t cause_value;
 	uint64_t cause_seen;
 	uint64_t started, ended, deadline, next_watch, stop_deadline;
 	struct usage usage;
-	int fence; // where the kernel asks whether it may open a file; -1: nowhere
-	char strayed[PATH_MAX]; // the file that it should not have asked for
+	int fence; // where the kernel asks for permission to open a file; -1: nowhere
+	char strayed[PATH_MAX]; // the forbidden file that it asked for
 } command;
 
 static struct wire requests, answer;
@@ -69,7 +70,7 @@ static uint64_t now(void)
 
 static void send_answer(void)
 {
-	// A failure means that the JVM is gone; the end of standard input says so too, and ends us.
+	// A failure means that the JVM is gone; the end of standard input will say so too, and end us.
 	(void)wire_send(&answer, STDOUT_FILENO);
 }
 
@@ -139,7 +140,7 @@ static void account(pid_t pid, int status, const struct rusage *usage)
 	}
 }
 
-// Reaps all that has ended. Returns whether anything is still alive.
+// Reaps everything that has ended. Returns whether anything is still alive.
 static int reap(void)
 {
 	for (;;) {
@@ -159,15 +160,17 @@ static void wait_for_signal(int milliseconds)
 	struct signalfd_siginfo information;
 	struct pollfd descriptor = {.fd = signals, .events = POLLIN};
 	if (poll(&descriptor, 1, milliseconds) > 0 && read(signals, &information, sizeof information) > 0 &&
-	    information.ssi_signo != SIGCHLD)
+			information.ssi_signo != SIGCHLD)
 		raise((int)information.ssi_signo); // stays pending: the loop will see it
 }
 
-// Kills and reaps until nothing is left. A process that the kernel will not let go of (state D) is given up after a while.
+// Kills and reaps until nothing is left. Gives up after a while on a process that the kernel does not release (state
+// D).
 static void kill_all(void)
 {
 	uint64_t give_up = now() + 10000 * MILLISECOND;
-	// The group at one stroke, for what forks faster than we read /proc. Its number is ours while the leader is not reaped.
+	// The whole group at once, in case it forks faster than we read /proc. Its id is ours as long as the leader is not
+	// reaped.
 	if (command.running && !command.leader_ended)
 		kill(-command.leader, SIGKILL);
 	while (reap() && now() < give_up) {
@@ -213,7 +216,7 @@ static void watch(void)
 		}
 	}
 	check_space(1);
-	// Walking a large directory must not become the main work.
+	// Walking a large directory must not take most of the time.
 	uint64_t after = now(), pause = 10 * (after - before);
 	command.next_watch = after + (pause > WATCH_INTERVAL ? pause : WATCH_INTERVAL);
 }
@@ -223,14 +226,15 @@ static void finish(void)
 	int we_killed_it = WIFSIGNALED(command.leader_status) && WTERMSIG(command.leader_status) == SIGKILL;
 	command.ended = now();
 	output_finish(&command.output);
-	// A command that failed because the disk was full shall not be blamed for it.
+	// A command that failed because the disk was full must not be blamed for it.
 	if (command.cause == ENDING_EXITED)
 		check_space(0);
 	command.running = 0;
 	if (command.fence >= 0)
 		close(command.fence);
 	command.fence = -1;
-	if (command.cause == ENDING_SPACE || command.cause == ENDING_STRAYED || (command.cause != ENDING_EXITED && we_killed_it))
+	if (command.cause == ENDING_SPACE || command.cause == ENDING_STRAYED ||
+			(command.cause != ENDING_EXITED && we_killed_it))
 		send_ended(command.cause, command.cause_value);
 	else if (WIFSIGNALED(command.leader_status))
 		send_ended(ENDING_SIGNALLED, WTERMSIG(command.leader_status));
@@ -241,11 +245,11 @@ static void finish(void)
 static int leader_is_a_zombie(void)
 {
 	siginfo_t ended = {0};
-	return !command.leader_ended &&
-	       waitid(P_PID, (id_t)command.leader, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0;
+	return !command.leader_ended && waitid(P_PID, (id_t)command.leader, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+			ended.si_pid != 0;
 }
 
-// Once the leader has ended, what it left behind is killed; after a request to stop, it has the grace period to end too.
+// Once the leader has ended, the rest is killed. After a request to stop, the rest has the grace period, too.
 static void look_at_processes(void)
 {
 	int stopping = command.stop_deadline != NEVER;
@@ -264,16 +268,33 @@ static int open_output(const struct request_run *request)
 	return open(request->output_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 }
 
+static void reset_command(const struct request_run *request, int pipe, int file)
+{
+	memset(&command.usage, 0, sizeof command.usage);
+	command.request = *request;
+	command.output.pipe = pipe;
+	command.output.file = file;
+	command.output.room = request->output_limit;
+	command.output.total = 0;
+	command.leader_ended = 0;
+	command.leader_status = SIGKILL; // in case it is never reaped
+	command.finished = 0;
+	command.cause = ENDING_EXITED;
+	command.cause_seen = 0;
+	command.strayed[0] = 0;
+	command.started = now();
+}
+
 static void run(struct wire *frame)
 {
-	// The request's strings are needed as long as the command runs; the buffer they came in is not ours that long.
+	// The request's strings are needed as long as the command runs, longer than the buffer they came in.
 	static struct wire kept;
 	kept.length = kept.position = 0;
 	kept.broken = 0;
 	wire_put(&kept, frame->bytes, frame->length);
 	struct request_run request;
 	if (command.running || !command_decode(&kept, &request)) {
-		fputs("powercut-supervisor: a request that makes no sense\n", stderr);
+		fputs("powercut-supervisor: an invalid request\n", stderr);
 		exit(70);
 	}
 	int ends[2];
@@ -290,19 +311,7 @@ static void run(struct wire *frame)
 		return;
 	}
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	memset(&command.usage, 0, sizeof command.usage);
-	command.request = request;
-	command.output.pipe = ends[0];
-	command.output.file = file;
-	command.output.room = request.output_limit;
-	command.output.total = 0;
-	command.leader_ended = 0;
-	command.leader_status = SIGKILL; // should it never be reaped
-	command.finished = 0;
-	command.cause = ENDING_EXITED;
-	command.cause_seen = 0;
-	command.strayed[0] = 0;
-	command.started = now();
+	reset_command(&request, ends[0], file);
 	enum start_stage stage;
 	int error;
 	command.leader = command_spawn(&request, ends[1], &stage, &error, &command.fence);
@@ -340,22 +349,14 @@ static void stop(struct wire *frame)
 static void handle(int type, struct wire *frame)
 {
 	switch (type) {
-	case REQUEST_RUN:
-		run(frame);
-		break;
-	case REQUEST_STOP:
-		stop(frame);
-		break;
+	case REQUEST_RUN: run(frame); break;
+	case REQUEST_STOP: stop(frame); break;
 	case REQUEST_KILL:
 		if (command.running)
 			kill_for(ENDING_STOPPED, 0, 0);
 		break;
-	case REQUEST_STATUS:
-		send_status();
-		break;
-	default:
-		fputs("powercut-supervisor: a request of an unknown kind\n", stderr);
-		exit(70);
+	case REQUEST_STATUS: send_status(); break;
+	default: fputs("powercut-supervisor: a request of unknown type\n", stderr); exit(70);
 	}
 }
 
@@ -391,7 +392,10 @@ static void take_signal(void)
 			end_everything(128 + (int)information.ssi_signo);
 }
 
-static uint64_t earlier(uint64_t one, uint64_t other) { return one < other ? one : other; }
+static uint64_t earlier(uint64_t one, uint64_t other)
+{
+	return one < other ? one : other;
+}
 
 static void check_limits(void)
 {
@@ -404,7 +408,7 @@ static void check_limits(void)
 		watch();
 }
 
-// Nobody is behind it any more when the kernel hangs up.
+// When the kernel hangs up, nobody uses the fence any more.
 static void guard_fence(int events)
 {
 	if (!(events & POLLIN)) {
@@ -420,10 +424,10 @@ static void guard_fence(int events)
 static void wait_for_events(void)
 {
 	struct pollfd descriptors[] = {
-		{.fd = signals, .events = POLLIN},
-		{.fd = STDIN_FILENO, .events = POLLIN},
-		{.fd = command.running ? command.output.pipe : -1, .events = POLLIN},
-		{.fd = command.running ? command.fence : -1, .events = POLLIN},
+			{.fd = signals, .events = POLLIN},
+			{.fd = STDIN_FILENO, .events = POLLIN},
+			{.fd = command.running ? command.output.pipe : -1, .events = POLLIN},
+			{.fd = command.running ? command.fence : -1, .events = POLLIN},
 	};
 	struct timespec timeout;
 	uint64_t next = NEVER;
@@ -463,8 +467,8 @@ static void serve(void)
 	}
 }
 
-// All signals that would end us are taken by signalfd; those that a dead JVM's pipe raises are never looked at. Both stay
-// blocked rather than ignored, since a command would inherit that.
+// signalfd takes all signals that would end us. SIGPIPE from a dead JVM is never read. Both stay blocked rather than
+// ignored, since a command would inherit that.
 static sigset_t block_signals(void)
 {
 	sigset_t blocked;
@@ -490,9 +494,9 @@ static void guard(pid_t worker)
 		if (changed == worker && !WIFSTOPPED(status))
 			break;
 		if (changed == worker) {
-			// Nothing that it runs would ever end, and nobody else knows how to let it go on for good.
-			fprintf(stderr, "a process stopped the worker of powercut-supervisor with signal %d (%s)\n", WSTOPSIG(status),
-				strsignal(WSTOPSIG(status)));
+			// Nothing that it runs would ever end, and nobody else can continue it for good.
+			fprintf(stderr, "a process stopped the worker of powercut-supervisor with signal %d (%s)\n",
+					WSTOPSIG(status), strsignal(WSTOPSIG(status)));
 			kill(worker, SIGKILL);
 		}
 		if (changed > 0)
@@ -500,7 +504,7 @@ static void guard(pid_t worker)
 		struct signalfd_siginfo information;
 		struct pollfd descriptor = {.fd = signals, .events = POLLIN};
 		if (poll(&descriptor, 1, -1) > 0 && read(signals, &information, sizeof information) > 0 &&
-		    information.ssi_signo != SIGCHLD)
+				information.ssi_signo != SIGCHLD)
 			kill(worker, SIGTERM);
 	}
 	while (waitpid(-1, NULL, WNOHANG) >= 0) {
@@ -523,7 +527,7 @@ static void prepare_descriptors(void)
 
 int main(void)
 {
-	// Signals of the terminal go to the JVM, which decides; and a crash of a target leaves no core file in its folder.
+	// The JVM gets the terminal's signals and decides. A crashing target leaves no core file in its directory.
 	setsid();
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0});
 	for (int signal = 1; signal < 32; signal++)

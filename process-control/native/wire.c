@@ -33,9 +33,18 @@ void wire_put(struct wire *out, const void *bytes, size_t count)
 	out->length += count;
 }
 
-void wire_put_8(struct wire *out, uint8_t value) { wire_put(out, &value, sizeof value); }
-void wire_put_32(struct wire *out, uint32_t value) { wire_put(out, &value, sizeof value); }
-void wire_put_64(struct wire *out, uint64_t value) { wire_put(out, &value, sizeof value); }
+void wire_put_8(struct wire *out, uint8_t value)
+{
+	wire_put(out, &value, sizeof value);
+}
+void wire_put_32(struct wire *out, uint32_t value)
+{
+	wire_put(out, &value, sizeof value);
+}
+void wire_put_64(struct wire *out, uint64_t value)
+{
+	wire_put(out, &value, sizeof value);
+}
 
 void wire_put_string(struct wire *out, const char *string)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames between the JVM and the supervisor. A frame is: length of the payload (32 bits), type (8 bits), payload. Numbers
-// are little-endian, as on every machine this runs on; a string is its length (32 bits), its bytes, and a zero byte, so
-// that it can be handed to the kernel where it lies. Changing anything here means raising WIRE_VERSION, and the same in
-// Java's Wire class.
+// Frames between the JVM and the supervisor. A frame is: length of the payload (32 bits), type (8 bits), payload.
+// Numbers are little-endian, as on every machine this runs on. A string is its length (32 bits), its bytes, and a zero
+// byte, so that it can be passed to the kernel in place. Any change here needs a new WIRE_VERSION, here and in Java's
+// Wire class.
 #ifndef POWERCUT_WIRE_H
 #define POWERCUT_WIRE_H
 
@@ -27,7 +27,7 @@ enum ending {
 	ENDING_STRAYED = 7, // it asked for a file of another execution
 };
 
-// A growing buffer to write frames with, or a window on one that was read.
+// A growing buffer to write frames to, or a view of one that was read.
 struct wire {
 	char *bytes;
 	size_t length;
@@ -52,7 +52,7 @@ char *wire_take_string(struct wire *in);
 
 // Reads what there is into the buffer. Returns 0 at the end of the stream or at an error.
 int wire_fill(struct wire *in, int descriptor);
-// The next whole frame of the buffer as a window on it, and its type; 0 when it is not whole yet, -1 when it is none.
+// A view of the next whole frame of the buffer, and its type; 0 when it is not whole yet, -1 when it is invalid.
 int wire_next(struct wire *in, struct wire *frame);
 // Forgets the frames that have been taken.
 void wire_compact(struct wire *in);

@@ -1,671 +1,696 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What instrumented code and system calls report: stores, flushes, fences, syncs; and which of them are failure points. */
-#include "recorder.h"
+/* Turns what instrumented code and system calls do into records, and decides what is a failure point. */
+#include "events.h"
 
-#include "libvex_guest_offsets.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+#include "libvex_guest_amd64.h"
+
+#include "check.h"
+#include "core_api.h"
+#include "executed.h"
+#include "leaves.h"
+#include "mappings.h"
+#include "memory.h"
+#include "options.h"
+#include "paths.h"
+#include "reads.h"
+#include "sites.h"
+#include "stacks.h"
+#include "trace.h"
 
 /*
- * Set by a PM store or flush of the running thread, cleared by its fence. A locked instruction is worth a record only while it
- * could order something. One variable for the running thread, so that inline code finds it at a fixed place.
+ * Set by a PM store or flush of the running thread, cleared by its fence. A locked instruction is worth a record only
+ * while it could order something. There is one variable, for the running thread, so that inlined code finds it at a
+ * fixed address.
  */
 UInt pc_work;
 
-static UInt* work_of_thread;
+static UInt *work_of_thread;
 static ThreadId running;
 
-/* The stack of a store's candidate, from in front of the store (pc_before_store) to behind it (pc_on_store). */
+/* The stack of a store that is a candidate, from pc_before_store to pc_on_store. */
 static UInt store_stack;
 
-/* The last element of a string instruction that was stored, by thread. */
+/* The last element that a string instruction stored, by thread. */
 typedef struct {
-   SiteIndex site;
-   Addr address;
-   UWord left;
+	SiteIndex site;
+	Addr address;
+	UWord left;
 } Element;
 
-static Element* elements;
+static Element *elements;
 
 /* The signal frame that a thread got just now. */
 typedef struct {
-   Addr end;
-   Addr rest; /* from here to the end it is not recorded yet; 0 = all is */
+	Addr end;
+	Addr rest; /* from here to its end it is not recorded yet; 0 = all of it is */
 } Frame;
 
-static Frame* frames; /* by thread */
+static Frame *frames; /* by thread */
 static void store_rest_of_frame(ThreadId tid);
 
-/* From pc_store_begins to pc_store_ends, the lock being held. */
+/* Between pc_store_begins and pc_store_ends, with the lock held. */
 static Bool store_under_way;
 
-/* Of the masked store under way: one bit for each byte that it stores. */
+/* The bytes that the current masked store stores, one bit each. */
 static UInt store_mask;
 
-/* A system call that may store, as a candidate of --granularity=store: one for all that it stores. */
+/* A system call that may store, as a candidate of --granularity=store: one for all its stores. */
 typedef struct {
-   Bool seen;   /* the candidate came */
-   Bool taken;  /* it was a failure point, and no store followed yet */
-   UInt stack;  /* for the first store's record */
-   Bool stores; /* it may store into PM */
+	Bool seen; /* the candidate came */
+	Bool taken; /* it was a failure point, and no store followed yet */
+	UInt stack; /* for the first store's record */
+	Bool stores; /* it may store into PM */
 } CallCandidate;
 
-static CallCandidate* calls; /* by thread */
+static CallCandidate *calls; /* by thread */
 static Bool unfinished;
 static Bool at_any_time;
 
 void pc_events_init(void)
 {
-   work_of_thread = VG_(calloc)("pc.work", VG_N_THREADS, sizeof(UInt));
-   calls = VG_(calloc)("pc.calls", VG_N_THREADS, sizeof(CallCandidate));
-   elements = VG_(calloc)("pc.elements", VG_N_THREADS, sizeof(Element));
-   frames = VG_(calloc)("pc.frames", VG_N_THREADS, sizeof(Frame));
+	work_of_thread = VG_(calloc)("pc.work", VG_N_THREADS, sizeof(UInt));
+	calls = VG_(calloc)("pc.calls", VG_N_THREADS, sizeof(CallCandidate));
+	elements = VG_(calloc)("pc.elements", VG_N_THREADS, sizeof(Element));
+	frames = VG_(calloc)("pc.frames", VG_N_THREADS, sizeof(Frame));
 }
 
 void pc_events_thread_runs(ThreadId tid)
 {
-   pc_store_ends(); /* one that faulted has not */
-   if (UNLIKELY(frames[tid].rest != 0))
-      store_rest_of_frame(tid);
-   if (tid == running)
-      return;
-   work_of_thread[running] = pc_work;
-   running = tid;
-   pc_work = work_of_thread[tid];
+	pc_store_ends(); /* one that faulted has not */
+	if (UNLIKELY(frames[tid].rest != 0))
+		store_rest_of_frame(tid);
+	if (tid == running)
+		return;
+	work_of_thread[running] = pc_work;
+	running = tid;
+	pc_work = work_of_thread[tid];
 }
 
 static void has_work(ThreadId tid)
 {
-   if (tid == running)
-      pc_work = 1;
-   else
-      work_of_thread[tid] = 1;
+	if (tid == running)
+		pc_work = 1;
+	else
+		work_of_thread[tid] = 1;
 }
 
 /* ------------------------------------------------------- failure points */
 
-/* Counts the failure point if this candidate is one, and stops in front of it if it is a leaf not visited yet. */
-static void take(ThreadId tid, Stack* stack, SiteIndex site)
+/* Counts the failure point if this candidate is one, and stops before it if it is an unvisited leaf. */
+static void take(ThreadId tid, Stack *stack, SiteIndex site)
 {
-   if (pc_options.leaves != NULL ? stack->leaf < 0 : stack->excluded)
-      return;
-   pc_control->pending = 0;
-   pc_control->failure_points++;
-   if (stack->leaf >= 0)
-      pc_leaf_reached(tid, stack, site);
+	if (pc_options.leaves != NULL ? stack->leaf < 0 : stack->excluded)
+		return;
+	pc_control->pending = 0;
+	pc_control->failure_points++;
+	if (stack->leaf >= 0)
+		pc_leaf_reached(tid, stack, site);
 }
 
-/* Candidates call this in front of their effect; gives the stack id for the record, 0 = none. Lock held. */
-static UInt candidate(ThreadId tid, Stack* (*stack_now)(const void*, SiteIndex), const void* where, SiteIndex site,
-                      Bool always_stack)
+/* Candidates call this before they take effect. Returns the stack id for the record, 0 = none. Lock held. */
+static UInt candidate(ThreadId tid, Stack *(*stack_now)(const void *, SiteIndex), const void *where, SiteIndex site,
+		Bool always_stack)
 {
-   Bool counts = pc_control->pending && pc_control->active;
-   if (!counts && !(pc_options.record && (pc_options.stacks_all || always_stack)))
-      return 0;
-   Stack* stack = stack_now(where, site);
-   UInt id = pc_options.record ? pc_stack_id(stack) : 0;
-   if (counts)
-      take(tid, stack, site);
-   return id;
+	Bool counts = pc_control->pending && pc_control->active;
+	if (!counts && !(pc_options.record && (pc_options.stacks_all || always_stack)))
+		return 0;
+	Stack *stack = stack_now(where, site);
+	UInt id = pc_options.record ? pc_stack_id(stack) : 0;
+	if (counts)
+		take(tid, stack, site);
+	return id;
 }
 
-static Stack* stack_in_helper(const void* guest, SiteIndex site)
+static Stack *stack_in_helper(const void *guest, SiteIndex site)
 {
-   return pc_stack_in_helper(guest, site);
+	return pc_stack_in_helper(guest, site);
 }
 
-static Stack* stack_in_syscall(const void* tid, SiteIndex site)
+static Stack *stack_in_syscall(const void *tid, SiteIndex site)
 {
-   return pc_stack_in_syscall(*(const ThreadId*)tid, site);
+	return pc_stack_in_syscall(*(const ThreadId *)tid, site);
 }
 
-static UInt candidate_in_helper(const VexGuestAMD64State* guest, SiteIndex site, Bool always_stack)
+static UInt candidate_in_helper(const VexGuestAMD64State *guest, SiteIndex site, Bool always_stack)
 {
-   return candidate(VG_(get_running_tid)(), stack_in_helper, guest, site, always_stack);
+	return candidate(VG_(get_running_tid)(), stack_in_helper, guest, site, always_stack);
 }
 
 static UInt candidate_in_syscall(ThreadId tid, SiteIndex site, Bool always_stack)
 {
-   return candidate(tid, stack_in_syscall, &tid, site, always_stack);
+	return candidate(tid, stack_in_syscall, &tid, site, always_stack);
 }
 
 /* --------------------------------------------------------------- stores */
 
-/* One store into one file, from memory that holds its data; split when it is large. Lock held. */
+/* One store into one file, split into several records if it is large. The data are in memory. Lock held. */
 static void append_store_of_kind(UInt kind, ThreadId tid, UInt flags, SiteIndex site, UInt stack, ULong location,
-                                 const UChar* data, SizeT size)
+		const UChar *data, SizeT size)
 {
-   if (pc_options.record) {
-      UInt site_id = pc_site_id(site);
-      while (size > 0) {
-         SizeT piece = size < POWERCUT_MAX_STORE_DATA ? size : POWERCUT_MAX_STORE_DATA;
-         UInt padding = (UInt)(pc_round8(piece) - piece);
-         UInt more = piece < size ? POWERCUT_STORE_MORE : 0;
-         struct powercut_store* record = pc_append(kind, flags | padding << POWERCUT_STORE_PADDING_SHIFT | more,
-                                                   tid, sizeof *record + piece + padding);
-         record->site = site_id;
-         record->stack = stack;
-         record->location = location;
-         if (piece == 8)
-            *(ULong*)record->data = *(const ULong*)data;
-         else
-            VG_(memcpy)(record->data, data, piece);
-         pc_commit();
-         data += piece;
-         location += piece;
-         size -= piece;
-      }
-   }
+	if (pc_options.record) {
+		UInt site_id = pc_site_id(site);
+		while (size > 0) {
+			SizeT piece = size < POWERCUT_MAX_STORE_DATA ? size : POWERCUT_MAX_STORE_DATA;
+			UInt padding = (UInt)(pc_round8(piece) - piece);
+			UInt more = piece < size ? POWERCUT_STORE_MORE : 0;
+			struct powercut_store *record = pc_append(kind, flags | padding << POWERCUT_STORE_PADDING_SHIFT | more, tid,
+					sizeof *record + piece + padding);
+			record->site = site_id;
+			record->stack = stack;
+			record->location = location;
+			if (piece == 8)
+				*(ULong *)record->data = *(const ULong *)data;
+			else
+				VG_(memcpy)(record->data, data, piece);
+			pc_commit();
+			data += piece;
+			location += piece;
+			size -= piece;
+		}
+	}
 }
 
-static void append_store(ThreadId tid, UInt flags, SiteIndex site, UInt stack, ULong location, const UChar* data,
-                         SizeT size)
+static void append_store(ThreadId tid, UInt flags, SiteIndex site, UInt stack, ULong location, const UChar *data,
+		SizeT size)
 {
-   append_store_of_kind(POWERCUT_STORE, tid, flags, site, stack, location, data, size);
+	append_store_of_kind(POWERCUT_STORE, tid, flags, site, stack, location, data, size);
 }
 
 static void count_store(ThreadId tid)
 {
-   has_work(tid);
-   pc_control->stores++;
-   if (pc_control->active)
-      pc_control->pending = 1;
+	has_work(tid);
+	pc_control->stores++;
+	if (pc_control->active)
+		pc_control->pending = 1;
 }
 
 static inline ULong location_of(UInt file, ULong offset)
 {
-   /* A little room: the end of what is stored has to fit, too. */
-   if (UNLIKELY(offset > POWERCUT_LOCATION_OFFSET_MASK - (1ULL << 32)))
-      pc_give_up("the target uses a PM file beyond 256 TiB (at byte %llu), further than the trace can number; the limit is "
-                 "Powercut's: use a smaller file", offset);
-   return (ULong)file << POWERCUT_LOCATION_FILE_SHIFT | offset;
+	/* Some slack: the end of the store must fit as well. */
+	if (UNLIKELY(offset > POWERCUT_LOCATION_OFFSET_MASK - (1ULL << 32)))
+		pc_give_up(
+				"the target uses a PM file beyond 256 TiB (at byte %llu), further than the trace can number; the limit is "
+				"Powercut's: use a smaller file",
+				offset);
+	return pc_location(file, offset);
 }
 
-/* What of [address, address+size) is PM; data are read from memory, behind the store. */
-static void mapped_store_of_kind(UInt kind, ThreadId tid, UInt flags, SiteIndex site, UInt stack, Addr address, SizeT size)
+/* Records the part of [address, address+size) that is PM. The data are read from memory, after the store. */
+static void mapped_store_of_kind(UInt kind, ThreadId tid, UInt flags, SiteIndex site, UInt stack, Addr address,
+		SizeT size)
 {
-   Addr end = address + size;
-   for (const Mapping* mapping = pc_mapping_from(address); mapping != NULL && mapping->start < end;
-        mapping = pc_mapping_from(address)) {
-      Addr from = address > mapping->start ? address : mapping->start;
-      Addr to = end < mapping->end ? end : mapping->end;
-      ULong offset = mapping->offset + (from - mapping->start);
-      append_store_of_kind(kind, tid, flags, site, stack, location_of(mapping->file, offset), (const UChar*)from, to - from);
-      if (pc_options.reads && (flags & POWERCUT_STORE_KERNEL) == 0) /* Valgrind may say more than the kernel wrote */
-         pc_overwritten(mapping->file, offset, to - from);
-      if ((flags & POWERCUT_STORE_MORE) == 0)
-         count_store(tid);
-      address = to;
-      if (pc_options.every_store)
-         stack = 0; /* one store, one candidate */
-      if (address >= end)
-         return;
-   }
+	Addr end = address + size;
+	for (const Mapping *mapping = pc_mapping_from(address); mapping != NULL && mapping->start < end;
+			mapping = pc_mapping_from(address)) {
+		Addr from = address > mapping->start ? address : mapping->start;
+		Addr to = end < mapping->end ? end : mapping->end;
+		ULong offset = mapping->offset + (from - mapping->start);
+		append_store_of_kind(kind, tid, flags, site, stack, location_of(mapping->file, offset), (const UChar *)from,
+				to - from);
+		if (pc_options.reads && (flags & POWERCUT_STORE_KERNEL) == 0) /* Valgrind may report too much */
+			pc_overwritten(mapping->file, offset, to - from);
+		if ((flags & POWERCUT_STORE_MORE) == 0)
+			count_store(tid);
+		address = to;
+		if (pc_options.every_store)
+			stack = 0; /* one store, one candidate */
+		if (address >= end)
+			return;
+	}
 }
 
 static void mapped_store(ThreadId tid, UInt flags, SiteIndex site, UInt stack, Addr address, SizeT size)
 {
-   mapped_store_of_kind(POWERCUT_STORE, tid, flags, site, stack, address, size);
+	mapped_store_of_kind(POWERCUT_STORE, tid, flags, site, stack, address, size);
 }
 
 static Bool touches_pm(Addr address, SizeT size)
 {
-   const Mapping* mapping = pc_mapping_from(address);
-   return mapping != NULL && mapping->start < address + size;
+	const Mapping *mapping = pc_mapping_from(address);
+	return mapping != NULL && mapping->start < address + size;
 }
 
 void pc_store_begins(Addr address, UWord size)
 {
-   if (!touches_pm(address, size))
-      return;
-   pc_lock();
-   store_under_way = True;
+	if (!touches_pm(address, size))
+		return;
+	pc_lock();
+	store_under_way = True;
 }
 
 void pc_store_ends(void)
 {
-   if (!store_under_way)
-      return;
-   store_under_way = False;
-   pc_unlock();
+	if (!store_under_way)
+		return;
+	store_under_way = False;
+	pc_unlock();
 }
 
-void pc_before_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord site)
+void pc_before_store(VexGuestAMD64State *guest, Addr address, UWord size, UWord site)
 {
-   store_stack = 0;
-   if (!touches_pm(address, size))
-      return;
-   pc_lock();
-   store_stack = candidate_in_helper(guest, (SiteIndex)site, True);
-   pc_unlock();
+	store_stack = 0;
+	if (!touches_pm(address, size))
+		return;
+	pc_lock();
+	store_stack = candidate_in_helper(guest, (SiteIndex)site, True);
+	pc_unlock();
 }
 
 void pc_on_store(Addr address, UWord what)
 {
-   SizeT size = what >> STORE_SIZE_SHIFT;
-   if (!touches_pm(address, size))
-      return;
-   pc_lock();
-   mapped_store(VG_(get_running_tid)(), (what >> STORE_FLAGS_SHIFT) & 0xff, (SiteIndex)what, store_stack, address, size);
-   pc_unlock();
+	SizeT size = what >> STORE_SIZE_SHIFT;
+	if (!touches_pm(address, size))
+		return;
+	pc_lock();
+	mapped_store(VG_(get_running_tid)(), (what >> STORE_FLAGS_SHIFT) & 0xff, (SiteIndex)what, store_stack, address,
+			size);
+	pc_unlock();
 }
 
-void pc_on_store_with_stack(const VexGuestAMD64State* guest, Addr address, UWord what)
+void pc_on_store_with_stack(const VexGuestAMD64State *guest, Addr address, UWord what)
 {
-   SizeT size = what >> STORE_SIZE_SHIFT;
-   if (!touches_pm(address, size))
-      return;
-   pc_lock();
-   UInt stack = pc_stack_id(pc_stack_in_helper(guest, (SiteIndex)what));
-   mapped_store(VG_(get_running_tid)(), (what >> STORE_FLAGS_SHIFT) & 0xff, (SiteIndex)what, stack, address, size);
-   pc_unlock();
+	SizeT size = what >> STORE_SIZE_SHIFT;
+	if (!touches_pm(address, size))
+		return;
+	pc_lock();
+	UInt stack = pc_stack_id(pc_stack_in_helper(guest, (SiteIndex)what));
+	mapped_store(VG_(get_running_tid)(), (what >> STORE_FLAGS_SHIFT) & 0xff, (SiteIndex)what, stack, address, size);
+	pc_unlock();
 }
 
-/* The stack for the record of a store of the running thread. Lock held. */
-static UInt stack_of_store(const VexGuestAMD64State* guest, SiteIndex site)
+/* The stack for a record of a store by the running thread. Lock held. */
+static UInt stack_of_store(const VexGuestAMD64State *guest, SiteIndex site)
 {
-   if (pc_options.every_store)
-      return store_stack;
-   return pc_options.record && pc_options.stacks_all ? pc_stack_id(pc_stack_in_helper(guest, site)) : 0;
+	if (pc_options.every_store)
+		return store_stack;
+	return pc_options.record && pc_options.stacks_all ? pc_stack_id(pc_stack_in_helper(guest, site)) : 0;
 }
 
-void pc_on_string_store(const VexGuestAMD64State* guest, Addr address, UWord what, UWord left)
+void pc_on_string_store(const VexGuestAMD64State *guest, Addr address, UWord what, UWord left)
 {
-   ThreadId tid = VG_(get_running_tid)();
-   SizeT size = what >> STORE_SIZE_SHIFT;
-   Element* last = &elements[tid];
-   Element now = {(SiteIndex)what, address, left};
-   if (!touches_pm(address, size))
-      return;
-   Bool goes_on = now.site == last->site && last->left != 0 && left == last->left - 1
-                  && (address == last->address + size || address == last->address - size);
-   *last = now;
-   pc_lock();
-   mapped_store_of_kind(goes_on ? POWERCUT_STORE_ELEMENT : POWERCUT_STORE, tid, (what >> STORE_FLAGS_SHIFT) & 0xff,
-                        now.site, stack_of_store(guest, now.site), address, size);
-   pc_unlock();
+	ThreadId tid = VG_(get_running_tid)();
+	SizeT size = what >> STORE_SIZE_SHIFT;
+	Element *last = &elements[tid];
+	Element now = {(SiteIndex)what, address, left};
+	if (!touches_pm(address, size))
+		return;
+	Bool goes_on = now.site == last->site && last->left != 0 && left == last->left - 1 &&
+			(address == last->address + size || address == last->address - size);
+	*last = now;
+	pc_lock();
+	mapped_store_of_kind(goes_on ? POWERCUT_STORE_ELEMENT : POWERCUT_STORE, tid, (what >> STORE_FLAGS_SHIFT) & 0xff,
+			now.site, stack_of_store(guest, now.site), address, size);
+	pc_unlock();
 }
 
 static UInt highest_bits(ULong bytes)
 {
-   UInt bits = 0;
-   for (UInt i = 0; i < 8; i++)
-      bits |= (UInt)(bytes >> (8 * i + 7) & 1) << i;
-   return bits;
+	UInt bits = 0;
+	for (UInt i = 0; i < 8; i++)
+		bits |= (UInt)(bytes >> (8 * i + 7) & 1) << i;
+	return bits;
 }
 
 void pc_on_mask(ULong low, ULong high)
 {
-   store_mask = highest_bits(low) | highest_bits(high) << 8;
+	store_mask = highest_bits(low) | highest_bits(high) << 8;
 }
 
-/* The bytes from *at on that the masked store stores without a gap; their number, 0 when there are no more. */
-static SizeT next_run(SizeT size, SizeT* at)
+/* The next run of bytes without a gap that the masked store stores, from *at on; 0 when there are no more. */
+static SizeT next_run(SizeT size, SizeT *at)
 {
-   SizeT end;
-   while (*at < size && (store_mask >> *at & 1) == 0)
-      (*at)++;
-   for (end = *at; end < size && (store_mask >> end & 1) != 0;)
-      end++;
-   return end - *at;
+	SizeT end;
+	while (*at < size && (store_mask >> *at & 1) == 0)
+		(*at)++;
+	for (end = *at; end < size && (store_mask >> end & 1) != 0;)
+		end++;
+	return end - *at;
 }
 
 /* How many bytes of a masked store count: up to the end of the last run in PM. */
 static SizeT size_in_pm(Addr address, SizeT size)
 {
-   SizeT used = 0;
-   SizeT at = 0;
-   for (SizeT run = next_run(size, &at); run != 0; at += run, run = next_run(size, &at)) {
-      if (touches_pm(address + at, run))
-         used = at + run;
-   }
-   return used;
+	SizeT used = 0;
+	SizeT at = 0;
+	for (SizeT run = next_run(size, &at); run != 0; at += run, run = next_run(size, &at)) {
+		if (touches_pm(address + at, run))
+			used = at + run;
+	}
+	return used;
 }
 
-void pc_before_masked_store(VexGuestAMD64State* guest, Addr address, UWord size, UWord site)
+void pc_before_masked_store(VexGuestAMD64State *guest, Addr address, UWord size, UWord site)
 {
-   store_stack = 0;
-   if (size_in_pm(address, size) != 0)
-      pc_before_store(guest, address, size, site);
+	store_stack = 0;
+	if (size_in_pm(address, size) != 0)
+		pc_before_store(guest, address, size, site);
 }
 
-void pc_on_masked_store(const VexGuestAMD64State* guest, Addr address, UWord what)
+void pc_on_masked_store(const VexGuestAMD64State *guest, Addr address, UWord what)
 {
-   SizeT size = size_in_pm(address, what >> STORE_SIZE_SHIFT);
-   SiteIndex site = (SiteIndex)what;
-   UInt flags = (what >> STORE_FLAGS_SHIFT) & 0xff;
-   SizeT at = 0;
-   if (size == 0)
-      return;
-   pc_lock();
-   UInt stack = stack_of_store(guest, site);
-   for (SizeT run = next_run(size, &at); run != 0; at += run, run = next_run(size, &at)) {
-      UInt more = at + run < size ? POWERCUT_STORE_MORE : 0;
-      mapped_store(VG_(get_running_tid)(), flags | more, site, stack, address + at, run);
-   }
-   pc_unlock();
+	SizeT size = size_in_pm(address, what >> STORE_SIZE_SHIFT);
+	SiteIndex site = (SiteIndex)what;
+	UInt flags = (what >> STORE_FLAGS_SHIFT) & 0xff;
+	SizeT at = 0;
+	if (size == 0)
+		return;
+	pc_lock();
+	UInt stack = stack_of_store(guest, site);
+	for (SizeT run = next_run(size, &at); run != 0; at += run, run = next_run(size, &at)) {
+		UInt more = at + run < size ? POWERCUT_STORE_MORE : 0;
+		mapped_store(VG_(get_running_tid)(), flags | more, site, stack, address + at, run);
+	}
+	pc_unlock();
 }
 
 /* ------------------------------------------------------ flushes, fences */
 
-void pc_on_flush(VexGuestAMD64State* guest, Addr address, UWord kind, UWord site)
+void pc_on_flush(VexGuestAMD64State *guest, Addr address, UWord kind, UWord site)
 {
-   Addr line = address & ~63UL;
-   const Mapping* mapping = pc_mapping_from(line);
-   Bool is_pm = mapping != NULL && mapping->start <= line;
-   UInt stack = 0;
-   pc_lock();
-   if (is_pm) {
-      stack = candidate_in_helper(guest, (SiteIndex)site, False);
-      pc_control->flushes++;
-      pc_work = 1;
-   } else if (pc_options.stacks_all && pc_options.record) {
-      stack = pc_stack_id(pc_stack_in_helper(guest, (SiteIndex)site));
-   }
-   if (pc_options.record) {
-      UInt site_id = pc_site_id((SiteIndex)site);
-      struct powercut_flush* record = pc_append(POWERCUT_FLUSH, (UInt)kind, VG_(get_running_tid)(), sizeof *record);
-      record->site = site_id;
-      record->stack = stack;
-      record->location = is_pm ? location_of(mapping->file, mapping->offset + (line - mapping->start))
-                               : line & POWERCUT_LOCATION_OFFSET_MASK;
-      pc_commit();
-   }
-   pc_unlock();
+	Addr line = address & ~63UL;
+	const Mapping *mapping = pc_mapping_from(line);
+	Bool is_pm = mapping != NULL && mapping->start <= line;
+	UInt stack = 0;
+	pc_lock();
+	if (is_pm) {
+		stack = candidate_in_helper(guest, (SiteIndex)site, False);
+		pc_control->flushes++;
+		pc_work = 1;
+	} else if (pc_options.stacks_all && pc_options.record) {
+		stack = pc_stack_id(pc_stack_in_helper(guest, (SiteIndex)site));
+	}
+	if (pc_options.record) {
+		UInt site_id = pc_site_id((SiteIndex)site);
+		struct powercut_flush *record = pc_append(POWERCUT_FLUSH, (UInt)kind, VG_(get_running_tid)(), sizeof *record);
+		record->site = site_id;
+		record->stack = stack;
+		record->location = is_pm ? location_of(mapping->file, mapping->offset + (line - mapping->start))
+								 : line & POWERCUT_LOCATION_OFFSET_MASK;
+		pc_commit();
+	}
+	pc_unlock();
 }
 
-void pc_on_fence(VexGuestAMD64State* guest, UWord kind, UWord site)
+void pc_on_fence(VexGuestAMD64State *guest, UWord kind, UWord site)
 {
-   pc_lock();
-   UInt stack = candidate_in_helper(guest, (SiteIndex)site, False);
-   pc_control->fences++;
-   pc_work = 0;
-   pc_check_at_fence(VG_(get_running_tid)());
-   if (pc_options.record) {
-      UInt site_id = pc_site_id((SiteIndex)site);
-      struct powercut_fence* record = pc_append(POWERCUT_FENCE, (UInt)kind, VG_(get_running_tid)(), sizeof *record);
-      record->site = site_id;
-      record->stack = stack;
-      pc_commit();
-   }
-   pc_unlock();
+	pc_lock();
+	UInt stack = candidate_in_helper(guest, (SiteIndex)site, False);
+	pc_control->fences++;
+	pc_work = 0;
+	pc_check_at_fence(VG_(get_running_tid)());
+	if (pc_options.record) {
+		UInt site_id = pc_site_id((SiteIndex)site);
+		struct powercut_fence *record = pc_append(POWERCUT_FENCE, (UInt)kind, VG_(get_running_tid)(), sizeof *record);
+		record->site = site_id;
+		record->stack = stack;
+		pc_commit();
+	}
+	pc_unlock();
 }
 
 void pc_on_mark(UWord kind, UWord site)
 {
-   pc_lock();
-   if (kind == POWERCUT_MARK_BEGIN && !pc_control->active)
-      pc_executed_begins();
-   pc_control->active = kind == POWERCUT_MARK_BEGIN;
-   pc_control->marks++;
-   if (pc_options.record) {
-      UInt site_id = pc_site_id((SiteIndex)site);
-      struct powercut_mark* record = pc_append(POWERCUT_MARK, (UInt)kind, VG_(get_running_tid)(), sizeof *record);
-      record->site = site_id;
-      pc_commit();
-   }
-   pc_unlock();
+	pc_lock();
+	if (kind == POWERCUT_MARK_BEGIN && !pc_control->active)
+		pc_executed_begins();
+	pc_control->active = kind == POWERCUT_MARK_BEGIN;
+	pc_control->marks++;
+	if (pc_options.record) {
+		UInt site_id = pc_site_id((SiteIndex)site);
+		struct powercut_mark *record = pc_append(POWERCUT_MARK, (UInt)kind, VG_(get_running_tid)(), sizeof *record);
+		record->site = site_id;
+		pc_commit();
+	}
+	pc_unlock();
 }
 
 /* --------------------------------------------------------- system calls */
 
 SiteIndex pc_syscall_site(ThreadId tid)
 {
-   return pc_site_of(VG_(get_IP)(tid) - 2); /* the syscall instruction has two bytes and lies behind us */
+	return pc_site_of(VG_(get_IP)(tid) - 2); /* the syscall instruction has two bytes and was executed */
 }
 
 void pc_events_syscall_begins(ThreadId tid)
 {
-   VG_(memset)(&calls[tid], 0, sizeof calls[tid]);
+	VG_(memset)(&calls[tid], 0, sizeof calls[tid]);
 }
 
-/* What was thought to store did not, as read does at a file's end: there was no failure point. */
+/* The call was expected to store but did not, like a read at the end of a file: there was no failure point. */
 void pc_events_syscall_ends(ThreadId tid)
 {
-   if (calls[tid].taken) {
-      pc_lock();
-      pc_control->failure_points--;
-      pc_control->pending = 1;
-      pc_unlock();
-   }
-   calls[tid].taken = False;
-   calls[tid].stores = False;
+	if (calls[tid].taken) {
+		pc_lock();
+		pc_control->failure_points--;
+		pc_control->pending = 1;
+		pc_unlock();
+	}
+	calls[tid].taken = False;
+	calls[tid].stores = False;
 }
 
 static void candidate_of_call(ThreadId tid)
 {
-   if (calls[tid].seen)
-      return;
-   pc_lock();
-   ULong before = pc_control->failure_points;
-   calls[tid].seen = True;
-   calls[tid].stack = candidate_in_syscall(tid, pc_syscall_site(tid), True);
-   calls[tid].taken = pc_control->failure_points != before;
-   pc_unlock();
+	if (calls[tid].seen)
+		return;
+	pc_lock();
+	ULong before = pc_control->failure_points;
+	calls[tid].seen = True;
+	calls[tid].stack = candidate_in_syscall(tid, pc_syscall_site(tid), True);
+	calls[tid].taken = pc_control->failure_points != before;
+	pc_unlock();
 }
 
-/* The stack for the record of a call's store. Lock held. */
+/* The stack for a record of a store by a call. Lock held. */
 static UInt stack_of_call(ThreadId tid, SiteIndex site)
 {
-   UInt stack = calls[tid].stack;
-   calls[tid].taken = False;
-   if (pc_options.every_store) {
-      calls[tid].stack = 0;
-      return stack;
-   }
-   return pc_options.record && pc_options.stacks_all ? pc_stack_id(pc_stack_in_syscall(tid, site)) : 0;
+	UInt stack = calls[tid].stack;
+	calls[tid].taken = False;
+	if (pc_options.every_store) {
+		calls[tid].stack = 0;
+		return stack;
+	}
+	return pc_options.record && pc_options.stacks_all ? pc_stack_id(pc_stack_in_syscall(tid, site)) : 0;
 }
 
 void pc_before_kernel_store(ThreadId tid, Addr address, SizeT size)
 {
-   if (size == 0 || !touches_pm(address, size))
-      return;
-   calls[tid].stores = True;
-   if (pc_options.every_store)
-      candidate_of_call(tid);
+	if (size == 0 || !touches_pm(address, size))
+		return;
+	calls[tid].stores = True;
+	if (pc_options.every_store)
+		candidate_of_call(tid);
 }
 
 void pc_events_call_stores(ThreadId tid)
 {
-   calls[tid].stores = True;
+	calls[tid].stores = True;
 }
 
 void pc_events_stores_at_any_time(void)
 {
-   at_any_time = True;
+	at_any_time = True;
 }
 
 void pc_events_thread_ends(ThreadId tid)
 {
-   unfinished |= calls[tid].stores;
-   VG_(memset)(&calls[tid], 0, sizeof calls[tid]);
+	unfinished |= calls[tid].stores;
+	VG_(memset)(&calls[tid], 0, sizeof calls[tid]);
 }
 
 Bool pc_events_unfinished(void)
 {
-   return unfinished || at_any_time;
+	return unfinished || at_any_time;
 }
 
 Bool pc_events_in_doubt(void)
 {
-   for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
-      if (calls[tid].stores)
-         return True;
-   }
-   return at_any_time;
+	for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
+		if (calls[tid].stores)
+			return True;
+	}
+	return at_any_time;
 }
 
 static Bool can_be_read(Addr address)
 {
-   UChar byte;
-   struct vki_iovec local = {&byte, 1};
-   struct vki_iovec remote = {(void*)address, 1};
-   SysRes read = VG_(do_syscall)(__NR_process_vm_readv, (UWord)VG_(getpid)(), (UWord)&local, 1, (UWord)&remote, 1, 0, 0, 0);
-   return !sr_isError(read) && sr_Res(read) == 1;
+	UChar byte;
+	return pc_read_memory((UInt)VG_(getpid)(), address, &byte, 1) == 1;
 }
 
-/* Valgrind may say more than the kernel wrote: up to pages behind a file's end, which cannot be touched. */
+/* Valgrind may report more than the kernel wrote: up to pages beyond the end of a file, which cannot be touched. */
 static SizeT size_that_can_be_read(Addr address, SizeT size)
 {
-   while (size > 0 && !can_be_read(address + size - 1)) {
-      Addr page = (address + size - 1) & ~(Addr)(VKI_PAGE_SIZE - 1);
-      size = page > address ? page - address : 0;
-   }
-   return size;
+	while (size > 0 && !can_be_read(address + size - 1)) {
+		Addr page = (address + size - 1) & ~(Addr)(VKI_PAGE_SIZE - 1);
+		size = page > address ? page - address : 0;
+	}
+	return size;
 }
 
 void pc_kernel_store(ThreadId tid, Addr address, SizeT size)
 {
-   if (size == 0 || !touches_pm(address, size))
-      return;
-   size = size_that_can_be_read(address, size);
-   if (size == 0)
-      return;
-   SiteIndex site = pc_syscall_site(tid);
-   pc_lock();
-   mapped_store(tid, POWERCUT_STORE_KERNEL, site, stack_of_call(tid, site), address, size);
-   pc_unlock();
+	if (size == 0 || !touches_pm(address, size))
+		return;
+	size = size_that_can_be_read(address, size);
+	if (size == 0)
+		return;
+	SiteIndex site = pc_syscall_site(tid);
+	pc_lock();
+	mapped_store(tid, POWERCUT_STORE_KERNEL, site, stack_of_call(tid, site), address, size);
+	pc_unlock();
 }
 
-void pc_kernel_will_store(ThreadId tid, Addr address, const UChar* data, SizeT size)
+void pc_kernel_will_store(ThreadId tid, Addr address, const UChar *data, SizeT size)
 {
-   const Mapping* mapping = pc_mapping_from(address);
-   SiteIndex site = pc_syscall_site(tid);
-   if (mapping == NULL || mapping->start > address || mapping->end < address + size)
-      return;
-   pc_lock();
-   append_store(tid, POWERCUT_STORE_KERNEL, site, stack_of_call(tid, site),
-                location_of(mapping->file, mapping->offset + (address - mapping->start)), data, size);
-   count_store(tid);
-   pc_check_is_early();
-   pc_unlock();
+	const Mapping *mapping = pc_mapping_from(address);
+	SiteIndex site = pc_syscall_site(tid);
+	if (mapping == NULL || mapping->start > address || mapping->end < address + size)
+		return;
+	pc_lock();
+	append_store(tid, POWERCUT_STORE_KERNEL, site, stack_of_call(tid, site),
+			location_of(mapping->file, mapping->offset + (address - mapping->start)), data, size);
+	count_store(tid);
+	pc_check_is_early();
+	pc_unlock();
 }
 
-void pc_remote_store(ThreadId tid, UInt file, ULong offset, const UChar* data, SizeT size)
+void pc_remote_store(ThreadId tid, UInt file, ULong offset, const UChar *data, SizeT size)
 {
-   SiteIndex site = pc_syscall_site(tid);
-   pc_lock();
-   append_store(tid, POWERCUT_STORE_KERNEL, site, stack_of_call(tid, site), location_of(file, offset), data, size);
-   count_store(tid);
-   pc_unlock();
+	SiteIndex site = pc_syscall_site(tid);
+	pc_lock();
+	append_store(tid, POWERCUT_STORE_KERNEL, site, stack_of_call(tid, site), location_of(file, offset), data, size);
+	count_store(tid);
+	pc_unlock();
 }
 
 /* -------------------------------------------------------------- signals */
 
 void pc_signal_frame_below(ThreadId tid, Addr end)
 {
-   frames[tid].end = end;
-   frames[tid].rest = 0;
+	frames[tid].end = end;
+	frames[tid].rest = 0;
 }
 
 static void store_frame(ThreadId tid, Addr from, Addr to)
 {
-   SiteIndex site = pc_site_of(VG_(get_IP)(tid));
-   if (from >= to || !touches_pm(from, to - from))
-      return;
-   pc_lock();
-   mapped_store(tid, POWERCUT_STORE_KERNEL, site, 0, from, to - from);
-   pc_unlock();
+	SiteIndex site = pc_site_of(VG_(get_IP)(tid));
+	if (from >= to || !touches_pm(from, to - from))
+		return;
+	pc_lock();
+	mapped_store(tid, POWERCUT_STORE_KERNEL, site, 0, from, to - from);
+	pc_unlock();
 }
 
-/* Valgrind adds something of its own to what a kernel writes, and does not tell: it lies between that and the frame's end. */
+/*
+ * Valgrind adds data of its own to a signal frame, without reporting it: between what a kernel writes and the frame's
+ * end.
+ */
 void pc_signal_frame(ThreadId tid, Addr address, SizeT size)
 {
-   store_frame(tid, address, address + size);
-   frames[tid].rest = address + size;
+	store_frame(tid, address, address + size);
+	frames[tid].rest = address + size;
 }
 
 static void store_rest_of_frame(ThreadId tid)
 {
-   store_frame(tid, frames[tid].rest, frames[tid].end);
-   frames[tid].rest = 0;
+	store_frame(tid, frames[tid].rest, frames[tid].end);
+	frames[tid].rest = 0;
 }
 
 void pc_before_file_store(ThreadId tid)
 {
-   if (pc_options.every_store)
-      candidate_of_call(tid);
+	if (pc_options.every_store)
+		candidate_of_call(tid);
 }
 
-/* Opened anew for each: the target's descriptor may be for writing only. */
+/* Opened again for each: the target's descriptor may be write-only. */
 static Int open_for_reading(Int fd)
 {
-   HChar path[64];
-   VG_(sprintf)(path, "/proc/self/fd/%d", fd);
-   Int opened = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
-   if (opened < 0)
-      pc_give_up("cannot read back what the target wrote to a PM file (descriptor %d); the file must be readable", fd);
-   return opened;
+	Int opened = pc_open_again(fd);
+	if (opened < 0)
+		pc_give_up("cannot read back what the target wrote to a PM file (descriptor %d); the file must be readable",
+				fd);
+	return opened;
 }
 
 void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset, UInt flags)
 {
-   UChar byte;
-   if (!pc_options.every_store || !pc_options.record)
-      return;
-   Int reader = open_for_reading(fd);
-   SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)reader, (UWord)&byte, 1, offset, 0, 0, 0, 0);
-   VG_(close)(reader);
-   if (sr_isError(read) || sr_Res(read) != 1)
-      return;
-   pc_lock();
-   append_store(tid, flags | POWERCUT_STORE_FILE_WRITE | POWERCUT_STORE_MORE, pc_syscall_site(tid), calls[tid].stack,
-                location_of(file, offset), &byte, 1);
-   pc_unlock();
+	UChar byte;
+	if (!pc_options.every_store || !pc_options.record)
+		return;
+	Int reader = open_for_reading(fd);
+	SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)reader, (UWord)&byte, 1, offset, 0, 0, 0, 0);
+	VG_(close)(reader);
+	if (sr_isError(read) || sr_Res(read) != 1)
+		return;
+	pc_lock();
+	append_store(tid, flags | POWERCUT_STORE_FILE_WRITE | POWERCUT_STORE_MORE, pc_syscall_site(tid), calls[tid].stack,
+			location_of(file, offset), &byte, 1);
+	pc_unlock();
 }
 
 void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size, UInt flags)
 {
-   static UChar buffer[POWERCUT_MAX_STORE_DATA];
-   if (size == 0)
-      return;
-   SiteIndex site = pc_syscall_site(tid);
-   Int reader = pc_options.record ? open_for_reading(fd) : -1;
-   pc_lock();
-   UInt stack = stack_of_call(tid, site);
-   flags |= POWERCUT_STORE_FILE_WRITE;
-   for (ULong done = 0; done < size && reader >= 0;) {
-      ULong piece = size - done < sizeof buffer ? size - done : sizeof buffer;
-      SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)reader, (UWord)buffer, piece, offset + done, 0, 0, 0, 0);
-      if (sr_isError(read) || sr_Res(read) == 0)
-         break; /* another process made it shorter in the meantime */
-      UInt more = done + sr_Res(read) < size ? POWERCUT_STORE_MORE : 0;
-      append_store(tid, flags | more, site, stack, location_of(file, offset + done), buffer,
-                   sr_Res(read));
-      done += sr_Res(read);
-   }
-   count_store(tid);
-   pc_unlock();
-   if (reader >= 0)
-      VG_(close)(reader);
+	static UChar buffer[POWERCUT_MAX_STORE_DATA];
+	if (size == 0)
+		return;
+	SiteIndex site = pc_syscall_site(tid);
+	Int reader = pc_options.record ? open_for_reading(fd) : -1;
+	pc_lock();
+	UInt stack = stack_of_call(tid, site);
+	flags |= POWERCUT_STORE_FILE_WRITE;
+	for (ULong done = 0; done < size && reader >= 0;) {
+		ULong piece = size - done < sizeof buffer ? size - done : sizeof buffer;
+		SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)reader, (UWord)buffer, piece, offset + done, 0, 0, 0, 0);
+		if (sr_isError(read) || sr_Res(read) == 0)
+			break; /* another process truncated it meanwhile */
+		UInt more = done + sr_Res(read) < size ? POWERCUT_STORE_MORE : 0;
+		append_store(tid, flags | more, site, stack, location_of(file, offset + done), buffer, sr_Res(read));
+		done += sr_Res(read);
+	}
+	count_store(tid);
+	pc_unlock();
+	if (reader >= 0)
+		VG_(close)(reader);
 }
 
 ULong pc_sync(ThreadId tid, UInt kind, ULong location, ULong size)
 {
-   SiteIndex site = pc_syscall_site(tid);
-   pc_lock();
-   UInt stack = candidate_in_syscall(tid, site, False);
-   ULong number = ++pc_control->syncs;
-   if (pc_options.record) {
-      UInt site_id = pc_site_id(site);
-      struct powercut_sync* record = pc_append(POWERCUT_SYNC, kind, tid, sizeof *record);
-      record->site = site_id;
-      record->stack = stack;
-      record->location = location;
-      record->size = size;
-      record->number = number;
-      pc_commit();
-   }
-   pc_unlock();
-   return number;
+	SiteIndex site = pc_syscall_site(tid);
+	pc_lock();
+	UInt stack = candidate_in_syscall(tid, site, False);
+	ULong number = ++pc_control->syncs;
+	if (pc_options.record) {
+		UInt site_id = pc_site_id(site);
+		struct powercut_sync *record = pc_append(POWERCUT_SYNC, kind, tid, sizeof *record);
+		record->site = site_id;
+		record->stack = stack;
+		record->location = location;
+		record->size = size;
+		record->number = number;
+		pc_commit();
+	}
+	pc_unlock();
+	return number;
 }
 
 void pc_sync_end(ThreadId tid, UInt kind, ULong number, UInt error)
 {
-   if (!pc_options.record)
-      return;
-   pc_lock();
-   struct powercut_sync_end* record = pc_append(POWERCUT_SYNC_END, kind, tid, sizeof *record);
-   record->error = error;
-   record->number = number;
-   pc_commit();
-   pc_unlock();
+	if (!pc_options.record)
+		return;
+	pc_lock();
+	struct powercut_sync_end *record = pc_append(POWERCUT_SYNC_END, kind, tid, sizeof *record);
+	record->error = error;
+	record->number = number;
+	pc_commit();
+	pc_unlock();
 }

@@ -2,639 +2,660 @@
 /*
  * What is added to the target's code.
  *
- * A store: `(address - start of hull) <u length of hull`, and only then a call, behind the store, that reads the value back from
- * memory (and when there are several processes, one in front of it, that takes the lock, and one behind both, that gives it back);
- * nothing at all when the address is the stack pointer plus a constant, unless a stack is known to lie in PM. A locked
- * instruction: a look at "is there PM work", and only then a call in front of it. A call and a return: the shadow stack, inline.
- * Flushes and fences are calls that the decoder made already (decode.c).
+ * A store: a check `(address - start of hull) <u length of hull`. If it holds, a call after the store reads the value
+ * back from memory. With several processes, a call before it takes the lock and one after both releases it. A store
+ * relative to the stack pointer gets nothing, unless a stack is known to lie in PM. A locked instruction: a check for
+ * PM work, and if there is any, a call before the instruction. A call and a return: the shadow stack, inlined. Flushes
+ * and fences are calls already, made by the decoder (decode.c).
  */
-#include "recorder.h"
+#include "instrument.h"
 
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_tooliface.h"
+#include "libvex_guest_amd64.h"
 #include "libvex_guest_offsets.h"
 
+#include "events.h"
+#include "executed.h"
+#include "hashmap.h"
+#include "mappings.h"
+#include "options.h"
+#include "reads.h"
+#include "shadow.h"
+#include "sites.h"
+#include "stacks.h"
+#include "threads.h"
+#include "trace.h"
+
 #define LARGEST_FRAME 0x100000L
+/* A frame of more than this many bytes takes the slow path. */
+#define SHADOW_FAR 0x10000UL
 
 typedef struct {
-   IRSB* out;
-   Addr pc;          /* of the instruction we are in */
-   UInt length;      /* its bytes */
-   SiteIndex site;
-   Bool site_known;
-   Bool decoded;     /* the three below are known */
-   Bool locked;      /* has a fence's effect */
-   Bool non_temporal;
-   Bool masked;      /* maskmovdqu, maskmovq: what is stored is in part what was there */
-   Bool string;      /* rep movs, rep stos */
-   IRExpr* count;    /* what the instruction put into rcx, NULL = nothing yet */
-   Bool* from_sp;    /* by temporary: stack pointer plus a constant */
-   Bool* in_stack;   /* by temporary: stack pointer plus something */
-   Bool begins;      /* the entry of a function of --begin is in it */
-   Bool sp_jumped;   /* the stack pointer may point to another stack than at the block's beginning */
+	IRSB *out;
+	Addr pc; /* of the instruction we are in */
+	UInt length; /* its bytes */
+	SiteIndex site;
+	Bool site_known;
+	Bool decoded; /* the three below are known */
+	Bool locked; /* has a fence's effect */
+	Bool non_temporal;
+	Bool masked; /* maskmovdqu, maskmovq: part of what is stored was there before */
+	Bool string; /* rep movs, rep stos */
+	IRExpr *count; /* what the instruction put into rcx, NULL = nothing yet */
+	Bool *from_sp; /* by temporary: stack pointer plus a constant */
+	Bool *in_stack; /* by temporary: stack pointer plus something */
+	Bool begins; /* the entry of a function of --begin is in it */
+	Bool sp_jumped; /* the stack pointer may have moved to another stack since the block began */
 } Block;
 
 /* ------------------------------------------------------ building blocks */
 
-static IRExpr* u64(ULong value)
+static IRExpr *u64(ULong value)
 {
-   return IRExpr_Const(IRConst_U64(value));
+	return IRExpr_Const(IRConst_U64(value));
 }
 
-static IRExpr* temp_of(Block* block, IRType type, IRExpr* expression)
+static IRExpr *temp_of(Block *block, IRType type, IRExpr *expression)
 {
-   IRTemp temp = newIRTemp(block->out->tyenv, type);
-   addStmtToIRSB(block->out, IRStmt_WrTmp(temp, expression));
-   return IRExpr_RdTmp(temp);
+	IRTemp temp = newIRTemp(block->out->tyenv, type);
+	addStmtToIRSB(block->out, IRStmt_WrTmp(temp, expression));
+	return IRExpr_RdTmp(temp);
 }
 
-static IRExpr* binop(Block* block, IRType type, IROp op, IRExpr* a, IRExpr* b)
+static IRExpr *binop(Block *block, IRType type, IROp op, IRExpr *a, IRExpr *b)
 {
-   return temp_of(block, type, IRExpr_Binop(op, a, b));
+	return temp_of(block, type, IRExpr_Binop(op, a, b));
 }
 
-static IRExpr* load64(Block* block, IRExpr* address)
+static IRExpr *load64(Block *block, IRExpr *address)
 {
-   return temp_of(block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+	return temp_of(block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
 }
 
-static IRExpr* get64(Block* block, Int offset)
+static IRExpr *get64(Block *block, Int offset)
 {
-   return temp_of(block, Ity_I64, IRExpr_Get(offset, Ity_I64));
+	return temp_of(block, Ity_I64, IRExpr_Get(offset, Ity_I64));
 }
 
-/* One-bit values have no And in every back end, so it goes by way of 32 bits. */
-static IRExpr* and1(Block* block, IRExpr* a, IRExpr* b)
+/* Not every back end has And for one-bit values, so this uses 32 bits. */
+static IRExpr *and1(Block *block, IRExpr *a, IRExpr *b)
 {
-   IRExpr* wide_a = temp_of(block, Ity_I32, IRExpr_Unop(Iop_1Uto32, a));
-   IRExpr* wide_b = temp_of(block, Ity_I32, IRExpr_Unop(Iop_1Uto32, b));
-   IRExpr* both = binop(block, Ity_I32, Iop_And32, wide_a, wide_b);
-   return temp_of(block, Ity_I1, IRExpr_Unop(Iop_32to1, both));
+	IRExpr *wide_a = temp_of(block, Ity_I32, IRExpr_Unop(Iop_1Uto32, a));
+	IRExpr *wide_b = temp_of(block, Ity_I32, IRExpr_Unop(Iop_1Uto32, b));
+	IRExpr *both = binop(block, Ity_I32, Iop_And32, wide_a, wide_b);
+	return temp_of(block, Ity_I1, IRExpr_Unop(Iop_32to1, both));
 }
 
-static void call(Block* block, IRDirty* dirty, IRExpr* guard)
+static void call(Block *block, IRDirty *dirty, IRExpr *guard)
 {
-   if (guard != NULL)
-      dirty->guard = guard;
-   addStmtToIRSB(block->out, IRStmt_Dirty(dirty));
+	if (guard != NULL)
+		dirty->guard = guard;
+	addStmtToIRSB(block->out, IRStmt_Dirty(dirty));
 }
 
-IRDirty* pc_dirty_with_guest(const HChar* name, void* function, IRExpr** args)
+IRDirty *pc_dirty_with_guest(const HChar *name, void *function, IRExpr **args)
 {
-   IRDirty* dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), args);
-   VG_(memset)(dirty->fxState, 0, sizeof dirty->fxState);
-   dirty->nFxState = 2;
-   dirty->fxState[0].fx = Ifx_Read;
-   dirty->fxState[0].offset = OFFSET_amd64_RSP;
-   dirty->fxState[0].size = 8;
-   dirty->fxState[1].fx = Ifx_Modify;
-   dirty->fxState[1].offset = SHADOW_OFFSET_TOP;
-   dirty->fxState[1].size = sizeof(ShadowStack);
-   return dirty;
+	IRDirty *dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), args);
+	VG_(memset)(dirty->fxState, 0, sizeof dirty->fxState);
+	dirty->nFxState = 2;
+	dirty->fxState[0].fx = Ifx_Read;
+	dirty->fxState[0].offset = OFFSET_amd64_RSP;
+	dirty->fxState[0].size = 8;
+	dirty->fxState[1].fx = Ifx_Modify;
+	dirty->fxState[1].offset = SHADOW_OFFSET_TOP;
+	dirty->fxState[1].size = sizeof(ShadowStack);
+	return dirty;
 }
 
-/* The helper looks at the call stack and leaves it as it is. */
-static IRDirty* dirty_reading_guest(const HChar* name, void* function, IRExpr** args)
+/* The helper reads the call stack and does not change it. */
+static IRDirty *dirty_reading_guest(const HChar *name, void *function, IRExpr **args)
 {
-   IRDirty* dirty = pc_dirty_with_guest(name, function, args);
-   dirty->fxState[1].fx = Ifx_Read;
-   return dirty;
+	IRDirty *dirty = pc_dirty_with_guest(name, function, args);
+	dirty->fxState[1].fx = Ifx_Read;
+	return dirty;
 }
 
 /* ------------------------------------------------------ the instruction */
 
-static SiteIndex site_of(Block* block)
+static SiteIndex site_of(Block *block)
 {
-   if (!block->site_known)
-      block->site = pc_site_of(block->pc);
-   block->site_known = True;
-   return block->site;
+	if (!block->site_known)
+		block->site = pc_site_of(block->pc);
+	block->site_known = True;
+	return block->site;
 }
 
 static Bool is_legacy_prefix(UChar byte)
 {
-   return byte == 0x66 || byte == 0x67 || byte == 0x2e || byte == 0x36 || byte == 0x3e || byte == 0x26 || byte == 0x64
-          || byte == 0x65 || byte == 0xf2 || byte == 0xf3 || byte == 0xf0;
+	return byte == 0x66 || byte == 0x67 || byte == 0x2e || byte == 0x36 || byte == 0x3e || byte == 0x26 ||
+			byte == 0x64 || byte == 0x65 || byte == 0xf2 || byte == 0xf3 || byte == 0xf0;
 }
 
 /* movnti; movntps, movntpd; movntq, movntdq; maskmovq, maskmovdqu */
 static Bool is_non_temporal_0f(UChar opcode)
 {
-   return opcode == 0xc3 || opcode == 0x2b || opcode == 0xe7 || opcode == 0xf7;
+	return opcode == 0xc3 || opcode == 0x2b || opcode == 0xe7 || opcode == 0xf7;
 }
 
 /* movs, stos */
 static Bool is_string_store(UChar opcode)
 {
-   return opcode == 0xa4 || opcode == 0xa5 || opcode == 0xaa || opcode == 0xab;
+	return opcode == 0xa4 || opcode == 0xa5 || opcode == 0xaa || opcode == 0xab;
 }
 
-/* The intermediate code does not tell, so the bytes must: is it a non-temporal store, has it a fence's effect? */
-static void decode(Block* block)
+/* The intermediate code does not show whether a store is non-temporal or has a fence's effect; the bytes do. */
+static void decode(Block *block)
 {
-   const UChar* code = (const UChar*)block->pc;
-   UInt at = 0;
-   Bool lock_prefix = False;
-   Bool repeat_prefix = False;
-   if (block->decoded)
-      return;
-   block->decoded = True;
-   block->locked = False;
-   block->non_temporal = False;
-   block->masked = False;
-   block->string = False;
-   for (; at < block->length && is_legacy_prefix(code[at]); at++) {
-      lock_prefix |= code[at] == 0xf0;
-      repeat_prefix |= code[at] == 0xf2 || code[at] == 0xf3;
-   }
-   if (at + 2 < block->length && code[at] == 0xc5) {
-      block->non_temporal = is_non_temporal_0f(code[at + 2]) && code[at + 2] != 0xc3;
-      block->masked = code[at + 2] == 0xf7;
-      return;
-   }
-   if (at + 3 < block->length && code[at] == 0xc4) {
-      block->non_temporal = (code[at + 1] & 0x1f) == 1 && is_non_temporal_0f(code[at + 3]) && code[at + 3] != 0xc3;
-      block->masked = (code[at + 1] & 0x1f) == 1 && code[at + 3] == 0xf7;
-      return;
-   }
-   if (at < block->length && (code[at] & 0xf0) == 0x40)
-      at++;
-   if (at + 1 < block->length && code[at] == 0x0f) {
-      block->non_temporal = is_non_temporal_0f(code[at + 1])
-                            || (code[at + 1] == 0x38 && at + 2 < block->length
-                                && (code[at + 2] == 0xf8 || code[at + 2] == 0xf9)); /* movdir64b, movdiri */
-      if (code[at + 1] == 0xc3 && at > 0 && code[0] == 0x66)
-         block->non_temporal = False;
-   }
-   block->masked = at + 1 < block->length && code[at] == 0x0f && code[at + 1] == 0xf7;
-   block->string = repeat_prefix && at < block->length && is_string_store(code[at]);
-   block->locked = lock_prefix || (at < block->length && (code[at] == 0x86 || code[at] == 0x87));
+	const UChar *code = (const UChar *)block->pc;
+	UInt at = 0;
+	Bool lock_prefix = False;
+	Bool repeat_prefix = False;
+	if (block->decoded)
+		return;
+	block->decoded = True;
+	block->locked = False;
+	block->non_temporal = False;
+	block->masked = False;
+	block->string = False;
+	for (; at < block->length && is_legacy_prefix(code[at]); at++) {
+		lock_prefix |= code[at] == 0xf0;
+		repeat_prefix |= code[at] == 0xf2 || code[at] == 0xf3;
+	}
+	if (at + 2 < block->length && code[at] == 0xc5) {
+		block->non_temporal = is_non_temporal_0f(code[at + 2]) && code[at + 2] != 0xc3;
+		block->masked = code[at + 2] == 0xf7;
+		return;
+	}
+	if (at + 3 < block->length && code[at] == 0xc4) {
+		block->non_temporal = (code[at + 1] & 0x1f) == 1 && is_non_temporal_0f(code[at + 3]) && code[at + 3] != 0xc3;
+		block->masked = (code[at + 1] & 0x1f) == 1 && code[at + 3] == 0xf7;
+		return;
+	}
+	if (at < block->length && (code[at] & 0xf0) == 0x40)
+		at++;
+	if (at + 1 < block->length && code[at] == 0x0f) {
+		block->non_temporal = is_non_temporal_0f(code[at + 1]) ||
+				(code[at + 1] == 0x38 && at + 2 < block->length &&
+						(code[at + 2] == 0xf8 || code[at + 2] == 0xf9)); /* movdir64b, movdiri */
+		if (code[at + 1] == 0xc3 && at > 0 && code[0] == 0x66)
+			block->non_temporal = False;
+	}
+	block->masked = at + 1 < block->length && code[at] == 0x0f && code[at + 1] == 0xf7;
+	block->string = repeat_prefix && at < block->length && is_string_store(code[at]);
+	block->locked = lock_prefix || (at < block->length && (code[at] == 0x86 || code[at] == 0x87));
 }
 
 /* --------------------------------------------------------------- stores */
 
-static Bool is_from_sp(const Block* block, const IRExpr* expression)
+static Bool is_from_sp(const Block *block, const IRExpr *expression)
 {
-   return expression->tag == Iex_RdTmp && block->from_sp[expression->Iex.RdTmp.tmp];
+	return expression->tag == Iex_RdTmp && block->from_sp[expression->Iex.RdTmp.tmp];
 }
 
-static IRExpr* is_in_hull(Block* block, IRExpr* address)
+static IRExpr *is_in_hull(Block *block, IRExpr *address)
 {
-   IRExpr* start = get64(block, SHADOW_OFFSET_HULL + offsetof(Hull, start));
-   IRExpr* length = get64(block, SHADOW_OFFSET_HULL + offsetof(Hull, length));
-   IRExpr* distance = binop(block, Ity_I64, Iop_Sub64, address, start);
-   return binop(block, Ity_I1, Iop_CmpLT64U, distance, length);
+	IRExpr *start = get64(block, SHADOW_OFFSET_HULL + offsetof(Hull, start));
+	IRExpr *length = get64(block, SHADOW_OFFSET_HULL + offsetof(Hull, length));
+	IRExpr *distance = binop(block, Ity_I64, Iop_Sub64, address, start);
+	return binop(block, Ity_I1, Iop_CmpLT64U, distance, length);
 }
 
-/* The guard of a store's calls: in the hull, and the store itself happens. */
-static IRExpr* store_guard(Block* block, IRExpr* address, IRExpr* condition)
+/* The condition for a store's calls: the address is in the hull, and the store is made. */
+static IRExpr *store_guard(Block *block, IRExpr *address, IRExpr *condition)
 {
-   IRExpr* guard = is_in_hull(block, address);
-   return condition == NULL ? guard : and1(block, guard, condition);
+	IRExpr *guard = is_in_hull(block, address);
+	return condition == NULL ? guard : and1(block, guard, condition);
 }
 
 /*
- * Of several processes, another one must not see a store that is not recorded yet: it could store something on the strength of it,
- * record that first, and be stopped there.
+ * No other process may see a store that is not recorded yet. It could act on that store, record its own first, and be
+ * stopped there.
  */
-static void add_begin(Block* block, IRExpr* address, Int size, IRExpr* guard)
+static void add_begin(Block *block, IRExpr *address, Int size, IRExpr *guard)
 {
-   IRExpr** args = mkIRExprVec_2(address, u64((ULong)size));
-   if (pc_has_company)
-      call(block, unsafeIRDirty_0_N(0, "pc_store_begins", VG_(fnptr_to_fnentry)(&pc_store_begins), args), guard);
+	IRExpr **args = mkIRExprVec_2(address, u64((ULong)size));
+	if (pc_has_company)
+		call(block, unsafeIRDirty_0_N(0, "pc_store_begins", VG_(fnptr_to_fnentry)(&pc_store_begins), args), guard);
 }
 
-static void add_end(Block* block, IRExpr* guard)
+static void add_end(Block *block, IRExpr *guard)
 {
-   if (pc_has_company)
-      call(block, unsafeIRDirty_0_N(0, "pc_store_ends", VG_(fnptr_to_fnentry)(&pc_store_ends), mkIRExprVec_0()), guard);
+	if (pc_has_company)
+		call(block, unsafeIRDirty_0_N(0, "pc_store_ends", VG_(fnptr_to_fnentry)(&pc_store_ends), mkIRExprVec_0()),
+				guard);
 }
 
-static void add_before_store(Block* block, IRExpr* address, Int size, IRExpr* guard)
+static void add_before_store(Block *block, IRExpr *address, Int size, IRExpr *guard)
 {
-   if (!pc_options.every_store)
-      return;
-   IRExpr** args = mkIRExprVec_4(IRExpr_GSPTR(), address, u64((ULong)size), u64(site_of(block)));
-   decode(block);
-   if (block->masked)
-      call(block, pc_dirty_with_guest("pc_before_masked_store", &pc_before_masked_store, args), guard);
-   else
-      call(block, pc_dirty_with_guest("pc_before_store", &pc_before_store, args), guard);
+	if (!pc_options.every_store)
+		return;
+	IRExpr **args = mkIRExprVec_4(IRExpr_GSPTR(), address, u64((ULong)size), u64(site_of(block)));
+	decode(block);
+	if (block->masked)
+		call(block, pc_dirty_with_guest("pc_before_masked_store", &pc_before_masked_store, args), guard);
+	else
+		call(block, pc_dirty_with_guest("pc_before_store", &pc_before_store, args), guard);
 }
 
-static void add_on_store(Block* block, IRExpr* address, Int size, IRExpr* guard)
+static void add_on_store(Block *block, IRExpr *address, Int size, IRExpr *guard)
 {
-   decode(block);
-   ULong flags = (block->non_temporal ? POWERCUT_STORE_NON_TEMPORAL : 0) | (block->locked ? POWERCUT_STORE_LOCKED : 0);
-   ULong what = (ULong)size << STORE_SIZE_SHIFT | flags << STORE_FLAGS_SHIFT | site_of(block);
-   if (block->masked) {
-      IRExpr** masked = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
-      call(block, dirty_reading_guest("pc_on_masked_store", &pc_on_masked_store, masked), guard);
-      return;
-   }
-   if (block->string && block->count != NULL) {
-      IRExpr** string = mkIRExprVec_4(IRExpr_GSPTR(), address, u64(what), block->count);
-      call(block, dirty_reading_guest("pc_on_string_store", &pc_on_string_store, string), guard);
-      return;
-   }
-   if (pc_options.stacks_all && pc_options.record && !pc_options.every_store) {
-      /* Nothing lies between the store and the call, so the stack is the one in front of the store. */
-      IRExpr** with_guest = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
-      call(block, dirty_reading_guest("pc_on_store_with_stack", &pc_on_store_with_stack, with_guest), guard);
-      return;
-   }
-   IRExpr** args = mkIRExprVec_2(address, u64(what));
-   call(block, unsafeIRDirty_0_N(0, "pc_on_store", VG_(fnptr_to_fnentry)(&pc_on_store), args), guard);
+	decode(block);
+	ULong flags = (block->non_temporal ? POWERCUT_STORE_NON_TEMPORAL : 0) | (block->locked ? POWERCUT_STORE_LOCKED : 0);
+	ULong what = (ULong)size << STORE_SIZE_SHIFT | flags << STORE_FLAGS_SHIFT | site_of(block);
+	if (block->masked) {
+		IRExpr **masked = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
+		call(block, dirty_reading_guest("pc_on_masked_store", &pc_on_masked_store, masked), guard);
+		return;
+	}
+	if (block->string && block->count != NULL) {
+		IRExpr **string = mkIRExprVec_4(IRExpr_GSPTR(), address, u64(what), block->count);
+		call(block, dirty_reading_guest("pc_on_string_store", &pc_on_string_store, string), guard);
+		return;
+	}
+	if (pc_options.stacks_all && pc_options.record && !pc_options.every_store) {
+		/* Nothing happens between the store and the call, so the stack is the one before the store. */
+		IRExpr **with_guest = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
+		call(block, dirty_reading_guest("pc_on_store_with_stack", &pc_on_store_with_stack, with_guest), guard);
+		return;
+	}
+	IRExpr **args = mkIRExprVec_2(address, u64(what));
+	call(block, unsafeIRDirty_0_N(0, "pc_on_store", VG_(fnptr_to_fnentry)(&pc_on_store), args), guard);
 }
 
-/* Most stores of compiled code go to the stack, by way of the stack pointer, and a stack in PM is rare enough to be told. */
-static Bool is_on_volatile_stack(const Block* block, const IRExpr* address)
+/* Most stores of compiled code go to the stack, relative to the stack pointer. Stacks in PM are rare, and detected. */
+static Bool is_on_volatile_stack(const Block *block, const IRExpr *address)
 {
-   return is_from_sp(block, address) && !block->sp_jumped && !pc_stack_in_pm;
+	return is_from_sp(block, address) && !block->sp_jumped && !pc_stack_in_pm;
 }
 
-static void instrument_store(Block* block, IRStmt* statement, IRExpr* address, IRExpr* data, IRExpr* condition)
+static void instrument_store(Block *block, IRStmt *statement, IRExpr *address, IRExpr *data, IRExpr *condition)
 {
-   if (is_on_volatile_stack(block, address)) {
-      addStmtToIRSB(block->out, statement);
-      return;
-   }
-   Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, data));
-   IRExpr* guard = store_guard(block, address, condition);
-   add_begin(block, address, size, guard);
-   add_before_store(block, address, size, guard);
-   addStmtToIRSB(block->out, statement);
-   add_on_store(block, address, size, guard);
-   add_end(block, guard);
+	if (is_on_volatile_stack(block, address)) {
+		addStmtToIRSB(block->out, statement);
+		return;
+	}
+	Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, data));
+	IRExpr *guard = store_guard(block, address, condition);
+	add_begin(block, address, size, guard);
+	add_before_store(block, address, size, guard);
+	addStmtToIRSB(block->out, statement);
+	add_on_store(block, address, size, guard);
+	add_end(block, guard);
 }
 
 /* ---------------------------------------------------------------- loads */
 
-/* In front of the load, with --reads=yes. */
-static void add_on_read(Block* block, IRExpr* address, Int size, IRExpr* condition)
+/* Before the load, with --reads=yes. */
+static void add_on_read(Block *block, IRExpr *address, Int size, IRExpr *condition)
 {
-   if (!pc_options.reads || is_on_volatile_stack(block, address))
-      return;
-   IRExpr** args = mkIRExprVec_2(address, u64((ULong)size));
-   call(block, unsafeIRDirty_0_N(0, "pc_on_read", VG_(fnptr_to_fnentry)(&pc_on_read), args),
-        store_guard(block, address, condition));
+	if (!pc_options.reads || is_on_volatile_stack(block, address))
+		return;
+	IRExpr **args = mkIRExprVec_2(address, u64((ULong)size));
+	call(block, unsafeIRDirty_0_N(0, "pc_on_read", VG_(fnptr_to_fnentry)(&pc_on_read), args),
+			store_guard(block, address, condition));
 }
 
-static void instrument_load(Block* block, const IRExpr* value)
+static void instrument_load(Block *block, const IRExpr *value)
 {
-   if (value->tag == Iex_Load)
-      add_on_read(block, value->Iex.Load.addr, sizeofIRType(value->Iex.Load.ty), NULL);
+	if (value->tag == Iex_Load)
+		add_on_read(block, value->Iex.Load.addr, sizeofIRType(value->Iex.Load.ty), NULL);
 }
 
-static void instrument_guarded_load(Block* block, const IRLoadG* load)
+static void instrument_guarded_load(Block *block, const IRLoadG *load)
 {
-   IRType result;
-   IRType loaded;
-   typeOfIRLoadGOp(load->cvt, &result, &loaded);
-   add_on_read(block, load->addr, sizeofIRType(loaded), load->guard);
+	IRType result;
+	IRType loaded;
+	typeOfIRLoadGOp(load->cvt, &result, &loaded);
+	add_on_read(block, load->addr, sizeofIRType(loaded), load->guard);
 }
 
 /*
- * Helpers of Valgrind that read or write memory: x87 in 80 bits, fxsave, xsave... Who writes may leave bytes as they were, as
- * xsave does, so for --reads=yes it reads them.
+ * Valgrind's helpers that read or write memory: 80-bit x87, fxsave, xsave... Those that write may leave bytes
+ * unchanged, as xsave does, so for --reads=yes they count as reads, too.
  */
-static void instrument_dirty(Block* block, IRStmt* statement)
+static void instrument_dirty(Block *block, IRStmt *statement)
 {
-   IRDirty* dirty = statement->Ist.Dirty.details;
-   if (dirty->mFx == Ifx_None) {
-      addStmtToIRSB(block->out, statement);
-      return;
-   }
-   Bool always = dirty->guard->tag == Iex_Const && dirty->guard->Iex.Const.con->Ico.U1;
-   add_on_read(block, dirty->mAddr, dirty->mSize, always ? NULL : dirty->guard);
-   if (dirty->mFx == Ifx_Read) {
-      addStmtToIRSB(block->out, statement);
-      return;
-   }
-   IRExpr* guard = store_guard(block, dirty->mAddr, always ? NULL : dirty->guard);
-   add_begin(block, dirty->mAddr, dirty->mSize, guard);
-   add_before_store(block, dirty->mAddr, dirty->mSize, guard);
-   addStmtToIRSB(block->out, statement);
-   add_on_store(block, dirty->mAddr, dirty->mSize, guard);
-   add_end(block, guard);
+	IRDirty *dirty = statement->Ist.Dirty.details;
+	if (dirty->mFx == Ifx_None) {
+		addStmtToIRSB(block->out, statement);
+		return;
+	}
+	Bool always = dirty->guard->tag == Iex_Const && dirty->guard->Iex.Const.con->Ico.U1;
+	add_on_read(block, dirty->mAddr, dirty->mSize, always ? NULL : dirty->guard);
+	if (dirty->mFx == Ifx_Read) {
+		addStmtToIRSB(block->out, statement);
+		return;
+	}
+	IRExpr *guard = store_guard(block, dirty->mAddr, always ? NULL : dirty->guard);
+	add_begin(block, dirty->mAddr, dirty->mSize, guard);
+	add_before_store(block, dirty->mAddr, dirty->mSize, guard);
+	addStmtToIRSB(block->out, statement);
+	add_on_store(block, dirty->mAddr, dirty->mSize, guard);
+	add_end(block, guard);
 }
 
-static void add_fence(Block* block)
+static void add_fence(Block *block)
 {
-   decode(block);
-   if (!block->locked)
-      return;
-   IRExpr* work = temp_of(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, u64((Addr)&pc_work)));
-   IRExpr* pending = temp_of(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, u64((Addr)&pc_control->pending)));
-   IRExpr* either = binop(block, Ity_I32, Iop_Or32, work, pending);
-   IRExpr* guard = binop(block, Ity_I1, Iop_CmpNE32, either, IRExpr_Const(IRConst_U32(0)));
-   IRExpr** args = mkIRExprVec_3(IRExpr_GSPTR(), u64(POWERCUT_LOCKED), u64(site_of(block)));
-   pc_site_is_lock(site_of(block));
-   call(block, pc_dirty_with_guest("pc_on_fence", &pc_on_fence, args), guard);
+	decode(block);
+	if (!block->locked)
+		return;
+	IRExpr *work = temp_of(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, u64((Addr)&pc_work)));
+	IRExpr *pending = temp_of(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, u64((Addr)&pc_control->pending)));
+	IRExpr *either = binop(block, Ity_I32, Iop_Or32, work, pending);
+	IRExpr *guard = binop(block, Ity_I1, Iop_CmpNE32, either, IRExpr_Const(IRConst_U32(0)));
+	IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), u64(POWERCUT_LOCKED), u64(site_of(block)));
+	pc_site_is_lock(site_of(block));
+	call(block, pc_dirty_with_guest("pc_on_fence", &pc_on_fence, args), guard);
 }
 
-static IRExpr* equal(Block* block, IRExpr* a, IRExpr* b)
+static IRExpr *equal(Block *block, IRExpr *a, IRExpr *b)
 {
-   switch (typeOfIRExpr(block->out->tyenv, a)) {
-   case Ity_I8:
-      return binop(block, Ity_I1, Iop_CmpEQ8, a, b);
-   case Ity_I16:
-      return binop(block, Ity_I1, Iop_CmpEQ16, a, b);
-   case Ity_I32:
-      return binop(block, Ity_I1, Iop_CmpEQ32, a, b);
-   default:
-      return binop(block, Ity_I1, Iop_CmpEQ64, a, b);
-   }
+	switch (typeOfIRExpr(block->out->tyenv, a)) {
+	case Ity_I8: return binop(block, Ity_I1, Iop_CmpEQ8, a, b);
+	case Ity_I16: return binop(block, Ity_I1, Iop_CmpEQ16, a, b);
+	case Ity_I32: return binop(block, Ity_I1, Iop_CmpEQ32, a, b);
+	default: return binop(block, Ity_I1, Iop_CmpEQ64, a, b);
+	}
 }
 
-static void instrument_cas(Block* block, IRStmt* statement)
+static void instrument_cas(Block *block, IRStmt *statement)
 {
-   IRCAS* cas = statement->Ist.CAS.details;
-   Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, cas->dataLo)) * (cas->dataHi == NULL ? 1 : 2);
-   add_fence(block);
-   add_on_read(block, cas->addr, size, NULL);
-   IRExpr* guard = is_in_hull(block, cas->addr);
-   add_begin(block, cas->addr, size, guard);
-   add_before_store(block, cas->addr, size, guard);
-   addStmtToIRSB(block->out, statement);
-   IRExpr* success = equal(block, IRExpr_RdTmp(cas->oldLo), cas->expdLo);
-   if (cas->dataHi != NULL)
-      success = and1(block, success, equal(block, IRExpr_RdTmp(cas->oldHi), cas->expdHi));
-   add_on_store(block, cas->addr, size, and1(block, guard, success));
-   add_end(block, guard);
+	IRCAS *cas = statement->Ist.CAS.details;
+	Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, cas->dataLo)) * (cas->dataHi == NULL ? 1 : 2);
+	add_fence(block);
+	add_on_read(block, cas->addr, size, NULL);
+	IRExpr *guard = is_in_hull(block, cas->addr);
+	add_begin(block, cas->addr, size, guard);
+	add_before_store(block, cas->addr, size, guard);
+	addStmtToIRSB(block->out, statement);
+	IRExpr *success = equal(block, IRExpr_RdTmp(cas->oldLo), cas->expdLo);
+	if (cas->dataHi != NULL)
+		success = and1(block, success, equal(block, IRExpr_RdTmp(cas->oldHi), cas->expdHi));
+	add_on_store(block, cas->addr, size, and1(block, guard, success));
+	add_end(block, guard);
 }
 
 /* --------------------------------------------------------- shadow stack */
 
-static IRExpr* shadow_entry_field(Block* block, IRExpr* entry, ULong offset)
+static IRExpr *shadow_entry_field(Block *block, IRExpr *entry, ULong offset)
 {
-   return offset == 0 ? entry : binop(block, Ity_I64, Iop_Add64, entry, u64(offset));
+	return offset == 0 ? entry : binop(block, Ity_I64, Iop_Add64, entry, u64(offset));
 }
 
-static void store64(Block* block, IRExpr* address, IRExpr* value)
+static void store64(Block *block, IRExpr *address, IRExpr *value)
 {
-   addStmtToIRSB(block->out, IRStmt_Store(Iend_LE, address, value));
+	addStmtToIRSB(block->out, IRStmt_Store(Iend_LE, address, value));
 }
 
-static void add_shadow_fix(Block* block, IRExpr* sp, IRExpr* guard)
+static void add_shadow_fix(Block *block, IRExpr *sp, IRExpr *guard)
 {
-   IRExpr** args = mkIRExprVec_2(IRExpr_GSPTR(), sp);
-   call(block, pc_dirty_with_guest("pc_shadow_fix", &pc_shadow_fix, args), guard);
+	IRExpr **args = mkIRExprVec_2(IRExpr_GSPTR(), sp);
+	call(block, pc_dirty_with_guest("pc_shadow_fix", &pc_shadow_fix, args), guard);
 }
 
 /* At the end of a call: the stack pointer points to the return address. */
-static void add_push(Block* block, Addr return_address)
+static void add_push(Block *block, Addr return_address)
 {
-   IRExpr* sp = get64(block, OFFSET_amd64_RSP);
-   IRExpr* top = get64(block, SHADOW_OFFSET_TOP);
-   IRExpr* limit = get64(block, SHADOW_OFFSET_LIMIT);
-   /* The usual case is top.sp - sp in 1..FAR and room; all else goes the slow way first. */
-   IRExpr* distance = binop(block, Ity_I64, Iop_Sub64, load64(block, top), sp);
-   IRExpr* below = binop(block, Ity_I64, Iop_Sub64, distance, u64(1));
-   IRExpr* usual = binop(block, Ity_I1, Iop_CmpLT64U, below, u64(SHADOW_FAR));
-   IRExpr* room = binop(block, Ity_I1, Iop_CmpLT64U, top, limit);
-   IRExpr* fine = and1(block, usual, room);
-   add_shadow_fix(block, sp, temp_of(block, Ity_I1, IRExpr_Unop(Iop_Not1, fine)));
+	IRExpr *sp = get64(block, OFFSET_amd64_RSP);
+	IRExpr *top = get64(block, SHADOW_OFFSET_TOP);
+	IRExpr *limit = get64(block, SHADOW_OFFSET_LIMIT);
+	/* In the usual case top.sp - sp is in 1..FAR and there is room. All others take the slow path first. */
+	IRExpr *distance = binop(block, Ity_I64, Iop_Sub64, load64(block, top), sp);
+	IRExpr *below = binop(block, Ity_I64, Iop_Sub64, distance, u64(1));
+	IRExpr *usual = binop(block, Ity_I1, Iop_CmpLT64U, below, u64(SHADOW_FAR));
+	IRExpr *room = binop(block, Ity_I1, Iop_CmpLT64U, top, limit);
+	IRExpr *fine = and1(block, usual, room);
+	add_shadow_fix(block, sp, temp_of(block, Ity_I1, IRExpr_Unop(Iop_Not1, fine)));
 
-   top = get64(block, SHADOW_OFFSET_TOP);
-   IRExpr* outer = load64(block, shadow_entry_field(block, top, offsetof(ShadowEntry, hash)));
-   IRExpr* mixed = binop(block, Ity_I64, Iop_Xor64, outer, u64(return_address));
-   IRExpr* spread = binop(block, Ity_I64, Iop_Mul64, mixed, u64(SHADOW_MULTIPLIER));
-   IRExpr* high = binop(block, Ity_I64, Iop_Shr64, spread, IRExpr_Const(IRConst_U8(32)));
-   IRExpr* hash = binop(block, Ity_I64, Iop_Xor64, spread, high);
-   IRExpr* entry = binop(block, Ity_I64, Iop_Add64, top, u64(sizeof(ShadowEntry)));
-   store64(block, entry, sp);
-   store64(block, shadow_entry_field(block, entry, offsetof(ShadowEntry, return_address)), u64(return_address));
-   store64(block, shadow_entry_field(block, entry, offsetof(ShadowEntry, hash)), hash);
-   addStmtToIRSB(block->out, IRStmt_Put(SHADOW_OFFSET_TOP, entry));
+	top = get64(block, SHADOW_OFFSET_TOP);
+	IRExpr *outer = load64(block, shadow_entry_field(block, top, offsetof(ShadowEntry, hash)));
+	IRExpr *mixed = binop(block, Ity_I64, Iop_Xor64, outer, u64(return_address));
+	IRExpr *spread = binop(block, Ity_I64, Iop_Mul64, mixed, u64(HASH_MULTIPLIER));
+	IRExpr *high = binop(block, Ity_I64, Iop_Shr64, spread, IRExpr_Const(IRConst_U8(32)));
+	IRExpr *hash = binop(block, Ity_I64, Iop_Xor64, spread, high);
+	IRExpr *entry = binop(block, Ity_I64, Iop_Add64, top, u64(sizeof(ShadowEntry)));
+	store64(block, entry, sp);
+	store64(block, shadow_entry_field(block, entry, offsetof(ShadowEntry, return_address)), u64(return_address));
+	store64(block, shadow_entry_field(block, entry, offsetof(ShadowEntry, hash)), hash);
+	addStmtToIRSB(block->out, IRStmt_Put(SHADOW_OFFSET_TOP, entry));
 }
 
-/* At the end of a return: the stack pointer lies above the return address. */
-static void add_pop(Block* block)
+/* At the end of a return: the stack pointer is above the return address. */
+static void add_pop(Block *block)
 {
-   IRExpr* sp = get64(block, OFFSET_amd64_RSP);
-   IRExpr* top = get64(block, SHADOW_OFFSET_TOP);
-   IRExpr* is_over = binop(block, Ity_I1, Iop_CmpLT64U, load64(block, top), sp);
-   IRExpr* outer = binop(block, Ity_I64, Iop_Sub64, top, u64(sizeof(ShadowEntry)));
-   IRExpr* now = temp_of(block, Ity_I64, IRExpr_ITE(is_over, outer, top));
-   addStmtToIRSB(block->out, IRStmt_Put(SHADOW_OFFSET_TOP, now));
+	IRExpr *sp = get64(block, OFFSET_amd64_RSP);
+	IRExpr *top = get64(block, SHADOW_OFFSET_TOP);
+	IRExpr *is_over = binop(block, Ity_I1, Iop_CmpLT64U, load64(block, top), sp);
+	IRExpr *outer = binop(block, Ity_I64, Iop_Sub64, top, u64(sizeof(ShadowEntry)));
+	IRExpr *now = temp_of(block, Ity_I64, IRExpr_ITE(is_over, outer, top));
+	addStmtToIRSB(block->out, IRStmt_Put(SHADOW_OFFSET_TOP, now));
 }
 
-/* The stack pointer got the old value plus something: entries below it are over. */
-static void add_move_of_sp(Block* block, IRExpr* sp)
+/* The stack pointer went up by a constant: the entries below it have returned. */
+static void add_move_of_sp(Block *block, IRExpr *sp)
 {
-   IRExpr* top = get64(block, SHADOW_OFFSET_TOP);
-   IRExpr* is_over = binop(block, Ity_I1, Iop_CmpLT64U, load64(block, top), sp);
-   add_shadow_fix(block, binop(block, Ity_I64, Iop_Sub64, sp, u64(1)), is_over);
+	IRExpr *top = get64(block, SHADOW_OFFSET_TOP);
+	IRExpr *is_over = binop(block, Ity_I1, Iop_CmpLT64U, load64(block, top), sp);
+	add_shadow_fix(block, binop(block, Ity_I64, Iop_Sub64, sp, u64(1)), is_over);
 }
 
-/* It got any value: from where it was up to behind the innermost call's return address, a frame is left; all else is looked at. */
-static void add_new_sp(Block* block, IRExpr* old, IRExpr* sp)
+/*
+ * The stack pointer got any value. Between its old value and just past the innermost call's return address, a frame was
+ * left; anything else is examined.
+ */
+static void add_new_sp(Block *block, IRExpr *old, IRExpr *sp)
 {
-   IRExpr* top = get64(block, SHADOW_OFFSET_TOP);
-   IRExpr* end = binop(block, Ity_I64, Iop_Add64, load64(block, top), u64(sizeof(Addr)));
-   IRExpr* frame = binop(block, Ity_I64, Iop_Sub64, end, old);
-   IRExpr* moved = binop(block, Ity_I64, Iop_Sub64, sp, old);
-   IRExpr** args = mkIRExprVec_3(IRExpr_GSPTR(), old, sp);
-   call(block, pc_dirty_with_guest("pc_stack_jumps", &pc_stack_jumps, args),
-        binop(block, Ity_I1, Iop_CmpLT64U, frame, moved));
+	IRExpr *top = get64(block, SHADOW_OFFSET_TOP);
+	IRExpr *end = binop(block, Ity_I64, Iop_Add64, load64(block, top), u64(sizeof(Addr)));
+	IRExpr *frame = binop(block, Ity_I64, Iop_Sub64, end, old);
+	IRExpr *moved = binop(block, Ity_I64, Iop_Sub64, sp, old);
+	IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), old, sp);
+	call(block, pc_dirty_with_guest("pc_stack_jumps", &pc_stack_jumps, args),
+			binop(block, Ity_I1, Iop_CmpLT64U, frame, moved));
 }
 
-static void add_jump_of_sp(Block* block, IRExpr* old, const IRExpr* value)
+static void add_jump_of_sp(Block *block, IRExpr *old, const IRExpr *value)
 {
-   IRExpr* sp = get64(block, OFFSET_amd64_RSP);
-   if (value->tag == Iex_RdTmp && block->in_stack[value->Iex.RdTmp.tmp])
-      add_move_of_sp(block, sp);
-   else
-      add_new_sp(block, old, sp);
-   if (pc_stack_in_pm)
-      return;
-   block->sp_jumped = True;
-   IRExpr** args = mkIRExprVec_1(sp);
-   call(block, unsafeIRDirty_0_N(0, "pc_stack_is_at", VG_(fnptr_to_fnentry)(&pc_stack_is_at), args), is_in_hull(block, sp));
+	IRExpr *sp = get64(block, OFFSET_amd64_RSP);
+	if (value->tag == Iex_RdTmp && block->in_stack[value->Iex.RdTmp.tmp])
+		add_move_of_sp(block, sp);
+	else
+		add_new_sp(block, old, sp);
+	if (pc_stack_in_pm)
+		return;
+	block->sp_jumped = True;
+	IRExpr **args = mkIRExprVec_1(sp);
+	call(block, unsafeIRDirty_0_N(0, "pc_stack_is_at", VG_(fnptr_to_fnentry)(&pc_stack_is_at), args),
+			is_in_hull(block, sp));
 }
 
-/* What is as far from the stack pointer as a frame may reach is on the stack. A mask may lead anywhere, unless it aligns. */
+/*
+ * An address no farther from the stack pointer than a frame may reach is on the stack. A mask may lead anywhere, unless
+ * it aligns.
+ */
 static Bool keeps_near(IROp op, Long constant)
 {
-   Bool is_small = constant >= -LARGEST_FRAME && constant <= LARGEST_FRAME;
-   switch (op) {
-   case Iop_Add64:
-   case Iop_Sub64: return is_small;
-   case Iop_And64: return is_small && constant < 0;
-   default: return False;
-   }
+	Bool is_small = constant >= -LARGEST_FRAME && constant <= LARGEST_FRAME;
+	switch (op) {
+	case Iop_Add64:
+	case Iop_Sub64: return is_small;
+	case Iop_And64: return is_small && constant < 0;
+	default: return False;
+	}
 }
 
-/* Something was added to the stack pointer, or taken off, or it was aligned. */
-static Bool is_in_stack(const Block* block, const IRExpr* value)
+/* The stack pointer plus or minus something, or aligned. */
+static Bool is_in_stack(const Block *block, const IRExpr *value)
 {
-   if (value->tag != Iex_Binop || value->Iex.Binop.arg1->tag != Iex_RdTmp)
-      return False;
-   IROp op = value->Iex.Binop.op;
-   return (op == Iop_Add64 || op == Iop_Sub64 || op == Iop_And64) && block->in_stack[value->Iex.Binop.arg1->Iex.RdTmp.tmp];
+	if (value->tag != Iex_Binop || value->Iex.Binop.arg1->tag != Iex_RdTmp)
+		return False;
+	IROp op = value->Iex.Binop.op;
+	return (op == Iop_Add64 || op == Iop_Sub64 || op == Iop_And64) &&
+			block->in_stack[value->Iex.Binop.arg1->Iex.RdTmp.tmp];
 }
 
-static void note_temp(Block* block, IRTemp temp, const IRExpr* value)
+static void note_temp(Block *block, IRTemp temp, const IRExpr *value)
 {
-   Bool from_sp = False;
-   if (value->tag == Iex_Get)
-      from_sp = value->Iex.Get.offset == OFFSET_amd64_RSP && value->Iex.Get.ty == Ity_I64;
-   else if (value->tag == Iex_RdTmp)
-      from_sp = is_from_sp(block, value);
-   else if (value->tag == Iex_Binop && value->Iex.Binop.arg2->tag == Iex_Const)
-      from_sp = is_from_sp(block, value->Iex.Binop.arg1)
-                && keeps_near(value->Iex.Binop.op, (Long)value->Iex.Binop.arg2->Iex.Const.con->Ico.U64);
-   block->from_sp[temp] = from_sp;
-   block->in_stack[temp] = from_sp || is_in_stack(block, value);
+	Bool from_sp = False;
+	if (value->tag == Iex_Get)
+		from_sp = value->Iex.Get.offset == OFFSET_amd64_RSP && value->Iex.Get.ty == Ity_I64;
+	else if (value->tag == Iex_RdTmp)
+		from_sp = is_from_sp(block, value);
+	else if (value->tag == Iex_Binop && value->Iex.Binop.arg2->tag == Iex_Const)
+		from_sp = is_from_sp(block, value->Iex.Binop.arg1) &&
+				keeps_near(value->Iex.Binop.op, (Long)value->Iex.Binop.arg2->Iex.Const.con->Ico.U64);
+	block->from_sp[temp] = from_sp;
+	block->in_stack[temp] = from_sp || is_in_stack(block, value);
 }
 
 /* -------------------------------------------------- entries of functions */
 
-static Bool is_join(const HChar* name)
+static Bool is_join(const HChar *name)
 {
-   while (*name == '_')
-      name++;
-   return VG_STREQN(12, name, "pthread_join") ? name[12] == 0 || name[12] == '@'
-                                              : VG_STREQN(9, name, "thrd_join") && (name[9] == 0 || name[9] == '@');
+	while (*name == '_')
+		name++;
+	return VG_STREQN(12, name, "pthread_join") ? name[12] == 0 || name[12] == '@'
+											   : VG_STREQN(9, name, "thrd_join") && (name[9] == 0 || name[9] == '@');
 }
 
-static void add_mark(Block* block, UInt kind)
+static void add_mark(Block *block, UInt kind)
 {
-   IRExpr** args = mkIRExprVec_2(u64(kind), u64(site_of(block)));
-   call(block, unsafeIRDirty_0_N(0, "pc_on_mark", VG_(fnptr_to_fnentry)(&pc_on_mark), args), NULL);
+	IRExpr **args = mkIRExprVec_2(u64(kind), u64(site_of(block)));
+	call(block, unsafeIRDirty_0_N(0, "pc_on_mark", VG_(fnptr_to_fnentry)(&pc_on_mark), args), NULL);
 }
 
-static void instrument_entry(Block* block)
+static void instrument_entry(Block *block)
 {
-   const HChar* name;
-   if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), block->pc, &name))
-      return;
-   if (is_join(name)) {
-      IRExpr** args = mkIRExprVec_1(get64(block, OFFSET_amd64_RDI));
-      call(block, unsafeIRDirty_0_N(0, "pc_on_join_entered", VG_(fnptr_to_fnentry)(&pc_on_join_entered), args), NULL);
-   }
-   /* The demangler's text does not live long, so both are asked before anything else looks up a name. */
-   Bool begins = pc_matches(pc_options.begin, name);
-   Bool ends = pc_matches(pc_options.end, name);
-   block->begins |= begins;
-   if (begins)
-      add_mark(block, POWERCUT_MARK_BEGIN);
-   if (ends)
-      add_mark(block, POWERCUT_MARK_END);
+	const HChar *name;
+	if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), block->pc, &name))
+		return;
+	if (is_join(name)) {
+		IRExpr **args = mkIRExprVec_1(get64(block, OFFSET_amd64_RDI));
+		call(block, unsafeIRDirty_0_N(0, "pc_on_join_entered", VG_(fnptr_to_fnentry)(&pc_on_join_entered), args), NULL);
+	}
+	/* The demangled text does not live long, so both lists are consulted before any other name is looked up. */
+	Bool begins = pc_matches(pc_options.begin, name);
+	Bool ends = pc_matches(pc_options.end, name);
+	block->begins |= begins;
+	if (begins)
+		add_mark(block, POWERCUT_MARK_BEGIN);
+	if (ends)
+		add_mark(block, POWERCUT_MARK_END);
 }
 
 /* ------------------------------------------------------------- the block */
 
-/* VEX follows direct calls, so that the function called may begin in the middle of a block. */
-static Bool is_direct_call(const Block* block)
+/* VEX follows direct calls, so the function called may begin in the middle of a block. */
+static Bool is_direct_call(const Block *block)
 {
-   const UChar* code = (const UChar*)block->pc;
-   UInt at = 0;
-   while (at < block->length && (is_legacy_prefix(code[at]) || (code[at] & 0xf0) == 0x40))
-      at++;
-   return at < block->length && code[at] == 0xe8;
+	const UChar *code = (const UChar *)block->pc;
+	UInt at = 0;
+	while (at < block->length && (is_legacy_prefix(code[at]) || (code[at] & 0xf0) == 0x40))
+		at++;
+	return at < block->length && code[at] == 0xe8;
 }
 
-static Bool follows(const Block* block, Addr pc)
+static Bool follows(const Block *block, Addr pc)
 {
-   return block->length != 0 && pc == block->pc + block->length;
+	return block->length != 0 && pc == block->pc + block->length;
 }
 
-/* In front of the instruction at next. */
-static void end_instruction(Block* block, Addr next)
+/* Before the instruction at `next`. */
+static void end_instruction(Block *block, Addr next)
 {
-   if (block->length != 0 && !follows(block, next) && is_direct_call(block))
-      add_push(block, block->pc + block->length);
+	if (block->length != 0 && !follows(block, next) && is_direct_call(block))
+		add_push(block, block->pc + block->length);
 }
 
-static void next_instruction(Block* block, Addr pc, UInt length)
+static void next_instruction(Block *block, Addr pc, UInt length)
 {
-   Bool is_next = follows(block, pc);
-   block->pc = pc;
-   block->length = length;
-   block->site_known = False;
-   block->decoded = False;
-   block->count = NULL;
-   if (!is_next)
-      instrument_entry(block);
+	Bool is_next = follows(block, pc);
+	block->pc = pc;
+	block->length = length;
+	block->site_known = False;
+	block->decoded = False;
+	block->count = NULL;
+	if (!is_next)
+		instrument_entry(block);
 }
 
-static void instrument_statement(Block* block, IRStmt* statement)
+static void instrument_statement(Block *block, IRStmt *statement)
 {
-   switch (statement->tag) {
-   case Ist_IMark:
-      end_instruction(block, statement->Ist.IMark.addr);
-      addStmtToIRSB(block->out, statement);
-      next_instruction(block, statement->Ist.IMark.addr, statement->Ist.IMark.len);
-      break;
-   case Ist_WrTmp:
-      instrument_load(block, statement->Ist.WrTmp.data);
-      addStmtToIRSB(block->out, statement);
-      note_temp(block, statement->Ist.WrTmp.tmp, statement->Ist.WrTmp.data);
-      break;
-   case Ist_Put: {
-      Bool jumps = statement->Ist.Put.offset == OFFSET_amd64_RSP && !is_from_sp(block, statement->Ist.Put.data);
-      IRExpr* old = jumps ? get64(block, OFFSET_amd64_RSP) : NULL;
-      addStmtToIRSB(block->out, statement);
-      if (jumps)
-         add_jump_of_sp(block, old, statement->Ist.Put.data);
-      if (jumps && statement->Ist.Put.data->tag == Iex_RdTmp)
-         block->in_stack[statement->Ist.Put.data->Iex.RdTmp.tmp] = True;
-      if (statement->Ist.Put.offset == OFFSET_amd64_RCX)
-         block->count = typeOfIRExpr(block->out->tyenv, statement->Ist.Put.data) == Ity_I64 ? statement->Ist.Put.data : NULL;
-      break;
-   }
-   case Ist_Store:
-      instrument_store(block, statement, statement->Ist.Store.addr, statement->Ist.Store.data, NULL);
-      break;
-   case Ist_StoreG: {
-      IRStoreG* store = statement->Ist.StoreG.details;
-      instrument_store(block, statement, store->addr, store->data, store->guard);
-      break;
-   }
-   case Ist_Dirty:
-      instrument_dirty(block, statement);
-      break;
-   case Ist_CAS:
-      instrument_cas(block, statement);
-      break;
-   case Ist_LoadG:
-      instrument_guarded_load(block, statement->Ist.LoadG.details);
-      addStmtToIRSB(block->out, statement);
-      break;
-   case Ist_NoOp:
-   case Ist_AbiHint:
-   case Ist_PutI:
-   case Ist_LLSC:
-   case Ist_MBE:
-   case Ist_Exit:
-      addStmtToIRSB(block->out, statement);
-      break;
-   }
+	switch (statement->tag) {
+	case Ist_IMark:
+		end_instruction(block, statement->Ist.IMark.addr);
+		addStmtToIRSB(block->out, statement);
+		next_instruction(block, statement->Ist.IMark.addr, statement->Ist.IMark.len);
+		break;
+	case Ist_WrTmp:
+		instrument_load(block, statement->Ist.WrTmp.data);
+		addStmtToIRSB(block->out, statement);
+		note_temp(block, statement->Ist.WrTmp.tmp, statement->Ist.WrTmp.data);
+		break;
+	case Ist_Put: {
+		Bool jumps = statement->Ist.Put.offset == OFFSET_amd64_RSP && !is_from_sp(block, statement->Ist.Put.data);
+		IRExpr *old = jumps ? get64(block, OFFSET_amd64_RSP) : NULL;
+		addStmtToIRSB(block->out, statement);
+		if (jumps)
+			add_jump_of_sp(block, old, statement->Ist.Put.data);
+		if (jumps && statement->Ist.Put.data->tag == Iex_RdTmp)
+			block->in_stack[statement->Ist.Put.data->Iex.RdTmp.tmp] = True;
+		if (statement->Ist.Put.offset == OFFSET_amd64_RCX)
+			block->count = typeOfIRExpr(block->out->tyenv, statement->Ist.Put.data) == Ity_I64 ? statement->Ist.Put.data
+																							   : NULL;
+		break;
+	}
+	case Ist_Store:
+		instrument_store(block, statement, statement->Ist.Store.addr, statement->Ist.Store.data, NULL);
+		break;
+	case Ist_StoreG: {
+		IRStoreG *store = statement->Ist.StoreG.details;
+		instrument_store(block, statement, store->addr, store->data, store->guard);
+		break;
+	}
+	case Ist_Dirty: instrument_dirty(block, statement); break;
+	case Ist_CAS: instrument_cas(block, statement); break;
+	case Ist_LoadG:
+		instrument_guarded_load(block, statement->Ist.LoadG.details);
+		addStmtToIRSB(block->out, statement);
+		break;
+	case Ist_NoOp:
+	case Ist_AbiHint:
+	case Ist_PutI:
+	case Ist_LLSC:
+	case Ist_MBE:
+	case Ist_Exit: addStmtToIRSB(block->out, statement); break;
+	}
 }
 
-IRSB* pc_instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* layout, const VexGuestExtents* extents,
-                    const VexArchInfo* host, IRType guest_word, IRType host_word)
+IRSB *pc_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout, const VexGuestExtents *extents,
+		const VexArchInfo *host, IRType guest_word, IRType host_word)
 {
-   (void)closure;
-   (void)host;
-   (void)guest_word;
-   (void)host_word;
-   Block block = {0};
-   Int i = 0;
-   tl_assert(layout->total_sizeB == sizeof(VexGuestAMD64State));
-   block.out = deepCopyIRSBExceptStmts(in);
-   block.from_sp = VG_(calloc)("pc.block", (SizeT)in->tyenv->types_used + 1, sizeof(Bool));
-   block.in_stack = VG_(calloc)("pc.block", (SizeT)in->tyenv->types_used + 1, sizeof(Bool));
-   for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
-      addStmtToIRSB(block.out, in->stmts[i]);
-   for (; i < in->stmts_used; i++)
-      instrument_statement(&block, in->stmts[i]);
-   if (in->jumpkind == Ijk_Call)
-      add_push(&block, block.pc + block.length);
-   else if (in->jumpkind == Ijk_Ret)
-      add_pop(&block);
-   VG_(free)(block.from_sp);
-   VG_(free)(block.in_stack);
-   pc_executed(extents, block.begins);
-   return block.out;
+	(void)closure;
+	(void)host;
+	(void)guest_word;
+	(void)host_word;
+	Block block = {0};
+	Int i = 0;
+	tl_assert(layout->total_sizeB == sizeof(VexGuestAMD64State));
+	block.out = deepCopyIRSBExceptStmts(in);
+	block.from_sp = VG_(calloc)("pc.block", (SizeT)in->tyenv->types_used + 1, sizeof(Bool));
+	block.in_stack = VG_(calloc)("pc.block", (SizeT)in->tyenv->types_used + 1, sizeof(Bool));
+	for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
+		addStmtToIRSB(block.out, in->stmts[i]);
+	for (; i < in->stmts_used; i++)
+		instrument_statement(&block, in->stmts[i]);
+	if (in->jumpkind == Ijk_Call)
+		add_push(&block, block.pc + block.length);
+	else if (in->jumpkind == Ijk_Ret)
+		add_pop(&block);
+	VG_(free)(block.from_sp);
+	VG_(free)(block.in_stack);
+	pc_executed(extents, block.begins);
+	return block.out;
 }

@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel stores to mapped PM and Valgrind does not tell: length words of socket calls, futexes, numbers of threads, what it
- * leaves in the locks of a thread that ends, and memory that is written by way of its process (/proc/PID/mem, ptrace,
- * process_vm_writev).
+ * Stores of the kernel to mapped PM that Valgrind does not report: length words of socket calls, futexes, thread ids,
+ * what it leaves in the locks of a thread that ends, and memory that is written through its process (/proc/PID/mem,
+ * ptrace, process_vm_writev).
  */
-#include "recorder.h"
+#include "kernel.h"
 
-#define FUTEX_COMMAND 0x7f
-#define FUTEX_WAKE_OP_ 5
-#define FUTEX_LOCK_PI_ 6
-#define FUTEX_UNLOCK_PI_ 7
-#define FUTEX_TRYLOCK_PI_ 8
-#define FUTEX_WAIT_REQUEUE_PI_ 11
-#define FUTEX_CMP_REQUEUE_PI_ 12
-#define FUTEX_LOCK_PI2_ 13
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "events.h"
+#include "files.h"
+#include "kernel_abi.h"
+#include "mappings.h"
+#include "memory.h"
+#include "paths.h"
+#include "trace.h"
+
 #define FUTEX_TID_ 0x3fffffffU
 #define FUTEX_DIED 0x40000000U
 #define FUTEX_WAITERS_ 0x80000000U
@@ -29,456 +40,449 @@
 
 #define LARGEST_THAT_MAY_CHANGE 24
 
-/* Memory into which a call stores: if it succeeds, or whatever its result, where it holds something else afterwards. */
+/* Memory that a call stores to: when it succeeds, or whenever the memory differs afterwards. */
 typedef struct {
-   Addr address;
-   SizeT size;
-   Bool if_changed;
-   Bool in_doubt; /* or whatever it holds: another thread may have stored there meanwhile, so that it looks unchanged */
-   UChar before[LARGEST_THAT_MAY_CHANGE]; /* what it held, if it may stay what it was */
+	Addr address;
+	SizeT size;
+	Bool if_changed;
+	Bool in_doubt; /* record it even unchanged: another thread may have stored there */
+	UChar before[LARGEST_THAT_MAY_CHANGE]; /* what it held before */
 } Place;
 
 typedef struct {
-   UInt count;
-   Place places[MAX_PLACES];
+	UInt count;
+	Place places[MAX_PLACES];
 } Places;
 
 typedef struct {
-   Addr robust_list; /* head of the list, 0 = none */
-   Addr clear_tid;   /* the kernel stores zero there when the thread ends, 0 = nowhere */
-   Addr set_tid;     /* the kernel stored the thread's number there when it began */
-   UWord clone_flags; /* of the call under way */
-   Addr clone_tid;
+	Addr robust_list; /* head of the list, 0 = none */
+	Addr clear_tid; /* the kernel stores zero there when the thread ends, 0 = nowhere */
+	Addr set_tid; /* where the kernel stored the thread's id when it began */
+	UWord clone_flags; /* of the call under way */
+	Addr clone_tid;
 } KernelThread;
 
-/* As the kernel has them for x86-64. */
+/* As the kernel defines them for x86-64. */
 struct message {
-   Addr name;
-   UInt name_length;
-   Addr vectors;
-   SizeT vector_count;
-   Addr control;
-   SizeT control_length;
-   UInt flags;
+	Addr name;
+	UInt name_length;
+	Addr vectors;
+	SizeT vector_count;
+	Addr control;
+	SizeT control_length;
+	UInt flags;
 };
 struct messages {
-   struct message message;
-   UInt length;
+	struct message message;
+	UInt length;
 };
 struct robust_list_head_ {
-   Addr next;
-   Long futex_offset;
-   Addr pending;
+	Addr next;
+	Long futex_offset;
+	Addr pending;
 };
 
-static KernelThread* threads; /* by Valgrind's number */
-static Places* calls;         /* by thread */
-
-static Bool is_readable(Addr address, SizeT size)
-{
-   return VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ);
-}
+static KernelThread *threads; /* by Valgrind's number */
+static Places *calls; /* by thread */
 
 /* --------------------------------------------------- words beside a call */
 
-static void add_place(Places* places, Addr address, SizeT size)
+static void add_place(Places *places, Addr address, SizeT size)
 {
-   Mapping piece;
-   if (address == 0 || places->count == MAX_PLACES || pc_mappings_in(address, size, &piece, 1) == 0)
-      return;
-   Place* place = &places->places[places->count++];
-   place->address = address;
-   place->size = size;
-   place->if_changed = False;
+	Mapping piece;
+	if (address == 0 || places->count == MAX_PLACES || pc_mappings_in(address, size, &piece, 1) == 0)
+		return;
+	Place *place = &places->places[places->count++];
+	place->address = address;
+	place->size = size;
+	place->if_changed = False;
 }
 
-static void add_place_that_may_change(Places* places, Addr address, SizeT size)
+static void add_place_that_may_change(Places *places, Addr address, SizeT size)
 {
-   UInt count = places->count;
-   add_place(places, address, size);
-   if (places->count == count || !is_readable(address, size))
-      return;
-   places->places[count].if_changed = True;
-   places->places[count].in_doubt = True;
-   VG_(memcpy)(places->places[count].before, (const void*)address, size);
+	UInt count = places->count;
+	add_place(places, address, size);
+	if (places->count == count || !pc_is_readable(address, size))
+		return;
+	places->places[count].if_changed = True;
+	places->places[count].in_doubt = True;
+	VG_(memcpy)(places->places[count].before, (const void *)address, size);
 }
 
-static void add_word_that_may_change(Places* places, Addr address)
+static void add_word_that_may_change(Places *places, Addr address)
 {
-   UInt count = places->count;
-   add_place_that_may_change(places, address, sizeof(UInt));
-   if (places->count != count)
-      places->places[count].in_doubt = False;
+	UInt count = places->count;
+	add_place_that_may_change(places, address, sizeof(UInt));
+	if (places->count != count)
+		places->places[count].in_doubt = False;
 }
 
-/* All of a siginfo_t that waitid fills in: with zeros if nobody is over, or if there is nobody to wait for, which is an error. */
-static void add_siginfo(Places* places, Addr address)
+/* All of a siginfo_t that waitid fills in: with zeros if no child has ended, or if there is none, which is an error. */
+static void add_siginfo(Places *places, Addr address)
 {
-   add_place_that_may_change(places, address, 3 * sizeof(UInt));
-   if (address != 0)
-      add_place_that_may_change(places, address + 16, 3 * sizeof(UInt));
+	add_place_that_may_change(places, address, 3 * sizeof(UInt));
+	if (address != 0)
+		add_place_that_may_change(places, address + 16, 3 * sizeof(UInt));
 }
 
-/* Two structures, where Valgrind tells one; and of an unknown version, the one that the kernel knows. */
-static void add_capabilities(Places* places, const UWord* args)
+/* Two structures, of which Valgrind reports one; for an unknown version, the one that the kernel knows. */
+static void add_capabilities(Places *places, const UWord *args)
 {
-   add_place_that_may_change(places, args[0], sizeof(UInt));
-   add_place_that_may_change(places, args[1], 6 * sizeof(UInt));
+	add_place_that_may_change(places, args[0], sizeof(UInt));
+	add_place_that_may_change(places, args[1], 6 * sizeof(UInt));
 }
 
-static void add_message(Places* places, Addr address)
+static void add_message(Places *places, Addr address)
 {
-   const struct message* message = (const struct message*)address;
-   if (!is_readable(address, sizeof *message))
-      return;
-   if (message->name != 0)
-      add_place(places, (Addr)&message->name_length, sizeof message->name_length);
-   add_place(places, (Addr)&message->control_length, sizeof message->control_length);
-   add_place(places, (Addr)&message->flags, sizeof message->flags);
+	const struct message *message = (const struct message *)address;
+	if (!pc_is_readable(address, sizeof *message))
+		return;
+	if (message->name != 0)
+		add_place(places, (Addr)&message->name_length, sizeof message->name_length);
+	add_place(places, (Addr)&message->control_length, sizeof message->control_length);
+	add_place(places, (Addr)&message->flags, sizeof message->flags);
 }
 
-static void add_futex(Places* places, const UWord* args)
+static void add_futex(Places *places, const UWord *args)
 {
-   switch (args[1] & FUTEX_COMMAND) {
-   case FUTEX_WAKE_OP_: add_place(places, args[4], sizeof(UInt)); break;
-   case FUTEX_LOCK_PI_:
-   case FUTEX_LOCK_PI2_:
-   case FUTEX_TRYLOCK_PI_:
-   case FUTEX_UNLOCK_PI_: add_word_that_may_change(places, args[0]); break;
-   case FUTEX_WAIT_REQUEUE_PI_:
-   case FUTEX_CMP_REQUEUE_PI_: add_word_that_may_change(places, args[4]); break;
-   default: break;
-   }
+	switch (args[1] & FUTEX_COMMAND) {
+	case FUTEX_WAKE_OP_: add_place(places, args[4], sizeof(UInt)); break;
+	case FUTEX_LOCK_PI_:
+	case FUTEX_LOCK_PI2_:
+	case FUTEX_TRYLOCK_PI_:
+	case FUTEX_UNLOCK_PI_: add_word_that_may_change(places, args[0]); break;
+	case FUTEX_WAIT_REQUEUE_PI_:
+	case FUTEX_CMP_REQUEUE_PI_: add_word_that_may_change(places, args[4]); break;
+	default: break;
+	}
 }
 
-static void find_places(Places* places, UInt number, const UWord* args)
+static void find_places(Places *places, UInt number, const UWord *args)
 {
-   places->count = 0;
-   switch (number) {
-   case __NR_futex: add_futex(places, args); break;
-   case __NR_recvfrom:
-      if (args[4] != 0)
-         add_place(places, args[5], sizeof(UInt));
-      break;
-   case __NR_accept:
-   case __NR_accept4:
-      if (args[1] != 0)
-         add_place(places, args[2], sizeof(UInt));
-      break;
-   case __NR_getsockname:
-   case __NR_getpeername: add_place(places, args[2], sizeof(UInt)); break;
-   case __NR_getsockopt: add_place(places, args[4], sizeof(UInt)); break;
-   case __NR_recvmsg: add_message(places, args[1]); break;
-   case __NR_splice:
-   case __NR_copy_file_range:
-      add_place_that_may_change(places, args[1], sizeof(Long));
-      add_place_that_may_change(places, args[3], sizeof(Long));
-      break;
-   case __NR_ppoll: add_place_that_may_change(places, args[2], sizeof(struct vki_timespec)); break;
-   case __NR_waitid: add_siginfo(places, args[2]); break;
-   case __NR_capget: add_capabilities(places, args); break;
-   case __NR_recvmmsg:
-      for (UWord i = 0; i < args[2] && i < MAX_PLACES; i++)
-         add_message(places, args[1] + i * sizeof(struct messages));
-      break;
-   default: break;
-   }
+	places->count = 0;
+	switch (number) {
+	case __NR_futex: add_futex(places, args); break;
+	case __NR_recvfrom:
+		if (args[4] != 0)
+			add_place(places, args[5], sizeof(UInt));
+		break;
+	case __NR_accept:
+	case __NR_accept4:
+		if (args[1] != 0)
+			add_place(places, args[2], sizeof(UInt));
+		break;
+	case __NR_getsockname:
+	case __NR_getpeername: add_place(places, args[2], sizeof(UInt)); break;
+	case __NR_getsockopt: add_place(places, args[4], sizeof(UInt)); break;
+	case __NR_recvmsg: add_message(places, args[1]); break;
+	case __NR_splice:
+	case __NR_copy_file_range:
+		add_place_that_may_change(places, args[1], sizeof(Long));
+		add_place_that_may_change(places, args[3], sizeof(Long));
+		break;
+	case __NR_ppoll: add_place_that_may_change(places, args[2], sizeof(struct vki_timespec)); break;
+	case __NR_waitid: add_siginfo(places, args[2]); break;
+	case __NR_capget: add_capabilities(places, args); break;
+	case __NR_recvmmsg:
+		for (UWord i = 0; i < args[2] && i < MAX_PLACES; i++)
+			add_message(places, args[1] + i * sizeof(struct messages));
+		break;
+	default: break;
+	}
 }
 
-static Bool is_stored_to(const Place* place, Bool success)
+static Bool is_stored_to(const Place *place, Bool success)
 {
-   if (place->if_changed)
-      return is_readable(place->address, place->size)
-             && (place->in_doubt || VG_(memcmp)((const void*)place->address, place->before, place->size) != 0);
-   return success;
+	if (place->if_changed)
+		return pc_is_readable(place->address, place->size) &&
+				(place->in_doubt || VG_(memcmp)((const void *)place->address, place->before, place->size) != 0);
+	return success;
 }
 
-/* Those of a recvmmsg that did not come are as they were, which their records say as well. */
-static void store_places(ThreadId tid, const Places* places, Bool success)
+/* Those of messages that recvmmsg did not receive are unchanged, and their records agree. */
+static void store_places(ThreadId tid, const Places *places, Bool success)
 {
-   for (UInt i = 0; i < places->count; i++) {
-      if (is_stored_to(&places->places[i], success))
-         pc_kernel_store(tid, places->places[i].address, places->places[i].size);
-   }
+	for (UInt i = 0; i < places->count; i++) {
+		if (is_stored_to(&places->places[i], success))
+			pc_kernel_store(tid, places->places[i].address, places->places[i].size);
+	}
 }
 
 /* --------------------------------------------------------------- threads */
 
 void pc_kernel_thread_created(ThreadId creator, ThreadId child)
 {
-   VG_(memset)(&threads[child], 0, sizeof threads[child]);
-   if (creator == VG_INVALID_THREADID)
-      return;
-   if ((threads[creator].clone_flags & CLONE_CHILD_CLEARTID_) != 0)
-      threads[child].clear_tid = threads[creator].clone_tid;
-   if ((threads[creator].clone_flags & CLONE_CHILD_SETTID_) != 0)
-      threads[child].set_tid = threads[creator].clone_tid;
+	VG_(memset)(&threads[child], 0, sizeof threads[child]);
+	if (creator == VG_INVALID_THREADID)
+		return;
+	if ((threads[creator].clone_flags & CLONE_CHILD_CLEARTID_) != 0)
+		threads[child].clear_tid = threads[creator].clone_tid;
+	if ((threads[creator].clone_flags & CLONE_CHILD_SETTID_) != 0)
+		threads[child].set_tid = threads[creator].clone_tid;
 }
 
 void pc_kernel_thread_begins(ThreadId tid)
 {
-   if (threads[tid].set_tid != 0)
-      pc_kernel_store(tid, threads[tid].set_tid, sizeof(UInt));
-   threads[tid].set_tid = 0;
+	if (threads[tid].set_tid != 0)
+		pc_kernel_store(tid, threads[tid].set_tid, sizeof(UInt));
+	threads[tid].set_tid = 0;
 }
 
 void pc_kernel_after_fork_in_child(ThreadId tid)
 {
-   KernelThread* thread = &threads[tid];
-   thread->robust_list = 0;
-   thread->clear_tid = (thread->clone_flags & CLONE_CHILD_CLEARTID_) != 0 ? thread->clone_tid : 0;
-   if ((thread->clone_flags & CLONE_CHILD_SETTID_) != 0)
-      pc_kernel_store(tid, thread->clone_tid, sizeof(UInt));
+	KernelThread *thread = &threads[tid];
+	thread->robust_list = 0;
+	thread->clear_tid = (thread->clone_flags & CLONE_CHILD_CLEARTID_) != 0 ? thread->clone_tid : 0;
+	if ((thread->clone_flags & CLONE_CHILD_SETTID_) != 0)
+		pc_kernel_store(tid, thread->clone_tid, sizeof(UInt));
 }
 
-/* The kernel marks what the thread holds; it has a limit, since others may write to the list. */
+/* The kernel marks the locks that the thread holds. It has a limit, since other threads may write to the list. */
 static void owner_dies(ThreadId tid, Addr entry, Long futex_offset, UInt number)
 {
-   Addr word = (entry & ~1UL) + (UWord)futex_offset; /* the lowest bit says: priority inheritance */
-   if ((word & 3) != 0 || !is_readable(word, sizeof(UInt)))
-      return;
-   UInt value = *(const UInt*)word;
-   UInt dead = (value & FUTEX_WAITERS_) | FUTEX_DIED;
-   if ((value & FUTEX_TID_) == number)
-      pc_kernel_will_store(tid, word, (const UChar*)&dead, sizeof dead);
+	Addr word = (entry & ~1UL) + (UWord)futex_offset; /* the lowest bit means priority inheritance */
+	if ((word & 3) != 0 || !pc_is_readable(word, sizeof(UInt)))
+		return;
+	UInt value = *(const UInt *)word;
+	UInt dead = (value & FUTEX_WAITERS_) | FUTEX_DIED;
+	if ((value & FUTEX_TID_) == number)
+		pc_kernel_will_store(tid, word, (const UChar *)&dead, sizeof dead);
 }
 
 static void walk_robust_list(ThreadId tid, Addr address)
 {
-   const struct robust_list_head_* head = (const struct robust_list_head_*)address;
-   UInt number = (UInt)sr_Res(VG_(do_syscall)(__NR_gettid, 0, 0, 0, 0, 0, 0, 0, 0));
-   if (address == 0 || !is_readable(address, sizeof *head))
-      return;
-   Addr entry = head->next;
-   for (UInt i = 0; i < ROBUST_LIST_LIMIT && (entry & ~1UL) != address; i++) {
-      if (!is_readable(entry & ~1UL, sizeof(Addr)))
-         return;
-      if ((entry & ~1UL) != (head->pending & ~1UL))
-         owner_dies(tid, entry, head->futex_offset, number);
-      entry = *(const Addr*)(entry & ~1UL);
-   }
-   if (head->pending != 0)
-      owner_dies(tid, head->pending, head->futex_offset, number);
+	const struct robust_list_head_ *head = (const struct robust_list_head_ *)address;
+	UInt number = (UInt)sr_Res(VG_(do_syscall)(__NR_gettid, 0, 0, 0, 0, 0, 0, 0, 0));
+	if (address == 0 || !pc_is_readable(address, sizeof *head))
+		return;
+	Addr entry = head->next;
+	for (UInt i = 0; i < ROBUST_LIST_LIMIT && (entry & ~1UL) != address; i++) {
+		if (!pc_is_readable(entry & ~1UL, sizeof(Addr)))
+			return;
+		if ((entry & ~1UL) != (head->pending & ~1UL))
+			owner_dies(tid, entry, head->futex_offset, number);
+		entry = *(const Addr *)(entry & ~1UL);
+	}
+	if (head->pending != 0)
+		owner_dies(tid, head->pending, head->futex_offset, number);
 }
 
 void pc_kernel_thread_ends(ThreadId tid)
 {
-   UInt zero = 0;
-   KernelThread* thread = &threads[tid];
-   walk_robust_list(tid, thread->robust_list);
-   if (thread->clear_tid != 0 && VG_(count_living_threads)() > 1)
-      pc_kernel_will_store(tid, thread->clear_tid, (const UChar*)&zero, sizeof zero);
-   VG_(memset)(thread, 0, sizeof *thread);
+	UInt zero = 0;
+	KernelThread *thread = &threads[tid];
+	walk_robust_list(tid, thread->robust_list);
+	if (thread->clear_tid != 0 && VG_(count_living_threads)() > 1)
+		pc_kernel_will_store(tid, thread->clear_tid, (const UChar *)&zero, sizeof zero);
+	VG_(memset)(thread, 0, sizeof *thread);
 }
 
 /* ----------------------------------------------- memory of other processes */
 
-/* A mapping of a file, shared, as /proc/PID/maps tells it. */
+/* A shared mapping of a file, from /proc/PID/maps. */
 typedef struct {
-   Addr start;
-   Addr end;
-   ULong offset;
-   ULong device;
-   ULong inode;
+	Addr start;
+	Addr end;
+	ULong offset;
+	ULong device;
+	ULong inode;
 } SharedMapping;
 
-static const HChar* hexadecimal(const HChar* text, ULong* value)
+static const HChar *hexadecimal(const HChar *text, ULong *value)
 {
-   HChar* end;
-   *value = (ULong)VG_(strtoll16)(text, &end);
-   return end;
+	HChar *end;
+	*value = (ULong)VG_(strtoll16)(text, &end);
+	return end;
 }
 
-static Bool parse(const HChar* line, SharedMapping* mapping)
+static Bool parse(const HChar *line, SharedMapping *mapping)
 {
-   ULong start, end, major, minor;
-   line = hexadecimal(line, &start);
-   line = hexadecimal(line + 1, &end);
-   if (line[0] != ' ' || line[4] != 's') /* " rw-s " */
-      return False;
-   line = hexadecimal(line + 6, &mapping->offset);
-   line = hexadecimal(line + 1, &major);
-   line = hexadecimal(line + 1, &minor);
-   HChar* rest;
-   mapping->inode = (ULong)VG_(strtoll10)(line + 1, &rest);
-   mapping->device = (minor & 0xff) | major << 8 | (minor & ~0xffULL) << 12; /* as stat gives it */
-   mapping->start = start;
-   mapping->end = end;
-   return mapping->inode != 0;
+	ULong start, end, major, minor;
+	line = hexadecimal(line, &start);
+	line = hexadecimal(line + 1, &end);
+	if (line[0] != ' ' || line[4] != 's') /* " rw-s " */
+		return False;
+	line = hexadecimal(line + 6, &mapping->offset);
+	line = hexadecimal(line + 1, &major);
+	line = hexadecimal(line + 1, &minor);
+	HChar *rest;
+	mapping->inode = (ULong)VG_(strtoll10)(line + 1, &rest);
+	mapping->device = (minor & 0xff) | major << 8 | (minor & ~0xffULL) << 12; /* as stat gives it */
+	mapping->start = start;
+	mapping->end = end;
+	return mapping->inode != 0;
 }
 
-static void for_each_shared_mapping(UInt pid, void (*receiver)(ThreadId tid, const SharedMapping*, void*), ThreadId tid, void* data)
+static void for_each_shared_mapping(UInt pid, void (*receiver)(ThreadId tid, const SharedMapping *, void *),
+		ThreadId tid, void *data)
 {
-   static HChar text[3 * PATH_SIZE];
-   SizeT length = 0;
-   SharedMapping mapping;
-   VG_(sprintf)(text, "/proc/%u/maps", pid);
-   Int fd = VG_(fd_open)(text, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
-   if (fd < 0)
-      return;
-   for (;;) {
-      Int got = VG_(read)(fd, text + length, (Int)(sizeof text - 1 - length));
-      if (got <= 0)
-         break;
-      length += (SizeT)got;
-      text[length] = 0;
-      HChar* line = text;
-      for (HChar* end = VG_(strchr)(line, '\n'); end != NULL; end = VG_(strchr)(line, '\n')) {
-         *end = 0;
-         if (parse(line, &mapping))
-            receiver(tid, &mapping, data);
-         line = end + 1;
-      }
-      length -= (SizeT)(line - text);
-      VG_(memmove)(text, line, length);
-   }
-   VG_(close)(fd);
+	static HChar text[3 * PATH_SIZE];
+	SizeT length = 0;
+	SharedMapping mapping;
+	VG_(sprintf)(text, "/proc/%u/maps", pid);
+	Int fd = VG_(fd_open)(text, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	for (;;) {
+		Int got = VG_(read)(fd, text + length, (Int)(sizeof text - 1 - length));
+		if (got <= 0)
+			break;
+		length += (SizeT)got;
+		text[length] = 0;
+		HChar *line = text;
+		for (HChar *end = VG_(strchr)(line, '\n'); end != NULL; end = VG_(strchr)(line, '\n')) {
+			*end = 0;
+			if (parse(line, &mapping))
+				receiver(tid, &mapping, data);
+			line = end + 1;
+		}
+		length -= (SizeT)(line - text);
+		VG_(memmove)(text, line, length);
+	}
+	VG_(close)(fd);
 }
 
-static void adopt_mapping(ThreadId tid, const SharedMapping* mapping, void* unused)
+static void adopt_mapping(ThreadId tid, const SharedMapping *mapping, void *unused)
 {
-   Mapping piece;
-   (void)unused;
-   UInt file = pc_file_known(mapping->device, mapping->inode);
-   SizeT size = mapping->end - mapping->start;
-   if (file == 0 || !VG_(am_is_valid_for_client)(mapping->start, 1, VKI_PROT_NONE)
-       || (pc_mappings_in(mapping->start, size, &piece, 1) != 0 && piece.file == file))
-      return;
-   pc_mapping_remove(tid, mapping->start, size); /* it had left, and is back under another number */
-   pc_mapping_add(tid, mapping->start, size, file, mapping->offset);
+	Mapping piece;
+	(void)unused;
+	UInt file = pc_file_known(mapping->device, mapping->inode);
+	SizeT size = mapping->end - mapping->start;
+	if (file == 0 || !VG_(am_is_valid_for_client)(mapping->start, 1, VKI_PROT_NONE) ||
+			(pc_mappings_in(mapping->start, size, &piece, 1) != 0 && piece.file == file))
+		return;
+	pc_mapping_remove(tid, mapping->start, size); /* it had left, and is back with another id */
+	pc_mapping_add(tid, mapping->start, size, file, mapping->offset);
 }
 
 static ULong adopted_seen;
 
-void pc_mappings_of_before(ThreadId tid)
+static void find_earlier_mappings(ThreadId tid)
 {
-   adopted_seen = pc_control->adopted;
-   for_each_shared_mapping((UInt)VG_(getpid)(), adopt_mapping, tid, NULL);
+	adopted_seen = pc_control->adopted;
+	for_each_shared_mapping((UInt)VG_(getpid)(), adopt_mapping, tid, NULL);
 }
 
 void pc_file_adopted(ThreadId tid)
 {
-   pc_control->adopted++;
-   pc_mappings_of_before(tid);
+	pc_control->adopted++;
+	find_earlier_mappings(tid);
 }
 
 /* What one process wrote into another's memory. */
 typedef struct {
-   UInt pid;
-   Addr start;
-   Addr end;
+	UInt pid;
+	Addr start;
+	Addr end;
 } Remote;
 
-static void store_remote(ThreadId tid, const SharedMapping* mapping, void* data)
+static void store_remote(ThreadId tid, const SharedMapping *mapping, void *data)
 {
-   static UChar buffer[POWERCUT_MAX_STORE_DATA];
-   const Remote* remote = data;
-   Addr from = remote->start > mapping->start ? remote->start : mapping->start;
-   Addr to = remote->end < mapping->end ? remote->end : mapping->end;
-   UInt file = pc_file_known(mapping->device, mapping->inode);
-   while (file != 0 && from < to) {
-      SizeT size = to - from < sizeof buffer ? to - from : sizeof buffer;
-      struct vki_iovec local = {buffer, size};
-      struct vki_iovec there = {(void*)from, size};
-      SysRes read
-         = VG_(do_syscall)(__NR_process_vm_readv, remote->pid, (UWord)&local, 1, (UWord)&there, 1, 0, 0, 0);
-      if (sr_isError(read) || sr_Res(read) == 0)
-         return;
-      pc_remote_store(tid, file, mapping->offset + (from - mapping->start), buffer, sr_Res(read));
-      from += sr_Res(read);
-   }
+	static UChar buffer[POWERCUT_MAX_STORE_DATA];
+	const Remote *remote = data;
+	Addr from = remote->start > mapping->start ? remote->start : mapping->start;
+	Addr to = remote->end < mapping->end ? remote->end : mapping->end;
+	UInt file = pc_file_known(mapping->device, mapping->inode);
+	while (file != 0 && from < to) {
+		SizeT size = to - from < sizeof buffer ? to - from : sizeof buffer;
+		size = pc_read_memory(remote->pid, from, buffer, size);
+		if (size == 0)
+			return;
+		pc_remote_store(tid, file, mapping->offset + (from - mapping->start), buffer, size);
+		from += size;
+	}
 }
 
 static void store_in(ThreadId tid, UInt pid, Addr address, SizeT size)
 {
-   Remote remote = {pid, address, address + size};
-   if (pid == (UInt)VG_(getpid)())
-      pc_kernel_store(tid, address, size);
-   else if (size != 0)
-      for_each_shared_mapping(pid, store_remote, tid, &remote);
+	Remote remote = {pid, address, address + size};
+	if (pid == (UInt)VG_(getpid)())
+		pc_kernel_store(tid, address, size);
+	else if (size != 0)
+		for_each_shared_mapping(pid, store_remote, tid, &remote);
 }
 
 UInt pc_process_of_memory(Int fd)
 {
-   static ULong device;
-   struct vg_stat status;
-   HChar path[PATH_SIZE];
-   if (device == 0 && !sr_isError(VG_(stat)("/proc/self/stat", &status)))
-      device = status.dev;
-   if (VG_(fstat)(fd, &status) != 0 || status.dev != device || !pc_path_of_fd(fd, path))
-      return 0;
-   SizeT length = VG_(strlen)(path);
-   if (VG_(strncmp)(path, "/proc/", 6) != 0 || length < 4 || !VG_STREQ(path + length - 4, "/mem"))
-      return 0;
-   HChar* rest;
-   return (UInt)VG_(strtoll10)(path + 6, &rest);
+	static ULong device;
+	struct vg_stat status;
+	HChar path[PATH_SIZE];
+	if (device == 0 && !sr_isError(VG_(stat)("/proc/self/stat", &status)))
+		device = status.dev;
+	if (VG_(fstat)(fd, &status) != 0 || status.dev != device || !pc_path_of_fd(fd, path))
+		return 0;
+	SizeT length = VG_(strlen)(path);
+	if (VG_(strncmp)(path, "/proc/", 6) != 0 || length < 4 || !VG_STREQ(path + length - 4, "/mem"))
+		return 0;
+	HChar *rest;
+	return (UInt)VG_(strtoll10)(path + 6, &rest);
 }
 
 void pc_memory_written(ThreadId tid, UInt pid, Addr address, SizeT size)
 {
-   pc_lock();
-   store_in(tid, pid, address, size);
-   pc_unlock();
+	pc_lock();
+	store_in(tid, pid, address, size);
+	pc_unlock();
 }
 
-/* What a call moved into vectors of a process. */
+/* Records what a call wrote to the vectors of a process. */
 static void store_vectors(ThreadId tid, UInt pid, UWord vectors, UWord count, SizeT size)
 {
-   const struct vki_iovec* vector = (const struct vki_iovec*)vectors;
-   if (count > 1024 || !is_readable(vectors, count * sizeof *vector))
-      return;
-   for (UWord i = 0; i < count && size > 0; i++) {
-      SizeT part = vector[i].iov_len < size ? vector[i].iov_len : size;
-      pc_memory_written(tid, pid, (Addr)vector[i].iov_base, part);
-      size -= part;
-   }
+	const struct vki_iovec *vector = (const struct vki_iovec *)vectors;
+	if (count > 1024 || !pc_is_readable(vectors, count * sizeof *vector))
+		return;
+	for (UWord i = 0; i < count && size > 0; i++) {
+		SizeT part = vector[i].iov_len < size ? vector[i].iov_len : size;
+		pc_memory_written(tid, pid, (Addr)vector[i].iov_base, part);
+		size -= part;
+	}
 }
 
-/* From a pipe into memory, not the other way. */
+/* It moves data from a pipe to memory, not the other way. */
 static Bool reads_pipe(Int fd)
 {
-   SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
-   return !sr_isError(flags) && (sr_Res(flags) & 3) == VKI_O_RDONLY;
+	SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
+	return !sr_isError(flags) && (sr_Res(flags) & 3) == VKI_O_RDONLY;
 }
 
 /* -------------------------------------------------------------- dispatch */
 
-void pc_kernel_before_syscall(ThreadId tid, UInt number, const UWord* args)
+void pc_kernel_before_syscall(ThreadId tid, UInt number, const UWord *args)
 {
-   Places* places = &calls[tid];
-   if (UNLIKELY(pc_control->adopted != adopted_seen))
-      pc_mappings_of_before(tid); /* another process gave a file a name below --pm-dir */
-   find_places(places, number, args);
-   for (UInt i = 0; i < places->count; i++)
-      pc_before_kernel_store(tid, places->places[i].address, places->places[i].size);
-   threads[tid].clone_flags = number == __NR_clone ? args[0] : 0;
-   threads[tid].clone_tid = number == __NR_clone ? args[3] : 0;
+	Places *places = &calls[tid];
+	if (UNLIKELY(pc_control->adopted != adopted_seen))
+		find_earlier_mappings(tid); /* another process moved a file below --pm-dir */
+	find_places(places, number, args);
+	for (UInt i = 0; i < places->count; i++)
+		pc_before_kernel_store(tid, places->places[i].address, places->places[i].size);
+	threads[tid].clone_flags = number == __NR_clone ? args[0] : 0;
+	threads[tid].clone_tid = number == __NR_clone ? args[3] : 0;
 }
 
-void pc_kernel_after_syscall(ThreadId tid, UInt number, const UWord* args, SysRes result)
+void pc_kernel_after_syscall(ThreadId tid, UInt number, const UWord *args, SysRes result)
 {
-   if (calls[tid].count != 0)
-      store_places(tid, &calls[tid], !sr_isError(result));
-   if (sr_isError(result))
-      return;
-   switch (number) {
-   case __NR_set_robust_list: threads[tid].robust_list = args[0]; break;
-   case __NR_set_tid_address: threads[tid].clear_tid = args[0]; break;
-   case __NR_process_vm_writev: store_vectors(tid, (UInt)args[0], args[3], args[4], sr_Res(result)); break;
-   case __NR_vmsplice:
-      if (reads_pipe((Int)args[0]))
-         store_vectors(tid, (UInt)VG_(getpid)(), args[1], args[2], sr_Res(result));
-      break;
-   case __NR_ptrace:
-      if (args[0] == PTRACE_POKETEXT_ || args[0] == PTRACE_POKEDATA_)
-         pc_memory_written(tid, (UInt)args[1], args[2], sizeof(UWord));
-      break;
-   default: break;
-   }
+	if (calls[tid].count != 0)
+		store_places(tid, &calls[tid], !sr_isError(result));
+	if (sr_isError(result))
+		return;
+	switch (number) {
+	case __NR_set_robust_list: threads[tid].robust_list = args[0]; break;
+	case __NR_set_tid_address: threads[tid].clear_tid = args[0]; break;
+	case __NR_process_vm_writev: store_vectors(tid, (UInt)args[0], args[3], args[4], sr_Res(result)); break;
+	case __NR_vmsplice:
+		if (reads_pipe((Int)args[0]))
+			store_vectors(tid, (UInt)VG_(getpid)(), args[1], args[2], sr_Res(result));
+		break;
+	case __NR_ptrace:
+		if (args[0] == PTRACE_POKETEXT_ || args[0] == PTRACE_POKEDATA_)
+			pc_memory_written(tid, (UInt)args[1], args[2], sizeof(UWord));
+		break;
+	default: break;
+	}
 }
 
 void pc_kernel_init(void)
 {
-   threads = VG_(calloc)("pc.kernel", VG_N_THREADS, sizeof(KernelThread));
-   calls = VG_(calloc)("pc.kernel", VG_N_THREADS, sizeof(Places));
+	threads = VG_(calloc)("pc.kernel", VG_N_THREADS, sizeof(KernelThread));
+	calls = VG_(calloc)("pc.kernel", VG_N_THREADS, sizeof(Places));
 }

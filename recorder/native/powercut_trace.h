@@ -21,79 +21,82 @@
 /* ------------------------------------------------------------------ control */
 
 #define POWERCUT_CONTROL_MAGIC "PWCTRACE" /* 8 bytes, no final NUL */
-#define POWERCUT_CONTROL_SIZE 106496      /* of the whole file, in bytes */
+#define POWERCUT_CONTROL_SIZE 106496 /* of the whole file, in bytes */
 #define POWERCUT_ERROR_SIZE 2048
 #define POWERCUT_MAX_FILES 4096
 #define POWERCUT_MAX_PROCESSES 1024
 #define POWERCUT_MAX_MODULE_NAMES 64
 
+/* From here on comments stand in columns: offsets are part of the format. */
+/* clang-format off */
+
 /* What the error text is about. */
 enum powercut_error_kind {
-  POWERCUT_ERROR_NONE = 0,
-  POWERCUT_ERROR_RECORDER = 1,    /* the recorder gave up and ended the target */
-  POWERCUT_ERROR_INSTRUCTION = 2, /* the target met an instruction Valgrind cannot decode, and got SIGILL */
+	POWERCUT_ERROR_NONE = 0,
+	POWERCUT_ERROR_RECORDER = 1,    /* the recorder gave up and ended the target */
+	POWERCUT_ERROR_INSTRUCTION = 2, /* the target met an instruction Valgrind cannot decode, and got SIGILL */
 };
 
 /* A PM file, shared so that every process of the execution gives it the same id. */
 struct powercut_file {
-  uint64_t device;
-  uint64_t inode;
-  uint32_t id;    /* 0: free entry */
-  uint32_t state; /* bit 0: no name is left (deleted); bit 1: was mapped shared at least once; bit 2: had several names */
+	uint64_t device;
+	uint64_t inode;
+	uint32_t id;    /* 0: free entry */
+	uint32_t state; /* bit 0: no name is left (deleted); bit 1: was mapped shared; bit 2: had several names */
 };
 
 /* Which of several modules with one base name has it as its name. */
 struct powercut_module_name {
-  uint64_t name;   /* hash of the base name; 0: free entry */
-  uint64_t module; /* hash of its build id, or of its path if it has none */
+	uint64_t name;   /* hash of the base name; 0: free entry */
+	uint64_t module; /* hash of its build id, or of its path if it has none */
 };
 
 /* The control file's beginning; offsets are part of the format. */
 struct powercut_control {
-  char magic[8];          /*   0 */
-  uint32_t version;       /*   8 */
-  uint32_t header_size;   /*  12 sizeof(struct powercut_control) */
-  uint32_t chunk_size;    /*  16 bytes of every chunk file */
-  uint32_t window;        /*  20 chunks that may exist at once, 0 = any number */
-  uint64_t current_chunk; /*  24 number of the chunk being written; all up to it exist or have been deleted by the reader */
-  uint32_t chunk_count;   /*  32 chunks created so far (0 when nothing was recorded) */
-  uint32_t lock;          /*  36 pid of the process in the trace, 0 = free */
-  uint32_t shared;        /*  40 1 as soon as there is more than one process */
-  uint32_t live;          /*  44 processes running */
-  uint32_t next_thread;   /*  48 next id to hand out; ids begin at 1 */
-  uint32_t next_site;     /*  52 */
-  uint32_t next_module;   /*  56 */
-  uint32_t next_stack;    /*  60 */
-  uint32_t next_file;     /*  64 */
-  uint32_t pending;       /*  68 1 = a PM store happened since the last failure point */
-  uint32_t active;        /*  72 1 = between --begin and --end */
-  uint32_t ended;         /*  76 1 = all processes are over, the trace is complete */
-  uint32_t stopped;       /*  80 1 = stopped at a leaf */
-  uint32_t stop_stack;    /*  84 its stack id */
-  uint64_t stop_id;       /*  88 its failure point id */
-  uint64_t stores;        /*  96 counters: STORE events (a large one that was split counts once) */
-  uint64_t flushes;       /* 104 FLUSH of PM */
-  uint64_t fences;        /* 112 */
-  uint64_t syncs;         /* 120 the last one's number */
-  uint64_t failure_points;/* 128 failure points reached (visits, not unique ones) */
-  uint64_t clock;         /* 136 the virtual clock of --deterministic, nanoseconds since its start */
-  uint32_t mapped_files;  /* 144 PM files mapped shared at least once; 0 = the target used no PM */
-  uint32_t seen_files;    /* 148 PM files seen at all */
-  uint32_t marks;         /* 152 entries of --begin and --end functions */
-  uint32_t stack_repairs; /* 156 stacks whose return addresses were not where the shadow stack said */
-  uint32_t occurrence;    /* 160 visits so far of the leaf of --occurrence */
-  uint32_t error_kind;    /* 164 enum powercut_error_kind */
-  uint64_t random;        /* 168 state of --deterministic's random numbers */
-  uint64_t output_device; /* 176 where the execution's standard output went when it began */
-  uint64_t output_inode;  /* 184 */
-  uint64_t error_device;  /* 192 ... and standard error */
-  uint64_t error_inode;   /* 200 */
-  uint64_t adopted;       /* 208 files that were mapped elsewhere, perhaps, and then came below --pm-dir */
-  uint64_t reserved[5];   /* 216 */
-  char error[POWERCUT_ERROR_SIZE]; /* 256 UTF-8, NUL-terminated; empty = no error */
-  uint32_t processes[POWERCUT_MAX_PROCESSES];      /* 2304 pids of the execution's processes, 0 = free */
-  struct powercut_file files[POWERCUT_MAX_FILES];  /* 6400 */
-  struct powercut_module_name names[POWERCUT_MAX_MODULE_NAMES]; /* 104704 */
+	char magic[8];          /*   0 */
+	uint32_t version;       /*   8 */
+	uint32_t header_size;   /*  12 sizeof(struct powercut_control) */
+	uint32_t chunk_size;    /*  16 bytes of every chunk file */
+	uint32_t window;        /*  20 chunks that may exist at once, 0 = any number */
+	uint64_t current_chunk; /*  24 number of the chunk being written; earlier ones exist, or the reader deleted them */
+	uint32_t chunk_count;   /*  32 chunks created so far (0 when nothing was recorded) */
+	uint32_t lock;          /*  36 pid of the process in the trace, 0 = free */
+	uint32_t shared;        /*  40 1 as soon as there is more than one process */
+	uint32_t live;          /*  44 processes running */
+	uint32_t next_thread;   /*  48 next id to hand out; ids begin at 1 */
+	uint32_t next_site;     /*  52 */
+	uint32_t next_module;   /*  56 */
+	uint32_t next_stack;    /*  60 */
+	uint32_t next_file;     /*  64 */
+	uint32_t pending;       /*  68 1 = a PM store happened since the last failure point */
+	uint32_t active;        /*  72 1 = between --begin and --end */
+	uint32_t ended;         /*  76 1 = all processes are over, the trace is complete */
+	uint32_t stopped;       /*  80 1 = stopped at a leaf */
+	uint32_t stop_stack;    /*  84 its stack id */
+	uint64_t stop_id;       /*  88 its failure point id */
+	uint64_t stores;        /*  96 counters: STORE events (a large one that was split counts once) */
+	uint64_t flushes;       /* 104 FLUSH of PM */
+	uint64_t fences;        /* 112 */
+	uint64_t syncs;         /* 120 the last one's number */
+	uint64_t failure_points;/* 128 failure points reached (visits, not unique ones) */
+	uint64_t clock;         /* 136 the virtual clock of --deterministic, nanoseconds since its start */
+	uint32_t mapped_files;  /* 144 PM files mapped shared at least once; 0 = the target used no PM */
+	uint32_t seen_files;    /* 148 PM files seen at all */
+	uint32_t marks;         /* 152 entries of --begin and --end functions */
+	uint32_t stack_repairs; /* 156 stacks whose return addresses were not where the shadow stack said */
+	uint32_t occurrence;    /* 160 visits so far of the leaf of --occurrence */
+	uint32_t error_kind;    /* 164 enum powercut_error_kind */
+	uint64_t random;        /* 168 state of --deterministic's random numbers */
+	uint64_t output_device; /* 176 where the execution's standard output went when it began */
+	uint64_t output_inode;  /* 184 */
+	uint64_t error_device;  /* 192 ... and standard error */
+	uint64_t error_inode;   /* 200 */
+	uint64_t adopted;       /* 208 files that were mapped elsewhere, perhaps, and then came below --pm-dir */
+	uint64_t reserved[5];   /* 216 */
+	char error[POWERCUT_ERROR_SIZE]; /* 256 UTF-8, NUL-terminated; empty = no error */
+	uint32_t processes[POWERCUT_MAX_PROCESSES];      /* 2304 pids of the execution's processes, 0 = free */
+	struct powercut_file files[POWERCUT_MAX_FILES];  /* 6400 */
+	struct powercut_module_name names[POWERCUT_MAX_MODULE_NAMES]; /* 104704 */
 };
 
 /* ------------------------------------------------------------------- chunks */
@@ -105,63 +108,63 @@ struct powercut_control {
 #define POWERCUT_MAX_STORE_DATA 65536     /* a STORE record holds at most this many bytes of data */
 
 struct powercut_chunk {
-  char magic[8];        /*  0 */
-  uint32_t version;     /*  8 */
-  uint32_t header_size; /* 12 = 64 */
-  uint64_t number;      /* 16 */
-  uint64_t used;        /* 24 offset of the first byte that is not yet part of a record */
-  uint32_t closed;      /* 32 1 = the next record is in the next chunk */
-  uint32_t reserved_to; /* 36 the writer's: bytes of the file that have disk space */
-  uint64_t zero[3];     /* 40 */
+	char magic[8];        /*  0 */
+	uint32_t version;     /*  8 */
+	uint32_t header_size; /* 12 = 64 */
+	uint64_t number;      /* 16 */
+	uint64_t used;        /* 24 offset of the first byte that is not yet part of a record */
+	uint32_t closed;      /* 32 1 = the next record is in the next chunk */
+	uint32_t reserved_to; /* 36 the writer's: bytes of the file that have disk space */
+	uint64_t zero[3];     /* 40 */
 };
 
 /* ------------------------------------------------------------------ records */
 
 enum powercut_kind {
-  POWERCUT_STORE = 1,
-  POWERCUT_FLUSH = 2,
-  POWERCUT_FENCE = 3,
-  POWERCUT_SYNC = 4,
-  POWERCUT_FILE_DEF = 5,
-  POWERCUT_FILE_RESIZE = 6,
-  POWERCUT_FILE_PUNCH = 7,
-  POWERCUT_FILE_RENAME = 8,
-  POWERCUT_FILE_DELETE = 9,
-  POWERCUT_DIR_CREATE = 10,
-  POWERCUT_DIR_DELETE = 11,
-  POWERCUT_MAP = 12,
-  POWERCUT_UNMAP = 13,
-  POWERCUT_DIR_RENAME = 14,
-  POWERCUT_FILE_LINK = 15,
-  POWERCUT_MODULE_DEF = 16,
-  POWERCUT_SITE_DEF = 17,
-  POWERCUT_STACK_DEF = 18,
-  POWERCUT_SYMLINK = 19,
-  POWERCUT_SYNC_END = 20,
-  POWERCUT_STORE_ELEMENT = 21,
-  POWERCUT_CHECK = 22,
-  POWERCUT_ATTRIBUTES = 23,
-  POWERCUT_THREAD_START = 24,
-  POWERCUT_THREAD_EXIT = 25,
-  POWERCUT_THREAD_JOIN = 26,
-  POWERCUT_PROCESS_START = 27,
-  POWERCUT_EXEC = 28,
-  POWERCUT_PROCESS_EXIT = 29,
-  POWERCUT_OUTPUT = 32,
-  POWERCUT_OUTSIDE = 33,
-  POWERCUT_MARK = 40,
-  POWERCUT_STOP = 41,
-  POWERCUT_END = 42,
-  POWERCUT_READ = 64,
-  POWERCUT_FIRST_LOAD_KIND = 64,  /* 64..95: loads */
-  POWERCUT_FIRST_LOCK_KIND = 96,  /* 96..127: lock operations, later */
+	POWERCUT_STORE = 1,
+	POWERCUT_FLUSH = 2,
+	POWERCUT_FENCE = 3,
+	POWERCUT_SYNC = 4,
+	POWERCUT_FILE_DEF = 5,
+	POWERCUT_FILE_RESIZE = 6,
+	POWERCUT_FILE_PUNCH = 7,
+	POWERCUT_FILE_RENAME = 8,
+	POWERCUT_FILE_DELETE = 9,
+	POWERCUT_DIR_CREATE = 10,
+	POWERCUT_DIR_DELETE = 11,
+	POWERCUT_MAP = 12,
+	POWERCUT_UNMAP = 13,
+	POWERCUT_DIR_RENAME = 14,
+	POWERCUT_FILE_LINK = 15,
+	POWERCUT_MODULE_DEF = 16,
+	POWERCUT_SITE_DEF = 17,
+	POWERCUT_STACK_DEF = 18,
+	POWERCUT_SYMLINK = 19,
+	POWERCUT_SYNC_END = 20,
+	POWERCUT_STORE_ELEMENT = 21,
+	POWERCUT_CHECK = 22,
+	POWERCUT_ATTRIBUTES = 23,
+	POWERCUT_THREAD_START = 24,
+	POWERCUT_THREAD_EXIT = 25,
+	POWERCUT_THREAD_JOIN = 26,
+	POWERCUT_PROCESS_START = 27,
+	POWERCUT_EXEC = 28,
+	POWERCUT_PROCESS_EXIT = 29,
+	POWERCUT_OUTPUT = 32,
+	POWERCUT_OUTSIDE = 33,
+	POWERCUT_MARK = 40,
+	POWERCUT_STOP = 41,
+	POWERCUT_END = 42,
+	POWERCUT_READ = 64,
+	POWERCUT_FIRST_LOAD_KIND = 64,  /* 64..95: loads */
+	POWERCUT_FIRST_LOCK_KIND = 96,  /* 96..127: lock operations, later */
 };
 
 struct powercut_record {
-  uint8_t kind;    /* 0 enum powercut_kind */
-  uint8_t flags;   /* 1 by kind */
-  uint16_t thread; /* 2 the thread that did it; dense over all processes, from 1 */
-  uint32_t length; /* 4 of the whole record in bytes, a multiple of 8 */
+	uint8_t kind;    /* 0 enum powercut_kind */
+	uint8_t flags;   /* 1 by kind */
+	uint16_t thread; /* 2 the thread that did it; dense over all processes, from 1 */
+	uint32_t length; /* 4 of the whole record in bytes, a multiple of 8 */
 };
 
 /* location = (file id << 48) | offset in the file; file id 0: volatile memory, the rest its address */
@@ -172,132 +175,134 @@ struct powercut_record {
 #define POWERCUT_STORE_NON_TEMPORAL 0x01
 #define POWERCUT_STORE_KERNEL 0x02     /* a system call wrote into mapped PM */
 #define POWERCUT_STORE_LOCKED 0x04     /* locked read-modify-write or xchg */
-#define POWERCUT_STORE_FILE_WRITE 0x08 /* write() and its kin on a PM file, not through a mapping */
+#define POWERCUT_STORE_FILE_WRITE 0x08 /* write() and the like on a PM file, not through a mapping */
 /* With FILE_WRITE the bit of LOCKED says that the data were durable when the call returned (O_SYNC, O_DSYNC). */
 #define POWERCUT_STORE_SYNCHRONOUS POWERCUT_STORE_LOCKED
 #define POWERCUT_STORE_PADDING_SHIFT 4 /* bits 4..6: bytes of padding, 0..7 */
 #define POWERCUT_STORE_PADDING_MASK 0x70
 #define POWERCUT_STORE_MORE 0x80       /* one store in several records, and this is not the last */
 struct powercut_store {
-  struct powercut_record record;
-  uint32_t site;     /*  8 */
-  uint32_t stack;    /* 12 0 = not collected */
-  uint64_t location; /* 16 */
-  uint8_t data[];    /* 24 */
+	struct powercut_record record;
+	uint32_t site;     /*  8 */
+	uint32_t stack;    /* 12 0 = not collected */
+	uint64_t location; /* 16 */
+	uint8_t data[];    /* 24 */
 };
 
 enum powercut_flush_kind { POWERCUT_CLFLUSH = 1, POWERCUT_CLFLUSHOPT = 2, POWERCUT_CLWB = 3 };
 struct powercut_flush { /* record.flags: enum powercut_flush_kind */
-  struct powercut_record record;
-  uint32_t site;
-  uint32_t stack;
-  uint64_t location; /* of the first byte of the cache line */
+	struct powercut_record record;
+	uint32_t site;
+	uint32_t stack;
+	uint64_t location; /* of the first byte of the cache line */
 };
 
 enum powercut_fence_kind { POWERCUT_SFENCE = 1, POWERCUT_MFENCE = 2, POWERCUT_LOCKED = 3 };
 struct powercut_fence { /* record.flags: enum powercut_fence_kind */
-  struct powercut_record record;
-  uint32_t site;
-  uint32_t stack;
+	struct powercut_record record;
+	uint32_t site;
+	uint32_t stack;
 };
 
 enum powercut_sync_kind {
-  POWERCUT_MSYNC_SYNC = 1,
-  POWERCUT_MSYNC_ASYNC = 2,
-  POWERCUT_FSYNC = 3,
-  POWERCUT_FDATASYNC = 4,
-  POWERCUT_SYNC_FILE_RANGE = 5,
-  POWERCUT_SYNC_ALL = 6,       /* sync, syncfs: location 0, size 0 */
-  POWERCUT_SYNC_DIRECTORY = 7, /* fsync or fdatasync of a directory below --pm-dir: location 0, size 0 */
+	POWERCUT_MSYNC_SYNC = 1,
+	POWERCUT_MSYNC_ASYNC = 2,
+	POWERCUT_FSYNC = 3,
+	POWERCUT_FDATASYNC = 4,
+	POWERCUT_SYNC_FILE_RANGE = 5,
+	POWERCUT_SYNC_ALL = 6,       /* sync, syncfs: location 0, size 0 */
+	POWERCUT_SYNC_DIRECTORY = 7, /* fsync or fdatasync of a directory below --pm-dir: location 0, size 0 */
 };
 struct powercut_sync { /* record.flags: enum powercut_sync_kind */
-  struct powercut_record record;
-  uint32_t site;
-  uint32_t stack;
-  uint64_t location;
-  uint64_t size;   /* bytes; 0 = to the end of the file */
-  uint64_t number; /* the execution's syncs are counted from 1 */
+	struct powercut_record record;
+	uint32_t site;
+	uint32_t stack;
+	uint64_t location;
+	uint64_t size;   /* bytes; 0 = to the end of the file */
+	uint64_t number; /* the execution's syncs are counted from 1 */
 };
 struct powercut_sync_end { /* the call of a SYNC returned; record.flags as there */
-  struct powercut_record record;
-  uint32_t error;  /* 0 = success */
-  uint32_t zero;
-  uint64_t number; /* of the SYNC */
+	struct powercut_record record;
+	uint32_t error;  /* 0 = success */
+	uint32_t zero;
+	uint64_t number; /* of the SYNC */
 };
 
 #define POWERCUT_FILE_NEW 0x01     /* created during the run, empty */
 #define POWERCUT_FILE_UNNAMED 0x02 /* has no name (O_TMPFILE, or deleted before it was first seen) */
 struct powercut_file_def { /* FILE_DEF; record.flags as above */
-  struct powercut_record record;
-  uint32_t file;
-  uint32_t path_length; /* bytes */
-  uint64_t size;        /* of the file now, bytes */
-  char path[];          /* UTF-8, relative to --pm-dir, not NUL-terminated; padded */
+	struct powercut_record record;
+	uint32_t file;
+	uint32_t path_length; /* bytes */
+	uint64_t size;        /* of the file now, bytes */
+	char path[];          /* UTF-8, relative to --pm-dir, not NUL-terminated; padded */
 };
 
 struct powercut_file_resize {
-  struct powercut_record record;
-  uint32_t file;
-  uint32_t zero;
-  uint64_t size; /* new size; what it gains reads as zero */
+	struct powercut_record record;
+	uint32_t file;
+	uint32_t zero;
+	uint64_t size; /* new size; what it gains reads as zero */
 };
 
 struct powercut_file_punch {
-  struct powercut_record record;
-  uint32_t file;
-  uint32_t zero;
-  uint64_t offset;
-  uint64_t size; /* bytes that read as zero from now on; never beyond the file's end */
+	struct powercut_record record;
+	uint32_t file;
+	uint32_t zero;
+	uint64_t offset;
+	uint64_t size; /* bytes that read as zero from now on; never beyond the file's end */
 };
 
 struct powercut_file_path { /* FILE_RENAME (new path), FILE_LINK (one more path) and FILE_DELETE (the path that went) */
-  struct powercut_record record;
-  uint32_t file;
-  uint32_t path_length;
-  char path[];
+	struct powercut_record record;
+	uint32_t file;
+	uint32_t path_length;
+	char path[];
 };
 /* FILE_RENAME, FILE_LINK: record.flags 1 = the path lies outside --pm-dir (the file left).
    FILE_DELETE: record.flags 1 = it has other names still. */
 #define POWERCUT_PATH_OUTSIDE 0x01
 #define POWERCUT_DELETE_HAS_NAMES 0x01
 
-struct powercut_paths { /* DIR_CREATE, DIR_DELETE (other empty), DIR_RENAME (path old, other new), SYMLINK (path, other target) */
-  struct powercut_record record;
-  uint32_t path_length;
-  uint32_t other_length;
-  char path[]; /* path, then other, then padding */
+/* DIR_CREATE, DIR_DELETE (other empty), DIR_RENAME (path old, other new), SYMLINK (path, other target) */
+struct powercut_paths {
+	struct powercut_record record;
+	uint32_t path_length;
+	uint32_t other_length;
+	char path[]; /* path, then other, then padding */
 };
 
 /* ATTRIBUTES: what a file, a directory or a symbolic link has beside its content now */
 #define POWERCUT_MAX_EXTENDED 65536 /* bytes of all extended attributes of one */
 struct powercut_attributes {
-  struct powercut_record record;
-  uint32_t file;            /*  8 0 = no regular file, but what has the path */
-  uint32_t path_length;     /* 12 0 without a file: --pm-dir itself */
-  uint32_t mode;            /* 16 the bits of 07777 */
-  uint32_t owner;           /* 20 */
-  uint32_t group;           /* 24 */
-  uint32_t extended_length; /* 28 bytes of all extended attributes */
-  char path[]; /* 32 path, then for each extended attribute: u32 name length, u32 value length, name, value; then padding */
+	struct powercut_record record;
+	uint32_t file;            /*  8 0 = no regular file, but what has the path */
+	uint32_t path_length;     /* 12 0 without a file: --pm-dir itself */
+	uint32_t mode;            /* 16 the bits of 07777 */
+	uint32_t owner;           /* 20 */
+	uint32_t group;           /* 24 */
+	uint32_t extended_length; /* 28 bytes of all extended attributes */
+	/* path, then for each extended attribute: u32 name length, u32 value length, name, value; then padding */
+	char path[]; /* 32 */
 };
 
 struct powercut_map { /* MAP; UNMAP has file 0 and offset 0 */
-  struct powercut_record record;
-  uint32_t file;
-  uint32_t pid;
-  uint64_t offset;
-  uint64_t address;
-  uint64_t size;
+	struct powercut_record record;
+	uint32_t file;
+	uint32_t pid;
+	uint64_t offset;
+	uint64_t address;
+	uint64_t size;
 };
 
 struct powercut_module_def {
-  struct powercut_record record;
-  uint32_t module;
-  uint32_t path_length;
-  uint32_t build_id_length; /* bytes; 0 = none */
-  uint32_t name_length;     /* bytes */
-  uint64_t load_bias; /* address in memory - address in the file */
-  char path[];        /* path, then the build id's bytes, then the module's name in failure point ids, then padding */
+	struct powercut_record record;
+	uint32_t module;
+	uint32_t path_length;
+	uint32_t build_id_length; /* bytes; 0 = none */
+	uint32_t name_length;     /* bytes */
+	uint64_t load_bias; /* address in memory - address in the file */
+	char path[];        /* path, then the build id's bytes, then the module's name in failure point ids, then padding */
 };
 
 /*
@@ -305,108 +310,115 @@ struct powercut_module_def {
  * further frames, innermost first; frame 0 is the innermost.
  */
 struct powercut_site_def {
-  struct powercut_record record;
-  uint32_t site;
-  uint32_t module;      /* 0 = code outside any file */
-  uint64_t offset;      /* link-time address in the module, what addr2line takes */
-  uint32_t frame_count; /* 1 or more */
-  uint32_t text_length; /* bytes of all texts together */
-  /* frame_count times struct powercut_site_frame, then the texts: function, source file, function, ... */
+	struct powercut_record record;
+	uint32_t site;
+	uint32_t module;      /* 0 = code outside any file */
+	uint64_t offset;      /* link-time address in the module, what addr2line takes */
+	uint32_t frame_count; /* 1 or more */
+	uint32_t text_length; /* bytes of all texts together */
+	/* frame_count times struct powercut_site_frame, then the texts: function, source file, function, ... */
 };
 struct powercut_site_frame {
-  uint32_t function_length; /* 0 = unknown */
-  uint32_t file_length;     /* 0 = unknown */
-  uint32_t line;            /* 0 = unknown */
-  uint32_t zero;
+	uint32_t function_length; /* 0 = unknown */
+	uint32_t file_length;     /* 0 = unknown */
+	uint32_t line;            /* 0 = unknown */
+	uint32_t zero;
 };
 
 #define POWERCUT_STACK_EXCLUDED 0x01 /* holds a function of --exclude: never a failure point */
 struct powercut_stack_def { /* record.flags as above */
-  struct powercut_record record;
-  uint32_t stack;
-  uint32_t depth;
-  uint64_t failure_point_id;
-  uint32_t sites[]; /* innermost first; call sites are the return address - 1 */
+	struct powercut_record record;
+	uint32_t stack;
+	uint32_t depth;
+	uint64_t failure_point_id;
+	uint32_t sites[]; /* innermost first; call sites are the return address - 1 */
 };
 
-/* CHECK: what a whole page of a mapped PM file holds at this moment, as the recorder finds it in memory */
+/*
+ * CHECK: what a page of a mapped PM file holds at this moment, as the recorder finds it in memory. The hash starts at
+ * POWERCUT_FNV_BASIS; each word makes it (hash ^ word) * POWERCUT_FNV_PRIME, and then hash ^ hash >> 32.
+ */
 #define POWERCUT_CHECK_SIZE 4096
 struct powercut_check {
-  struct powercut_record record;
-  uint64_t location; /*  8 of the page's first byte */
-  uint64_t hash;     /* 16 from POWERCUT_FNV_BASIS on, for each word of 8 bytes: (hash ^ word) * POWERCUT_FNV_PRIME, then ^= hash >> 32 */
+	struct powercut_record record;
+	uint64_t location; /*  8 of the page's first byte */
+	uint64_t hash;     /* 16 over its words of 8 bytes */
 };
 
 struct powercut_thread { /* THREAD_START: thread, creator; THREAD_EXIT: thread, 0; THREAD_JOIN: thread joined, 0 */
-  struct powercut_record record;
-  uint32_t thread;
-  uint32_t creator;
-  uint32_t pid;
-  uint32_t os_thread; /* 0 = not known */
+	struct powercut_record record;
+	uint32_t thread;
+	uint32_t creator;
+	uint32_t pid;
+	uint32_t os_thread; /* 0 = not known */
 };
 
-/* PROCESS_EXIT: record.flags 1 = a call that may store into PM files was cut short, or its end was not seen */
+/* PROCESS_EXIT: record.flags 1 = a call that may store into PM files was interrupted, or its end was not seen */
 #define POWERCUT_EXIT_UNFINISHED 0x01
-struct powercut_process { /* PROCESS_START: pid, parent pid, thread = creator; EXEC: pid, 0; PROCESS_EXIT: pid, status */
-  struct powercut_record record;
-  uint32_t pid;
-  uint32_t other;
-  uint32_t thread;
-  uint32_t path_length; /* EXEC: of the new program's path */
-  char path[];
+/* PROCESS_START: pid, parent pid, thread = creator; EXEC: pid, 0; PROCESS_EXIT: pid, status */
+struct powercut_process {
+	struct powercut_record record;
+	uint32_t pid;
+	uint32_t other;
+	uint32_t thread;
+	uint32_t path_length; /* EXEC: of the new program's path */
+	char path[];
 };
 
-/* OUTPUT (--outputs=yes): written behind the call, with what the call says it took */
+/* OUTPUT (--outputs=yes): written after the call, with as many bytes as it returned */
 enum powercut_output_kind {
-  POWERCUT_STDOUT = 1,
-  POWERCUT_STDERR = 2,
-  POWERCUT_SOCKET = 3,
-  POWERCUT_PIPE = 4,
-  POWERCUT_FILE = 5, /* a regular file that is no PM file */
+	POWERCUT_STDOUT = 1,
+	POWERCUT_STDERR = 2,
+	POWERCUT_SOCKET = 3,
+	POWERCUT_PIPE = 4,
+	POWERCUT_FILE = 5, /* a regular file that is no PM file */
 };
 #define POWERCUT_OUTPUT_KIND_MASK 0x0f
 #define POWERCUT_OUTPUT_UNKNOWN 0x40 /* the kernel took the bytes from elsewhere; only their number is known */
 #define POWERCUT_OUTPUT_MORE 0x80    /* one call in several records, and this is not the last */
 struct powercut_output { /* record.flags: kind and the above */
-  struct powercut_record record;
-  uint32_t site;
-  int32_t fd;
-  uint64_t size;        /* 16 bytes written */
-  uint32_t path_length; /* 24 of a FILE's absolute path, else 0 */
-  uint32_t zero;
-  char path[];          /* 32 UTF-8, then size bytes that were written (none with UNKNOWN), then padding */
+	struct powercut_record record;
+	uint32_t site;
+	int32_t fd;
+	uint64_t size;        /* 16 bytes written */
+	uint32_t path_length; /* 24 of a FILE's absolute path, else 0 */
+	uint32_t zero;
+	char path[];          /* 32 UTF-8, then size bytes that were written (none with UNKNOWN), then padding */
 };
 
-/* OUTSIDE: an ordinary file that is no PM file was made durable, by msync or by fsync behind writes */
+/* OUTSIDE: an ordinary file that is no PM file was made durable, by msync, or by fsync after writes */
 struct powercut_outside {
-  struct powercut_record record;
-  uint32_t path_length;
-  uint32_t zero;
-  uint64_t times; /* 16 calls to write, or to msync, that were made durable since the process told last of this file */
-  char path[];    /* 24 absolute path, UTF-8, not NUL-terminated; padded */
+	struct powercut_record record;
+	uint32_t path_length;
+	uint32_t zero;
+	uint64_t times; /* 16 calls to write or msync made durable since the last record of this file */
+	char path[];    /* 24 absolute path, UTF-8, not NUL-terminated; padded */
 };
 
-/* READ (--reads=yes): lines of 64 bytes that were read for the first time; not one that the execution itself had filled before */
+/*
+ * READ (--reads=yes): 64-byte lines that were read for the first time, except those that the execution had filled
+ * itself
+ */
 #define POWERCUT_LINE_SIZE 64
 #define POWERCUT_READ_NAMES 0x01 /* the file has or had several names */
 struct powercut_read { /* record.flags as above */
-  struct powercut_record record;
-  uint64_t location; /*  8 of the first line's first byte */
-  uint64_t size;     /* 16 a multiple of 64; may go beyond the file's end */
+	struct powercut_record record;
+	uint64_t location; /*  8 of the first line's first byte */
+	uint64_t size;     /* 16 a multiple of 64; may go beyond the file's end */
 };
 
 enum powercut_mark_kind { POWERCUT_MARK_BEGIN = 1, POWERCUT_MARK_END = 2 };
 struct powercut_mark { /* record.flags: enum powercut_mark_kind */
-  struct powercut_record record;
-  uint32_t site;
-  uint32_t zero;
+	struct powercut_record record;
+	uint32_t site;
+	uint32_t zero;
 };
 
 struct powercut_stop {
-  struct powercut_record record;
-  uint32_t stack;
-  uint32_t zero;
-  uint64_t failure_point_id;
+	struct powercut_record record;
+	uint32_t stack;
+	uint32_t zero;
+	uint64_t failure_point_id;
 };
 
 /* END is a bare struct powercut_record. */
@@ -416,15 +428,15 @@ struct powercut_stop {
 #define POWERCUT_LEAVES_MAGIC "PWCLEAF1" /* 8 bytes, no final NUL */
 enum powercut_leaf_state { POWERCUT_UNVISITED = 0, POWERCUT_VISITED = 1 };
 struct powercut_leaf {
-  uint64_t id;
-  uint32_t state;
-  uint32_t zero;
+	uint64_t id;
+	uint32_t state;
+	uint32_t zero;
 };
 struct powercut_leaves {
-  char magic[8];
-  uint32_t version; /* POWERCUT_TRACE_VERSION */
-  uint32_t count;
-  struct powercut_leaf leaf[]; /* sorted by id, as unsigned numbers */
+	char magic[8];
+	uint32_t version; /* POWERCUT_TRACE_VERSION */
+	uint32_t count;
+	struct powercut_leaf leaf[]; /* sorted by id, as unsigned numbers */
 };
 
 /* ------------------------------------------------------- failure point's id */

@@ -1,741 +1,715 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls that change PM files or where they are mapped, or that persist. What changes names of files is in names.c, what is
- * seen from outside in outputs.c, what is read in reads.c.
+ * System calls that change PM files or their mappings, or that persist. Calls that change names are in names.c, what is
+ * visible outside is in outputs.c, what is read in reads.c.
  *
- * A call that writes to a PM file, or reads from an ordinary file into PM, is kept from blocking (the wrappers at the end), so
- * that no other thread runs between the write and its record, and holds the trace's lock, so that no other process does.
- * What it wrote is read back from the file.
+ * A call that writes to a PM file, or reads from an ordinary file into PM, is kept from blocking (by the wrappers at
+ * the end), so that no other thread runs between the write and its record. It holds the trace's lock, so that no other
+ * process does. What it wrote is read back from the file.
  */
-#include "recorder.h"
+#include "syscalls.h"
 
-#define AT_FDCWD_ (-100)
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "attributes.h"
+#include "core_api.h"
+#include "determinism.h"
+#include "events.h"
+#include "files.h"
+#include "kernel.h"
+#include "kernel_abi.h"
+#include "limits.h"
+#include "mappings.h"
+#include "memory.h"
+#include "names.h"
+#include "options.h"
+#include "outputs.h"
+#include "outside.h"
+#include "paths.h"
+#include "reads.h"
+#include "trace.h"
+
 #define MAP_TYPE 0x0f
 #define MAP_SHARED_VALIDATE_ 0x03
 #define MREMAP_DONTUNMAP_ 4
 #define MS_SYNC_ 4
 #define MADV_REMOVE_ 9
-#define FALLOC_PUNCH_HOLE 2
-#define FALLOC_COLLAPSE_RANGE 8
-#define FALLOC_ZERO_RANGE 16
-#define FALLOC_INSERT_RANGE 32
 #define O_DSYNC_ 010000 /* also a bit of O_SYNC */
 #define RWF_DSYNC_ 2
 #define RWF_SYNC_ 4
 #define RWF_APPEND_ 16
-#define FICLONE_ 0x40049409
-#define FICLONERANGE_ 0x4020940d
 #define MAX_PIECES 256
 #define MAX_PROMISES 256
 #define MAX_SIZES 16
 
-/* A thread's call that writes to PM, from in front of it to behind it. */
+/* A thread's call that writes to PM, while it lasts. */
 typedef struct {
-   Bool alone;       /* lock held, no blocking */
-   Bool writes_file; /* the descriptor is a PM file */
-   Bool fd_is_ours;
-   Int fd;
-   UInt file;
-   ULong old_size;
-   UInt old_mode;
-   Long position;    /* of a call that names its offset, else -1 */
-   UInt memory_of;   /* the descriptor is the memory of this process, 0 = it is not */
+	Bool alone; /* lock held, no blocking */
+	Bool writes_file; /* the descriptor is a PM file */
+	Bool fd_is_ours;
+	Int fd;
+	UInt file;
+	ULong old_size;
+	UInt old_mode;
+	Long position; /* of a call that names its offset, else -1 */
+	UInt memory_of; /* the descriptor is the memory of this process, 0 = it is not */
 } Write;
 
-static Write* writes; /* by thread */
+static Write *writes; /* by thread */
 
-/* The syncs of a thread's call; several, with consecutive numbers, when an msync is about several mappings. */
+/* The syncs of a thread's call. There are several, with consecutive numbers, when an msync covers several mappings. */
 typedef struct {
-   ULong first; /* its number */
-   UInt count;
-   UInt kind;
+	ULong first; /* its number */
+	UInt count;
+	UInt kind;
 } Syncs;
 
-static Syncs* syncs; /* by thread */
+static Syncs *syncs; /* by thread */
 
-/* Requests that were handed in (AIO) and sync: their end is told with the address of the request. */
+/* Requests to sync that were submitted (AIO). The address of the request identifies its completion. */
 typedef struct {
-   ULong request; /* 0 = free */
-   ULong number;
-   UInt kind;
+	ULong request; /* 0 = free */
+	ULong number;
+	UInt kind;
 } Promise;
 
 static Promise promises[MAX_PROMISES];
 
-void pc_append_resize(ThreadId tid, UInt file, ULong size)
-{
-   if (!pc_options.record)
-      return;
-   pc_lock();
-   struct powercut_file_resize* record = pc_append(POWERCUT_FILE_RESIZE, 0, tid, sizeof *record);
-   record->file = file;
-   record->size = size;
-   pc_commit();
-   pc_unlock();
-}
-
 static void append_punch(ThreadId tid, UInt file, ULong offset, ULong size)
 {
-   if (!pc_options.record || size == 0)
-      return;
-   pc_lock();
-   struct powercut_file_punch* record = pc_append(POWERCUT_FILE_PUNCH, 0, tid, sizeof *record);
-   record->file = file;
-   record->offset = offset;
-   record->size = size;
-   pc_commit();
-   pc_unlock();
+	if (!pc_options.record || size == 0)
+		return;
+	pc_lock();
+	struct powercut_file_punch *record = pc_append(POWERCUT_FILE_PUNCH, 0, tid, sizeof *record);
+	record->file = file;
+	record->offset = offset;
+	record->size = size;
+	pc_commit();
+	pc_unlock();
 }
 
-ULong pc_size_of_fd(Int fd)
+static void begin_alone(Write *write)
 {
-   struct vg_stat status;
-   return VG_(fstat)(fd, &status) == 0 ? (ULong)status.size : 0;
+	pc_lock();
+	write->alone = True;
 }
 
-static void begin_alone(Write* write)
+static void end_alone(Write *write)
 {
-   pc_lock();
-   write->alone = True;
-}
-
-static void end_alone(Write* write)
-{
-   if (write->alone)
-      pc_unlock();
-   write->alone = False;
+	if (write->alone)
+		pc_unlock();
+	write->alone = False;
 }
 
 /* ---------------------------------------------------------- file writes */
 
 static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool may_block)
 {
-   Write* write = &writes[tid];
-   write->file = pc_file_of_fd(tid, fd, False);
-   if (write->file == 0) {
-      if (is_store)
-         pc_outside_write(fd);
-      write->memory_of = is_store ? pc_process_of_memory(fd) : 0;
-      write->fd = fd;
-      write->position = position;
-      return;
-   }
-   if (is_store)
-      pc_before_file_store(tid);
-   write->writes_file = True;
-   write->fd_is_ours = False;
-   write->fd = fd;
-   write->position = position;
-   pc_events_call_stores(tid);
-   if (!may_block)
-      begin_alone(write);
-   struct vg_stat status;
-   VG_(memset)(&status, 0, sizeof status);
-   VG_(fstat)(fd, &status);
-   write->old_size = (ULong)status.size;
-   write->old_mode = status.mode;
+	Write *write = &writes[tid];
+	write->file = pc_file_of_fd(tid, fd, False);
+	if (write->file == 0) {
+		if (is_store)
+			pc_outside_write(fd);
+		write->memory_of = is_store ? pc_process_of_memory(fd) : 0;
+		write->fd = fd;
+		write->position = position;
+		return;
+	}
+	if (is_store)
+		pc_before_file_store(tid);
+	write->writes_file = True;
+	write->fd_is_ours = False;
+	write->fd = fd;
+	write->position = position;
+	pc_events_call_stores(tid);
+	if (!may_block)
+		begin_alone(write);
+	struct vg_stat status;
+	VG_(memset)(&status, 0, sizeof status);
+	VG_(fstat)(fd, &status);
+	write->old_size = (ULong)status.size;
+	write->old_mode = status.mode;
 }
 
-/* truncate names its file by a path; the rest of it is like ftruncate. */
+/* truncate names its file by a path; otherwise it is like ftruncate. */
 static void before_truncate(ThreadId tid, UWord path)
 {
-   /* O_PATH: neither permission nor a device's open is needed. The kernel checks the target's pointer. */
-   SysRes opened = VG_(do_syscall)(__NR_openat, (UWord)(Word)AT_FDCWD_, path, 010000000 | VKI_O_CLOEXEC, 0, 0, 0, 0, 0);
-   if (sr_isError(opened))
-      return;
-   begin_write(tid, (Int)sr_Res(opened), -1, False, False);
-   writes[tid].fd_is_ours = writes[tid].writes_file;
-   if (!writes[tid].writes_file)
-      VG_(close)((Int)sr_Res(opened));
+	/* O_PATH needs no permission and does not open devices. The kernel checks the target's pointer. */
+	SysRes opened = VG_(do_syscall)(__NR_openat, (UWord)(Word)AT_FDCWD_, path, O_PATH_ | VKI_O_CLOEXEC, 0, 0, 0, 0, 0);
+	if (sr_isError(opened))
+		return;
+	begin_write(tid, (Int)sr_Res(opened), -1, False, False);
+	writes[tid].fd_is_ours = writes[tid].writes_file;
+	if (!writes[tid].writes_file)
+		VG_(close)((Int)sr_Res(opened));
 }
 
 /*
- * The file has another size. What it gains reads as zero, but on tmpfs: there, what was stored through a mapping behind the
- * old end, into the rest of its last page, comes to light.
+ * The size of the file changed. What it gains reads as zero, except on tmpfs: there, what was stored through a mapping
+ * beyond the old end, in the rest of its last page, becomes visible.
  */
-static void resized(ThreadId tid, const Write* write, ULong size)
+static void resized(ThreadId tid, const Write *write, ULong size)
 {
-   UChar rest[VKI_PAGE_SIZE];
-   ULong end = (write->old_size + VKI_PAGE_SIZE - 1) & ~(ULong)(VKI_PAGE_SIZE - 1);
-   HChar path[64];
-   pc_append_resize(tid, write->file, size);
-   if (end > size)
-      end = size;
-   if (end <= write->old_size || !pc_options.record)
-      return;
-   VG_(sprintf)(path, "/proc/self/fd/%d", write->fd);
-   Int fd = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
-   SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)fd, (UWord)rest, end - write->old_size, write->old_size, 0, 0, 0, 0);
-   if (fd >= 0)
-      VG_(close)(fd);
-   for (UWord i = 0; !sr_isError(read) && i < sr_Res(read); i++) {
-      if (rest[i] != 0) {
-         pc_file_store(tid, write->fd, write->file, write->old_size + i, end - write->old_size - i, 0);
-         return;
-      }
-   }
+	UChar rest[VKI_PAGE_SIZE];
+	ULong end = (write->old_size + VKI_PAGE_SIZE - 1) & ~(ULong)(VKI_PAGE_SIZE - 1);
+	pc_append_resize(tid, write->file, size);
+	if (end > size)
+		end = size;
+	if (end <= write->old_size || !pc_options.record)
+		return;
+	Int fd = pc_open_again(write->fd);
+	SysRes read =
+			VG_(do_syscall)(__NR_pread64, (UWord)fd, (UWord)rest, end - write->old_size, write->old_size, 0, 0, 0, 0);
+	if (fd >= 0)
+		VG_(close)(fd);
+	for (UWord i = 0; !sr_isError(read) && i < sr_Res(read); i++) {
+		if (rest[i] != 0) {
+			pc_file_store(tid, write->fd, write->file, write->old_size + i, end - write->old_size - i, 0);
+			return;
+		}
+	}
 }
 
-static void store_range(ThreadId tid, const Write* write, ULong offset, ULong size, UInt flags)
+static void store_range(ThreadId tid, const Write *write, ULong offset, ULong size, UInt flags)
 {
-   ULong new_size = pc_size_of_fd(write->fd);
-   if (new_size > write->old_size) {
-      pc_file_store_grows(tid, write->fd, write->file, offset, flags);
-      resized(tid, write, new_size);
-   }
-   pc_file_store(tid, write->fd, write->file, offset, size, flags);
+	ULong new_size = pc_size_of_fd(write->fd);
+	if (new_size > write->old_size) {
+		pc_file_store_grows(tid, write->fd, write->file, offset, flags);
+		resized(tid, write, new_size);
+	}
+	pc_file_store(tid, write->fd, write->file, offset, size, flags);
 }
 
 static Bool is_open_with(Int fd, UWord flag)
 {
-   SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
-   return !sr_isError(flags) && (sr_Res(flags) & flag) != 0;
+	SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
+	return !sr_isError(flags) && (sr_Res(flags) & flag) != 0;
 }
 
 static Bool appends(Int fd)
 {
-   return is_open_with(fd, VKI_O_APPEND);
+	return is_open_with(fd, VKI_O_APPEND);
 }
 
-/* Whether what a call wrote is durable now that it has returned. copy_file_range may share blocks, and promises nothing. */
-static UInt flags_of_write(const Write* write, UInt number, const UWord* args)
+/* Whether what a call wrote is durable now that it has returned. copy_file_range may share blocks, so no flag helps. */
+static UInt flags_of_write(const Write *write, UInt number, const UWord *args)
 {
-   Bool is_durable = is_open_with(write->fd, O_DSYNC_) && number != __NR_copy_file_range;
-   if (number == __NR_pwritev2)
-      is_durable |= (args[5] & (RWF_DSYNC_ | RWF_SYNC_)) != 0;
-   return is_durable ? POWERCUT_STORE_SYNCHRONOUS : 0;
+	Bool is_durable = is_open_with(write->fd, O_DSYNC_) && number != __NR_copy_file_range;
+	if (number == __NR_pwritev2)
+		is_durable |= (args[5] & (RWF_DSYNC_ | RWF_SYNC_)) != 0;
+	return is_durable ? POWERCUT_STORE_SYNCHRONOUS : 0;
 }
 
-/* write and its kin said how many bytes; where they went is told by the descriptor's offset when the call did not say. */
-static void end_write(ThreadId tid, const Write* write, UInt number, const UWord* args, SysRes result)
+/* write and the like return how many bytes. The descriptor's offset reveals where, unless the call named one. */
+static void end_write(ThreadId tid, const Write *write, UInt number, const UWord *args, SysRes result)
 {
-   Bool at_end = number == __NR_pwritev2 && (args[5] & RWF_APPEND_) != 0;
-   ULong written = sr_isError(result) ? 0 : sr_Res(result);
-   ULong offset;
-   if (written == 0)
-      return;
-   if (at_end || (write->position >= 0 && appends(write->fd))) /* Linux appends, whatever offset pwrite names */
-      offset = pc_size_of_fd(write->fd) - written;
-   else if (write->position >= 0)
-      offset = (ULong)write->position;
-   else
-      offset = (ULong)VG_(lseek)(write->fd, 0, VKI_SEEK_CUR) - written;
-   store_range(tid, write, offset, written, flags_of_write(write, number, args));
-   if (pc_options.reads)
-      pc_overwritten(write->file, offset, written);
+	Bool at_end = number == __NR_pwritev2 && (args[5] & RWF_APPEND_) != 0;
+	ULong written = sr_isError(result) ? 0 : sr_Res(result);
+	ULong offset;
+	if (written == 0)
+		return;
+	if (at_end || (write->position >= 0 && appends(write->fd))) /* Linux appends, whatever offset pwrite names */
+		offset = pc_size_of_fd(write->fd) - written;
+	else if (write->position >= 0)
+		offset = (ULong)write->position;
+	else
+		offset = (ULong)VG_(lseek)(write->fd, 0, VKI_SEEK_CUR) - written;
+	store_range(tid, write, offset, written, flags_of_write(write, number, args));
+	if (pc_options.reads)
+		pc_overwritten(write->file, offset, written);
 }
 
-static void end_resize(ThreadId tid, const Write* write, SysRes result)
+static void end_resize(ThreadId tid, const Write *write, SysRes result)
 {
-   if (!sr_isError(result))
-      resized(tid, write, pc_size_of_fd(write->fd));
+	if (!sr_isError(result))
+		resized(tid, write, pc_size_of_fd(write->fd));
 }
 
-static void end_fallocate(ThreadId tid, const Write* write, const UWord* args, SysRes result)
+static void end_fallocate(ThreadId tid, const Write *write, const UWord *args, SysRes result)
 {
-   ULong mode = args[1];
-   ULong offset = args[2];
-   ULong end = offset + args[3];
-   ULong size = pc_size_of_fd(write->fd);
-   if (sr_isError(result))
-      return;
-   if (size != write->old_size)
-      resized(tid, write, size);
-   if ((mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0)
-      pc_file_store(tid, write->fd, write->file, offset, size > offset ? size - offset : 0, 0);
-   else if ((mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0 && offset < size)
-      append_punch(tid, write->file, offset, (end < size ? end : size) - offset);
+	ULong mode = args[1];
+	ULong offset = args[2];
+	ULong end = offset + args[3];
+	ULong size = pc_size_of_fd(write->fd);
+	if (sr_isError(result))
+		return;
+	if (size != write->old_size)
+		resized(tid, write, size);
+	if ((mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0)
+		pc_file_store(tid, write->fd, write->file, offset, size > offset ? size - offset : 0, 0);
+	else if ((mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0 && offset < size)
+		append_punch(tid, write->file, offset, (end < size ? end : size) - offset);
 }
 
 /* Another file's blocks became this one's (ioctl FICLONE and FICLONERANGE). */
-static void end_clone(ThreadId tid, const Write* write, SysRes result)
+static void end_clone(ThreadId tid, const Write *write, SysRes result)
 {
-   if (!sr_isError(result))
-      store_range(tid, write, 0, pc_size_of_fd(write->fd), 0);
+	if (!sr_isError(result))
+		store_range(tid, write, 0, pc_size_of_fd(write->fd), 0);
 }
 
-static void end_write_to_memory(ThreadId tid, const Write* write, SysRes result)
+static void end_write_to_memory(ThreadId tid, const Write *write, SysRes result)
 {
-   ULong written = sr_isError(result) ? 0 : sr_Res(result);
-   if (written != 0)
-      pc_memory_written(tid, write->memory_of,
-                        write->position >= 0 ? (Addr)write->position : (Addr)VG_(lseek)(write->fd, 0, VKI_SEEK_CUR) - written,
-                        written);
+	ULong written = sr_isError(result) ? 0 : sr_Res(result);
+	if (written != 0)
+		pc_memory_written(tid, write->memory_of,
+				write->position >= 0 ? (Addr)write->position : (Addr)VG_(lseek)(write->fd, 0, VKI_SEEK_CUR) - written,
+				written);
 }
 
-static void after_write(ThreadId tid, UInt number, const UWord* args, SysRes result)
+static void after_write(ThreadId tid, UInt number, const UWord *args, SysRes result)
 {
-   Write* write = &writes[tid];
-   if (write->memory_of != 0)
-      end_write_to_memory(tid, write, result);
-   if (!write->writes_file)
-      return;
-   if (!write->alone) /* the data came from a pipe or a socket, which may take its time */
-      begin_alone(write);
-   switch (number) {
-   case __NR_ftruncate:
-   case __NR_truncate: end_resize(tid, write, result); break;
-   case __NR_fallocate: end_fallocate(tid, write, args, result); break;
-   case __NR_ioctl: end_clone(tid, write, result); break;
-   default: end_write(tid, write, number, args, result); break;
-   }
-   pc_attributes_after_write(tid, write->fd, write->file, write->old_mode);
-   if (write->fd_is_ours)
-      VG_(close)(write->fd);
-   write->writes_file = False;
+	Write *write = &writes[tid];
+	if (write->memory_of != 0)
+		end_write_to_memory(tid, write, result);
+	if (!write->writes_file)
+		return;
+	if (!write->alone) /* the data came from a pipe or a socket, which may block */
+		begin_alone(write);
+	switch (number) {
+	case __NR_ftruncate:
+	case __NR_truncate: end_resize(tid, write, result); break;
+	case __NR_fallocate: end_fallocate(tid, write, args, result); break;
+	case __NR_ioctl: end_clone(tid, write, result); break;
+	default: end_write(tid, write, number, args, result); break;
+	}
+	pc_attributes_after_write(tid, write->fd, write->file, write->old_mode);
+	if (write->fd_is_ours)
+		VG_(close)(write->fd);
+	write->writes_file = False;
 }
 
 /* ---------------------------------------------------------------- syncs */
 
 static void begin_sync(ThreadId tid, UInt kind, ULong location, ULong size)
 {
-   ULong number = pc_sync(tid, kind, location, size);
-   if (syncs[tid].count++ == 0)
-      syncs[tid].first = number;
-   syncs[tid].kind = kind;
+	ULong number = pc_sync(tid, kind, location, size);
+	if (syncs[tid].count++ == 0)
+		syncs[tid].first = number;
+	syncs[tid].kind = kind;
 }
 
 static void end_syncs(ThreadId tid, SysRes result)
 {
-   for (UInt i = 0; i < syncs[tid].count; i++)
-      pc_sync_end(tid, syncs[tid].kind, syncs[tid].first + i, sr_isError(result) ? (UInt)sr_Err(result) : 0);
-   syncs[tid].count = 0;
+	for (UInt i = 0; i < syncs[tid].count; i++)
+		pc_sync_end(tid, syncs[tid].kind, syncs[tid].first + i, sr_isError(result) ? (UInt)sr_Err(result) : 0);
+	syncs[tid].count = 0;
 }
 
 /* ------------------------------------------------------------- mappings */
 
 /*
- * Valgrind takes code that comes from a file for one that never changes. That is not so where the file is mapped a second time to
- * write to, as just-in-time compilers do, or where pages are written to and made executable: from here on it looks, each time.
+ * Valgrind assumes that code from a file never changes. That is wrong if the file is mapped a second time for writing,
+ * as just-in-time compilers do, or if pages are written and then made executable. From here on it checks, each time.
  */
 static void code_may_change(Addr start, SizeT size)
 {
-   VG_(clo_smc_check) = SMC_ALL;
-   VG_(discard_translations)(start, size, "code of a file may change");
+	VG_(clo_smc_check) = SMC_ALL;
+	VG_(discard_translations)(start, size, "code of a file may change");
 }
 
-static void after_mprotect(const UWord* args, SysRes result)
+static void after_mprotect(const UWord *args, SysRes result)
 {
-   const NSegment* segment = VG_(am_find_nsegment)(args[0]);
-   /* What the dynamic loader maps is executable from the beginning. */
-   if (!sr_isError(result) && (args[2] & VKI_PROT_EXEC) != 0 && segment != NULL && segment->kind == SkFileC)
-      code_may_change(args[0], args[1]);
+	const NSegment *segment = VG_(am_find_nsegment)(args[0]);
+	/* What the dynamic loader maps is executable from the start. */
+	if (!sr_isError(result) && (args[2] & VKI_PROT_EXEC) != 0 && segment != NULL && segment->kind == SkFileC)
+		code_may_change(args[0], args[1]);
 }
 
-static void after_mmap(ThreadId tid, const UWord* args, SysRes result)
+static void after_mmap(ThreadId tid, const UWord *args, SysRes result)
 {
-   UWord type = args[3] & MAP_TYPE;
-   if (sr_isError(result))
-      return;
-   if ((args[2] & VKI_PROT_EXEC) != 0 && (args[3] & VKI_MAP_ANONYMOUS) == 0
-       && (type != VKI_MAP_PRIVATE || (args[2] & VKI_PROT_WRITE) != 0))
-      code_may_change(sr_Res(result), args[1]);
-   pc_mapping_remove(tid, sr_Res(result), args[1]); /* MAP_FIXED replaces what was there */
-   if ((args[3] & VKI_MAP_ANONYMOUS) != 0 || (type != VKI_MAP_SHARED && type != MAP_SHARED_VALIDATE_))
-      return;
-   UInt file = pc_file_of_fd(tid, (Int)args[4], False);
-   if (file != 0)
-      pc_mapping_add(tid, sr_Res(result), args[1], file, args[5]);
+	UWord type = args[3] & MAP_TYPE;
+	if (sr_isError(result))
+		return;
+	if ((args[2] & VKI_PROT_EXEC) != 0 && (args[3] & VKI_MAP_ANONYMOUS) == 0 &&
+			(type != VKI_MAP_PRIVATE || (args[2] & VKI_PROT_WRITE) != 0))
+		code_may_change(sr_Res(result), args[1]);
+	pc_mapping_remove(tid, sr_Res(result), args[1]); /* MAP_FIXED replaces what was there */
+	if ((args[3] & VKI_MAP_ANONYMOUS) != 0 || (type != VKI_MAP_SHARED && type != MAP_SHARED_VALIDATE_))
+		return;
+	UInt file = pc_file_of_fd(tid, (Int)args[4], False);
+	if (file != 0)
+		pc_mapping_add(tid, sr_Res(result), args[1], file, args[5]);
 }
 
-static void after_munmap(ThreadId tid, const UWord* args, SysRes result)
+static void after_munmap(ThreadId tid, const UWord *args, SysRes result)
 {
-   if (!sr_isError(result))
-      pc_mapping_remove(tid, args[0], args[1]);
+	if (!sr_isError(result))
+		pc_mapping_remove(tid, args[0], args[1]);
 }
 
-static void after_mremap(ThreadId tid, const UWord* args, SysRes result)
+static void after_mremap(ThreadId tid, const UWord *args, SysRes result)
 {
-   static Mapping pieces[MAX_PIECES];
-   Addr old_start = args[0];
-   SizeT old_size = args[1];
-   SizeT new_size = args[2];
-   if (sr_isError(result))
-      return;
-   Addr new_start = sr_Res(result);
-   /* old size 0 makes a second mapping of what is there */
-   Int count = pc_mappings_in(old_start, old_size == 0 ? VKI_PAGE_SIZE : old_size, pieces, MAX_PIECES);
-   if (old_size != 0 && (args[3] & MREMAP_DONTUNMAP_) == 0)
-      pc_mapping_remove(tid, old_start, old_size);
-   pc_mapping_remove(tid, new_start, new_size);
-   for (Int i = 0; i < count; i++) {
-      SizeT skip = pieces[i].start - old_start;
-      SizeT size = pieces[i].end - pieces[i].start;
-      if (i == count - 1 || skip + size > new_size)
-         size = skip < new_size ? new_size - skip : 0; /* the last one grows or shrinks */
-      if (size != 0)
-         pc_mapping_add(tid, new_start + skip, size, pieces[i].file, pieces[i].offset);
-   }
+	static Mapping pieces[MAX_PIECES];
+	Addr old_start = args[0];
+	SizeT old_size = args[1];
+	SizeT new_size = args[2];
+	if (sr_isError(result))
+		return;
+	Addr new_start = sr_Res(result);
+	/* old size 0 makes a second mapping of what is there */
+	Int count = pc_mappings_in(old_start, old_size == 0 ? VKI_PAGE_SIZE : old_size, pieces, MAX_PIECES);
+	if (old_size != 0 && (args[3] & MREMAP_DONTUNMAP_) == 0)
+		pc_mapping_remove(tid, old_start, old_size);
+	pc_mapping_remove(tid, new_start, new_size);
+	for (Int i = 0; i < count; i++) {
+		SizeT skip = pieces[i].start - old_start;
+		SizeT size = pieces[i].end - pieces[i].start;
+		if (i == count - 1 || skip + size > new_size)
+			size = skip < new_size ? new_size - skip : 0; /* the last one grows or shrinks */
+		if (size != 0)
+			pc_mapping_add(tid, new_start + skip, size, pieces[i].file, pieces[i].offset);
+	}
 }
 
-/* It punches a hole: nobody may store there before its record. */
-static void before_madvise(ThreadId tid, const UWord* args)
+/* It punches a hole: nobody may store there until it is recorded. */
+static void before_madvise(ThreadId tid, const UWord *args)
 {
-   Mapping piece;
-   if (args[2] == MADV_REMOVE_ && pc_mappings_in(args[0], args[1], &piece, 1) != 0)
-      begin_alone(&writes[tid]);
+	Mapping piece;
+	if (args[2] == MADV_REMOVE_ && pc_mappings_in(args[0], args[1], &piece, 1) != 0)
+		begin_alone(&writes[tid]);
 }
 
-static void after_madvise(ThreadId tid, const UWord* args, SysRes result)
+static void after_madvise(ThreadId tid, const UWord *args, SysRes result)
 {
-   static Mapping pieces[MAX_PIECES];
-   if (sr_isError(result) || args[2] != MADV_REMOVE_)
-      return;
-   Int count = pc_mappings_in(args[0], args[1], pieces, MAX_PIECES);
-   for (Int i = 0; i < count; i++)
-      append_punch(tid, pieces[i].file, pieces[i].offset, pieces[i].end - pieces[i].start);
+	static Mapping pieces[MAX_PIECES];
+	if (sr_isError(result) || args[2] != MADV_REMOVE_)
+		return;
+	Int count = pc_mappings_in(args[0], args[1], pieces, MAX_PIECES);
+	for (Int i = 0; i < count; i++)
+		append_punch(tid, pieces[i].file, pieces[i].offset, pieces[i].end - pieces[i].start);
 }
 
 /* With SHM_REMAP it replaces what was there. */
 static void after_shmat(ThreadId tid, SysRes result)
 {
-   const NSegment* segment = sr_isError(result) ? NULL : VG_(am_find_nsegment)(sr_Res(result));
-   if (segment != NULL)
-      pc_mapping_remove(tid, sr_Res(result), segment->end + 1 - sr_Res(result));
+	const NSegment *segment = sr_isError(result) ? NULL : VG_(am_find_nsegment)(sr_Res(result));
+	if (segment != NULL)
+		pc_mapping_remove(tid, sr_Res(result), segment->end + 1 - sr_Res(result));
 }
 
-static void after_sigaltstack(ThreadId tid, const UWord* args, SysRes result)
+static void after_sigaltstack(ThreadId tid, const UWord *args, SysRes result)
 {
-   const vki_stack_t* stack = (const vki_stack_t*)args[0];
-   if (!sr_isError(result) && args[0] != 0 && VG_(am_is_valid_for_client)(args[0], sizeof *stack, VKI_PROT_READ))
-      pc_alternate_stack(tid, (Addr)stack->ss_sp, (stack->ss_flags & VKI_SS_DISABLE) != 0 ? 0 : stack->ss_size);
+	const vki_stack_t *stack = (const vki_stack_t *)args[0];
+	if (!sr_isError(result) && args[0] != 0 && pc_is_readable(args[0], sizeof *stack))
+		pc_alternate_stack(tid, (Addr)stack->ss_sp, (stack->ss_flags & VKI_SS_DISABLE) != 0 ? 0 : stack->ss_size);
 }
 
-static void before_msync(ThreadId tid, const UWord* args)
+static void before_msync(ThreadId tid, const UWord *args)
 {
-   static Mapping pieces[MAX_PIECES];
-   UInt kind = (args[2] & MS_SYNC_) != 0 ? POWERCUT_MSYNC_SYNC : POWERCUT_MSYNC_ASYNC;
-   Int count = pc_mappings_in(args[0], (args[1] + VKI_PAGE_SIZE - 1) & ~(VKI_PAGE_SIZE - 1), pieces, MAX_PIECES);
-   pc_lock(); /* their numbers follow one another */
-   for (Int i = 0; i < count; i++)
-      begin_sync(tid, kind, (ULong)pieces[i].file << POWERCUT_LOCATION_FILE_SHIFT | pieces[i].offset,
-                 pieces[i].end - pieces[i].start);
-   pc_unlock();
-   if (count == 0)
-      pc_outside_msync(tid, args[0]);
+	static Mapping pieces[MAX_PIECES];
+	UInt kind = (args[2] & MS_SYNC_) != 0 ? POWERCUT_MSYNC_SYNC : POWERCUT_MSYNC_ASYNC;
+	Int count = pc_mappings_in(args[0], (args[1] + VKI_PAGE_SIZE - 1) & ~(VKI_PAGE_SIZE - 1), pieces, MAX_PIECES);
+	pc_lock(); /* their numbers are consecutive */
+	for (Int i = 0; i < count; i++)
+		begin_sync(tid, kind, pc_location(pieces[i].file, pieces[i].offset), pieces[i].end - pieces[i].start);
+	pc_unlock();
+	if (count == 0)
+		pc_outside_msync(tid, args[0]);
 }
 
 static void before_fsync(ThreadId tid, UInt kind, Int fd, ULong offset, ULong size)
 {
-   struct vg_stat status;
-   HChar path[PATH_SIZE];
-   if (fd < 0 || VG_(fstat)(fd, &status) != 0)
-      return;
-   UInt file = pc_file_of(tid, fd, &status, (ULong)status.size, False);
-   if (file != 0 && offset > POWERCUT_LOCATION_OFFSET_MASK)
-      return; /* nothing that was recorded lies there */
-   if (size > POWERCUT_LOCATION_OFFSET_MASK - offset)
-      size = POWERCUT_LOCATION_OFFSET_MASK - offset; /* a negative size, too: the call will fail */
-   if (file != 0)
-      begin_sync(tid, kind, (ULong)file << POWERCUT_LOCATION_FILE_SHIFT | offset, size);
-   else if (VKI_S_ISREG(status.mode))
-      pc_outside_sync(tid, &status);
-   else if (VKI_S_ISDIR(status.mode) && status.dev == pc_pm_device() && pc_path_of_fd(fd, path) && pc_relative(path) != NULL)
-      begin_sync(tid, POWERCUT_SYNC_DIRECTORY, 0, 0);
+	struct vg_stat status;
+	HChar path[PATH_SIZE];
+	if (fd < 0 || VG_(fstat)(fd, &status) != 0)
+		return;
+	UInt file = pc_file_of(tid, fd, &status, (ULong)status.size, False);
+	if (file != 0 && offset > POWERCUT_LOCATION_OFFSET_MASK)
+		return; /* nothing that was recorded is there */
+	if (size > POWERCUT_LOCATION_OFFSET_MASK - offset)
+		size = POWERCUT_LOCATION_OFFSET_MASK - offset; /* a negative size, too: the call will fail */
+	if (file != 0)
+		begin_sync(tid, kind, pc_location(file, offset), size);
+	else if (VKI_S_ISREG(status.mode))
+		pc_outside_sync(tid, &status);
+	else if (VKI_S_ISDIR(status.mode) && status.dev == pc_pm_device() && pc_path_of_fd(fd, path) &&
+			pc_relative(path) != NULL)
+		begin_sync(tid, POWERCUT_SYNC_DIRECTORY, 0, 0);
 }
 
 static void before_sync_all(ThreadId tid)
 {
-   if (pc_control->seen_files != 0)
-      begin_sync(tid, POWERCUT_SYNC_ALL, 0, 0);
+	if (pc_control->seen_files != 0)
+		begin_sync(tid, POWERCUT_SYNC_ALL, 0, 0);
 }
 
 static void before_syncfs(ThreadId tid, Int fd)
 {
-   struct vg_stat status;
-   if (fd >= 0 && VG_(fstat)(fd, &status) == 0 && status.dev == pc_pm_device())
-      before_sync_all(tid);
+	struct vg_stat status;
+	if (fd >= 0 && VG_(fstat)(fd, &status) == 0 && status.dev == pc_pm_device())
+		before_sync_all(tid);
 }
 
 static Bool is_regular(Int fd)
 {
-   struct vg_stat status;
-   return VG_(fstat)(fd, &status) == 0 && VKI_S_ISREG(status.mode);
-}
-
-ULong pc_vector_size(UWord vectors, UWord count)
-{
-   const struct vki_iovec* vector = (const struct vki_iovec*)vectors;
-   ULong size = 0;
-   if (count > 1024 || !VG_(am_is_valid_for_client)(vectors, count * sizeof *vector, VKI_PROT_READ))
-      return 0;
-   for (UWord i = 0; i < count; i++)
-      size += vector[i].iov_len;
-   return size;
+	struct vg_stat status;
+	return VG_(fstat)(fd, &status) == 0 && VKI_S_ISREG(status.mode);
 }
 
 static void before_read(ThreadId tid, Int fd, Addr address, SizeT size)
 {
-   Mapping piece;
-   Bool into_pm = pc_mappings_in(address, size, &piece, 1) != 0 && is_regular(fd);
-   /* Where it reads is told by the descriptor's offset behind it. */
-   if (into_pm || (pc_options.reads && pc_file_of_fd(tid, fd, False) != 0))
-      begin_alone(&writes[tid]);
+	Mapping piece;
+	Bool into_pm = pc_mappings_in(address, size, &piece, 1) != 0 && is_regular(fd);
+	/* The descriptor's offset after the call reveals where it read. */
+	if (into_pm || (pc_options.reads && pc_file_of_fd(tid, fd, False) != 0))
+		begin_alone(&writes[tid]);
 }
 
 static void before_readv(ThreadId tid, Int fd, UWord vectors, UWord count)
 {
-   const struct vki_iovec* vector = (const struct vki_iovec*)vectors;
-   if (pc_vector_size(vectors, count) == 0)
-      return;
-   for (UWord i = 0; i < count && !writes[tid].alone; i++)
-      before_read(tid, fd, (Addr)vector[i].iov_base, vector[i].iov_len);
+	const struct vki_iovec *vector = (const struct vki_iovec *)vectors;
+	if (pc_vector_size(vectors, count) == 0)
+		return;
+	for (UWord i = 0; i < count && !writes[tid].alone; i++)
+		before_read(tid, fd, (Addr)vector[i].iov_base, vector[i].iov_len);
 }
 
 /* An offset of copy_file_range or splice: by pointer, or the descriptor's own. */
 static Long offset_at(UWord pointer)
 {
-   return pointer != 0 && VG_(am_is_valid_for_client)(pointer, sizeof(Long), VKI_PROT_READ) ? *(Long*)pointer : -1;
+	return pointer != 0 && pc_is_readable(pointer, sizeof(Long)) ? *(Long *)pointer : -1;
 }
 
 /* ------------------------------------------------ writes handed in (AIO) */
 
-#define AIO_PREAD 0
-#define AIO_PWRITE 1
-#define AIO_FSYNC 2
-#define AIO_FDSYNC 3
-#define AIO_PREADV 7
-#define AIO_PWRITEV 8
-
-static const struct vki_iocb* request(const UWord* args, UWord index)
+static Bool is_sync(const struct vki_iocb *request)
 {
-   struct vki_iocb** requests = (struct vki_iocb**)args[2];
-   if (!VG_(am_is_valid_for_client)((Addr)&requests[index], sizeof *requests, VKI_PROT_READ)
-       || !VG_(am_is_valid_for_client)((Addr)requests[index], sizeof **requests, VKI_PROT_READ))
-      return NULL;
-   return requests[index];
+	return request->aio_lio_opcode == AIO_FSYNC || request->aio_lio_opcode == AIO_FDSYNC;
 }
 
-static Bool is_sync(const struct vki_iocb* request)
+static Bool writes_file(const struct vki_iocb *request)
 {
-   return request->aio_lio_opcode == AIO_FSYNC || request->aio_lio_opcode == AIO_FDSYNC;
+	return request->aio_lio_opcode == AIO_PWRITE || request->aio_lio_opcode == AIO_PWRITEV;
 }
 
-static Bool writes_file(const struct vki_iocb* request)
-{
-   return request->aio_lio_opcode == AIO_PWRITE || request->aio_lio_opcode == AIO_PWRITEV;
-}
-
-/* How large the files were in front of a thread's call that handed in writes to them: of its first requests. */
+/* By thread: the sizes of the files before a call that submitted writes to them, for its first requests. */
 typedef struct {
-   ULong sizes[MAX_SIZES];
+	ULong sizes[MAX_SIZES];
 } OldSizes;
 
-static OldSizes* old_sizes; /* by thread */
+static OldSizes *old_sizes; /* by thread */
 
-/* The kernel stores when it likes, and tells when the event is collected. */
-static Bool reads_into_pm(const struct vki_iocb* request)
+/* The kernel stores at any time, and reports it when the event is collected. */
+static Bool reads_into_pm(const struct vki_iocb *request)
 {
-   const struct vki_iovec* vector = (const struct vki_iovec*)request->aio_buf;
-   Mapping piece;
-   if (request->aio_lio_opcode == AIO_PREAD)
-      return pc_mappings_in(request->aio_buf, request->aio_nbytes, &piece, 1) != 0;
-   if (request->aio_lio_opcode != AIO_PREADV || pc_vector_size(request->aio_buf, request->aio_nbytes) == 0)
-      return False;
-   for (UWord i = 0; i < request->aio_nbytes; i++) {
-      if (pc_mappings_in((Addr)vector[i].iov_base, vector[i].iov_len, &piece, 1) != 0)
-         return True;
-   }
-   return False;
+	const struct vki_iovec *vector = (const struct vki_iovec *)request->aio_buf;
+	Mapping piece;
+	if (request->aio_lio_opcode == AIO_PREAD)
+		return pc_mappings_in(request->aio_buf, request->aio_nbytes, &piece, 1) != 0;
+	if (request->aio_lio_opcode != AIO_PREADV || pc_vector_size(request->aio_buf, request->aio_nbytes) == 0)
+		return False;
+	for (UWord i = 0; i < request->aio_nbytes; i++) {
+		if (pc_mappings_in((Addr)vector[i].iov_base, vector[i].iov_len, &piece, 1) != 0)
+			return True;
+	}
+	return False;
 }
 
-static void before_submit(ThreadId tid, const UWord* args)
+static void before_submit(ThreadId tid, const UWord *args)
 {
-   for (UWord i = 0; i < args[1]; i++) {
-      const struct vki_iocb* one = request(args, i);
-      if (one == NULL)
-         return;
-      if (writes_file(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0) {
-         pc_before_file_store(tid);
-         if (i < MAX_SIZES)
-            old_sizes[tid].sizes[i] = pc_size_of_fd((Int)one->aio_fildes);
-      } else if (reads_into_pm(one))
-         pc_events_stores_at_any_time();
-      else if (is_sync(one) && is_regular((Int)one->aio_fildes))
-         before_fsync(tid, one->aio_lio_opcode == AIO_FSYNC ? POWERCUT_FSYNC : POWERCUT_FDATASYNC,
-                      (Int)one->aio_fildes, 0, 0);
-   }
+	for (UWord i = 0; i < args[1]; i++) {
+		const struct vki_iocb *one = pc_aio_request(args[2], i);
+		if (one == NULL)
+			return;
+		if (writes_file(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0) {
+			pc_before_file_store(tid);
+			if (i < MAX_SIZES)
+				old_sizes[tid].sizes[i] = pc_size_of_fd((Int)one->aio_fildes);
+		} else if (reads_into_pm(one))
+			pc_events_stores_at_any_time();
+		else if (is_sync(one) && is_regular((Int)one->aio_fildes))
+			before_fsync(tid, one->aio_lio_opcode == AIO_FSYNC ? POWERCUT_FSYNC : POWERCUT_FDATASYNC,
+					(Int)one->aio_fildes, 0, 0);
+	}
 }
 
-static void promise(const struct vki_iocb* request, ULong number, UInt kind)
+static void promise(const struct vki_iocb *request, ULong number, UInt kind)
 {
-   static UInt oldest;
-   UInt at = MAX_PROMISES;
-   for (UInt i = 0; i < MAX_PROMISES; i++) {
-      if (promises[i].request == 0 || promises[i].request == (Addr)request)
-         at = i;
-   }
-   if (at == MAX_PROMISES) { /* the oldest gives way: its end is not seen, so that it persists nothing */
-      at = oldest;
-      oldest = (oldest + 1) % MAX_PROMISES;
-   }
-   promises[at] = (Promise){(Addr)request, number, kind};
+	static UInt oldest;
+	UInt at = MAX_PROMISES;
+	for (UInt i = 0; i < MAX_PROMISES; i++) {
+		if (promises[i].request == 0 || promises[i].request == (Addr)request)
+			at = i;
+	}
+	if (at == MAX_PROMISES) { /* the oldest is dropped: its completion is not seen, so it persists nothing */
+		at = oldest;
+		oldest = (oldest + 1) % MAX_PROMISES;
+	}
+	promises[at] = (Promise){(Addr)request, number, kind};
 }
 
 /* A request is over. */
 static void keep_promise(ThreadId tid, ULong request, Long result)
 {
-   for (UInt i = 0; i < MAX_PROMISES; i++) {
-      if (promises[i].request != request)
-         continue;
-      pc_sync_end(tid, promises[i].kind, promises[i].number, result < 0 ? (UInt)-result : 0);
-      promises[i].request = 0;
-   }
+	for (UInt i = 0; i < MAX_PROMISES; i++) {
+		if (promises[i].request != request)
+			continue;
+		pc_sync_end(tid, promises[i].kind, promises[i].number, result < 0 ? (UInt)-result : 0);
+		promises[i].request = 0;
+	}
 }
 
-/* Those that were handed in are over when their events are collected; others, never. */
-static void after_submit_of_syncs(ThreadId tid, const UWord* args, UWord submitted)
+/* Submitted ones complete when their events are collected; the others never do. */
+static void after_submit_of_syncs(ThreadId tid, const UWord *args, UWord submitted)
 {
-   UInt seen = 0;
-   for (UWord i = 0; i < submitted && seen < syncs[tid].count; i++) {
-      const struct vki_iocb* one = request(args, i);
-      if (one != NULL && is_sync(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0)
-         promise(one, syncs[tid].first + seen++, syncs[tid].kind);
-   }
-   syncs[tid].count = 0;
+	UInt seen = 0;
+	for (UWord i = 0; i < submitted && seen < syncs[tid].count; i++) {
+		const struct vki_iocb *one = pc_aio_request(args[2], i);
+		if (one != NULL && is_sync(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0)
+			promise(one, syncs[tid].first + seen++, syncs[tid].kind);
+	}
+	syncs[tid].count = 0;
 }
 
-static void after_getevents(ThreadId tid, const UWord* args, SysRes result)
+static void after_getevents(ThreadId tid, const UWord *args, SysRes result)
 {
-   const struct vki_io_event* events = (const struct vki_io_event*)args[3];
-   for (UWord i = 0; !sr_isError(result) && i < sr_Res(result); i++)
-      keep_promise(tid, events[i].obj, events[i].result);
+	const struct vki_io_event *events = (const struct vki_io_event *)args[3];
+	for (UWord i = 0; !sr_isError(result) && i < sr_Res(result); i++)
+		keep_promise(tid, events[i].obj, events[i].result);
 }
 
-/* Into the page cache, and on DAX and tmpfs always, the kernel writes at once: the data are there when the call is over. */
-static void after_submit(ThreadId tid, const UWord* args, SysRes result)
+/* The kernel writes to the page cache at once, and so on DAX and tmpfs: the data are there when the call returns. */
+static void after_submit(ThreadId tid, const UWord *args, SysRes result)
 {
-   after_submit_of_syncs(tid, args, sr_isError(result) ? 0 : sr_Res(result));
-   for (UWord i = 0; !sr_isError(result) && i < sr_Res(result); i++) {
-      const struct vki_iocb* one = request(args, i);
-      Write write = {.fd = one == NULL ? -1 : (Int)one->aio_fildes};
-      if (one == NULL || !writes_file(one))
-         continue;
-      write.file = pc_file_of_fd(tid, write.fd, False);
-      if (write.file == 0)
-         continue;
-      pc_lock();
-      write.old_size = i < MAX_SIZES ? old_sizes[tid].sizes[i] : 0;
-      ULong size = one->aio_lio_opcode == AIO_PWRITE ? one->aio_nbytes : pc_vector_size(one->aio_buf, one->aio_nbytes);
-      store_range(tid, &write, (ULong)one->aio_offset, size, 0);
-      if (is_open_with(write.fd, O_DSYNC_)) /* durable when its event is there */
-         promise(one, pc_sync(tid, POWERCUT_FDATASYNC, (ULong)write.file << POWERCUT_LOCATION_FILE_SHIFT | one->aio_offset, size),
-                 POWERCUT_FDATASYNC);
-      pc_unlock();
-   }
+	after_submit_of_syncs(tid, args, sr_isError(result) ? 0 : sr_Res(result));
+	for (UWord i = 0; !sr_isError(result) && i < sr_Res(result); i++) {
+		const struct vki_iocb *one = pc_aio_request(args[2], i);
+		Write write = {.fd = one == NULL ? -1 : (Int)one->aio_fildes};
+		if (one == NULL || !writes_file(one))
+			continue;
+		write.file = pc_file_of_fd(tid, write.fd, False);
+		if (write.file == 0)
+			continue;
+		pc_lock();
+		write.old_size = i < MAX_SIZES ? old_sizes[tid].sizes[i] : 0;
+		ULong size =
+				one->aio_lio_opcode == AIO_PWRITE ? one->aio_nbytes : pc_vector_size(one->aio_buf, one->aio_nbytes);
+		store_range(tid, &write, (ULong)one->aio_offset, size, 0);
+		if (is_open_with(write.fd, O_DSYNC_)) /* durable when its event is collected */
+			promise(one, pc_sync(tid, POWERCUT_FDATASYNC, pc_location(write.file, (ULong)one->aio_offset), size),
+					POWERCUT_FDATASYNC);
+		pc_unlock();
+	}
 }
 
 /* ------------------------------------------------------------- dispatch */
 
-void pc_before_syscall(ThreadId tid, UInt number, UWord* args, UInt count)
+void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 {
-   Int fd = (Int)args[0];
-   (void)count;
-   writes[tid].writes_file = False;
-   writes[tid].memory_of = 0;
-   syncs[tid].count = 0;
-   pc_events_syscall_begins(tid);
-   pc_kernel_before_syscall(tid, number, args);
-   pc_determinism_before_syscall(tid, number, args);
-   if (pc_options.outputs)
-      pc_outputs_before_syscall(tid, number, args);
-   if (pc_options.reads)
-      pc_reads_before_syscall(tid, number, args);
-   switch (number) {
-   case __NR_read:
-   case __NR_pread64: before_read(tid, fd, args[1], args[2]); break;
-   case __NR_readv:
-   case __NR_preadv:
-   case __NR_preadv2: before_readv(tid, fd, args[1], args[2]); break;
-   case __NR_write:
-   case __NR_writev: begin_write(tid, fd, -1, True, False); break;
-   case __NR_pwrite64:
-   case __NR_pwritev:
-   case __NR_pwritev2: begin_write(tid, fd, (Long)args[3], True, False); break;
-   case __NR_sendfile: begin_write(tid, fd, -1, True, !is_regular((Int)args[1])); break;
-   case __NR_splice: /* arguments like those of copy_file_range */
-   case __NR_copy_file_range: begin_write(tid, (Int)args[2], offset_at(args[3]), True, !is_regular(fd)); break;
-   case __NR_ftruncate: begin_write(tid, fd, -1, False, False); break;
-   case __NR_fallocate:
-      begin_write(tid, fd, -1, (args[1] & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0, False);
-      break;
-   case __NR_truncate: before_truncate(tid, args[0]); break;
-   case __NR_madvise: before_madvise(tid, args); break;
-   case __NR_ioctl:
-      if (args[1] == FICLONE_ || args[1] == FICLONERANGE_)
-         begin_write(tid, fd, -1, True, True);
-      break;
-   case __NR_io_submit: before_submit(tid, args); break;
-   case __NR_execve:
-      pc_outside_end(tid);
-      pc_limits_before_exec();
-      pc_names_before_syscall(tid, number, args);
-      break;
-   case __NR_msync: before_msync(tid, args); break;
-   case __NR_fsync: before_fsync(tid, POWERCUT_FSYNC, fd, 0, 0); break;
-   case __NR_fdatasync: before_fsync(tid, POWERCUT_FDATASYNC, fd, 0, 0); break;
-   case __NR_sync_file_range: before_fsync(tid, POWERCUT_SYNC_FILE_RANGE, fd, args[1], args[2]); break;
-   case __NR_sync: before_sync_all(tid); break;
-   case __NR_syncfs: before_syncfs(tid, fd); break;
-   default: pc_names_before_syscall(tid, number, args); break;
-   }
+	Int fd = (Int)args[0];
+	(void)count;
+	writes[tid].writes_file = False;
+	writes[tid].memory_of = 0;
+	syncs[tid].count = 0;
+	pc_events_syscall_begins(tid);
+	pc_kernel_before_syscall(tid, number, args);
+	pc_determinism_before_syscall(tid, number, args);
+	if (pc_options.outputs)
+		pc_outputs_before_syscall(tid, number, args);
+	if (pc_options.reads)
+		pc_reads_before_syscall(tid, number, args);
+	switch (number) {
+	case __NR_read:
+	case __NR_pread64: before_read(tid, fd, args[1], args[2]); break;
+	case __NR_readv:
+	case __NR_preadv:
+	case __NR_preadv2: before_readv(tid, fd, args[1], args[2]); break;
+	case __NR_write:
+	case __NR_writev: begin_write(tid, fd, -1, True, False); break;
+	case __NR_pwrite64:
+	case __NR_pwritev:
+	case __NR_pwritev2: begin_write(tid, fd, (Long)args[3], True, False); break;
+	case __NR_sendfile: begin_write(tid, fd, -1, True, !is_regular((Int)args[1])); break;
+	case __NR_splice: /* arguments like those of copy_file_range */
+	case __NR_copy_file_range: begin_write(tid, (Int)args[2], offset_at(args[3]), True, !is_regular(fd)); break;
+	case __NR_ftruncate: begin_write(tid, fd, -1, False, False); break;
+	case __NR_fallocate:
+		begin_write(tid, fd, -1, (args[1] & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0, False);
+		break;
+	case __NR_truncate: before_truncate(tid, args[0]); break;
+	case __NR_madvise: before_madvise(tid, args); break;
+	case __NR_ioctl:
+		if (args[1] == FICLONE_ || args[1] == FICLONERANGE_)
+			begin_write(tid, fd, -1, True, True);
+		break;
+	case __NR_io_submit: before_submit(tid, args); break;
+	case __NR_execve:
+		pc_outside_end(tid);
+		pc_limits_before_exec();
+		pc_names_before_syscall(tid, number, args);
+		break;
+	case __NR_msync: before_msync(tid, args); break;
+	case __NR_fsync: before_fsync(tid, POWERCUT_FSYNC, fd, 0, 0); break;
+	case __NR_fdatasync: before_fsync(tid, POWERCUT_FDATASYNC, fd, 0, 0); break;
+	case __NR_sync_file_range: before_fsync(tid, POWERCUT_SYNC_FILE_RANGE, fd, args[1], args[2]); break;
+	case __NR_sync: before_sync_all(tid); break;
+	case __NR_syncfs: before_syncfs(tid, fd); break;
+	default: pc_names_before_syscall(tid, number, args); break;
+	}
 }
 
-void pc_after_syscall(ThreadId tid, UInt number, UWord* args, UInt count, SysRes result)
+void pc_after_syscall(ThreadId tid, UInt number, UWord *args, UInt count, SysRes result)
 {
-   (void)count;
-   pc_kernel_after_syscall(tid, number, args, result);
-   switch (number) {
-   case __NR_mmap: after_mmap(tid, args, result); break;
-   case __NR_munmap: after_munmap(tid, args, result); break;
-   case __NR_mremap: after_mremap(tid, args, result); break;
-   case __NR_madvise: after_madvise(tid, args, result); break;
-   case __NR_mprotect:
-   case __NR_pkey_mprotect: after_mprotect(args, result); break;
-   case __NR_shmat: after_shmat(tid, result); break;
-   case __NR_sigaltstack: after_sigaltstack(tid, args, result); break;
-   case __NR_io_submit: after_submit(tid, args, result); break;
-   case __NR_io_getevents:
-   case __NR_io_pgetevents: after_getevents(tid, args, result); break;
-   case __NR_msync:
-   case __NR_fsync:
-   case __NR_fdatasync:
-   case __NR_sync_file_range:
-   case __NR_sync:
-   case __NR_syncfs: end_syncs(tid, result); break;
-   default:
-      after_write(tid, number, args, result);
-      pc_names_after_syscall(tid, number, args, result);
-      break;
-   }
-   pc_determinism_after_syscall(tid, number, args, result);
-   if (pc_options.outputs)
-      pc_outputs_after_syscall(tid, number, args, result);
-   if (pc_options.reads)
-      pc_reads_after_syscall(tid, number, args, result);
-   end_alone(&writes[tid]);
-   pc_events_syscall_ends(tid);
+	(void)count;
+	pc_kernel_after_syscall(tid, number, args, result);
+	switch (number) {
+	case __NR_mmap: after_mmap(tid, args, result); break;
+	case __NR_munmap: after_munmap(tid, args, result); break;
+	case __NR_mremap: after_mremap(tid, args, result); break;
+	case __NR_madvise: after_madvise(tid, args, result); break;
+	case __NR_mprotect:
+	case __NR_pkey_mprotect: after_mprotect(args, result); break;
+	case __NR_shmat: after_shmat(tid, result); break;
+	case __NR_sigaltstack: after_sigaltstack(tid, args, result); break;
+	case __NR_io_submit: after_submit(tid, args, result); break;
+	case __NR_io_getevents:
+	case __NR_io_pgetevents: after_getevents(tid, args, result); break;
+	case __NR_msync:
+	case __NR_fsync:
+	case __NR_fdatasync:
+	case __NR_sync_file_range:
+	case __NR_sync:
+	case __NR_syncfs: end_syncs(tid, result); break;
+	default:
+		after_write(tid, number, args, result);
+		pc_names_after_syscall(tid, number, args, result);
+		break;
+	}
+	pc_determinism_after_syscall(tid, number, args, result);
+	if (pc_options.outputs)
+		pc_outputs_after_syscall(tid, number, args, result);
+	if (pc_options.reads)
+		pc_reads_after_syscall(tid, number, args, result);
+	end_alone(&writes[tid]);
+	pc_events_syscall_ends(tid);
 }
 
 void pc_syscalls_init(void)
 {
-   writes = VG_(calloc)("pc.writes", VG_N_THREADS, sizeof(Write));
-   syncs = VG_(calloc)("pc.syncs", VG_N_THREADS, sizeof(Syncs));
-   old_sizes = VG_(calloc)("pc.sizes", VG_N_THREADS, sizeof(OldSizes));
-   pc_names_init();
+	writes = VG_(calloc)("pc.writes", VG_N_THREADS, sizeof(Write));
+	syncs = VG_(calloc)("pc.syncs", VG_N_THREADS, sizeof(Syncs));
+	old_sizes = VG_(calloc)("pc.sizes", VG_N_THREADS, sizeof(OldSizes));
 }
 
 /* -------------------------------------------- calls that must not block */
 
-#define DEFINE_ALONE(name)                                                                       \
-   void __real_##name(ThreadId, void*, SyscallArgs*, void*, UWord*);                             \
-   void __wrap_##name(ThreadId, void*, SyscallArgs*, void*, UWord*);                             \
-   void __wrap_##name(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags) \
-   {                                                                                             \
-      __real_##name(tid, layout, args, status, flags);                                           \
-      if (writes[tid].alone)                                                                     \
-         *flags &= ~(UWord)SYSCALL_FLAG_MAY_BLOCK;                                               \
-   }
+#define DEFINE_ALONE(name) \
+	void __real_##name(ThreadId, void *, SyscallArgs *, void *, UWord *); \
+	void __wrap_##name(ThreadId, void *, SyscallArgs *, void *, UWord *); \
+	void __wrap_##name(ThreadId tid, void *layout, SyscallArgs *args, void *status, UWord *flags) \
+	{ \
+		__real_##name(tid, layout, args, status, flags); \
+		if (writes[tid].alone) \
+			*flags &= ~(UWord)SYSCALL_FLAG_MAY_BLOCK; \
+	}
 #define WRAP_ALONE(name) DEFINE_ALONE(name)
 WRAP_ALONE(vgSysWrap_generic_sys_read_before)
 WRAP_ALONE(vgSysWrap_generic_sys_pread64_before)
@@ -757,52 +731,55 @@ WRAP_ALONE(vgSysWrap_generic_sys_madvise_before)
 
 /* ---------------------------------------------------- what is not there */
 
-/* io_uring writes from inside the kernel, where nobody sees it: programs use ordinary calls where it is missing. */
-#define DEFINE_MISSING(name)                                                                             \
-   void __wrap_##name(ThreadId, void*, SyscallArgs*, SyscallStatus*, UWord*);                            \
-   void __wrap_##name(ThreadId tid, void* layout, SyscallArgs* args, SyscallStatus* status, UWord* flags) \
-   {                                                                                                     \
-      (void)tid;                                                                                         \
-      (void)layout;                                                                                      \
-      (void)args;                                                                                        \
-      (void)flags;                                                                                       \
-      status->what = SYSCALL_COMPLETE;                                                                   \
-      status->result = VG_(mk_SysRes_Error)(VKI_ENOSYS);                                                 \
-   }
+/* io_uring writes from inside the kernel, unseen. Where it is missing, programs use ordinary calls. */
+#define DEFINE_MISSING(name) \
+	void __wrap_##name(ThreadId, void *, SyscallArgs *, SyscallStatus *, UWord *); \
+	void __wrap_##name(ThreadId tid, void *layout, SyscallArgs *args, SyscallStatus *status, UWord *flags) \
+	{ \
+		(void)tid; \
+		(void)layout; \
+		(void)args; \
+		(void)flags; \
+		status->what = SYSCALL_COMPLETE; \
+		status->result = VG_(mk_SysRes_Error)(VKI_ENOSYS); \
+	}
 #define WRAP_MISSING(name) DEFINE_MISSING(name)
 WRAP_MISSING(vgSysWrap_linux_sys_io_uring_setup_before)
 
 /* ------------------------------------------------------ /proc/self/exe */
 
-/* To the kernel that is Valgrind. The target's own program goes in its place, on the target's stack, below what it uses. */
+/*
+ * For the kernel, /proc/self/exe is Valgrind. It is replaced by the target's program; the text goes to the target's
+ * stack, below what is in use.
+ */
 static UWord path_of_itself(ThreadId tid)
 {
-   HChar path[PATH_SIZE];
-   if (!pc_path_of_fd(VG_(cl_exec_fd), path))
-      return 0;
-   SizeT size = VG_(strlen)(path) + 1;
-   Addr at = VG_(get_SP)(tid) - 256 - size;
-   if (!VG_(am_is_valid_for_client)(at, size, VKI_PROT_READ | VKI_PROT_WRITE))
-      return 0;
-   VG_(memcpy)((void*)at, path, size);
-   return at;
+	HChar path[PATH_SIZE];
+	if (!pc_path_of_fd(VG_(cl_exec_fd), path))
+		return 0;
+	SizeT size = VG_(strlen)(path) + 1;
+	Addr at = VG_(get_SP)(tid) - 256 - size;
+	if (!VG_(am_is_valid_for_client)(at, size, VKI_PROT_READ | VKI_PROT_WRITE))
+		return 0;
+	VG_(memcpy)((void *)at, path, size);
+	return at;
 }
 
 static Bool is_itself(UWord path)
 {
-   static const HChar self[] = "/proc/self/exe";
-   return VG_(am_is_valid_for_client)(path, sizeof self, VKI_PROT_READ) && VG_STREQ((const HChar*)path, self);
+	static const HChar self[] = "/proc/self/exe";
+	return pc_is_readable(path, sizeof self) && VG_STREQ((const HChar *)path, self);
 }
 
-#define DEFINE_EXEC(name)                                                                        \
-   void __real_##name(ThreadId, void*, SyscallArgs*, void*, UWord*);                             \
-   void __wrap_##name(ThreadId, void*, SyscallArgs*, void*, UWord*);                             \
-   void __wrap_##name(ThreadId tid, void* layout, SyscallArgs* args, void* status, UWord* flags) \
-   {                                                                                             \
-      UWord path = is_itself(args->arg1) ? path_of_itself(tid) : 0;                              \
-      if (path != 0)                                                                             \
-         args->arg1 = path;                                                                      \
-      __real_##name(tid, layout, args, status, flags);                                           \
-   }
+#define DEFINE_EXEC(name) \
+	void __real_##name(ThreadId, void *, SyscallArgs *, void *, UWord *); \
+	void __wrap_##name(ThreadId, void *, SyscallArgs *, void *, UWord *); \
+	void __wrap_##name(ThreadId tid, void *layout, SyscallArgs *args, void *status, UWord *flags) \
+	{ \
+		UWord path = is_itself(args->arg1) ? path_of_itself(tid) : 0; \
+		if (path != 0) \
+			args->arg1 = path; \
+		__real_##name(tid, layout, args, status, flags); \
+	}
 #define WRAP_EXEC(name) DEFINE_EXEC(name)
 WRAP_EXEC(vgSysWrap_generic_sys_execve_before)

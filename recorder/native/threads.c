@@ -1,180 +1,198 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads and processes: dense ids over the whole execution, and records of their beginnings, ends and joins. */
-#include "recorder.h"
+/* Threads and processes: dense ids over the whole execution; records of starts, exits and joins. */
+#include "threads.h"
 
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
 #include "libvex_guest_amd64.h"
 
+#include "core_api.h"
+#include "determinism.h"
+#include "events.h"
+#include "kernel.h"
+#include "mappings.h"
+#include "options.h"
+#include "outside.h"
+#include "paths.h"
+#include "reads.h"
+#include "stacks.h"
+#include "trace.h"
+
 typedef struct {
-   UInt id;      /* in the trace, 0 = no such thread */
-   Addr pthread; /* what pthread_join is given: the base of its thread-local storage */
-   Bool exited;
-   UInt joins;   /* the thread it waits for in pthread_join, by its id; 0 = none */
+	UInt id; /* in the trace, 0 = no such thread */
+	Addr pthread; /* what pthread_join gets: the base of its thread-local storage */
+	Bool exited;
+	UInt joins; /* id of the thread that it waits for in pthread_join; 0 = none */
 } Thread;
 
-static Thread* threads; /* by Valgrind's number */
+static Thread *threads; /* by Valgrind's number */
 UInt pc_joins_waiting;
 
 static UInt next_thread_id(void)
 {
-   if (pc_control->next_thread > 0xffff)
-      pc_give_up("the target starts more than %d threads, which the trace cannot number", 0xffff);
-   return pc_control->next_thread++;
+	if (pc_control->next_thread > 0xffff)
+		pc_give_up("the target starts more than %d threads, which the trace cannot number", 0xffff);
+	return pc_control->next_thread++;
 }
 
 UInt pc_thread_id(ThreadId tid)
 {
-   return tid < VG_N_THREADS && threads != NULL ? threads[tid].id : 0;
+	return tid < VG_N_THREADS && threads != NULL ? threads[tid].id : 0;
 }
 
 static void append_thread(UInt kind, ThreadId tid, UInt thread, UInt creator)
 {
-   if (!pc_options.record)
-      return;
-   pc_lock();
-   struct powercut_thread* record = pc_append(kind, 0, tid, sizeof *record);
-   record->thread = thread;
-   record->creator = creator;
-   record->pid = (UInt)VG_(getpid)();
-   pc_commit();
-   pc_unlock();
+	if (!pc_options.record)
+		return;
+	pc_lock();
+	struct powercut_thread *record = pc_append(kind, 0, tid, sizeof *record);
+	record->thread = thread;
+	record->creator = creator;
+	record->pid = (UInt)VG_(getpid)();
+	pc_commit();
+	pc_unlock();
 }
 
-static void append_process(UInt kind, UInt flags, ThreadId tid, UInt other, UInt thread, const HChar* path)
+static void append_process(UInt kind, UInt flags, ThreadId tid, UInt other, UInt thread, const HChar *path)
 {
-   SizeT length = VG_(strlen)(path);
-   if (!pc_options.record)
-      return;
-   pc_lock();
-   struct powercut_process* record = pc_append(kind, flags, tid, pc_round8(sizeof *record + length));
-   record->pid = (UInt)VG_(getpid)();
-   record->other = other;
-   record->thread = thread;
-   record->path_length = (UInt)length;
-   VG_(memcpy)(record->path, path, length);
-   pc_commit();
-   pc_unlock();
+	SizeT length = VG_(strlen)(path);
+	if (!pc_options.record)
+		return;
+	pc_lock();
+	struct powercut_process *record = pc_append(kind, flags, tid, pc_round8(sizeof *record + length));
+	record->pid = (UInt)VG_(getpid)();
+	record->other = other;
+	record->thread = thread;
+	record->path_length = (UInt)length;
+	VG_(memcpy)(record->path, path, length);
+	pc_commit();
+	pc_unlock();
 }
 
 /* -------------------------------------------------------------- threads */
 
-/* The first process's beginning, or a new program's in a process that is known. */
+/* The start of the first process, or of a new program in a known process. */
 static void start_process(ThreadId tid)
 {
-   static Bool started;
-   if (started)
-      return;
-   started = True;
-   Bool is_first = pc_control->live == 0;
-   HChar path[PATH_SIZE] = "";
-   pc_path_of_fd(VG_(cl_exec_fd), path);
-   pc_register_process((UInt)VG_(getpid)());
-   append_process(is_first ? POWERCUT_PROCESS_START : POWERCUT_EXEC, 0, tid, 0, 0, path);
-   pc_read_all_of(tid, VG_(cl_exec_fd)); /* the program may itself lie in PM */
+	static Bool started;
+	if (started)
+		return;
+	started = True;
+	Bool is_first = pc_control->live == 0;
+	HChar path[PATH_SIZE] = "";
+	pc_path_of_fd(VG_(cl_exec_fd), path);
+	pc_register_process((UInt)VG_(getpid)());
+	append_process(is_first ? POWERCUT_PROCESS_START : POWERCUT_EXEC, 0, tid, 0, 0, path);
+	pc_read_all_of(tid, VG_(cl_exec_fd)); /* the program itself may be in PM */
 }
 
 static void on_create(ThreadId creator, ThreadId child)
 {
-   pc_lock();
-   VG_(memset)(&threads[child], 0, sizeof threads[child]);
-   threads[child].id = next_thread_id();
-   pc_kernel_thread_created(creator, child);
-   if (creator == VG_INVALID_THREADID)
-      start_process(child);
-   else
-      append_thread(POWERCUT_THREAD_START, creator, threads[child].id, threads[creator].id);
-   pc_unlock();
+	pc_lock();
+	VG_(memset)(&threads[child], 0, sizeof threads[child]);
+	threads[child].id = next_thread_id();
+	pc_kernel_thread_created(creator, child);
+	if (creator == VG_INVALID_THREADID)
+		start_process(child);
+	else
+		append_thread(POWERCUT_THREAD_START, creator, threads[child].id, threads[creator].id);
+	pc_unlock();
 }
 
 static void on_first_instruction(ThreadId tid)
 {
-   static Bool started;
-   pc_stacks_thread_starts(tid);
-   pc_kernel_thread_begins(tid);
-   if (!started)
-      pc_determinism_first_instruction();
-   started = True;
+	static Bool started;
+	pc_stacks_thread_starts(tid);
+	pc_kernel_thread_begins(tid);
+	if (!started)
+		pc_determinism_first_instruction();
+	started = True;
 }
 
 static Addr tls_base(ThreadId tid)
 {
-   Addr base = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar*)&base, 0, offsetof(VexGuestAMD64State, guest_FS_CONST), sizeof base);
-   return base;
+	Addr base = 0;
+	VG_(get_shadow_regs_area)(tid, (UChar *)&base, 0, offsetof(VexGuestAMD64State, guest_FS_CONST), sizeof base);
+	return base;
 }
 
 static void on_exit_of_thread(ThreadId tid)
 {
-   pc_events_thread_ends(tid);
-   pc_stacks_thread_ends(tid);
-   pc_kernel_thread_ends(tid);
-   pc_alternate_stack(tid, 0, 0);
-   append_thread(POWERCUT_THREAD_EXIT, tid, threads[tid].id, 0);
-   threads[tid].pthread = tls_base(tid);
-   threads[tid].exited = True;
-   if (threads[tid].joins != 0) {
-      threads[tid].joins = 0;
-      pc_joins_waiting--;
-   }
+	pc_events_thread_ends(tid);
+	pc_stacks_thread_ends(tid);
+	pc_kernel_thread_ends(tid);
+	pc_alternate_stack(tid, 0, 0);
+	append_thread(POWERCUT_THREAD_EXIT, tid, threads[tid].id, 0);
+	threads[tid].pthread = tls_base(tid);
+	threads[tid].exited = True;
+	if (threads[tid].joins != 0) {
+		threads[tid].joins = 0;
+		pc_joins_waiting--;
+	}
 }
 
 /* ---------------------------------------------------------------- joins */
 
 static void joined(ThreadId tid)
 {
-   UInt thread = threads[tid].joins;
-   threads[tid].joins = 0;
-   pc_joins_waiting--;
-   for (ThreadId other = 1; other < VG_N_THREADS; other++) {
-      if (threads[other].id == thread)
-         threads[other].pthread = 0;
-   }
-   append_thread(POWERCUT_THREAD_JOIN, tid, thread, 0);
+	UInt thread = threads[tid].joins;
+	threads[tid].joins = 0;
+	pc_joins_waiting--;
+	for (ThreadId other = 1; other < VG_N_THREADS; other++) {
+		if (threads[other].id == thread)
+			threads[other].pthread = 0;
+	}
+	append_thread(POWERCUT_THREAD_JOIN, tid, thread, 0);
 }
 
-/* One that runs, or one that is over: the place of one that nobody joined may serve another by now. */
+/* One that runs, or one that has ended: if nobody joined that, another may have its place by now. */
 static ThreadId thread_of(Addr pthread, Bool exited)
 {
-   for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
-      if (threads[tid].id != 0 && threads[tid].exited == exited
-          && (exited ? threads[tid].pthread : tls_base(tid)) == pthread)
-         return tid;
-   }
-   return VG_INVALID_THREADID;
+	for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
+		if (threads[tid].id != 0 && threads[tid].exited == exited &&
+				(exited ? threads[tid].pthread : tls_base(tid)) == pthread)
+			return tid;
+	}
+	return VG_INVALID_THREADID;
 }
 
 /*
- * pthread_join was entered. Its return is not seen: a C library that is linked statically cannot be wrapped, and a wrapper
- * would show in every stack. But a thread that waits in pthread_join does nothing else: its next record comes behind the join.
+ * pthread_join was entered. Its return is not seen: a static C library cannot be wrapped, and a wrapper would show in
+ * every stack. But a thread that waits in pthread_join does nothing else, so its next record comes after the join.
  */
 void pc_on_join_entered(UWord pthread)
 {
-   ThreadId self = VG_(get_running_tid)();
-   pc_joins_due(self); /* of the join before, when nothing was recorded since */
-   ThreadId tid = thread_of(pthread, False);
-   if (tid == VG_INVALID_THREADID)
-      tid = thread_of(pthread, True);
-   if (tid == VG_INVALID_THREADID || tid == self)
-      return;
-   if (threads[self].joins == 0)
-      pc_joins_waiting++;
-   threads[self].joins = threads[tid].id;
-   if (threads[tid].exited)
-      joined(self);
+	ThreadId self = VG_(get_running_tid)();
+	pc_joins_due(self); /* of the previous join, if nothing was recorded since */
+	ThreadId tid = thread_of(pthread, False);
+	if (tid == VG_INVALID_THREADID)
+		tid = thread_of(pthread, True);
+	if (tid == VG_INVALID_THREADID || tid == self)
+		return;
+	if (threads[self].joins == 0)
+		pc_joins_waiting++;
+	threads[self].joins = threads[tid].id;
+	if (threads[tid].exited)
+		joined(self);
 }
 
 static Bool is_over(UInt thread)
 {
-   for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
-      if (threads[tid].id == thread)
-         return threads[tid].exited;
-   }
-   return True; /* its slot serves another thread already */
+	for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
+		if (threads[tid].id == thread)
+			return threads[tid].exited;
+	}
+	return True; /* another thread has its slot already */
 }
 
 void pc_joins_due(ThreadId tid)
 {
-   if (tid < VG_N_THREADS && threads[tid].joins != 0 && is_over(threads[tid].joins))
-      joined(tid);
+	if (tid < VG_N_THREADS && threads[tid].joins != 0 && is_over(threads[tid].joins))
+		joined(tid);
 }
 
 /* ------------------------------------------------------------ processes */
@@ -183,51 +201,52 @@ static UInt parent_pid;
 
 static void before_fork(ThreadId tid)
 {
-   (void)tid;
-   parent_pid = (UInt)VG_(getpid)();
-   pc_trace_before_fork();
+	(void)tid;
+	parent_pid = (UInt)VG_(getpid)();
+	pc_trace_before_fork();
 }
 
 static void after_fork_in_child(ThreadId tid)
 {
-   UInt creator = threads[tid].id;
-   pc_trace_after_fork_in_child();
-   pc_outside_after_fork_in_child();
-   for (ThreadId other = 1; other < VG_N_THREADS; other++) {
-      if (other != tid)
-         VG_(memset)(&threads[other], 0, sizeof threads[other]);
-   }
-   pc_joins_waiting = 0;
-   pc_lock();
-   pc_register_process((UInt)VG_(getpid)());
-   threads[tid].id = next_thread_id();
-   threads[tid].joins = 0;
-   append_process(POWERCUT_PROCESS_START, 0, tid, parent_pid, creator, "");
-   pc_kernel_after_fork_in_child(tid);
-   pc_unlock();
+	UInt creator = threads[tid].id;
+	pc_trace_after_fork_in_child();
+	pc_outside_after_fork_in_child();
+	for (ThreadId other = 1; other < VG_N_THREADS; other++) {
+		if (other != tid)
+			VG_(memset)(&threads[other], 0, sizeof threads[other]);
+	}
+	pc_joins_waiting = 0;
+	pc_lock();
+	pc_register_process((UInt)VG_(getpid)());
+	threads[tid].id = next_thread_id();
+	threads[tid].joins = 0;
+	append_process(POWERCUT_PROCESS_START, 0, tid, parent_pid, creator, "");
+	pc_kernel_after_fork_in_child(tid);
+	pc_unlock();
 }
 
 void pc_threads_end_process(Int status)
 {
-   pc_store_ends(); /* of one that faulted, which the process dies of */
-   pc_lock();
-   pc_outside_end(VG_(get_running_tid)());
-   append_process(POWERCUT_PROCESS_EXIT, pc_events_unfinished() ? POWERCUT_EXIT_UNFINISHED : 0, VG_(get_running_tid)(), (UInt)status, 0, "");
-   if (pc_unregister_process((UInt)VG_(getpid)())) {
-      if (pc_options.record) {
-         pc_append(POWERCUT_END, 0, 0, sizeof(struct powercut_record));
-         pc_commit();
-      }
-      __atomic_store_n(&pc_control->ended, 1, __ATOMIC_RELEASE);
-   }
-   pc_unlock();
+	pc_store_ends(); /* of a store that faulted, which killed the process */
+	pc_lock();
+	pc_outside_end(VG_(get_running_tid)());
+	append_process(POWERCUT_PROCESS_EXIT, pc_events_unfinished() ? POWERCUT_EXIT_UNFINISHED : 0, VG_(get_running_tid)(),
+			(UInt)status, 0, "");
+	if (pc_unregister_process((UInt)VG_(getpid)())) {
+		if (pc_options.record) {
+			pc_append(POWERCUT_END, 0, 0, sizeof(struct powercut_record));
+			pc_commit();
+		}
+		__atomic_store_n(&pc_control->ended, 1, __ATOMIC_RELEASE);
+	}
+	pc_unlock();
 }
 
 void pc_threads_init(void)
 {
-   threads = VG_(calloc)("pc.threads", VG_N_THREADS, sizeof(Thread));
-   VG_(track_pre_thread_ll_create)(on_create);
-   VG_(track_pre_thread_first_insn)(on_first_instruction);
-   VG_(track_pre_thread_ll_exit)(on_exit_of_thread);
-   VG_(atfork)(before_fork, NULL, after_fork_in_child);
+	threads = VG_(calloc)("pc.threads", VG_N_THREADS, sizeof(Thread));
+	VG_(track_pre_thread_ll_create)(on_create);
+	VG_(track_pre_thread_first_insn)(on_first_instruction);
+	VG_(track_pre_thread_ll_exit)(on_exit_of_thread);
+	VG_(atfork)(before_fork, NULL, after_fork_in_child);
 }

@@ -1,6 +1,6 @@
 /*
- * An allocator marks a block as used in a bitmap, then the block is linked in. The bug flushes the bitmap when all is done: a block
- * may be linked in and still be free, and be given away a second time.
+ * An allocator marks a block as used in a bitmap, then the block is linked in. The bug flushes the bitmap when all is
+ * done: a block may be linked in and still be free, and be given away a second time.
  */
 #include "pm.h"
 

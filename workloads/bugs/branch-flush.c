@@ -1,6 +1,6 @@
 /*
- * Small values lie in one area, large ones in another, and each has its own way in. The bug flushes on the way of the small ones
- * only: a large value is counted while its cache line is still on the way.
+ * Small values lie in one area, large ones in another, and each has its own way in. The bug flushes on the way of the
+ * small ones only: a large value is counted while its cache line is still on the way.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * A log without flags: a record counts when its checksum is right, so that record and checksum need one fence together. The bug's
- * checksum covers the first of the record's two cache lines: it may arrive without the second.
+ * A log without flags: a record counts when its checksum is right, so that record and checksum need one fence together.
+ * The bug's checksum covers the first of the record's two cache lines: it may arrive without the second.
  */
 #include "pm.h"
 

@@ -1,5 +1,5 @@
 /*
- * A record is written in place, a piece at a time, and a checksum tells recovery whether it is whole. The bug computes
+ * A record is written in place, a piece at a time, and a checksum shows recovery whether it is whole. The bug computes
  * it over the first half of the record only, so recovery takes a torn record for a good one.
  */
 #include "pm.h"

@@ -1,6 +1,6 @@
 /*
- * A program for processors of old: clflush alone, which later stores cannot pass, and no fence. The bug has one clwb where
- * it was clflush, and nothing that waits for it.
+ * A program for processors of old: clflush alone, which later stores cannot pass, and no fence. The bug has one clwb
+ * where it was clflush, and nothing that waits for it.
  */
 #include "pm.h"
 

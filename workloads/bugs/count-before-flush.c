@@ -1,6 +1,7 @@
 /*
- * An entry is counted by a locked instruction, which is a fence in front of its own store. So the flush of the entry is complete
- * before the count changes, if it comes first. In the bug it comes behind: the fence finds nothing to wait for.
+ * An entry is counted by a locked instruction, which is a fence before its own store. So the flush of the entry is
+ * complete before the count changes, if it comes first. In the bug it comes after: the fence finds nothing to wait
+ * for.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * A record is a header with a body behind it, one class derived from the other. The bug persists it by a member of the header's
- * class, where the size of `*this` is the header's.
+ * A record is a header followed by a body, one class derived from the other. The bug persists it by a member of the
+ * header's class, where the size of `*this` is the header's.
  */
 #include "pm.h"
 

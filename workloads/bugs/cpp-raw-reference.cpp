@@ -1,6 +1,6 @@
 /*
- * A wrapper that makes every assignment durable. The bug takes a plain reference out of it and assigns to that, past the
- * wrapper.
+ * A wrapper that makes every assignment durable. The bug takes a plain reference out of it and assigns to that, past
+ * the wrapper.
  */
 #include "pm.h"
 

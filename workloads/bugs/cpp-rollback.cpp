@@ -1,6 +1,6 @@
 /*
- * A container template whose transaction rolls back in its destructor when an element throws. The bug is in the rollback:
- * it drops the undo log before it restores the old values, and is reached by way of an exception alone.
+ * A container template whose transaction rolls back in its destructor when an element throws. The bug is in the
+ * rollback: it drops the undo log before it restores the old values, and is reached only by an exception.
  */
 #include "pm.h"
 

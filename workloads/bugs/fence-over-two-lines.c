@@ -1,6 +1,6 @@
 /*
- * Two counters that do not depend on each other. The bug flushes both and fences once: which one arrives first is open. Nothing
- * breaks here, so it is a warning; the twin fences after each.
+ * Two counters that do not depend on each other. The bug flushes both and fences once: which one arrives first is open.
+ * Nothing breaks here, so it is a warning; the twin fences after each.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * A setter for two fields of one cache line. The bug stores both and then makes each durable by itself: the first flush covers
- * both stores, the second none. The twin makes each durable before it stores the next.
+ * A setter for two fields of one cache line. The bug stores both and then makes each durable by itself: the first flush
+ * covers both stores, the second none. The twin makes each durable before it stores the next.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * Two mistakes at one place: a slot's flag is durable before its data is stored, and the data is never flushed. A power cut
- * shows the first, the trace the second; a report has one finding for both.
+ * Two mistakes at one place: a slot's flag is durable before its data is stored, and the data is never flushed. A power
+ * cut shows the first, the trace the second; a report has one finding for both.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * A setter that flushes, stores and fences, in the bug in this order. What it flushes is what the line held before; the store stays
- * in the cache.
+ * A setter that flushes, stores and fences, in the bug in this order. What it flushes is what the line held before; the
+ * store stays in the cache.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * The flush of an entry gets the address of the pointer instead of the pointer: what it flushes is a cache line of the call stack,
- * in volatile memory.
+ * The flush of an entry gets the address of the pointer instead of the pointer: what it flushes is a cache line of the
+ * call stack, in volatile memory.
  */
 #include "pm.h"
 

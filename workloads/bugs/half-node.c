@@ -1,6 +1,6 @@
 /*
- * A search tree's node has a cache line of keys and one of children, and is replaced by a copy with one key more. The bug flushes
- * the keys and forgets the children: the root leads to a node that leads nowhere, and recovery follows it.
+ * A search tree's node has a cache line of keys and one of children, and is replaced by a copy with one key more. The
+ * bug flushes the keys and forgets the children: the root leads to a node that leads nowhere, and recovery follows it.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * One thread stores and flushes, and another publishes what the first hands over. The bug leaves the fence to the publisher, and its
- * fence waits for its own flushes only. The twin fences before it hands over.
+ * One thread stores and flushes, and another publishes what the first hands over. The bug leaves the fence to the
+ * publisher, and its fence waits for its own flushes only. The twin fences before it hands over.
  *
  * The two wait for each other without a lock: its locked instructions would be fences too.
  */

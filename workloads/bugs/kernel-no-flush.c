@@ -1,6 +1,6 @@
 /*
- * Messages are received from a pipe straight into persistent memory. The bug leaves the flush out: that the kernel has stored
- * them does not make them durable.
+ * Messages are received from a pipe straight into persistent memory. The bug leaves the flush out: that the kernel has
+ * stored them does not make them durable.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * Messages are received from a pipe straight into persistent memory: the kernel stores, not the program. A message counts
- * once its length is there. The bug receives the length into the file before the text.
+ * Messages are received from a pipe straight into persistent memory: the kernel stores, not the program. A message
+ * counts once its length is there. The bug receives the length into the file before the text.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * A hash table that moves to a bigger one when it is three quarters full, which takes 3,072 insertions. The bug switches to
- * the bigger table before the entries are there.
+ * A hash table that moves to a bigger one when it is three quarters full, which takes 3,072 insertions. The bug
+ * switches to the bigger table before the entries are there.
  */
 #include "pm.h"
 
@@ -14,7 +14,7 @@ struct entry {
 };
 
 struct pool {
-	uint64_t grown PM_ALIGNED;   /* which table counts */
+	uint64_t grown PM_ALIGNED; /* which table counts */
 	uint64_t entries PM_ALIGNED; /* how many, or one less while an insertion is under way */
 	struct entry small[SMALL] PM_ALIGNED;
 	struct entry big[BIG] PM_ALIGNED;

@@ -1,5 +1,5 @@
 /*
- * A locked instruction on a counter in volatile memory is the fence behind a flush, on purpose. The bug counts with an
+ * A locked instruction on a counter in volatile memory is the fence after a flush, on purpose. The bug counts with an
  * ordinary instruction, as an optimization might: then there is no fence.
  */
 #include "pm.h"

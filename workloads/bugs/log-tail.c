@@ -1,6 +1,6 @@
 /*
- * A log's header has its count and its tail in one cache line. The bug stores the tail behind the flush and leaves it there: as
- * a rule the next append's flush takes it along, too late, and the last one none.
+ * A log's header has its count and its tail in one cache line. The bug stores the tail after the flush and leaves it
+ * there: as a rule the next append's flush takes it along, too late, and the last one none.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * A redo log is applied to the cells and then truncated by a store past the cache. The bug truncates it behind the flushes of the
- * cells, but not behind a fence: the log may be gone before the cells have changed.
+ * A redo log is applied to the cells and then truncated by a store past the cache. The bug truncates it after the
+ * flushes of the cells, but not after a fence: the log may be gone before the cells have changed.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * Every store is followed by an mfence, then flushed and fenced: cautious, but right. The bug stores the flag before the
- * data. The mfence right after the store is the failure point; a tool in which mfence is none comes late.
+ * Every store is followed by an mfence, then flushed and fenced: cautious, but right. The bug stores the flag before
+ * the data. The mfence right after the store is the failure point; a tool in which mfence is none comes late.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * A counter of events and the events it counts. The bug never flushes an event: in program order it is always there, but
- * its cache line may be lost while the counter's arrives.
+ * A counter of events and the events it counts. The bug never flushes an event: in program order it is always there,
+ * but its cache line may be lost while the counter's arrives.
  */
 #include "pm.h"
 

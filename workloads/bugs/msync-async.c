@@ -1,4 +1,7 @@
-/* A mapped file, persisted by msync(). The bug asks for MS_ASYNC, which promises nothing, for the page that the index leads to. */
+/*
+ * A mapped file, persisted by msync(). The bug asks for MS_ASYNC, which promises nothing, for the page that the index
+ * leads to.
+ */
 #include "pm.h"
 
 #define PAGE 4096

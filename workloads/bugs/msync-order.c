@@ -1,4 +1,7 @@
-/* A mapped file on an ordinary disk, persisted by msync() alone. The bug syncs the root page before the page it leads to. */
+/*
+ * A mapped file on an ordinary disk, persisted by msync() alone. The bug syncs the root page before the page it leads
+ * to.
+ */
 #include "pm.h"
 
 #define PAGE 4096

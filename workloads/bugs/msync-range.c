@@ -1,4 +1,6 @@
-/* A mapped file, persisted by msync(). The bug syncs the page of the index a second time instead of the entry's page. */
+/*
+ * A mapped file, persisted by msync(). The bug syncs the page of the index a second time instead of the entry's page.
+ */
 #include "pm.h"
 
 #define PAGE 4096

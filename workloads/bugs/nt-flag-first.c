@@ -1,6 +1,6 @@
 /*
- * All stores bypass the cache and each is followed by a fence; there is no flush at all. The bug stores the flag before the
- * data. A tool in which a non-temporal store does not make the next fence a failure point has none here.
+ * All stores bypass the cache and each is followed by a fence; there is no flush at all. The bug stores the flag before
+ * the data. A tool in which a non-temporal store does not make the next fence a failure point has none here.
  */
 #include "pm.h"
 

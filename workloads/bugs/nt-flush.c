@@ -6,7 +6,7 @@
 
 struct block {
 	uint64_t words[WORDS] PM_ALIGNED;
-	uint64_t sum; /* of the words: what is written past the cache may arrive in any order, and a wrong sum tells half a block */
+	uint64_t sum; /* of the words: they bypass the cache and may arrive in any order */
 };
 
 struct pool {

@@ -1,4 +1,6 @@
-/* Data is written past the cache with non-temporal stores, then its flag is set. The bug leaves out the fence between. */
+/*
+ * Data is written past the cache with non-temporal stores, then its flag is set. The bug leaves out the fence between.
+ */
 #include "pm.h"
 
 #define SLOTS 4

@@ -1,6 +1,6 @@
 /*
- * A copy that goes past the cache by whole words, and stores what is left at the end in the ordinary way. The bug fences, which is
- * enough for the words; the rest would need a flush.
+ * A copy that goes past the cache by whole words, and stores what is left at the end in the ordinary way. The bug
+ * fences, which is enough for the words; the rest would need a flush.
  */
 #include "pm.h"
 

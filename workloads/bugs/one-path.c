@@ -1,7 +1,7 @@
 /*
- * Five operations share one save(), and with it every flush and fence of the program. Four of them are right. The bug is
- * in the fifth, which changes the record in place and saves half of it: whoever looks at instruction addresses only sees
- * the flush in save() reached long before, in a good state.
+ * Five operations share one save(), and with it every flush and fence of the program. Four of them are right. The bug
+ * is in the fifth, which changes the record in place and saves half of it: a tool that sees instruction addresses only
+ * sees the flush in save() reached long before, in a good state.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * A hash table whose full buckets go on in an overflow bucket. The new bucket gets its key before it is linked in, and both are
- * flushed; the bug flushes the link first.
+ * A hash table whose full buckets continue in an overflow bucket. The new bucket gets its key before it is linked, and
+ * both are flushed; the bug flushes the link first.
  */
 #include "pm.h"
 

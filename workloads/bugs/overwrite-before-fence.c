@@ -1,6 +1,6 @@
 /*
- * A state is stored and flushed, and overwritten by the next one. The bug does so before the fence: whether the first was
- * ever durable is open. The twin fences in between.
+ * A state is stored and flushed, and overwritten by the next one. The bug does so before the fence: whether the first
+ * was ever durable is open. The twin fences in between.
  */
 #include "pm.h"
 

@@ -1,9 +1,11 @@
 /*
- * What every program of the bug suite needs: a mapped file that stands for persistent memory, flushes, fences, and main().
+ * What every program of the bug suite needs: a mapped file that stands for persistent memory, flushes, fences, and
+ * main().
  *
- * A program defines `struct pool` and three functions, and ends with PM_MAIN (see there). `BUG` is 1 in the variant with the bug and
- * 0 in its correct twin. The flush and fence helpers are macros, so that the instruction belongs to the line of the
- * program that uses it; pm_persist() is a function on purpose: real programs reach one flush from many paths.
+ * A program defines `struct pool` and three functions, and ends with PM_MAIN (see there). `BUG` is 1 in the variant
+ * with the bug and 0 in its correct twin. The flush and fence helpers are macros, so that the instruction belongs to
+ * the line of the program that uses it; pm_persist() is a function on purpose: real programs reach one flush from many
+ * paths.
  */
 #ifndef POWERCUT_BUGS_PM_H
 #define POWERCUT_BUGS_PM_H
@@ -60,7 +62,7 @@ PM_HELPER void pm_fail(const char *what)
 	exit(2);
 }
 
-/* Opens DIRECTORY/NAME with SIZE bytes; makes it anew, full of zeroes, when asked to. Returns the descriptor. */
+/* Opens DIRECTORY/NAME with SIZE bytes; creates it again, full of zeroes, when asked to. Returns the descriptor. */
 PM_HELPER int pm_open(const char *directory, const char *name, size_t size, int make)
 {
 	char path[4096];
@@ -103,8 +105,8 @@ PM_HELPER int pm_judge(const char *complaint)
 	return 1;
 }
 
-/* Ends the program at once. exit() takes a lock, and a locked instruction is a fence: one that the workload left out at its end would
- * not be missing, and what it left unflushed would make that instruction a failure point. */
+/* Ends the program at once. exit() takes a lock, and a locked instruction is a fence: it would replace one that the
+ * workload forgot at its end, and be a failure point if anything was left unflushed. */
 PM_HELPER void pm_leave(void)
 {
 	_exit(0);
@@ -115,22 +117,22 @@ PM_HELPER void pm_leave(void)
  *   static void run(struct pool *pool)           the workload
  *   static const char *check(struct pool *pool)  recovers, then judges: NULL, or what is wrong
  */
-#define PM_MAIN                                                                                                   \
-	int main(int argc, char **argv)                                                                           \
-	{                                                                                                         \
-		if (argc != 3)                                                                                    \
-			return pm_usage(argv[0]);                                                                 \
-		int making = strcmp(argv[1], "create") == 0;                                                      \
-		struct pool *pool = (struct pool *)pm_map(argv[2], "pool", sizeof(struct pool), making);          \
-		if (making)                                                                                       \
-			create(pool);                                                                             \
-		else if (strcmp(argv[1], "run") == 0)                                                             \
-			run(pool);                                                                                \
-		else if (strcmp(argv[1], "check") == 0)                                                           \
-			return pm_judge(check(pool));                                                             \
-		else                                                                                              \
-			return pm_usage(argv[0]);                                                                 \
-		return 0;                                                                                         \
+#define PM_MAIN \
+	int main(int argc, char **argv) \
+	{ \
+		if (argc != 3) \
+			return pm_usage(argv[0]); \
+		int making = strcmp(argv[1], "create") == 0; \
+		struct pool *pool = (struct pool *)pm_map(argv[2], "pool", sizeof(struct pool), making); \
+		if (making) \
+			create(pool); \
+		else if (strcmp(argv[1], "run") == 0) \
+			run(pool); \
+		else if (strcmp(argv[1], "check") == 0) \
+			return pm_judge(check(pool)); \
+		else \
+			return pm_usage(argv[0]); \
+		return 0; \
 	}
 
 #endif

@@ -1,4 +1,6 @@
-/* pmemobj_flush() does not wait. The bug leaves out pmemobj_drain() between the data and the flag that vouches for it. */
+/*
+ * pmemobj_flush() does not wait. The bug leaves out pmemobj_drain() between the data and the flag that vouches for it.
+ */
 #include "pmdk.h"
 
 #define SLOTS 4

@@ -1,4 +1,7 @@
-/* A transaction moves money between two accounts. The bug does not add the second to it, so a rollback restores one only. */
+/*
+ * A transaction moves money between two accounts. The bug does not add the second to it, so a rollback restores one
+ * only.
+ */
 #include "pmdk.h"
 
 #define TOTAL 1000

@@ -17,33 +17,33 @@ PM_HELPER void pmdk_fail(const char *what)
 	exit(2);
 }
 
-#define PMDK_MAIN                                                                                                 \
-	int main(int argc, char **argv)                                                                           \
-	{                                                                                                         \
-		if (argc != 3)                                                                                    \
-			return pm_usage(argv[0]);                                                                 \
-		char path[4096];                                                                                  \
-		snprintf(path, sizeof path, "%s/pool", argv[2]);                                                  \
-		int making = strcmp(argv[1], "create") == 0;                                                      \
-		PMEMobjpool *pop = making ? pmemobj_create(path, PMDK_LAYOUT, PMEMOBJ_MIN_POOL, 0644)             \
-					  : pmemobj_open(path, PMDK_LAYOUT);                                      \
-		if (pop == NULL) {                                                                                \
-			printf("inconsistent: the pool cannot be opened: %s\n", pmemobj_errormsg());              \
-			return 1;                                                                                 \
-		}                                                                                                 \
-		PMEMoid oid = pmemobj_root(pop, sizeof(struct root));                                             \
-		struct root *root = (struct root *)pmemobj_direct(oid);                                           \
-		int status = 0;                                                                                   \
-		if (making)                                                                                       \
-			create(pop, root);                                                                        \
-		else if (strcmp(argv[1], "run") == 0)                                                             \
-			run(pop, root);                                                                           \
-		else if (strcmp(argv[1], "check") == 0)                                                           \
-			status = pm_judge(check(pop, root));                                                      \
-		else                                                                                              \
-			status = pm_usage(argv[0]);                                                               \
-		pmemobj_close(pop);                                                                               \
-		return status;                                                                                    \
+#define PMDK_MAIN \
+	int main(int argc, char **argv) \
+	{ \
+		if (argc != 3) \
+			return pm_usage(argv[0]); \
+		char path[4096]; \
+		snprintf(path, sizeof path, "%s/pool", argv[2]); \
+		int making = strcmp(argv[1], "create") == 0; \
+		PMEMobjpool *pop = \
+				making ? pmemobj_create(path, PMDK_LAYOUT, PMEMOBJ_MIN_POOL, 0644) : pmemobj_open(path, PMDK_LAYOUT); \
+		if (pop == NULL) { \
+			printf("inconsistent: the pool cannot be opened: %s\n", pmemobj_errormsg()); \
+			return 1; \
+		} \
+		PMEMoid oid = pmemobj_root(pop, sizeof(struct root)); \
+		struct root *root = (struct root *)pmemobj_direct(oid); \
+		int status = 0; \
+		if (making) \
+			create(pop, root); \
+		else if (strcmp(argv[1], "run") == 0) \
+			run(pop, root); \
+		else if (strcmp(argv[1], "check") == 0) \
+			status = pm_judge(check(pop, root)); \
+		else \
+			status = pm_usage(argv[0]); \
+		pmemobj_close(pop); \
+		return status; \
 	}
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A count is flushed with pmem_flush(), which does not wait. The bug leaves out pmem_drain(): the next record's drain waits for
- * both, in no order, and nothing waits for the last count.
+ * A count is flushed with pmem_flush(), which does not wait. The bug leaves out pmem_drain(): the next record's drain
+ * waits for both, in no order, and nothing waits for the last count.
  */
 #include "pm.h"
 

@@ -1,4 +1,7 @@
-/* Data is copied with libpmem, which chooses how. The bug does not drain the copy before the flag says that it is there. */
+/*
+ * Data is copied with libpmem, which chooses how. The bug does not drain the copy before the flag says that it is
+ * there.
+ */
 #include "pm.h"
 
 #include <libpmem.h>

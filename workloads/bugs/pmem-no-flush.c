@@ -1,6 +1,6 @@
 /*
- * Data is copied with libpmem, told not to flush. The bug takes a drain for enough: it waits for flushes, and there was none. The twin
- * tells libpmem not to drain, which leaves the flush.
+ * Data is copied with libpmem, asked not to flush. The bug relies on a drain alone: it waits for flushes, and there was
+ * none. The twin asks libpmem not to drain, which leaves the flush.
  */
 #include "pm.h"
 

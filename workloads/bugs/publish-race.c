@@ -1,6 +1,6 @@
 /*
- * One thread writes a value, another derives a value from it and persists that. The bug persists the first value after the
- * lock is released: what the other thread has persisted then rests on a value that a power cut may take back.
+ * One thread writes a value, another derives a value from it and persists that. The bug persists the first value after
+ * the lock is released: what the other thread has persisted then rests on a value that a power cut may take back.
  */
 #include "pm.h"
 
@@ -54,7 +54,8 @@ static void *derive_values(void *argument)
 static void run(struct pool *pool)
 {
 	pthread_t writer, deriver;
-	if (pthread_create(&writer, NULL, write_values, pool) != 0 || pthread_create(&deriver, NULL, derive_values, pool) != 0)
+	if (pthread_create(&writer, NULL, write_values, pool) != 0 ||
+			pthread_create(&deriver, NULL, derive_values, pool) != 0)
 		pm_fail("pthread_create");
 	pthread_join(writer, NULL);
 	pthread_join(deriver, NULL);

@@ -1,4 +1,6 @@
-/* A ring buffer whose recovery asserts what it relies on. The bug moves the tail past the head for a moment: SIGABRT. */
+/*
+ * A ring buffer whose recovery asserts what it relies on. The bug moves the tail past the head for a moment: SIGABRT.
+ */
 #include "pm.h"
 
 #include <assert.h>

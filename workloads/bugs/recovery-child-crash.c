@@ -1,6 +1,6 @@
 /*
- * Recovery gives each shard to a child process. The bug leaves a shard that kills its child; the parent answers with exit
- * code 139, as a shell would: no signal ended the recovery itself, but one did end a process of it.
+ * Recovery gives each shard to a child process. The bug leaves a shard that kills its child; the parent answers with
+ * exit code 139, as a shell would: no signal ended the recovery itself, but one did end a process of it.
  */
 #include "pm.h"
 

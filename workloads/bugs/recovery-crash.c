@@ -1,4 +1,4 @@
-/* Recovery follows offsets kept in the file. The bug counts an offset as used before it is set: recovery dies of SIGSEGV. */
+/* Recovery follows offsets kept in the file. The bug counts an offset as used before it is set: recovery gets SIGSEGV. */
 #include "pm.h"
 
 #define RECORDS 8

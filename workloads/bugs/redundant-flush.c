@@ -3,7 +3,7 @@
 
 struct pool {
 	uint64_t count PM_ALIGNED;
-	uint64_t sum; /* follows from count; recovery computes it anew */
+	uint64_t sum; /* follows from count; recovery computes it again */
 };
 
 static void create(struct pool *pool)

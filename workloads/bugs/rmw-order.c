@@ -1,6 +1,6 @@
 /*
- * A queue of tickets whose head is moved by an atomic exchange, which has the effect of a fence. The bug counts a ticket
- * before the exchange: the exchange is the failure point.
+ * A queue of tickets whose head is moved by an atomic exchange, which has the effect of a fence. The bug counts a
+ * ticket before the exchange: the exchange is the failure point.
  */
 #include "pm.h"
 

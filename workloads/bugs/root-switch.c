@@ -1,6 +1,6 @@
 /*
- * Two buffers of two cache lines, written in turn, and a root that says which is the current one. The bug flushes the new buffer
- * with clflushopt and switches without a fence: clflush of the root waits for itself, not for them.
+ * Two buffers of two cache lines, written in turn, and a root that says which is the current one. The bug flushes the
+ * new buffer with clflushopt and switches without a fence: clflush of the root waits for itself, not for them.
  */
 #include "pm.h"
 

@@ -1,9 +1,9 @@
 /*
- * A table in one cache line: how many entries, and the entries. What reaches memory of a line is always a prefix of its stores, so
- * no flush is needed between entry and count, if the entry is stored first. The bug counts first.
+ * A table in one cache line: how many entries, and the entries. What reaches memory of a line is always a prefix of its
+ * stores, so no flush is needed between entry and count, if the entry is stored first. The bug counts first.
  *
- * Program order does not show it, whatever is cut: while the two are stored, a mark tells recovery to make the table anew. But the
- * mark's removal needs no flush to arrive early.
+ * Program order does not show it, whatever is cut: while the two are stored, a mark makes recovery rebuild the table.
+ * But the mark's removal needs no flush to arrive early.
  */
 #include "pm.h"
 
@@ -58,7 +58,7 @@ static void run(struct pool *pool)
 
 static const char *check(struct pool *pool)
 {
-	if (pool->updating) /* the table is made anew */
+	if (pool->updating) /* the table is rebuilt */
 		memset(&pool->table, 0, sizeof pool->table);
 	for (uint64_t i = 0; i < pool->table.count; i++)
 		if (i >= ENTRIES || pool->table.entries[i] != 10 + i)

@@ -1,6 +1,6 @@
 /*
- * A packed value lies across two cache lines, is changed in place by one store, and both lines are flushed. Still one may arrive
- * without the other. The twin has the value at the start of the second line.
+ * A packed value lies across two cache lines, is changed in place by one store, and both lines are flushed. Still one
+ * may arrive without the other. The twin has the value at the start of the second line.
  */
 #include "pm.h"
 

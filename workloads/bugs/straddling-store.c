@@ -1,6 +1,6 @@
 /*
- * Packed records: a value of eight bytes lies across two cache lines, written by one store. The bug flushes the line that its
- * first byte is in. The twin flushes both.
+ * Packed records: a value of eight bytes lies across two cache lines, written by one store. The bug flushes the line
+ * that its first byte is in. The twin flushes both.
  */
 #include "pm.h"
 

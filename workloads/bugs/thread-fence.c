@@ -1,6 +1,6 @@
 /*
- * One thread stores, another flushes for it. A fence waits for the flushes of its own thread alone. The bug fences in the
- * thread that stored, where there is nothing to wait for; the twin fences in the one that flushed.
+ * One thread stores, another flushes for it. A fence waits for the flushes of its own thread alone. The bug fences in
+ * the thread that stored, where there is nothing to wait for; the twin fences in the one that flushed.
  *
  * The two wait for each other without a lock: its locked instructions would be fences too.
  */

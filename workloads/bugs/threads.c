@@ -8,7 +8,7 @@
 
 struct entry {
 	uint64_t writer PM_ALIGNED; /* from 1 */
-	uint64_t check;             /* ~writer */
+	uint64_t check; /* ~writer */
 };
 
 struct pool {

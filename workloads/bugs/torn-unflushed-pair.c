@@ -1,6 +1,7 @@
 /*
- * Two words that belong together are stored one after the other and never flushed. A power cut between the two stores shows that
- * they tear, the trace that they are not durable; a report has one finding for both. The twin has one word, and flushes it.
+ * Two words that belong together are stored one after the other and never flushed. A power cut between the two stores
+ * shows that they tear, the trace that they are not durable; a report has one finding for both. The twin has one word,
+ * and flushes it.
  */
 #include "pm.h"
 

@@ -1,6 +1,7 @@
 /*
- * What does not fit is spilled into a mapped file, which is only read while the program runs. The twin cuts the file off when it
- * is done: what was never flushed is gone, and nobody has to ask whether it should have lasted. The bug leaves it there.
+ * What does not fit is spilled into a mapped file, which is only read while the program runs. The twin cuts the file
+ * off when it is done: what was never flushed is gone, and nobody has to ask whether it should have lasted. The bug
+ * leaves it there.
  */
 #include "pm.h"
 

@@ -1,4 +1,7 @@
-/* Money moves between two accounts. The bug persists one account after the other; the twin writes a new copy and switches. */
+/*
+ * Money moves between two accounts. The bug persists one account after the other; the twin writes a new copy and
+ * switches.
+ */
 #include "pm.h"
 
 #define TOTAL 1000

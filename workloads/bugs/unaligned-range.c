@@ -1,6 +1,6 @@
 /*
- * A record begins in the middle of a cache line and lies in three. The bug flushes in steps of a cache line from the record's
- * first byte on, which is one line too few; the twin begins at the start of the first line.
+ * A record begins in the middle of a cache line and lies in three. The bug flushes in steps of a cache line from the
+ * record's first byte on, which is one line too few; the twin begins at the start of the first line.
  */
 #include "pm.h"
 

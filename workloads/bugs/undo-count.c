@@ -1,6 +1,7 @@
 /*
- * An undo log's entry lies in two cache lines, and a count says whether it is there. The bug flushes entry and count together and
- * fences once: with the count there and a part of the entry lost, recovery restores what was never in the row.
+ * An undo log's entry lies in two cache lines, and a count says whether it is there. The bug flushes entry and count
+ * together and fences once: with the count there and a part of the entry lost, recovery restores what was never in the
+ * row.
  */
 #include "pm.h"
 

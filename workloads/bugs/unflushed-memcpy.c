@@ -1,6 +1,6 @@
 /*
- * A page is copied with memcpy(). The bug persists the version number that speaks of the page, but not the page. 128 bytes are
- * copied without a byte stored twice, whatever registers the C library uses.
+ * A page is copied with memcpy(). The bug persists the version number that speaks of the page, but not the page. 128
+ * bytes are copied without a byte stored twice, whatever registers the C library uses.
  */
 #include "pm.h"
 

@@ -1,6 +1,6 @@
 /*
- * A node is taken out of one list and goes to another. The bug flushes the unlinking at the end: the node may have its new content
- * while the old list still leads to it.
+ * A node is taken out of one list and goes to another. The bug flushes the unlinking at the end: the node may have its
+ * new content while the old list still leads to it.
  */
 #include "pm.h"
 

@@ -1,4 +1,7 @@
-/* A record is put together in volatile memory and then copied. The bug flushes the volatile one as well, out of caution. */
+/*
+ * A record is put together in volatile memory and then copied. The bug flushes the volatile one as well, out of
+ * caution.
+ */
 #include "pm.h"
 
 #define RECORDS 6

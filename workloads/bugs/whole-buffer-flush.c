@@ -17,7 +17,7 @@ static void create(struct pool *pool)
 	(void)pool;
 }
 
-/* clflush: no order among the lines is left open. Old manuals want the mfence behind it. */
+/* clflush: no order among the lines is left open. Old manuals ask for an mfence after it. */
 static void flush(struct line *first, int lines)
 {
 	for (int i = 0; i < lines; i++)

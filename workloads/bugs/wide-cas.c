@@ -1,6 +1,6 @@
 /*
- * A stack whose top and version change together, by a compare-and-swap. The bug's is one of 16 bytes: other threads see both words
- * change at once, but a power cut may leave one of them. The twin has both in one word of 8 bytes.
+ * A stack whose top and version change together, by a compare-and-swap. The bug's is one of 16 bytes: other threads see
+ * both words change at once, but a power cut may leave one of them. The twin has both in one word of 8 bytes.
  */
 #include "pm.h"
 
@@ -25,7 +25,10 @@ static void swing(struct pool *pool, uint64_t old, uint64_t top)
 {
 #if BUG
 	uint64_t version = pool->version;
-	__asm__ volatile("lock cmpxchg16b %0" : "+m"(*(unsigned __int128 *)&pool->top), "+a"(old), "+d"(version) : "b"(top), "c"(version + 1) : "cc"); /* AT swap */
+	__asm__ volatile("lock cmpxchg16b %0" /* AT swap */
+					 : "+m"(*(unsigned __int128 *)&pool->top), "+a"(old), "+d"(version)
+					 : "b"(top), "c"(version + 1)
+					 : "cc");
 #else
 	uint64_t next = ((old >> 32) + 1) << 32 | top;
 	__atomic_compare_exchange_n(&pool->top, &old, next, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);

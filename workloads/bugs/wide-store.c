@@ -1,7 +1,7 @@
 /*
- * The two ends of a range are stored by one instruction of 16 bytes. No power cut falls into the instruction, but of its two words
- * either may reach memory without the other; recovery only minds when it is the second. The twin writes the range beside the
- * current one and switches by one word.
+ * The two ends of a range are stored by one instruction of 16 bytes. No power cut falls into the instruction, but of
+ * its two words either may reach memory without the other; recovery only minds when it is the second. The twin writes
+ * the range beside the current one and switches by one word.
  */
 #include "pm.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a driver tells the world of the operations it has completed, and how a checker reads it. */
+/* How a driver reports the operations it has completed, and how a checker reads it. */
 #ifndef ACKNOWLEDGE_H
 #define ACKNOWLEDGE_H
 

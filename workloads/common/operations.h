@@ -15,13 +15,13 @@ enum operation_kind { OPERATION_PUT, OPERATION_GET, OPERATION_DELETE };
 struct operation {
 	enum operation_kind kind;
 	uint64_t index; /* which key, below sequence.keys */
-	uint64_t key;   /* key_of(index) */
+	uint64_t key; /* key_of(index) */
 };
 
 struct sequence {
 	uint64_t seed;
-	uint64_t keys;       /* number of different keys, at least 1 */
-	uint64_t puts_first; /* so many operations are puts, and gets and deletes alternate after them; 0: thirds throughout */
+	uint64_t keys; /* number of different keys, at least 1 */
+	uint64_t puts_first; /* so many puts, then gets and deletes in turn; 0: thirds throughout */
 };
 
 /* Scatters the bits of a number; a bijection (SplitMix64's finalizer, Steele et al., OOPSLA 2014). */

@@ -1,6 +1,6 @@
 /*
- * Containers for persistent memory: a header-only library of templates. Each has operations and complaint(), which recovery asks: what is
- * wrong, or nullptr. truth.yaml tells the mistakes.
+ * Containers for persistent memory: a header-only library of templates. Each has operations and complaint(), which
+ * recovery asks: what is wrong, or nullptr. truth.yaml lists the mistakes.
  */
 #ifndef CONTAINERS_HPP
 #define CONTAINERS_HPP
@@ -66,7 +66,9 @@ template <typename T, int N> struct Vector {
 	}
 };
 
-/* A used slot has its value. As many slots are used as count says, or one more. The lock means nothing after a crash. */
+/*
+ * A used slot has its value. As many slots are used as count says, or one more. The lock means nothing after a crash.
+ */
 template <typename K, typename V, int N> struct Map {
 	struct Slot {
 		Cell<uint64_t> used;
@@ -125,7 +127,7 @@ template <typename K, typename V, int N> struct Map {
 	}
 };
 
-/* The slots in front of tail are filled, and tail is at length or one behind it. Lock and tail share a cache line. */
+/* The slots before tail are filled, and tail is at length or one past it. Lock and tail share a cache line. */
 template <typename T, int N> struct Queue {
 	std::atomic<uint64_t> lock PM_ALIGNED;
 	uint64_t tail;
@@ -279,7 +281,7 @@ template <typename T, int N> struct Pool {
 	}
 };
 
-/* The last WINDOW of the entries in front of head are there. */
+/* The last WINDOW of the entries before head are there. */
 template <typename T, int N, int WINDOW> struct Log {
 	Cell<uint64_t> head;
 	Cell<T> entries[N];

@@ -6,7 +6,8 @@
 using namespace containers;
 
 static constexpr int ROUNDS = 5;
-static constexpr char TEXT[] = "what is written here is longer than a cache line, so that copying it takes several stores at least";
+static constexpr char TEXT[] =
+		"what is written here is longer than a cache line, so that copying it takes several stores at least";
 
 struct Store {
 	Vector<uint64_t, 5> prices;
@@ -88,23 +89,23 @@ static void run(Store &store)
 static int check(Store &store)
 {
 	const char *complaints[] = {
-		store.prices.complaint(),
-		store.weights.complaint(),
-		store.sizes.complaint(),
-		store.prices.tag_complaint(),
-		store.weights.tag_complaint(),
-		store.sizes.tag_complaint(),
-		store.map.complaint(),
-		store.map.count_complaint(),
-		store.queue.complaint(),
-		store.range.complaint(),
-		store.box.complaint(),
-		store.texts.complaint(TEXT, TEXT + sizeof TEXT),
-		store.pool.complaint(),
-		store.log.complaint(),
-		store.balances.complaint(),
-		store.stream.complaint(),
-		store.seal.complaint(),
+			store.prices.complaint(),
+			store.weights.complaint(),
+			store.sizes.complaint(),
+			store.prices.tag_complaint(),
+			store.weights.tag_complaint(),
+			store.sizes.tag_complaint(),
+			store.map.complaint(),
+			store.map.count_complaint(),
+			store.queue.complaint(),
+			store.range.complaint(),
+			store.box.complaint(),
+			store.texts.complaint(TEXT, TEXT + sizeof TEXT),
+			store.pool.complaint(),
+			store.log.complaint(),
+			store.balances.complaint(),
+			store.stream.complaint(),
+			store.seal.complaint(),
 	};
 	int bad = 0;
 	for (const char *complaint : complaints)

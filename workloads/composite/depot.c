@@ -1,8 +1,12 @@
-/* The depot's operations. Each mistake has a number, of which FIXED() knows whether this variant has it; truth.yaml tells what they are. */
+/*
+ * The depot's operations. Each mistake has a number, of which FIXED() knows whether this variant has it; truth.yaml
+ * lists them.
+ */
 #include "depot.h"
 
-const char depot_text[TEXT_SIZE] = "what is written here is longer than two cache lines, so that libpmem takes several steps to copy it, "
-				   "and none of them is enough without the others, to the very end";
+const char depot_text[TEXT_SIZE] =
+		"what is written here is longer than two cache lines, so that libpmem takes several steps to copy it, "
+		"and none of them is enough without the others, to the very end";
 
 static void fail(const char *what)
 {

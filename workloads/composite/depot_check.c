@@ -1,4 +1,6 @@
-/* What recovery checks once pmemobj_open() has rolled back or replayed. It does not stop at the first broken promise. */
+/*
+ * What recovery checks once pmemobj_open() has rolled back or replayed. It does not stop at the first broken promise.
+ */
 #include "depot.h"
 
 static int complaints;

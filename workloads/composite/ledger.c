@@ -1,4 +1,7 @@
-/* The ledger's operations. Each mistake has a number, of which FIXED() knows whether this variant has it; truth.yaml tells what they are. */
+/*
+ * The ledger's operations. Each mistake has a number, of which FIXED() knows whether this variant has it; truth.yaml
+ * lists them.
+ */
 #include "ledger.h"
 
 static void set(struct cell *cell, uint64_t value)

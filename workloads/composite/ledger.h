@@ -93,7 +93,7 @@ struct stamps {
 	struct cell stamps[DAYS];
 };
 
-/* Of the slots in front of head, the last RING_WINDOW hold their numbers from 1. */
+/* Of the slots before head, the last RING_WINDOW hold their numbers from 1. */
 struct ring {
 	struct cell head;
 	struct cell slots[RING_SLOTS];

@@ -26,7 +26,7 @@ enum { LARGE_PAYLOAD = 700, SMALL_PAYLOAD = 12, DEFAULT_MEBIBYTES = 64, MORE_OPE
 /* What the database says about itself, written in the same transaction as the contents. */
 struct progress {
 	struct sequence sequence;
-	uint64_t batch;     /* operations in a transaction */
+	uint64_t batch; /* operations in a transaction */
 	uint64_t completed;
 	uint64_t target;
 };
@@ -194,8 +194,8 @@ static void acknowledge(struct database *database, uint64_t completed)
 		trouble("msync: %s", strerror(errno));
 }
 
-static void perform(struct database *database, MDB_txn *transaction, const struct operation *operation,
-		uint64_t number, const struct contents *expected)
+static void perform(struct database *database, MDB_txn *transaction, const struct operation *operation, uint64_t number,
+		const struct contents *expected)
 {
 	uint64_t key_bytes = big_endian(operation->key), version;
 	MDB_val key = {sizeof(key_bytes), &key_bytes}, data;
@@ -385,7 +385,8 @@ static uint64_t check_all(struct database *database, struct progress *progress)
 
 		if (following > progress->target)
 			following = progress->target;
-		if (progress->completed < acknowledged || (progress->completed != acknowledged && progress->completed != following))
+		if (progress->completed < acknowledged ||
+				(progress->completed != acknowledged && progress->completed != following))
 			inconsistent("%lu operations are in the database; commits have returned for %lu", progress->completed,
 					acknowledged);
 		entries = check_contents(database, transaction, progress);
@@ -421,7 +422,7 @@ static void check(const char *directory)
 	database_open(&database, directory, 0, false);
 	entries = check_all(&database, &progress);
 	completed = progress.completed;
-	/* Goes on with the workload as the application would. */
+	/* Continues the workload as the application would. */
 	untouched = progress.batch == 0;
 	if (untouched)
 		progress = (struct progress){.sequence = {42, MORE_OPERATIONS / 3, 0}, .batch = 5};
@@ -436,7 +437,8 @@ static void check(const char *directory)
 
 static void usage(FILE *to)
 {
-	fprintf(to, "usage: lmdb_workload create DIRECTORY [--size MEBIBYTES]\n"
+	fprintf(to,
+			"usage: lmdb_workload create DIRECTORY [--size MEBIBYTES]\n"
 			"       lmdb_workload run DIRECTORY OPERATIONS [--seed N] [--keys N] [--batch N]\n"
 			"       lmdb_workload check DIRECTORY\n"
 			"Exit codes: 0 done, or consistent; 1 inconsistent; 2 wrong usage; 3 could not do its work.\n");
@@ -458,9 +460,9 @@ static uint64_t parse_number(const char *what, const char *text, uint64_t least)
 
 int main(int argc, char **argv)
 {
-	static const struct option known[] = {{"seed", required_argument, NULL, 's'}, {"keys", required_argument, NULL, 'k'},
-		{"batch", required_argument, NULL, 'b'}, {"size", required_argument, NULL, 'm'},
-		{"help", no_argument, NULL, 'h'}, {0}};
+	static const struct option known[] = {{"seed", required_argument, NULL, 's'},
+			{"keys", required_argument, NULL, 'k'}, {"batch", required_argument, NULL, 'b'},
+			{"size", required_argument, NULL, 'm'}, {"help", no_argument, NULL, 'h'}, {0}};
 	struct progress wanted = {.sequence = {.seed = 42}, .batch = 5};
 	uint64_t mebibytes = DEFAULT_MEBIBYTES;
 	int option;

@@ -10,10 +10,10 @@
 #include "pool.h"
 
 enum {
-	KEY_SIZE = 5,      /* four digits and the NUL byte that the tree wants at the end */
-	DIGITS = 64,       /* different bytes in one place of a key: enough to make nodes of all four kinds */
+	KEY_SIZE = 5, /* four digits and the NUL byte that the tree wants at the end */
+	DIGITS = 64, /* different bytes in one place of a key: enough to make nodes of all four kinds */
 	FIRST_DIGIT = '@', /* all bytes are below 128: art.c orders a node's keys as signed bytes in one of its kinds */
-	VALUE_SIZE = 24,   /* all alike: art.c writes a new value over the old one without looking at its size */
+	VALUE_SIZE = 24, /* all alike: art.c writes a new value over the old one without looking at its size */
 	LARGEST_WINDOW = 1000,
 	CHECKED_OPERATIONS = 60
 };
@@ -21,7 +21,7 @@ enum {
 /* Which keys come and go. See README.md for what art.c gets wrong with KEYS_ANY, without any crash. */
 enum key_choice {
 	KEYS_SAFE, /* new keys are always the smallest, deleted ones the largest */
-	KEYS_ANY   /* any of them */
+	KEYS_ANY /* any of them */
 };
 
 struct art_root {
@@ -159,13 +159,12 @@ static void perform(struct workload *workload, const struct model *model, const 
 		found = art_search(workload->pop, key, KEY_SIZE);
 		art_value(value, operation->index, model->version[operation->index]);
 		if (TOID_IS_NULL(found) != (model->version[operation->index] == 0))
-			inconsistent("a search for key %s %s", key, TOID_IS_NULL(found) ? "misses it" : "finds it, absent as it is");
+			inconsistent("a search for key %s %s", key,
+					TOID_IS_NULL(found) ? "misses it" : "finds it, absent as it is");
 		if (!TOID_IS_NULL(found) && memcmp(D_RO(found)->s, value, VALUE_SIZE) != 0)
 			inconsistent("a search for key %s finds %.24s instead of %s", key, D_RO(found)->s, value);
 		break;
-	case OPERATION_DELETE:
-		art_delete(workload->pop, key, KEY_SIZE);
-		break;
+	case OPERATION_DELETE: art_delete(workload->pop, key, KEY_SIZE); break;
 	}
 }
 
@@ -193,19 +192,24 @@ static void perform_all(struct workload *workload)
 
 static void set_target(struct workload *workload, const struct sequence *sequence, uint64_t choice, uint64_t target)
 {
-	TX_BEGIN(workload->pop) {
+	TX_BEGIN(workload->pop)
+	{
 		TX_ADD_DIRECT(&workload->root->sequence);
 		TX_ADD_DIRECT(&workload->root->choice);
 		TX_ADD_DIRECT(&workload->root->target);
 		workload->root->sequence = *sequence;
 		workload->root->choice = choice;
 		workload->root->target = target;
-	} TX_ONABORT {
+	}
+	TX_ONABORT
+	{
 		trouble("cannot begin: %s", pmemobj_errormsg());
-	} TX_END
+	}
+	TX_END
 }
 
-static void run(const char *path, uint64_t operations, struct sequence sequence, enum key_choice choice, bool acknowledge)
+static void run(const char *path, uint64_t operations, struct sequence sequence, enum key_choice choice,
+		bool acknowledge)
 {
 	struct workload workload = {.acknowledge = acknowledge};
 
@@ -217,8 +221,9 @@ static void run(const char *path, uint64_t operations, struct sequence sequence,
 		if (choice == KEYS_SAFE && sequence.keys > LARGEST_WINDOW)
 			sequence.keys = LARGEST_WINDOW;
 	}
-	if (workload.root->completed > 0 && (workload.root->choice != (uint64_t)choice ||
-			memcmp(&sequence, &workload.root->sequence, sizeof(sequence)) != 0)) {
+	if (workload.root->completed > 0 &&
+			(workload.root->choice != (uint64_t)choice ||
+					memcmp(&sequence, &workload.root->sequence, sizeof(sequence)) != 0)) {
 		fprintf(stderr, "the pool was written with another seed, number or choice of keys\n");
 		exit(EXIT_USAGE);
 	}
@@ -333,7 +338,7 @@ static void walk_256(struct walk *walk, const art_node256 *node, const struct pa
 static void walk_inner(struct walk *walk, const art_node_u *node, struct path path)
 {
 	static const uint64_t types[] = {TOID_TYPE_NUM(art_node4), TOID_TYPE_NUM(art_node16), TOID_TYPE_NUM(art_node48),
-		TOID_TYPE_NUM(art_node256)};
+			TOID_TYPE_NUM(art_node256)};
 	static const size_t sizes[] = {sizeof(art_node4), sizeof(art_node16), sizeof(art_node48), sizeof(art_node256)};
 	const art_node *header = inspect_object(&walk->inspection, node->u.an4.oid, types[node->art_node_type],
 			sizes[node->art_node_type], "an inner node");
@@ -349,23 +354,20 @@ static void walk_inner(struct walk *walk, const art_node_u *node, struct path pa
 		walk_sorted(walk, header, 4, ((const art_node4 *)header)->keys, ((const art_node4 *)header)->children, &path);
 		break;
 	case NODE16:
-		walk_sorted(walk, header, 16, ((const art_node16 *)header)->keys, ((const art_node16 *)header)->children, &path);
+		walk_sorted(walk, header, 16, ((const art_node16 *)header)->keys, ((const art_node16 *)header)->children,
+				&path);
 		break;
-	case NODE48:
-		walk_48(walk, (const art_node48 *)header, &path);
-		break;
-	case NODE256:
-		walk_256(walk, (const art_node256 *)header, &path);
-		break;
+	case NODE48: walk_48(walk, (const art_node48 *)header, &path); break;
+	case NODE256: walk_256(walk, (const art_node256 *)header, &path); break;
 	case art_leaf_t:
-	case art_node_types:
-		break;
+	case art_node_types: break;
 	}
 }
 
 static void walk_node(struct walk *walk, PMEMoid oid, struct path path)
 {
-	const art_node_u *node = inspect_object(&walk->inspection, oid, TOID_TYPE_NUM(art_node_u), sizeof(*node), "a child");
+	const art_node_u *node =
+			inspect_object(&walk->inspection, oid, TOID_TYPE_NUM(art_node_u), sizeof(*node), "a child");
 
 	if (node->art_node_type == art_leaf_t)
 		walk_leaf(walk, node->u.al.oid, &path);
@@ -394,7 +396,7 @@ static bool contents_match(const struct walk *walk, const struct model *model)
 }
 
 /*
- * How many operations must have left their marks: those that the pool counts; or, when a file says what was told to
+ * How many operations must have left their marks: those that the pool counts; or, when a file has what was reported to
  * the world, those. The pool may know of one more then, but of none less.
  */
 static uint64_t operations_to_find(const struct art_root *root, const char *file)
@@ -430,7 +432,8 @@ static void check_contents(const struct walk *walk, struct model *model, const c
 
 			art_key(key, root->choice, index);
 			inconsistent("after %lu %s operations key %s has version %lu instead of %lu (0: absent)", done,
-					acknowledged == NULL ? "completed" : "acknowledged", key, walk->version[index], model->version[index]);
+					acknowledged == NULL ? "completed" : "acknowledged", key, walk->version[index],
+					model->version[index]);
 		}
 }
 
@@ -477,11 +480,11 @@ static void check(const char *path, const char *acknowledged)
 	leaves = check_tree(&workload);
 	completed = workload.root->completed;
 	if (workload.root->target > 0) {
-		/* Goes on with the workload as the application would. */
+		/* Continues the workload as the application would. */
 		sequence = workload.root->sequence;
 		set_target(&workload, &sequence, workload.root->choice, completed + CHECKED_OPERATIONS);
 		perform_all(&workload);
-		workload.acknowledged = NULL; /* nobody was told of these */
+		workload.acknowledged = NULL; /* these were not reported */
 		check_tree(&workload);
 	}
 	printf("libart: consistent, %lu leaves after %lu operations\n", leaves, completed);
@@ -490,7 +493,8 @@ static void check(const char *path, const char *acknowledged)
 
 static void usage(FILE *to)
 {
-	fprintf(to, "usage: art_workload create POOL [--size MEBIBYTES]\n"
+	fprintf(to,
+			"usage: art_workload create POOL [--size MEBIBYTES]\n"
 			"       art_workload run POOL OPERATIONS [--seed N] [--keys safe|any] [--key-count N]\n"
 			"                    [--acknowledge[=yes|no]]\n"
 			"       art_workload check POOL [--acknowledged FILE]\n"
@@ -509,10 +513,10 @@ static enum key_choice parse_choice(const char *text)
 
 int main(int argc, char **argv)
 {
-	static const struct option known[] = {{"seed", required_argument, NULL, 's'}, {"keys", required_argument, NULL, 'k'},
-		{"key-count", required_argument, NULL, 'c'}, {"size", required_argument, NULL, 'm'},
-		{"acknowledge", optional_argument, NULL, 'a'}, {"acknowledged", required_argument, NULL, 'f'},
-		{"help", no_argument, NULL, 'h'}, {0}};
+	static const struct option known[] = {{"seed", required_argument, NULL, 's'},
+			{"keys", required_argument, NULL, 'k'}, {"key-count", required_argument, NULL, 'c'},
+			{"size", required_argument, NULL, 'm'}, {"acknowledge", optional_argument, NULL, 'a'},
+			{"acknowledged", required_argument, NULL, 'f'}, {"help", no_argument, NULL, 'h'}, {0}};
 	struct sequence sequence = {.seed = 42};
 	enum key_choice choice = KEYS_SAFE;
 	uint64_t mebibytes = 128;

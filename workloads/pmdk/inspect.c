@@ -58,8 +58,8 @@ void inspection_begin(struct inspection *inspection, PMEMobjpool *pop, uint64_t 
 	for (PMEMoid oid = pmemobj_first(pop); !OID_IS_NULL(oid); oid = pmemobj_next(oid)) {
 		if (inspection->object_count == capacity)
 			inspection->objects = grown(inspection->objects, &capacity, sizeof(struct object));
-		inspection->objects[inspection->object_count++] = (struct object){
-			oid.off, pmemobj_type_num(oid), pmemobj_alloc_usable_size(oid), false};
+		inspection->objects[inspection->object_count++] =
+				(struct object){oid.off, pmemobj_type_num(oid), pmemobj_alloc_usable_size(oid), false};
 	}
 	if (inspection->object_count > 0)
 		qsort(inspection->objects, inspection->object_count, sizeof(struct object), by_offset);

@@ -12,8 +12,8 @@ struct walk {
 
 static void walk_node(struct walk *walk, PMEMoid oid, int depth)
 {
-	const struct tree_map_node *node = inspect_object(walk->inspection, oid,
-			TOID_TYPE_NUM(struct tree_map_node), sizeof(*node), "btree: child");
+	const struct tree_map_node *node =
+			inspect_object(walk->inspection, oid, TOID_TYPE_NUM(struct tree_map_node), sizeof(*node), "btree: child");
 	bool leaf;
 
 	if (node->n < 0 || node->n > BTREE_ORDER - 1)
@@ -46,8 +46,8 @@ static void walk_node(struct walk *walk, PMEMoid oid, int depth)
 void inspect_btree(struct inspection *inspection, PMEMoid map)
 {
 	struct walk walk = {inspection, -1, 0};
-	const struct btree_map *tree = inspect_object(inspection, map,
-			TOID_TYPE_NUM(struct btree_map), sizeof(*tree), "btree: map");
+	const struct btree_map *tree =
+			inspect_object(inspection, map, TOID_TYPE_NUM(struct btree_map), sizeof(*tree), "btree: map");
 
 	if (!TOID_IS_NULL(tree->root))
 		walk_node(&walk, tree->root.oid, 0);

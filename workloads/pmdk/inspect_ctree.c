@@ -27,8 +27,8 @@ static uint64_t walk_entry(struct inspection *inspection, const struct tree_map_
 
 void inspect_ctree(struct inspection *inspection, PMEMoid map)
 {
-	const struct ctree_map *tree = inspect_object(inspection, map,
-			TOID_TYPE_NUM(struct ctree_map), sizeof(*tree), "ctree: map");
+	const struct ctree_map *tree =
+			inspect_object(inspection, map, TOID_TYPE_NUM(struct ctree_map), sizeof(*tree), "ctree: map");
 
 	if (!OID_IS_NULL(tree->root.slot))
 		walk_entry(inspection, &tree->root, 64);

@@ -13,8 +13,8 @@ static void walk_bucket(struct inspection *inspection, TOID(struct hashmap_atomi
 	if (OID_IS_NULL(first))
 		return;
 	do {
-		const struct entry *entry = inspect_object(inspection, at,
-				TOID_TYPE_NUM(struct entry), sizeof(*entry), "hashmap_atomic: entry");
+		const struct entry *entry =
+				inspect_object(inspection, at, TOID_TYPE_NUM(struct entry), sizeof(*entry), "hashmap_atomic: entry");
 
 		if (!OID_IS_NULL(previous) && !OID_EQUALS(entry->list.pe_prev.oid, previous))
 			inconsistent("hashmap_atomic: key %#lx has the wrong predecessor", entry->key);
@@ -31,23 +31,23 @@ static void walk_bucket(struct inspection *inspection, TOID(struct hashmap_atomi
 void inspect_hashmap_atomic(struct inspection *inspection, PMEMoid oid)
 {
 	TOID(struct hashmap_atomic) map = {oid};
-	const struct hashmap_atomic *header = inspect_object(inspection, oid,
-			TOID_TYPE_NUM(struct hashmap_atomic), sizeof(*header), "hashmap_atomic: map");
-	const struct buckets *buckets = inspect_object(inspection, header->buckets.oid,
-			TOID_TYPE_NUM(struct buckets), sizeof(*buckets), "hashmap_atomic: buckets");
+	const struct hashmap_atomic *header = inspect_object(inspection, oid, TOID_TYPE_NUM(struct hashmap_atomic),
+			sizeof(*header), "hashmap_atomic: map");
+	const struct buckets *buckets = inspect_object(inspection, header->buckets.oid, TOID_TYPE_NUM(struct buckets),
+			sizeof(*buckets), "hashmap_atomic: buckets");
 	size_t before = inspection->entry_count;
 
 	if (!TOID_IS_NULL(header->buckets_tmp))
 		inconsistent("hashmap_atomic: a rebuild is under way after recovery");
 	if (header->count_dirty)
 		inconsistent("hashmap_atomic: the count is dirty after recovery");
-	if (buckets->nbuckets == 0 || buckets->nbuckets * sizeof(buckets->bucket[0]) + sizeof(*buckets) >
-			pmemobj_alloc_usable_size(header->buckets.oid))
+	if (buckets->nbuckets == 0 ||
+			buckets->nbuckets * sizeof(buckets->bucket[0]) + sizeof(*buckets) >
+					pmemobj_alloc_usable_size(header->buckets.oid))
 		inconsistent("hashmap_atomic: %zu buckets in %zu bytes", buckets->nbuckets,
 				pmemobj_alloc_usable_size(header->buckets.oid));
 	for (size_t i = 0; i < buckets->nbuckets; i++)
 		walk_bucket(inspection, &map, header, buckets->bucket[i].pe_first.oid, i);
 	if (header->count != inspection->entry_count - before)
-		inconsistent("hashmap_atomic: counts %lu entries, has %zu", header->count,
-				inspection->entry_count - before);
+		inconsistent("hashmap_atomic: counts %lu entries, has %zu", header->count, inspection->entry_count - before);
 }

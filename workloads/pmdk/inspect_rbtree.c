@@ -18,8 +18,7 @@ static int walk_node(struct walk *walk, PMEMoid oid, PMEMoid parent, bool below_
 
 	if (OID_EQUALS(oid, walk->sentinel))
 		return 1;
-	node = inspect_object(walk->inspection, oid, TOID_TYPE_NUM(struct tree_map_node), sizeof(*node),
-			"rbtree: child");
+	node = inspect_object(walk->inspection, oid, TOID_TYPE_NUM(struct tree_map_node), sizeof(*node), "rbtree: child");
 	if (node->color != COLOR_BLACK && node->color != COLOR_RED)
 		inconsistent("rbtree: key %#lx has colour %d", node->key, (int)node->color);
 	if (!OID_EQUALS(node->parent.oid, parent))
@@ -40,8 +39,8 @@ static int walk_node(struct walk *walk, PMEMoid oid, PMEMoid parent, bool below_
 void inspect_rbtree(struct inspection *inspection, PMEMoid map)
 {
 	struct walk walk = {inspection, OID_NULL, 0};
-	const struct rbtree_map *tree = inspect_object(inspection, map,
-			TOID_TYPE_NUM(struct rbtree_map), sizeof(*tree), "rbtree: map");
+	const struct rbtree_map *tree =
+			inspect_object(inspection, map, TOID_TYPE_NUM(struct rbtree_map), sizeof(*tree), "rbtree: map");
 	const struct tree_map_node *sentinel, *root;
 
 	walk.sentinel = tree->sentinel.oid;

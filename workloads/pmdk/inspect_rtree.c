@@ -13,8 +13,8 @@ struct path {
 
 static void walk_node(struct inspection *inspection, PMEMoid oid, struct path path, int first_byte)
 {
-	const struct tree_map_node *node = inspect_object(inspection, oid, TOID_TYPE_NUM(struct tree_map_node),
-			sizeof(*node), "rtree: child");
+	const struct tree_map_node *node =
+			inspect_object(inspection, oid, TOID_TYPE_NUM(struct tree_map_node), sizeof(*node), "rtree: child");
 	size_t children = 0;
 
 	if (node->key_size > sizeof(path.bytes) - path.length)
@@ -34,7 +34,8 @@ static void walk_node(struct inspection *inspection, PMEMoid oid, struct path pa
 		uint64_t key;
 
 		if (path.length != sizeof(key) || children != 0)
-			inconsistent("rtree: a value at depth %zu with %zu children; all keys are 8 bytes long", path.length, children);
+			inconsistent("rtree: a value at depth %zu with %zu children; all keys are 8 bytes long", path.length,
+					children);
 		memcpy(&key, path.bytes, sizeof(key));
 		inspect_entry(inspection, key, node->value);
 	} else if (path.length == sizeof(uint64_t)) {
@@ -47,8 +48,8 @@ static void walk_node(struct inspection *inspection, PMEMoid oid, struct path pa
 
 void inspect_rtree(struct inspection *inspection, PMEMoid map)
 {
-	const struct rtree_map *tree = inspect_object(inspection, map,
-			TOID_TYPE_NUM(struct rtree_map), sizeof(*tree), "rtree: map");
+	const struct rtree_map *tree =
+			inspect_object(inspection, map, TOID_TYPE_NUM(struct rtree_map), sizeof(*tree), "rtree: map");
 
 	if (!TOID_IS_NULL(tree->root))
 		walk_node(inspection, tree->root.oid, (struct path){{0}, 0}, -1);

@@ -10,8 +10,8 @@ static void walk_level(struct inspection *inspection, const struct skiplist_map_
 	PMEMoid below = head->next[level - 1].oid;
 
 	for (PMEMoid at = head->next[level].oid; !OID_IS_NULL(at);) {
-		const struct skiplist_map_node *node = inspect_shared(inspection, at,
-				TOID_TYPE_NUM(struct skiplist_map_node), sizeof(*node), "skiplist: upper link");
+		const struct skiplist_map_node *node = inspect_shared(inspection, at, TOID_TYPE_NUM(struct skiplist_map_node),
+				sizeof(*node), "skiplist: upper link");
 
 		while (!OID_IS_NULL(below) && !OID_EQUALS(below, at))
 			below = ((const struct skiplist_map_node *)pmemobj_direct(below))->next[level - 1].oid;
@@ -24,13 +24,13 @@ static void walk_level(struct inspection *inspection, const struct skiplist_map_
 
 void inspect_skiplist(struct inspection *inspection, PMEMoid map)
 {
-	const struct skiplist_map_node *head = inspect_object(inspection, map,
-			TOID_TYPE_NUM(struct skiplist_map_node), sizeof(*head), "skiplist: map");
+	const struct skiplist_map_node *head =
+			inspect_object(inspection, map, TOID_TYPE_NUM(struct skiplist_map_node), sizeof(*head), "skiplist: map");
 	uint64_t last_key = 0;
 
 	for (PMEMoid at = head->next[0].oid; !OID_IS_NULL(at);) {
-		const struct skiplist_map_node *node = inspect_object(inspection, at,
-				TOID_TYPE_NUM(struct skiplist_map_node), sizeof(*node), "skiplist: link");
+		const struct skiplist_map_node *node = inspect_object(inspection, at, TOID_TYPE_NUM(struct skiplist_map_node),
+				sizeof(*node), "skiplist: link");
 
 		if (node->entry.key <= last_key)
 			inconsistent("skiplist: key %#lx comes after key %#lx", node->entry.key, last_key);

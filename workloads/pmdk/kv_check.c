@@ -46,8 +46,7 @@ void create_kv_pool(const struct tested_map *tested, const char *path, uint64_t 
 }
 
 /* Takes a value apart, which must be exactly what kv_value makes for this map key. */
-static void parse_value(struct inspection *inspection, const struct map_entry *entry, uint64_t *index,
-		uint64_t *number)
+static void parse_value(struct inspection *inspection, const struct map_entry *entry, uint64_t *index, uint64_t *number)
 {
 	const struct map_value *value = inspect_object(inspection, entry->value, TOID_TYPE_NUM(struct map_value),
 			sizeof(*value), "the value of a key");
@@ -73,7 +72,7 @@ static bool same(const struct contents *left, const struct contents *right)
 }
 
 /*
- * The newest version tells how many operations are done, up to gets and deletes. A put to a key that is there is a
+ * The newest version shows how many operations are done, up to gets and deletes. A put to a key that is there is a
  * REMOVE and an INSERT for the server, so the contents may also lack the key of the operation under way.
  */
 static void check_contents(const struct contents *found, const struct sequence *sequence, uint64_t operations)

@@ -17,7 +17,8 @@ enum { LINE_SIZE = 256 };
 
 static void usage(FILE *to)
 {
-	fprintf(to, "usage: kv_client run PORT OPERATIONS [--seed N] [--keys N]   on an empty map\n"
+	fprintf(to,
+			"usage: kv_client run PORT OPERATIONS [--seed N] [--keys N]   on an empty map\n"
 			"       kv_client probe PORT        insert, get and remove one key of its own\n"
 			"       kv_client stop PORT         let the server end\n"
 			"Exit codes: 0 done; 1 a wrong answer; 2 wrong usage; 3 no connection, or it broke.\n");
@@ -84,7 +85,7 @@ static void put(FILE *server, const char *key, const char *value)
 	ask(server, request, "SUCCESS");
 }
 
-static void delete(FILE *server, const char *key)
+static void delete (FILE *server, const char *key)
 {
 	char request[LINE_SIZE];
 
@@ -120,16 +121,14 @@ static void run(FILE *server, const struct sequence *sequence, uint64_t operatio
 		switch (operation.kind) {
 		case OPERATION_PUT:
 			if (version != 0)
-				delete(server, key); /* INSERT would add the key to a tree a second time */
+				delete (server, key); /* INSERT would add the key to a tree a second time */
 			put(server, key, value);
 			ever_filled = true;
 			break;
-		case OPERATION_GET:
-			get(server, key, operation.index, version);
-			break;
+		case OPERATION_GET: get(server, key, operation.index, version); break;
 		case OPERATION_DELETE:
 			if (ever_filled)
-				delete(server, key);
+				delete (server, key);
 			break;
 		}
 		contents_apply(&contents, &operation, number);
@@ -145,7 +144,7 @@ static void probe(FILE *server)
 	ask(server, "GET probe\n", "NULL");
 	put(server, key, value);
 	ask_for_value(server, key, value);
-	delete(server, key);
+	delete (server, key);
 	ask(server, "GET probe\n", "NULL");
 	send_text(server, "BYE\n");
 }
@@ -153,7 +152,7 @@ static void probe(FILE *server)
 int main(int argc, char **argv)
 {
 	static const struct option known[] = {{"seed", required_argument, NULL, 's'},
-		{"keys", required_argument, NULL, 'k'}, {"help", no_argument, NULL, 'h'}, {0}};
+			{"keys", required_argument, NULL, 'k'}, {"help", no_argument, NULL, 'h'}, {0}};
 	struct sequence sequence = {.seed = 42};
 	int option;
 

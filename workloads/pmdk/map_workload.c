@@ -61,13 +61,17 @@ static void begin_run(struct store *store, const struct options *options, uint64
 		if (memcmp(&sequence, &root->sequence, sizeof(sequence)) != 0)
 			wrong_usage("the pool was written with another seed, number of keys or mode of puts", "run");
 	}
-	TX_BEGIN(store->pop) {
+	TX_BEGIN(store->pop)
+	{
 		TX_ADD_DIRECT(root);
 		root->sequence = sequence;
 		root->target = root->completed + operations;
-	} TX_ONABORT {
+	}
+	TX_ONABORT
+	{
 		trouble("cannot begin: %s", pmemobj_errormsg());
-	} TX_END
+	}
+	TX_END
 }
 
 static void record_progress(struct store *store, uint64_t completed)
@@ -89,16 +93,20 @@ static void put_all_in_one_transaction(struct store *store, struct contents *con
 {
 	const struct sequence *sequence = &store->root->sequence;
 
-	TX_BEGIN(store->pop) {
+	TX_BEGIN(store->pop)
+	{
 		for (uint64_t number = 0; number < sequence->puts_first; number++) {
 			struct operation operation = operation_at(sequence, number);
 
 			store_put_in_transaction(store, operation.key, number + 1);
 			contents_apply(contents, &operation, number);
 		}
-	} TX_ONABORT {
+	}
+	TX_ONABORT
+	{
 		trouble("transaction aborted: %s", pmemobj_errormsg());
-	} TX_END
+	}
+	TX_END
 	record_progress(store, sequence->puts_first);
 	for (uint64_t number = 0; acknowledges && number < sequence->puts_first; number++) {
 		struct operation operation = operation_at(sequence, number);
@@ -117,12 +125,8 @@ static void perform(struct store *store, const struct operation *operation, uint
 		else
 			store_put_in_transaction(store, operation->key, number + 1);
 		break;
-	case OPERATION_GET:
-		check_get(store, operation, contents->version[operation->index]);
-		break;
-	case OPERATION_DELETE:
-		store_delete(store, operation->key);
-		break;
+	case OPERATION_GET: check_get(store, operation, contents->version[operation->index]); break;
+	case OPERATION_DELETE: store_delete(store, operation->key); break;
 	}
 }
 
@@ -132,7 +136,8 @@ static void run(const struct tested_map *tested, const char *path, uint64_t oper
 	struct contents contents;
 
 	if (options->puts != PUTS_BY_STEP && !tested->transactional)
-		wrong_usage("its operations cannot be part of a transaction: a crash would leave values that were never allocated",
+		wrong_usage(
+				"its operations cannot be part of a transaction: a crash would leave values that were never allocated",
 				tested->name);
 	srand((unsigned)options->seed); /* skiplist draws its levels from rand */
 	store_open(&store, tested, path, EXIT_TROUBLE);
@@ -187,7 +192,7 @@ static uint64_t first_difference(const struct contents *left, const struct conte
 }
 
 /*
- * How many operations must have left their marks: those that the pool counts; or, when a file says what was told to
+ * How many operations must have left their marks: those that the pool counts; or, when a file has what was reported to
  * the world, those. The pool may know of one more then, but of none less.
  */
 static uint64_t operations_to_find(const struct store_root *root, const char *file)
@@ -234,7 +239,8 @@ static void check_contents(struct store *store, const struct inspection *inspect
 	difference = first_difference(&found, &expected);
 	if (difference < found.keys && first_difference(&found, &next) < found.keys)
 		inconsistent("after %lu %s operations key %#lx has version %lu instead of %lu (0: absent)", done,
-				acknowledged == NULL ? "completed" : "acknowledged", key_of(difference), found.version[difference], expected.version[difference]);
+				acknowledged == NULL ? "completed" : "acknowledged", key_of(difference), found.version[difference],
+				expected.version[difference]);
 	for (uint64_t index = 0; index < found.keys; index++)
 		if (found.version[index] == 0 && !OID_IS_NULL(store_get(store, key_of(index))))
 			inconsistent("map_get finds key %#lx, which is not in the map", key_of(index));
@@ -245,7 +251,7 @@ static void check_contents(struct store *store, const struct inspection *inspect
 
 enum { EXTRA_KEYS = 24, REPLACED_KEYS = 12 };
 
-/* Goes on working with the map: new keys come and go, some of those there are removed and put back. */
+/* Continues to use the map: new keys come and go, some of those there are removed and put back. */
 static void work_on(struct store *store, const struct inspection *before)
 {
 	uint64_t beyond = store->root->sequence.keys;
@@ -341,10 +347,15 @@ static enum puts parse_puts(const char *text)
 static int parse_options(int argc, char **argv, struct options *options)
 {
 	static const struct option known[] = {
-		{"seed", required_argument, NULL, 's'}, {"keys", required_argument, NULL, 'k'},
-		{"size", required_argument, NULL, 'm'}, {"put-per-transaction", no_argument, NULL, 't'},
-		{"puts", required_argument, NULL, 'p'}, {"acknowledge", optional_argument, NULL, 'a'},
-		{"acknowledged", required_argument, NULL, 'f'}, {"help", no_argument, NULL, 'h'}, {0},
+			{"seed", required_argument, NULL, 's'},
+			{"keys", required_argument, NULL, 'k'},
+			{"size", required_argument, NULL, 'm'},
+			{"put-per-transaction", no_argument, NULL, 't'},
+			{"puts", required_argument, NULL, 'p'},
+			{"acknowledge", optional_argument, NULL, 'a'},
+			{"acknowledged", required_argument, NULL, 'f'},
+			{"help", no_argument, NULL, 'h'},
+			{0},
 	};
 	int option;
 

@@ -13,14 +13,14 @@
 #include "map_skiplist.h"
 
 static const struct tested_map maps[] = {
-	{"btree", MAP_BTREE, inspect_btree, REPLACED_BY_REMOVE, true, true},
-	{"ctree", MAP_CTREE, inspect_ctree, REPLACED_BY_INSERT, true, true},
-	{"rbtree", MAP_RBTREE, inspect_rbtree, REPLACED_BY_REMOVE, true, true},
-	{"rtree", MAP_RTREE, inspect_rtree, REPLACED_BY_INSERT, true, false},
-	{"hashmap_atomic", MAP_HASHMAP_ATOMIC, inspect_hashmap_atomic, REPLACED_IN_PLACE, false, true},
-	{"hashmap_tx", MAP_HASHMAP_TX, inspect_hashmap_tx, REPLACED_BY_REMOVE, true, true},
-	{"hashmap_rp", MAP_HASHMAP_RP, inspect_hashmap_rp, REPLACED_BY_INSERT, false, true},
-	{"skiplist", MAP_SKIPLIST, inspect_skiplist, REPLACED_BY_REMOVE, true, true},
+		{"btree", MAP_BTREE, inspect_btree, REPLACED_BY_REMOVE, true, true},
+		{"ctree", MAP_CTREE, inspect_ctree, REPLACED_BY_INSERT, true, true},
+		{"rbtree", MAP_RBTREE, inspect_rbtree, REPLACED_BY_REMOVE, true, true},
+		{"rtree", MAP_RTREE, inspect_rtree, REPLACED_BY_INSERT, true, false},
+		{"hashmap_atomic", MAP_HASHMAP_ATOMIC, inspect_hashmap_atomic, REPLACED_IN_PLACE, false, true},
+		{"hashmap_tx", MAP_HASHMAP_TX, inspect_hashmap_tx, REPLACED_BY_REMOVE, true, true},
+		{"hashmap_rp", MAP_HASHMAP_RP, inspect_hashmap_rp, REPLACED_BY_INSERT, false, true},
+		{"skiplist", MAP_SKIPLIST, inspect_skiplist, REPLACED_BY_REMOVE, true, true},
 };
 
 const struct tested_map *find_map(const char *name)

@@ -7,9 +7,9 @@
 
 /* How a key that is there already gets a new value. */
 enum replacement {
-	REPLACED_BY_INSERT,     /* map_insert replaces the value */
-	REPLACED_BY_REMOVE,     /* map_insert would add the key twice or refuse it: remove and insert in one transaction */
-	REPLACED_IN_PLACE       /* map_insert refuses and the map knows no transactions: the value object is changed */
+	REPLACED_BY_INSERT, /* map_insert replaces the value */
+	REPLACED_BY_REMOVE, /* map_insert would add the key twice or refuse it: remove and insert in one transaction */
+	REPLACED_IN_PLACE /* map_insert refuses and the map knows no transactions: the value object is changed */
 };
 
 struct tested_map {
@@ -18,7 +18,7 @@ struct tested_map {
 	void (*inspect)(struct inspection *inspection, PMEMoid map);
 	enum replacement replacement;
 	bool transactional; /* its operations may be part of a larger transaction */
-	bool foreach_keys;  /* map_foreach reports whole keys (rtree's reports the labels of nodes) */
+	bool foreach_keys; /* map_foreach reports whole keys (rtree's reports the labels of nodes) */
 };
 
 /* The map with this name, NULL if there is none. */

@@ -133,13 +133,17 @@ static void check_put(struct store *store, uint64_t key, PMEMoid value)
 /* Swaps a value for another where the map would keep both or refuse the new one. */
 static void replace_in_transaction(struct store *store, uint64_t key, PMEMoid value, PMEMoid old)
 {
-	TX_BEGIN(store->pop) {
+	TX_BEGIN(store->pop)
+	{
 		map_remove(store->context, store->map, key);
 		insert(store, key, value);
 		pmemobj_tx_free(old);
-	} TX_ONABORT {
+	}
+	TX_ONABORT
+	{
 		trouble("transaction aborted: %s", pmemobj_errormsg());
-	} TX_END
+	}
+	TX_END
 }
 
 static void update_in_place(struct store *store, uint64_t key, uint64_t version, PMEMoid old)
@@ -176,7 +180,8 @@ void store_put_in_transaction(struct store *store, uint64_t key, uint64_t versio
 {
 	PMEMoid old = store_get(store, key);
 
-	TX_BEGIN(store->pop) {
+	TX_BEGIN(store->pop)
+	{
 		PMEMoid value = pmemobj_tx_alloc(value_size(key), VALUE_TYPE);
 
 		fill_value(pmemobj_direct(value), key, version);
@@ -186,9 +191,12 @@ void store_put_in_transaction(struct store *store, uint64_t key, uint64_t versio
 		if (!OID_IS_NULL(old))
 			pmemobj_tx_free(old);
 		check_put(store, key, value);
-	} TX_ONABORT {
+	}
+	TX_ONABORT
+	{
 		trouble("transaction aborted: %s", pmemobj_errormsg());
-	} TX_END
+	}
+	TX_END
 }
 
 void store_delete(struct store *store, uint64_t key)
@@ -196,8 +204,7 @@ void store_delete(struct store *store, uint64_t key)
 	PMEMoid value = store_get(store, key);
 
 	/* btree_map_remove follows the null root of a map that never held a key. */
-	if (OID_IS_NULL(value) && store->tested->operations->is_empty != NULL &&
-			map_is_empty(store->context, store->map))
+	if (OID_IS_NULL(value) && store->tested->operations->is_empty != NULL && map_is_empty(store->context, store->map))
 		return;
 	/* hm_atomic_remove returns what it reads from the entry it has freed: the value is taken from map_get. */
 	map_remove(store->context, store->map, key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pool with one of PMDK's maps in it, the values it holds and the workload's progress. Every value tells which put
+ * A pool with one of PMDK's maps in it, the values it holds and the workload's progress. Every value shows which put
  * wrote it, so that after a crash the contents can be compared with what they must be.
  */
 #ifndef STORE_H
@@ -15,8 +15,8 @@ enum { VALUE_TYPE = 1, DEFAULT_POOL_MEBIBYTES = 128 };
 struct store_root {
 	TOID(struct map) map;
 	struct sequence sequence; /* all zero before the first run */
-	uint64_t completed;       /* operations known to be done */
-	uint64_t target;          /* operations after which the run ends */
+	uint64_t completed; /* operations known to be done */
+	uint64_t target; /* operations after which the run ends */
 };
 
 struct value {

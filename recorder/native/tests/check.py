@@ -200,7 +200,7 @@ def stores_stop_in_front_of_a_leaf(place):
 
 
 @test
-def stores_are_failure_points_of_their_own_when_told(place):
+def stores_are_failure_points_of_their_own_when_asked(place):
     options = ["--granularity=store"]
     run = Run(place, "stores", options=options).verify(every_store=True)
     stop_somewhere(run, "stores", seed=2, times=1, options=options, every_store=True)
@@ -413,7 +413,7 @@ def files_with_names(directory):
 
 
 @test
-def what_looks_alike_is_told_apart(place):
+def what_looks_alike_is_distinguished(place):
     run = Run(place, "identity").verify()
     flushes = [r for r in run.kinds(t.FLUSH) if run.trace.function(r.u32(8)) in ("twin", "alpha of jit", "beta", "")]
     modules = [run.trace.module_name(r.u32(8)) for r in flushes]
@@ -501,7 +501,7 @@ def check_threads(run):
 
 
 @test
-def threads_are_told_apart_and_joined(place):
+def threads_are_distinguished_and_joined(place):
     run = Run(place, "threads").verify()
     check_threads(run)
     stop_somewhere(run, "threads", seed=6, times=1, same_image=False)
@@ -750,7 +750,7 @@ def the_stack_of_a_target_that_dies_is_kept(place):
 
 
 @test
-def a_failure_of_valgrind_itself_is_told_with_the_targets_stack(place):
+def a_failure_of_valgrind_itself_is_reported_with_the_targets_stack(place):
     run = Run(place, "threads", options=["--max-threads=4"], fails=1)
     assert run.trace.error.startswith("Valgrind, which records the target, failed: Max number of threads"), run.trace.error
     (death,) = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]

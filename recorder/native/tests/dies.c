@@ -4,23 +4,25 @@
 
 #include <signal.h>
 
-__attribute__((noinline)) static void die(const char *how, char *pm) {
-  flush(pm);
-  if (strcmp(how, "segv") == 0)
-    *(volatile char *)8 = 1;
-  if (strcmp(how, "abort") == 0)
-    abort();
-  if (strcmp(how, "term") == 0)
-    raise(SIGTERM);
-  if (fork() == 0) /* nobody can see that coming */
-    _exit(kill(getppid(), SIGKILL));
-  pause();
+__attribute__((noinline)) static void die(const char *how, char *pm)
+{
+	flush(pm);
+	if (strcmp(how, "segv") == 0)
+		*(volatile char *)8 = 1;
+	if (strcmp(how, "abort") == 0)
+		abort();
+	if (strcmp(how, "term") == 0)
+		raise(SIGTERM);
+	if (fork() == 0) /* nobody can see that coming */
+		_exit(kill(getppid(), SIGKILL));
+	pause();
 }
 
-int main(int argc, char **argv) {
-  CHECK(argc == 3 && chdir(argv[1]) == 0);
-  char *pm = map_file("dies", 4096);
-  pm[0] = 1;
-  die(argv[2], pm);
-  return 0;
+int main(int argc, char **argv)
+{
+	CHECK(argc == 3 && chdir(argv[1]) == 0);
+	char *pm = map_file("dies", 4096);
+	pm[0] = 1;
+	die(argv[2], pm);
+	return 0;
 }

@@ -43,7 +43,8 @@
 #include <unistd.h>
 
 enum kind { UNKNOWN, PLAIN, CLFLUSH, CLFLUSHOPT, CLWB, SFENCE, MFENCE, LOCKED, NON_TEMPORAL, SYSTEM_CALL };
-static const char *const kind_names[] = {"", "", "clflush", "clflushopt", "clwb", "sfence", "mfence", "locked", "nt", "kernel"};
+static const char *const kind_names[] = {"", "", "clflush", "clflushopt", "clwb", "sfence", "mfence", "locked", "nt",
+		"kernel"};
 
 #define MAX_FILES 8
 #define MAX_TASKS 64
@@ -58,7 +59,7 @@ static struct file {
 	size_t mapped; /* its size when stepping began */
 	size_t size;
 	const unsigned char *now; /* the file itself, mapped */
-	unsigned char *before;    /* as it was when last compared */
+	unsigned char *before; /* as it was when last compared */
 } files[MAX_FILES];
 static int file_count;
 static int eager = 1;
@@ -169,8 +170,8 @@ static void write_stack(const struct task *task, uint64_t rip)
 	fputc('\n', output);
 }
 
-static void write_store(const struct task *task, struct file *file, size_t at, size_t end, const char *kind, const char *more,
-			uint64_t rip)
+static void write_store(const struct task *task, struct file *file, size_t at, size_t end, const char *kind,
+		const char *more, uint64_t rip)
 {
 	fprintf(output, "store %d %s %zu %s%s ", task->pid, file->name, at, kind, more);
 	for (size_t i = at; i < end; i++)
@@ -190,7 +191,8 @@ static void write_known_store(const struct task *task, enum kind kind, uint64_t 
 	const char *more = "";
 	while (at < end) {
 		size_t border = (at / 64 + 1) * 64;
-		write_store(task, file, at, border < end ? border : end, kind == NON_TEMPORAL ? kind_names[kind] : "cached", more, rip);
+		write_store(task, file, at, border < end ? border : end, kind == NON_TEMPORAL ? kind_names[kind] : "cached",
+				more, rip);
 		more = "+";
 		at = border;
 	}
@@ -268,7 +270,8 @@ static enum kind decode(const unsigned char *code)
 		return LOCKED;
 	if (locked)
 		return LOCKED;
-	if ((code[0] == 0xc5 && code[2] == 0xe7) || (code[0] == 0xc4 && code[3] == 0xe7) || (code[0] == 0xc5 && code[2] == 0x2b))
+	if ((code[0] == 0xc5 && code[2] == 0xe7) || (code[0] == 0xc4 && code[3] == 0xe7) ||
+			(code[0] == 0xc5 && code[2] == 0x2b))
 		return NON_TEMPORAL; /* vmovntdq, vmovntps */
 	if (code[0] == 0x62 && code[4] == 0xe7)
 		return NON_TEMPORAL; /* vmovntdq of AVX-512 */
@@ -293,7 +296,7 @@ static enum kind decode(const unsigned char *code)
 static uint64_t memory_address(const unsigned char *code, int short_opcode, const struct user_regs_struct *regs)
 {
 	const uint64_t values[16] = {regs->rax, regs->rcx, regs->rdx, regs->rbx, regs->rsp, regs->rbp, regs->rsi, regs->rdi,
-				     regs->r8,  regs->r9,  regs->r10, regs->r11, regs->r12, regs->r13, regs->r14, regs->r15};
+			regs->r8, regs->r9, regs->r10, regs->r11, regs->r12, regs->r13, regs->r14, regs->r15};
 	int rex = 0;
 	for (; is_prefix(*code); code++)
 		if ((*code & 0xf0) == 0x40)
@@ -315,7 +318,7 @@ static uint64_t memory_address(const unsigned char *code, int short_opcode, cons
 	if (mode == 1)
 		address += (int8_t)*code;
 	else if (mode == 2)
-		address += (int64_t)*(const int32_t *)code;
+		address += (int64_t)(*(const int32_t *)code);
 	return address;
 }
 
@@ -333,7 +336,8 @@ static size_t stored_bytes(const unsigned char *start, const struct user_regs_st
 	}
 	size_t general = wide ? 8 : operand_size ? 2 : 4;
 	int extension = code[code[0] == 0x0f ? 2 : 1] >> 3 & 7;
-	if (code[0] == 0xaa || code[0] == 0xa4 || code[0] == 0xab || code[0] == 0xa5) { /* stos, movs; one step is one round */
+	if (code[0] == 0xaa || code[0] == 0xa4 || code[0] == 0xab || code[0] == 0xa5) {
+		/* stos, movs; one step is one round */
 		*address = regs->rdi;
 		return repeat && regs->rcx == 0 ? 0 : code[0] & 1 ? general : 1;
 	}
@@ -342,30 +346,24 @@ static size_t stored_bytes(const unsigned char *start, const struct user_regs_st
 		return 0;
 	if (code[0] != 0x0f) {
 		unsigned char opcode = code[0];
-		int changes = (opcode < 0x38 && (opcode & 7) <= 1) ||                      /* add, or, and, sub, xor */
-			      opcode == 0x88 || opcode == 0x89 || opcode == 0xc6 || opcode == 0xc7 || /* mov */
-			      opcode == 0x86 || opcode == 0x87 ||                          /* xchg */
-			      ((opcode == 0x80 || opcode == 0x81 || opcode == 0x83) && extension != 7) ||
-			      ((opcode == 0xfe || opcode == 0xff) && extension <= 1) ||    /* inc, dec */
-			      ((opcode == 0xf6 || opcode == 0xf7) && (extension == 2 || extension == 3));
+		int changes = (opcode < 0x38 && (opcode & 7) <= 1) || /* add, or, and, sub, xor */
+				opcode == 0x88 || opcode == 0x89 || opcode == 0xc6 || opcode == 0xc7 || /* mov */
+				opcode == 0x86 || opcode == 0x87 || /* xchg */
+				((opcode == 0x80 || opcode == 0x81 || opcode == 0x83) && extension != 7) ||
+				((opcode == 0xfe || opcode == 0xff) && extension <= 1) || /* inc, dec */
+				((opcode == 0xf6 || opcode == 0xf7) && (extension == 2 || extension == 3));
 		return !changes ? 0 : opcode == 0x83 || (opcode & 1) ? general : 1;
 	}
 	switch (code[1]) {
-	case 0x11: /* movups, movss, movsd */
-		return repeat == 0xf3 ? 4 : repeat == 0xf2 ? 8 : 16;
+	case 0x11: /* movups, movss, movsd */ return repeat == 0xf3 ? 4 : repeat == 0xf2 ? 8 : 16;
 	case 0x29:
 	case 0x2b:
-	case 0xe7: /* movaps, movntps, movntdq */
-		return 16;
-	case 0x7f: /* movdqu */
-		return operand_size || repeat ? 16 : 8;
-	case 0xd6: /* movq */
-		return 8;
+	case 0xe7: /* movaps, movntps, movntdq */ return 16;
+	case 0x7f: /* movdqu */ return operand_size || repeat ? 16 : 8;
+	case 0xd6: /* movq */ return 8;
 	case 0xc3: /* movnti */
-	case 0xc1: /* xadd */
-		return wide ? 8 : 4;
-	default:
-		return 0;
+	case 0xc1: /* xadd */ return wide ? 8 : 4;
+	default: return 0;
 	}
 }
 
@@ -413,28 +411,26 @@ static void note_before(const struct task *task, enum kind kind, const struct us
 			fprintf(output, "flush %d - %lu %s", task->pid, address & ~63ul, kind_names[kind]);
 		else
 			fprintf(output, "flush %d %s %lu %s", task->pid, files[mapping->file].name,
-				((address - mapping->start + mapping->offset) & ~63ul), kind_names[kind]);
+					((address - mapping->start + mapping->offset) & ~63ul), kind_names[kind]);
 		break;
 	case SFENCE:
 	case MFENCE:
-	case LOCKED:
-		fprintf(output, "fence %d %s", task->pid, kind_names[kind]);
-		break;
+	case LOCKED: fprintf(output, "fence %d %s", task->pid, kind_names[kind]); break;
 	case SYSTEM_CALL:
 		if (regs->rax == SYS_msync) {
 			mapping = find_mapping(regs->rdi);
 			if (mapping == NULL)
 				return;
-			fprintf(output, "%s %d %s %llu %llu", regs->rdx & MS_SYNC ? "sync" : "hint", task->pid, files[mapping->file].name,
-				regs->rdi - mapping->start + mapping->offset, (regs->rsi + 4095) & ~4095ull);
+			fprintf(output, "%s %d %s %llu %llu", regs->rdx & MS_SYNC ? "sync" : "hint", task->pid,
+					files[mapping->file].name, regs->rdi - mapping->start + mapping->offset,
+					(regs->rsi + 4095) & ~4095ull);
 		} else if (regs->rax == SYS_fsync || regs->rax == SYS_fdatasync) {
 			fprintf(output, "sync %d - 0 0", task->pid);
 		} else {
 			return;
 		}
 		break;
-	default:
-		return;
+	default: return;
 	}
 	write_stack(task, regs->rip);
 }
@@ -503,7 +499,7 @@ static struct task *next_task(struct task *current)
 	}
 }
 
-/* A system call may wait for another task: after a while TASK counts as blocked, and the others go on. */
+/* A system call may wait for another task: after a while TASK counts as blocked, and the others continue. */
 static void wait_for_step(struct task *task, enum kind kind)
 {
 	int status;
@@ -598,7 +594,7 @@ static pid_t start(char **command)
 	if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
 		fail(command[0]);
 	ptrace(PTRACE_SETOPTIONS, pid, NULL,
-	       PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK);
+			PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK);
 	return pid;
 }
 

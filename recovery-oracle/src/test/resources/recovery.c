@@ -18,7 +18,10 @@ static int follow_pointer(const int *pointer)
 	return *pointer; // crashes here
 }
 
-static int recover_tree(const int *root) { return follow_pointer(root); }
+static int recover_tree(const int *root)
+{
+	return follow_pointer(root);
+}
 
 static void *recover_in_thread(void *root)
 {
@@ -122,15 +125,17 @@ static int listen_on(const char *port_or_path)
 		strncpy(local.sun_path, port_or_path, sizeof local.sun_path - 1);
 	int listener = socket(is_path ? AF_UNIX : AF_INET, SOCK_STREAM, 0);
 	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-	if (bind(listener, is_path ? (struct sockaddr *)&local : (struct sockaddr *)&tcp, is_path ? sizeof local : sizeof tcp) ||
-	    listen(listener, 16)) {
+	if (bind(listener, is_path ? (struct sockaddr *)&local : (struct sockaddr *)&tcp,
+				is_path ? sizeof local : sizeof tcp) ||
+			listen(listener, 16)) {
 		perror("listen");
 		exit(9);
 	}
 	return listener;
 }
 
-// Answers each request of one byte: "p" is well, "b" is bad news, "c" crashes, "x" exits, "h" is never answered, "q" ends well.
+// Answers each request of one byte: "p" is well, "b" is bad news, "c" crashes, "x" exits, "h" is never answered, "q"
+// ends well.
 static void serve(int listener)
 {
 	for (;;) {

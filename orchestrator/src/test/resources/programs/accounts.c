@@ -1,7 +1,7 @@
 /*
  * Savings and loans, each with two copies of which one counts: a change goes to the other one, which then counts. Every
- * flush and fence there is needed. Recovery with "blind" does not look at the loans. PERSIST=msync, fsync or fdatasync persists
- * by that system call instead.
+ * flush and fence there is needed. Recovery with "blind" does not look at the loans. PERSIST=msync, fsync or fdatasync
+ * persists by that system call instead.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -72,7 +72,7 @@ FUNCTION void lend(struct ledger *ledger, uint64_t amount)
 	persist(&ledger->current, sizeof ledger->current);
 }
 
-/* The last that happens: no failure point comes behind the flush, and the second fence has nothing to do. */
+/* The last that happens: no failure point comes after the flush, and the second fence has nothing to do. */
 FUNCTION void close_books(struct pool *pool)
 {
 	pool->closed = 1;

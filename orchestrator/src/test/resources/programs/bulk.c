@@ -1,6 +1,6 @@
 /*
- * Stores very much before it persists any of it: in one call, in a loop, by a system call, or a little here and there. The
- * pool's first page says how much of the rest is good. With "bad" in front of the way, it says so too early.
+ * Stores very much before it persists any of it: in one call, in a loop, by a system call, or a little here and there.
+ * The pool's first page says how much of the rest is good. With "bad" before the way, it says so too early.
  *   bulk create PMDIR MEGABYTES | run PMDIR WAY MEGABYTES | check PMDIR
  */
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #define FILLING 7
 
 struct head {
-	uint64_t filled; // so many bytes behind the head are FILLING
+	uint64_t filled; // so many bytes after the head are FILLING
 };
 
 static void fail(const char *what)
@@ -92,9 +92,9 @@ static void run(int file, char *pool, const char *way, size_t size)
 		size_t lines = size / LINE;
 		for (int point = 0; point < 40; point++) {
 			for (size_t number = 0; number < lines / 40; number++) {
-				size_t line = strcmp(way, "random") == 0 ? random_number() % lines :
-					      strcmp(way, "stride") == 0 ? 2 * (number + point * (lines / 40)) % lines :
-									   number + point * (lines / 40);
+				size_t line = strcmp(way, "random") == 0 ? random_number() % lines
+						: strcmp(way, "stride") == 0     ? 2 * (number + point * (lines / 40)) % lines
+														 : number + point * (lines / 40);
 				*(volatile uint64_t *)(data + line * LINE) = number;
 			}
 			persist(head, sizeof *head);

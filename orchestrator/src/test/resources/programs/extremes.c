@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Goes to extremes: extremes frames|threads|offset PM NUMBER persists one store behind NUMBER frames, NUMBER threads at a
+/* Goes to extremes: extremes frames|threads|offset PM NUMBER persists one store below NUMBER frames, NUMBER threads at a
  * time persist one each, or one is at 2^NUMBER of the file. */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -42,7 +42,7 @@ static int persist_of_threads(volatile char *memory, unsigned threads)
 	pthread_attr_t small;
 
 	if (ids == NULL || pthread_attr_init(&small) != 0 || pthread_attr_setstacksize(&small, 64 * 1024) != 0 ||
-	    pthread_barrier_init(&all, NULL, threads) != 0)
+			pthread_barrier_init(&all, NULL, threads) != 0)
 		return 1;
 	for (unsigned i = 0; i < threads; i++)
 		if (pthread_create(&ids[i], &small, persist_with_all, (void *)&memory[i % PAGE]) != 0)

@@ -179,7 +179,7 @@ static void check_replace(void)
 	refuse(!is_whole("config.old", 1) || status("config").st_nlink != (is_whole("config", 1) ? 2 : 1), "replace");
 }
 
-/* ---- a symbolic link tells which version counts */
+/* ---- a symbolic link shows which version counts */
 
 static void run_switch(void)
 {
@@ -199,7 +199,7 @@ static void check_switch(void)
 	refuse(!is_whole("current", 1) && !is_whole("current", 2), "switch");
 }
 
-/* ---- an extended attribute tells that the data are there */
+/* ---- an extended attribute shows that the data are there */
 
 static int has_marks(void)
 {

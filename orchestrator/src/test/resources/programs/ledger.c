@@ -1,9 +1,9 @@
 /*
- * A ledger that tells of each entry:
- *   ledger run HABIT PMDIR OUT          HABIT: correct; early (tells, then stores); unflushed (what counts is never flushed);
- *                                       ahead (tells of entry 2 where the files are as when nothing was told)
+ * A ledger that acknowledges each entry:
+ *   ledger run HABIT PMDIR OUT          HABIT: correct; early (acknowledges, then stores); unflushed (never flushes);
+ *                                       ahead (acknowledges entry 2 with the files as before any acknowledgement)
  *                                       OUT: 1, 2, or a file; whichever of 1 and 2 is not OUT gets noise
- *   ledger check PMDIR [ACKNOWLEDGED]   what was told must be there, and at most one more; then spoils the file it was told by
+ *   ledger check PMDIR [ACKNOWLEDGED]   what was acknowledged must be there, and at most one more; spoils ACKNOWLEDGED
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -48,7 +48,7 @@ static struct ledger *map(const char *directory)
 
 #define PERSIST(p) __asm__ volatile("clwb (%0)\n\tsfence" : : "r"(p) : "memory")
 
-static void tell(int out, unsigned number)
+static void acknowledge(int out, unsigned number)
 {
 	char line[32];
 	int length = snprintf(line, sizeof line, "entry %u\n", number);
@@ -82,13 +82,13 @@ static int run(const char *habit, struct ledger *ledger, const char *to)
 	int out = strlen(to) == 1 ? atoi(to) : open(to, O_WRONLY | O_CREAT | O_TRUNC, 0644);
 	for (unsigned i = 0; i < ENTRIES; i++) {
 		if (early)
-			tell(out, i + 1);
+			acknowledge(out, i + 1);
 		add_entry(ledger, i);
 		count_entry(ledger, i, strcmp(habit, "unflushed") != 0);
 		if (!early && !(ahead && i == 1))
-			tell(out, i + 1);
+			acknowledge(out, i + 1);
 		if (ahead && i == 0) {
-			tell(out, 2);
+			acknowledge(out, 2);
 			count_again(ledger);
 		}
 	}
@@ -101,7 +101,7 @@ static const char *variable(const char *name)
 	return value == NULL ? "" : value;
 }
 
-static unsigned told(const char *file)
+static unsigned acknowledged(const char *file)
 {
 	char text[4096], expected[4096] = "";
 	FILE *stream = fopen(file, "r");
@@ -113,10 +113,10 @@ static unsigned told(const char *file)
 	fclose(stream);
 	while (strlen(expected) < size)
 		sprintf(expected + strlen(expected), "entry %u\n", ++lines);
-	if (strcmp(text, expected) != 0 || strcmp(variable("POWERCUT_ACKNOWLEDGED"), file) != 0
-			|| strtoul(variable("POWERCUT_ACKNOWLEDGED_BYTES"), NULL, 10) != size
-			|| strtoul(variable("POWERCUT_ACKNOWLEDGED_LINES"), NULL, 10) != lines) {
-		printf("not what was told: '%s' in %s\n", text, file);
+	if (strcmp(text, expected) != 0 || strcmp(variable("POWERCUT_ACKNOWLEDGED"), file) != 0 ||
+			strtoul(variable("POWERCUT_ACKNOWLEDGED_BYTES"), NULL, 10) != size ||
+			strtoul(variable("POWERCUT_ACKNOWLEDGED_LINES"), NULL, 10) != lines) {
+		printf("not what was acknowledged: '%s' in %s\n", text, file);
 		exit(3);
 	}
 	return lines;
@@ -144,10 +144,10 @@ static int check(const struct ledger *ledger, const char *file)
 	}
 	if (file == NULL)
 		return 0;
-	unsigned lines = told(file);
+	unsigned lines = acknowledged(file);
 	spoil(file, lines);
 	if (ledger->count < lines || ledger->count > lines + 1) {
-		printf("%u were told, %lu are there\n", lines, ledger->count);
+		printf("%u were acknowledged, %lu are there\n", lines, ledger->count);
 		return 1;
 	}
 	return 0;

@@ -2,47 +2,17 @@
  * Stores under locks of the C library, while another thread is there, without which these lock nothing:
  *   locks run PMDIR    locks check PMDIR (all is well)
  */
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "program.h"
 
-#define LINE 64
+#include <pthread.h>
+#include <string.h>
+
 #define CELLS 4
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static long count;
 static int gate[2];
-
-static void fail(const char *what)
-{
-	perror(what);
-	exit(2);
-}
-
-static uint64_t *map(const char *directory)
-{
-	char path[4096];
-	snprintf(path, sizeof path, "%s/cells", directory);
-	int descriptor = open(path, O_RDWR | O_CREAT, 0644);
-	if (descriptor < 0 || ftruncate(descriptor, CELLS * LINE) != 0)
-		fail(path);
-	uint64_t *start = mmap(NULL, CELLS * LINE, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-	if (start == MAP_FAILED)
-		fail(path);
-	close(descriptor);
-	return start;
-}
-
-__attribute__((noinline)) static void persist(const void *where)
-{
-	__asm__ volatile("clwb (%0)\n\tsfence" : : "r"(where) : "memory");
-}
 
 __attribute__((noinline)) static void under_mutex(uint64_t *cell)
 {
@@ -82,7 +52,7 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	if (argc != 3)
 		return 2;
-	uint64_t *cells = map(argv[2]);
+	uint64_t *cells = map_lines(argv[2], "cells", CELLS);
 	if (strcmp(argv[1], "run") != 0)
 		return 0;
 	if (pipe(gate) != 0 || pthread_create(&thread, NULL, wait_for_the_end, NULL) != 0)

@@ -1,6 +1,6 @@
 /*
  * Pairs of numbers that change together, by an undo log; recovery finds everything consistent.
- *   notes run HABIT PMDIR       HABIT: correct; unflushed (a change is never flushed). Tells of each change that is done
+ *   notes run HABIT PMDIR       HABIT: correct; unflushed (a change is never flushed). Acknowledges each change that is done
  *   notes recover HABIT PMDIR   HABIT: correct; drops (takes back the change before the one under way as well);
  *                               halves (takes back half of the change under way); mute (makes dump fail on what it repairs)
  *   notes dump PMDIR            prints each pair

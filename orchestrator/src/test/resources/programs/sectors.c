@@ -1,8 +1,9 @@
 /*
- * Stores a record and its mark, and persists both at once by msync: a power cut may leave the mark without the record. Where both
- * lie in one sector, no disk does that.
+ * Stores a record and its mark, and persists both at once by msync: a power cut may leave the mark without the record.
+ * Where both lie in one sector, no disk does that.
  *   sectors create PMDIR | run PMDIR WAY | check PMDIR
- * WAY: near (one sector), far (two), again (near, then far, by the same code), flushed (near, but with clwb), ordered (the record first)
+ * WAY: near (one sector), far (two), again (near, then far, by the same code), flushed (near, but with clwb), ordered
+ * (the record first)
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -149,7 +149,8 @@ static int ask(const char *port, const char *word)
 	int connection = socket(AF_INET, SOCK_STREAM, 0);
 	if (connect(connection, (struct sockaddr *)&there, sizeof there) != 0)
 		fail("connect");
-	if (send(connection, word, strlen(word) + 1, MSG_NOSIGNAL) < 0 || recv(connection, text, sizeof text, MSG_WAITALL) <= 0)
+	if (send(connection, word, strlen(word) + 1, MSG_NOSIGNAL) < 0 ||
+			recv(connection, text, sizeof text, MSG_WAITALL) <= 0)
 		fail(word);
 	printf("%s\n", text);
 	close(connection);

@@ -1,47 +1,18 @@
 /*
- * A target with habits: target HABIT PMDIR [FILE]
- * It stores to three slots of PMDIR/data and persists each; the habit says what it does besides. `check` finds everything
- * consistent; `check-greedily` fills the disk when some of the slots are empty and some are not; `check-and-scribble` (or -grow, -shrink, -delete)
- * finds a state that no cut of the power leaves wrong, and spoils the files afterwards. FILE, outside PMDIR, makes a habit of the first execution alone, or of all but the first.
+ * A target with habits: target HABIT PMDIR [FILE]. It stores to three slots of PMDIR/data and persists each; the habit
+ * says what it does besides. `check` finds everything consistent; `check-greedily` fills the disk when some of the
+ * slots are empty and some are not; `check-and-scribble` (or -grow, -shrink, -delete) finds a state that no cut of the
+ * power leaves wrong, and spoils the files afterwards. FILE, outside PMDIR, makes a habit of the first execution alone,
+ * or of all but the first.
  */
-#include <fcntl.h>
+#include "program.h"
+
 #include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#define LINE 64
 #define SLOTS 3
-
-static void fail(const char *what)
-{
-	perror(what);
-	exit(2);
-}
-
-static uint64_t *map(const char *directory)
-{
-	char path[4096];
-	snprintf(path, sizeof path, "%s/data", directory);
-	int descriptor = open(path, O_RDWR | O_CREAT, 0644);
-	if (descriptor < 0 || ftruncate(descriptor, SLOTS * LINE) != 0)
-		fail(path);
-	uint64_t *start = mmap(NULL, SLOTS * LINE, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-	if (start == MAP_FAILED)
-		fail(path);
-	close(descriptor);
-	return start;
-}
-
-__attribute__((noinline)) static void persist(const void *where)
-{
-	__asm__ volatile("clwb (%0)\n\tsfence" : : "r"(where) : "memory");
-}
 
 __attribute__((noinline)) static void first(uint64_t *pool)
 {
@@ -100,7 +71,7 @@ static void fill_disk(const char *directory)
 	fail("write");
 }
 
-/* Goes on in a child; its parent says so when that fails. */
+/* Continues in a child; its parent says so when that fails. */
 static void in_child(int code)
 {
 	int status;
@@ -187,13 +158,13 @@ __attribute__((noinline)) static void follow(volatile uint64_t *pool)
 
 static int check_and_hang(const char *directory)
 {
-	follow(map(directory));
+	follow(map_lines(directory, "data", SLOTS));
 	return 0;
 }
 
 static int check_greedily(const char *directory)
 {
-	uint64_t *pool = map(directory);
+	uint64_t *pool = map_lines(directory, "data", SLOTS);
 	if (pool[0] != 0 && pool[2 * LINE / sizeof *pool] == 0)
 		fill_disk(directory);
 	return 0;
@@ -210,7 +181,7 @@ static int is_possible(const char *directory)
 	snprintf(path, sizeof path, "%s/rubbish", directory);
 	if (stat(path, &status) == 0)
 		return 0;
-	uint64_t *pool = map(directory);
+	uint64_t *pool = map_lines(directory, "data", SLOTS);
 	int filled = 1;
 	for (uint64_t slot = 0; slot < SLOTS; slot++) {
 		uint64_t value = pool[slot * LINE / sizeof *pool];
@@ -234,7 +205,7 @@ static int check_and_spoil(const char *how, const char *directory)
 	snprintf(other, sizeof other, "%s/rubbish", directory);
 	int descriptor = open(path, O_RDWR);
 	if (strcmp(how, "scribble") == 0) {
-		memset(map(directory), 0xff, SLOTS * LINE);
+		memset(map_lines(directory, "data", SLOTS), 0xff, SLOTS * LINE);
 		return mkdir(other, 0755) == 0 ? 0 : 2;
 	}
 	if (strcmp(how, "grow") == 0)
@@ -255,18 +226,17 @@ int main(int argc, char **argv)
 		return check_greedily(argv[2]);
 	if (strcmp(habit, "check-and-hang") == 0)
 		return check_and_hang(argv[2]);
-	if (strcmp(habit, "check-strictly") == 0)
-		{
-		map(argv[2]);
+	if (strcmp(habit, "check-strictly") == 0) {
+		map_lines(argv[2], "data", SLOTS);
 		return is_possible(argv[2]) ? 0 : 1;
 	}
 	if (strcmp(habit, "check-and-hang-or-refuse") == 0)
-		return check_and_hang(argv[2]) || map(argv[2])[0] != 0;
+		return check_and_hang(argv[2]) || map_lines(argv[2], "data", SLOTS)[0] != 0;
 	if (strcmp(habit, "check-at-the-end") == 0) /* does not accept what the whole run leaves, and takes its time */
-		return usleep(200000) != 0 || map(argv[2])[2 * LINE / sizeof(uint64_t)] != 0;
+		return usleep(200000) != 0 || map_lines(argv[2], "data", SLOTS)[2 * LINE / sizeof(uint64_t)] != 0;
 	if (strncmp(habit, "check-and-", strlen("check-and-")) == 0)
 		return check_and_spoil(habit + strlen("check-and-"), argv[2]);
-	uint64_t *pool = map(argv[2]);
+	uint64_t *pool = map_lines(argv[2], "data", SLOTS);
 	if (strcmp(habit, "store-nothing") == 0)
 		return 0;
 	first(pool);

@@ -1,30 +1,20 @@
 /*
- * A target whose files are compared with its record: truth HABIT PMDIR
- * It stores to PMDIR/data and persists. `serve` and `serve-and-clean` then wait: what a client writes to the file meanwhile is in no record.
+ * A target whose files are compared with its record: truth HABIT PMDIR. It stores to PMDIR/data and persists. `serve`
+ * and `serve-and-clean` then wait: what a client writes to the file meanwhile is in no record.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
+#include "program.h"
+
 #include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
-#include <unistd.h>
 
 #define SIZE 65536
 
 static char *data;
-
-static void fail(const char *what)
-{
-	perror(what);
-	exit(2);
-}
 
 static char *map(const char *name, off_t size, int how)
 {
@@ -36,11 +26,6 @@ static char *map(const char *name, off_t size, int how)
 		fail(name);
 	close(descriptor);
 	return start;
-}
-
-__attribute__((noinline)) static void persist(const void *where)
-{
-	__asm__ volatile("clwb (%0)\n\tsfence" : : "r"(where) : "memory");
 }
 
 __attribute__((noinline)) static void store(char *where, char value)
@@ -71,7 +56,7 @@ static void many_files(const char *outside)
 	if (truncate("cut", 5000) != 0 || truncate("cut", 9000) != 0)
 		fail("truncate");
 	cut[8999] = 4;
-	cut[9001] = 5; /* behind the end */
+	cut[9001] = 5; /* past the end */
 	int sparse = open("sparse", O_RDWR | O_CREAT, 0600);
 	if (ftruncate(sparse, 1L << 40) != 0 || pwrite(sparse, "far", 3, 1L << 39) != 3)
 		fail("sparse");

@@ -3,7 +3,7 @@
  *   undo run PMDIR
  *   undo mount PMDIR            says whether there is something to undo
  *   undo recover HABIT PMDIR    puts the old numbers back, then forgets them. HABIT: correct; hasty (forgets first);
- *                               early (forgets behind the second number); endless (correct, but under the recorder it never
+ *                               early (forgets after the second number); endless (correct, but under the recorder it never
  *                               ends); refusing (correct, but fails under the recorder)
  *   undo check PMDIR            all numbers are equal, and there is nothing to undo
  */

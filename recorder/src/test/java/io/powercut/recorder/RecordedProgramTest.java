@@ -272,7 +272,7 @@ class RecordedProgramTest {
     assertThat(run.control().ended()).isFalse();
     assertThat(TreeDrawing.draw(run.treeOfKilled(), DrawingOptions.DEFAULT))
         .contains(
-            "main at loop.cpp:14\n   void app::put<long>(long volatile*, long) at loop.cpp:7");
+            "main at loop.cpp:16\n   void app::put<long>(long volatile*, long) at loop.cpp:8");
   }
 
   private static Path programs() {

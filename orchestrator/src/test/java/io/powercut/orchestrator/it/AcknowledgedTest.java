@@ -77,7 +77,7 @@ class AcknowledgedTest {
         run("name=early-" + injection, "parameters.habit=early", "injection=" + injection);
 
     InjectionEvidence bug = bugs(report).get(0);
-    assertThat(bug.output()).contains("1 were told, 0 are there");
+    assertThat(bug.output()).contains("1 were acknowledged, 0 are there");
     assertThat(bug.acknowledged()).contains(new AcknowledgedOutput(8, 1, "entry 1"));
     Path image =
         workbench
@@ -116,7 +116,7 @@ class AcknowledgedTest {
 
     assertThat(bugs(report))
         .extracting(InjectionEvidence::output)
-        .containsExactly("2 were told, 1 are there\n");
+        .containsExactly("2 were acknowledged, 1 are there\n");
   }
 
   @Test
@@ -125,7 +125,7 @@ class AcknowledgedTest {
 
     InjectionEvidence bug = bugs(report).get(0);
     assertThat(bug.state()).isPresent();
-    assertThat(bug.output()).contains("were told, ");
+    assertThat(bug.output()).contains("were acknowledged, ");
     assertThat(bug.acknowledged()).isPresent();
     assertThat(run("name=unflushed-blind", "parameters.habit=unflushed", unaware()).findings())
         .isEmpty();
@@ -253,7 +253,7 @@ class AcknowledgedTest {
     Workbench.Said said = Workbench.powercut("replay", directory.toString(), bug.failurePointId());
 
     assertThat(said.exitCode()).isEqualTo(1);
-    assertThat(said.output()).contains("recovery said: 1 were told, 0 are there");
+    assertThat(said.output()).contains("recovery said: 1 were acknowledged, 0 are there");
     Path file = directory.resolve("replay/" + bug.failurePointId() + ".acknowledged");
     assertThat(said.errors() + said.output())
         .contains("1 line: \"entry 1\"")
@@ -269,7 +269,7 @@ class AcknowledgedTest {
     Workbench.Said said = Workbench.powercut("replay", directory.toString());
 
     assertThat(said.exitCode()).isEqualTo(1);
-    assertThat(said.output()).contains("were told, ");
+    assertThat(said.output()).contains("were acknowledged, ");
   }
 
   @Test

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers of the Linux interface on x86-64 that several parts need and Valgrind's headers lack. */
+#ifndef RECORDER_KERNEL_ABI_H
+#define RECORDER_KERNEL_ABI_H
+
+#define AT_FDCWD_ (-100)
+#define O_PATH_ 010000000
+#define O_DIRECTORY_ 0200000
+#define O_NOFOLLOW_ 0400000
+#define O_ACCMODE_ 3
+
+#define FALLOC_PUNCH_HOLE 2
+#define FALLOC_COLLAPSE_RANGE 8
+#define FALLOC_ZERO_RANGE 16
+#define FALLOC_INSERT_RANGE 32
+
+#define FICLONE_ 0x40049409
+#define FICLONERANGE_ 0x4020940d
+
+#define AIO_PREAD 0
+#define AIO_PWRITE 1
+#define AIO_FSYNC 2
+#define AIO_FDSYNC 3
+#define AIO_PREADV 7
+#define AIO_PWRITEV 8
+
+#define FUTEX_COMMAND 0x7f
+#define FUTEX_WAIT_ 0
+#define FUTEX_WAKE_OP_ 5
+#define FUTEX_LOCK_PI_ 6
+#define FUTEX_UNLOCK_PI_ 7
+#define FUTEX_TRYLOCK_PI_ 8
+#define FUTEX_WAIT_BITSET_ 9
+#define FUTEX_WAIT_REQUEUE_PI_ 11
+#define FUTEX_CMP_REQUEUE_PI_ 12
+#define FUTEX_LOCK_PI2_ 13
+#define FUTEX_CLOCK_REALTIME_ 256
+
+#endif

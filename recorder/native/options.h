@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the command line of the recorder says. */
+#ifndef RECORDER_OPTIONS_H
+#define RECORDER_OPTIONS_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_xarray.h"
+
+typedef struct {
+	const HChar *pm_dir; /* canonical after start, no slash at the end */
+	const HChar *trace_dir;
+	SizeT chunk_size;
+	UInt window;
+	Bool record;
+	Bool outputs;
+	Bool reads;
+	Bool executed;
+	Bool loader; /* failure points in the dynamic loader */
+	Bool stacks_all;
+	Bool every_store; /* --granularity=store */
+	Bool fixed_time; /* --deterministic=yes or time */
+	Bool fixed_random; /* --deterministic=yes or random */
+	Bool gdbserver; /* --on-stop=gdbserver */
+	const HChar *leaves;
+	const HChar *open_files; /* the limits of a program that was started by exec, "SOFT:HARD" */
+	UInt occurrence;
+	XArray *exclude; /* of const HChar*, patterns with * and ? */
+	XArray *begin;
+	XArray *end;
+} Options;
+extern Options pc_options;
+
+/* Before the command line is read: defaults, and how to read it. */
+void pc_options_init(void);
+/* Afterwards: what must be there, and must be absolute. */
+void pc_options_check(void);
+/* True when a function's name, with or without its parameters, matches one of the patterns. */
+Bool pc_matches(XArray *patterns, const HChar *function);
+
+/* Whether files are defined and directories renamed in the trace: reads name files, even without other records. */
+static inline Bool pc_records_files(void)
+{
+	return pc_options.record || pc_options.reads;
+}
+
+#endif

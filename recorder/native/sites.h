@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sites: places in the code, as module and offset. */
+#ifndef RECORDER_SITES_H
+#define RECORDER_SITES_H
+
+#include "pub_tool_basics.h"
+
+/* Index into the table of sites; a record carries the id that pc_site_id gives. */
+typedef UInt SiteIndex;
+
+typedef struct {
+	Addr address;
+	UInt id; /* in the trace; 0 = not defined there yet */
+	UInt module; /* index into the modules, 0 = none */
+	ULong offset; /* in the module */
+	Bool resolved;
+	Bool excluded; /* known once the site is defined */
+	Bool is_lock; /* a locked instruction, which has a fence's effect */
+} Site;
+
+/* Whose code it is. */
+typedef enum { OF_THE_TARGET, OF_THE_C_LIBRARY, OF_THE_LOADER } CodeOwner;
+
+SiteIndex pc_site_of(Addr address);
+const Site *pc_site(SiteIndex index);
+/* The site's id in the trace, where it is defined first if it is new. Lock held. */
+UInt pc_site_id(SiteIndex index);
+/* Hash over one frame, for failure point ids. */
+ULong pc_site_hash(ULong hash, SiteIndex index);
+Bool pc_site_excluded(SiteIndex index);
+CodeOwner pc_site_owner(SiteIndex index);
+void pc_site_is_lock(SiteIndex index);
+/* The path of a module, by a site's index of it; "" for code outside any file. */
+const HChar *pc_module_path(UInt index);
+/* "function (file:line)" for a message. */
+void pc_describe(Addr address, HChar *text, SizeT size);
+/* Code was unmapped: its addresses may mean something else from now on. */
+void pc_sites_forget(Addr start, SizeT size);
+
+#endif
