@@ -45,8 +45,8 @@ static void store_hashes(JNIEnv *env, const uint8_t *pages, int count, jlongArra
 }
 
 /* 0, or -errno. */
-JNIEXPORT jint JNICALL Java_io_powercut_image_pages_PageHashing_hashFile(JNIEnv *env, jclass type, jint fd, jlong offset,
-		jint pages, jlongArray out, jint position)
+JNIEXPORT jint JNICALL Java_io_powercut_image_pages_PageHashing_hashFile(JNIEnv *env, jclass type, jint fd,
+		jlong offset, jint pages, jlongArray out, jint position)
 {
 	(void)type;
 	uint8_t buffer[BATCH * PAGE_SIZE] __attribute__((aligned(64)));
