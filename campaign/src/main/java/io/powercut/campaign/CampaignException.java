@@ -1,5 +1,7 @@
 package io.powercut.campaign;
 
+import static java.util.Objects.requireNonNull;
+
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import java.util.List;
@@ -36,6 +38,11 @@ public final class CampaignException extends PowercutException {
             problems.stream().limit(MOST_SHOWN).map(CampaignProblem::toString),
             Stream.of("and more mistakes; these first").limit(problems.size() > MOST_SHOWN ? 1 : 0))
         .collect(Collectors.joining("\n"));
+  }
+
+  @Override
+  public String getMessage() {
+    return requireNonNull(super.getMessage(), "made from the problems");
   }
 
   /** The mistakes, in the order of files and lines. */

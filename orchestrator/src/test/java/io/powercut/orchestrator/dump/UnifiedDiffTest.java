@@ -67,8 +67,8 @@ class UnifiedDiffTest {
 
   @Test
   void shouldNameTheEndOfAnEmptyTextAsDiffDoes() {
-    assertThat(diff("", "a\n")).contains("@@ -0,0 +1,1 @@\n+a\n");
-    assertThat(diff("a\nb\n", "a\n")).contains("@@ -1,2 +1,1 @@\n a\n-b\n");
+    assertThat(diff("", "a\n")).contains("@@ -0,0 +1 @@\n+a\n");
+    assertThat(diff("a\nb\n", "a\n")).contains("@@ -1,2 +1 @@\n a\n-b\n");
   }
 
   @Test
@@ -81,6 +81,22 @@ class UnifiedDiffTest {
     UnifiedDiff diff = UnifiedDiff.between(numbers(0, 3000), numbers(10_000, 13_000));
     assertThat(diff.missing()).isEqualTo(3000);
     assertThat(diff.added()).isEqualTo(3000);
+  }
+
+  @Test
+  void shouldFindTheOneLineThatDiffersAmongHundredThousandAtBothEndsOfOthers() {
+    String expected = "begin\n" + numbers(0, 100_000) + "end\n";
+    String found = "other\n" + numbers(0, 50_000) + numbers(50_001, 100_000) + "else\n";
+    UnifiedDiff diff = UnifiedDiff.between(expected, found);
+
+    assertThat(diff.missing()).isEqualTo(3);
+    assertThat(diff.added()).isEqualTo(2);
+    assertThat(diff(expected, found)).contains("-50000\n");
+  }
+
+  @Test
+  void missingLineEndShouldBeNoDifference() {
+    assertThat(UnifiedDiff.between("a\nb", "a\nb\n").missing()).isZero();
   }
 
   @Test
