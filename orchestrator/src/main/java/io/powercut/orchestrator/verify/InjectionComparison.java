@@ -61,6 +61,7 @@ public final class InjectionComparison implements AutoCloseable {
   private final ExecutionDirectories base;
   private final PrivateDirectory pages;
   private final PmState state;
+  private boolean isRecorded;
 
   private InjectionComparison(TemporaryRun run, Session session) {
     this.run = run;
@@ -114,11 +115,16 @@ public final class InjectionComparison implements AutoCloseable {
   }
 
   /**
-   * Injects from one recorded run. Can be done once.
+   * Injects from one recorded run.
    *
    * @param images gets the image at every leaf, good until this is closed; equal images are one
+   * @throws IllegalStateException the second time: the state that is replayed into is at its end
    */
   public Way record(Map<FailurePointId, CrashImage> images) {
+    if (isRecorded) {
+      throw new IllegalStateException("recorded already");
+    }
+    isRecorded = true;
     context.progress().phase("recorded: running the target under instrumentation and injecting");
     FailurePointTree tree = InstrumentedRun.emptyTree(context.campaign());
     Map<FailurePointId, Judgement> judgements = new ConcurrentHashMap<>();

@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * The folder that holds all a run leaves behind: {@code powercut-runs/CAMPAIGN/TIMESTAMP/}, with a
  * link {@code latest} beside it.
  *
- * <p>Layout: {@code campaign.yaml} (resolved), {@code environment.json}, {@code tree.jsonl}, {@code
- * verdicts.jsonl}, {@code states.jsonl} and {@code second.jsonl} (as they come), {@code images/ID/}
- * (of findings only), {@code output/} (of commands), {@code report.json}.
+ * <p>Layout: {@code campaign.yaml} (resolved), {@code tree.jsonl}, {@code verdicts.jsonl}, {@code
+ * states.jsonl} and {@code second.jsonl} (as they come), {@code images/ID/} (of findings only),
+ * {@code output/} (of commands), {@code report.json}.
  */
 public record RunDirectory(Path path) {
   /** Where runs are kept unless the command line names another folder. */
