@@ -4,6 +4,7 @@ import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceReader;
 import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.tree.ExcludedFunctions;
 import java.nio.file.Path;
 
@@ -21,9 +22,10 @@ public final class AnalysisBenchmark {
       System.out.println(reader.read(tables, new TraceConsumer() {}) + " records");
       return;
     }
+    CacheLineTracker tracker = CacheLineTracker.withoutContents(PersistencyDomain.ADR);
     TracePatterns patterns =
-        new TracePatterns(tables, PersistencyDomain.ADR, ExcludedFunctions.NONE, true);
-    long records = reader.read(tables, patterns);
+        TracePatterns.observing(tracker, tables, ExcludedFunctions.NONE, true);
+    long records = reader.read(tables, patterns, tracker);
     PatternResult result = patterns.result();
     System.out.println(records + " records, " + result.reports().size() + " reports");
   }

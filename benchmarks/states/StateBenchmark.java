@@ -5,6 +5,7 @@ import io.powercut.image.PmState;
 import io.powercut.instrumentation.trace.FailurePointDetector;
 import io.powercut.instrumentation.trace.FailurePointListener;
 import io.powercut.instrumentation.trace.Location;
+import io.powercut.instrumentation.trace.StoreRecord;
 import io.powercut.instrumentation.trace.TraceConsumer;
 import io.powercut.instrumentation.trace.TraceEvent;
 import io.powercut.instrumentation.trace.TraceReader;
@@ -16,7 +17,7 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.PendingLine;
-import io.powercut.persistency.states.PendingStores;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.Selection;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
@@ -99,7 +100,7 @@ final class StateBenchmark {
   }
 
   private void growth(PmState state, int lines, boolean printed) throws IOException {
-    PendingStores pending = new PendingStores(PersistencyDomain.ADR, state);
+    CacheLineTracker pending = new CacheLineTracker(PersistencyDomain.ADR, state);
     state.define(1, PersistentFiles.Origin.EXISTING, "pool", POOL);
     pending.event(
         new TraceEvent.FileDefined(0, 1, 1, TraceEvent.FileState.EXISTING, POOL, "pool"));
@@ -107,19 +108,19 @@ final class StateBenchmark {
     for (int store = 0; store < 3 * lines; store++) {
       long offset = (store % lines) * 4096L + store / lines * 8L;
       word.putLong(0, store + 1);
-      pending.store(store + 1, 1, 0, 1, 1, Location.of(1, offset), 8, word, 0);
+      pending.store(new StoreRecord(store + 1, 1, 0, 1, 1, Location.of(1, offset), 8, word, 0));
       state.store(1, offset, 8, word, 0);
     }
     long start = now();
     int snapshots = 0;
     while (now() - start < SECONDS * 1e9 / 3) {
-      pending.crashStates();
+      CrashStates.of(pending);
       snapshots++;
     }
     double snapshot = (now() - start) / 1e3 / snapshots;
     try (CrashImage image = state.image()) {
       for (Map.Entry<String, CrashStatePolicy> policy : policies().entrySet()) {
-        Selection selection = policy.getValue().select(pending.crashStates());
+        Selection selection = policy.getValue().select(CrashStates.of(pending));
         double states = perSecond(() -> make(policy.getValue(), pending, null));
         double images = perSecond(() -> make(policy.getValue(), pending, image));
         if (printed) {
@@ -147,12 +148,12 @@ final class StateBenchmark {
   }
 
   /** Selects from a fresh snapshot, and makes states, or images with their hashes. */
-  private static int make(CrashStatePolicy policy, PendingStores pending, CrashImage image)
+  private static int make(CrashStatePolicy policy, CacheLineTracker pending, CrashImage image)
       throws IOException {
     int made = 0;
     for (CrashState state :
         (Iterable<CrashState>)
-            policy.select(pending.crashStates()).states().limit(image == null ? MOST_STATES : 16)::iterator) {
+            policy.select(CrashStates.of(pending)).states().limit(image == null ? MOST_STATES : 16)::iterator) {
       made++;
       if (image != null) {
         image.with(state).close();
@@ -182,7 +183,7 @@ final class StateBenchmark {
     try (PmState state = PmState.open(base, area.newDirectory(), CACHE)) {
       List<TraceConsumer> consumers = new ArrayList<>();
       if (withPending) {
-        consumers.add(new PendingStores(PersistencyDomain.ADR, state));
+        consumers.add(new CacheLineTracker(PersistencyDomain.ADR, state));
       }
       consumers.add(new ProgramOrder(state));
       long start = now();
@@ -194,7 +195,7 @@ final class StateBenchmark {
   private void explore(Path base, Path trace, String name, CrashStatePolicy policy)
       throws IOException {
     try (PmState state = PmState.open(base, area.newDirectory(), CACHE)) {
-      PendingStores pending = new PendingStores(PersistencyDomain.ADR, state);
+      CacheLineTracker pending = new CacheLineTracker(PersistencyDomain.ADR, state);
       Exploration exploration = new Exploration(state, pending, policy);
       TraceTables tables = new TraceTables();
       FailurePointDetector detector =
@@ -211,7 +212,7 @@ final class StateBenchmark {
   /** Makes the images of all states that a policy chooses at the first visit of each failure point. */
   private static final class Exploration implements FailurePointListener {
     private final PmState state;
-    private final PendingStores pending;
+    private final CacheLineTracker pending;
     private final CrashStatePolicy policy;
     private final Set<ImageHash> programOrder = new HashSet<>();
     private final Set<ImageHash> others = new HashSet<>();
@@ -221,7 +222,7 @@ final class StateBenchmark {
     private int incomplete;
     private long spent;
 
-    Exploration(PmState state, PendingStores pending, CrashStatePolicy policy) {
+    Exploration(PmState state, CacheLineTracker pending, CrashStatePolicy policy) {
       this.state = state;
       this.pending = pending;
       this.policy = policy;
@@ -236,7 +237,7 @@ final class StateBenchmark {
       programOrder.add(state.hash());
       try (CrashImage image = state.image()) {
         long start = now();
-        CrashStates snapshot = pending.crashStates();
+        CrashStates snapshot = CrashStates.of(pending);
         lines.add((int) snapshot.lines().stream().filter(StateBenchmark::isOpen).count());
         incomplete += snapshot.isComplete() ? 0 : 1;
         Selection selection = policy.select(snapshot);

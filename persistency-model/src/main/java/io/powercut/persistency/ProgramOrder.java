@@ -1,10 +1,10 @@
 package io.powercut.persistency;
 
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -21,18 +21,13 @@ public final class ProgramOrder implements TraceConsumer {
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset)
-      throws IOException {
-    files.store(Location.file(location), Location.offset(location), size, bytes, offset);
+  public void store(StoreRecord store) throws IOException {
+    files.store(
+        Location.file(store.location()),
+        Location.offset(store.location()),
+        store.size(),
+        store.bytes(),
+        store.offset());
   }
 
   @Override

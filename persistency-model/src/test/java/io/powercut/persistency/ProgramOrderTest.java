@@ -7,6 +7,7 @@ import io.powercut.trace.FileAttributes;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,7 +30,7 @@ class ProgramOrderTest {
       StoreFlags.MORE
     };
     for (int flags : kinds) {
-      order.store(1, 1, flags, 5, 0, Location.of(3, 1L << 40), 2, bytes, 2);
+      order.store(new StoreRecord(1, 1, flags, 5, 0, Location.of(3, 1L << 40), 2, bytes, 2));
     }
     order.flush(2, 1, FlushKind.CLWB, 5, 0, Location.of(3, 1L << 40));
     order.fence(3, 1, FenceKind.SFENCE, 5, 0);

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.PersistentFiles;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
+import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
-import io.powercut.persistency.states.PendingStores;
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -61,7 +63,7 @@ class ChangedLinesTest {
     List<Expected> open = new ArrayList<>();
     int changed = 0;
     try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
-      PendingStores pending = new PendingStores(PersistencyDomain.ADR, state);
+      CacheLineTracker pending = new CacheLineTracker(PersistencyDomain.ADR, state);
       RandomRun run = new RandomRun(seed, new TracedRun(seed, pending), state, naive);
       run.defineExisting("pool", 3_000_000);
       run.defineExisting("second", 5000);
@@ -96,31 +98,31 @@ class ChangedLinesTest {
     assertThat(changed).isGreaterThan(20);
   }
 
-  private static List<CrashState> some(PendingStores pending, long seed) {
+  private static List<CrashState> some(CacheLineTracker pending, long seed) {
     List<CrashState> states = new ArrayList<>();
     for (CrashStatePolicy policy :
         List.of(
             new CrashStatePolicy.Guaranteed(),
             new CrashStatePolicy.Sampled(2, seed),
             new CrashStatePolicy.OneLineLost(3))) {
-      policy.select(pending.crashStates()).states().limit(2).forEach(states::add);
+      policy.select(CrashStates.of(pending)).states().limit(2).forEach(states::add);
     }
     return states;
   }
 
-  private PendingStores pendingIn(PmState state, int file, long offset, long value)
+  private CacheLineTracker pendingIn(PmState state, int file, long offset, long value)
       throws IOException {
-    PendingStores pending = new PendingStores(PersistencyDomain.ADR, state);
+    CacheLineTracker pending = new CacheLineTracker(PersistencyDomain.ADR, state);
     new TracedRun(1, pending).define(file, PersistentFiles.Origin.EXISTING, "any", 3_000_000);
     word.putLong(0, value);
-    pending.store(5, 1, 0, 1, 1, Location.of(file, offset), 8, word, 0);
+    pending.store(new StoreRecord(5, 1, 0, 1, 1, Location.of(file, offset), 8, word, 0));
     state.store(file, offset, 8, word, 0);
     return pending;
   }
 
-  private static CrashState guaranteed(PendingStores pending) {
+  private static CrashState guaranteed(CacheLineTracker pending) {
     return new CrashStatePolicy.Guaranteed()
-        .select(pending.crashStates())
+        .select(CrashStates.of(pending))
         .states()
         .findAny()
         .orElseThrow();

@@ -6,6 +6,7 @@ import io.powercut.trace.FileAttributes;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.TraceEvent.FileState;
@@ -45,7 +46,8 @@ final class TracedRun implements PersistentFiles {
       throws IOException {
     int flags = random.nextInt(4) == 0 ? StoreFlags.NON_TEMPORAL : 0;
     long location = Location.of(file, offset);
-    consumer.store(ordinal++, thread(), flags, 1, 1, location, size, bytes, position);
+    consumer.store(
+        new StoreRecord(ordinal++, thread(), flags, 1, 1, location, size, bytes, position));
     if (random.nextInt(3) == 0) {
       FlushKind kind = random.nextBoolean() ? FlushKind.CLWB : FlushKind.CLFLUSH;
       consumer.flush(ordinal++, thread(), kind, 1, 1, location);

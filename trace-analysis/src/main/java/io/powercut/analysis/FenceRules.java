@@ -1,33 +1,34 @@
 package io.powercut.analysis;
 
-import io.powercut.analysis.StoredBytes.State;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.FencedLines;
+import io.powercut.persistency.lines.LineHistory;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.ThreadProgress;
 import io.powercut.trace.FenceKind;
+import io.powercut.trace.TraceEvent;
+import java.util.List;
 
-/** What a fence completes, redundant fences, and fences that wait for several lines. */
+/** Redundant fences, and fences that wait for several lines. */
 final class FenceRules {
-  private final StoredBytes entries;
-  private final Lines lines;
+  private final Places places;
   private final Tally tally;
   private final boolean cacheIsPersistent;
 
-  FenceRules(StoredBytes entries, Lines lines, Tally tally, PersistencyDomain domain) {
-    this.entries = entries;
-    this.lines = lines;
+  FenceRules(Places places, Tally tally, PersistencyDomain domain) {
+    this.places = places;
     this.tally = tally;
     this.cacheIsPersistent = domain == PersistencyDomain.EADR;
   }
 
-  /** A fence. */
-  void fence(ThreadState thread, FenceKind kind, int place, long event, boolean reported) {
-    if (reported) {
-      reportRedundant(thread, kind, place, event);
-    }
-    complete(thread, place, event, reported);
-    thread.fence();
+  /** A fence that is to be reported. */
+  void fence(TraceEvent.Fence fence, ThreadProgress thread, FencedLines lines, int place) {
+    reportRedundant(fence, thread, place);
+    reportSeveral(fence, lines, place);
   }
 
-  private void reportRedundant(ThreadState thread, FenceKind kind, int place, long event) {
+  private void reportRedundant(TraceEvent.Fence fence, ThreadProgress thread, int place) {
+    FenceKind kind = fence.kind();
     boolean orders = cacheIsPersistent ? thread.stored() : thread.needsFence();
     boolean isOnlyClflush = !cacheIsPersistent && thread.flushedInOrder();
     // A locked instruction is there for what it does, not for its effect as a fence. An mfence is
@@ -43,52 +44,70 @@ final class FenceRules {
     } else {
       reason = isOnlyClflush ? Reason.ONLY_CLFLUSH : Reason.NOTHING_TO_ORDER;
     }
-    tally.add(reason, place, event, 0);
+    tally.add(reason, place, fence.ordinal(), 0);
   }
 
-  private void complete(ThreadState thread, int place, long event, boolean reported) {
-    Completed completed = new Completed(entries);
-    for (int index = 0; index < thread.waitingCount(); index++) {
-      int slot = thread.waiting(index);
-      int flushed = StoredBytes.NONE;
-      long pastCache = -1;
-      for (int entry = lines.first(slot); entry != StoredBytes.NONE; entry = entries.next(entry)) {
-        if (!entries.waitsForFenceOf(entry, thread.number())) {
-          continue;
-        }
-        if (entries.state(entry) == State.NON_TEMPORAL) {
-          // The pieces of one store follow one another.
-          if (entries.waitsSince(entry) != pastCache) {
-            pastCache = entries.waitsSince(entry);
-            completed.add(entry, lines.line(slot));
-          }
-        } else if (flushed == StoredBytes.NONE
-            || entries.waitsSince(entry) < entries.waitsSince(flushed)) {
-          flushed = entry;
-        }
-      }
-      // What is flushed in one line is persisted in the order in which it was stored.
-      if (flushed != StoredBytes.NONE) {
-        completed.add(flushed, lines.line(slot));
-      }
-      lines.fence(slot, thread.number());
-    }
-    if (completed.count > 1 && reported) {
-      long location = Lines.location(completed.firstLine);
+  private void reportSeveral(TraceEvent.Fence fence, FencedLines lines, int place) {
+    Completed completed = new Completed();
+    lines.forEach(line -> complete(fence.thread(), line, completed));
+    if (completed.count > 1) {
       tally.add(
           completed.isOneLine() ? Reason.SEVERAL_NON_TEMPORAL : Reason.SEVERAL_LINES,
           place,
           completed.firstPlace,
           completed.lastPlace,
-          event,
-          event,
-          location);
+          fence.ordinal(),
+          fence.ordinal(),
+          completed.firstLine);
     }
   }
 
-  /** What one fence waits for: flushed lines, and stores past the cache of one place each. */
+  /** A flushed line is one thing to wait for; each place that stored past the cache is another. */
+  private void complete(int thread, LineHistory line, Completed completed) {
+    LineHistory.Flushed first = null;
+    List<PendingStore> newest = line.newestStores();
+    for (PendingStore store : newest) {
+      LineHistory.Flushed flush = line.flushOf(store, thread);
+      if (flush != null && (first == null || flush.ordinal() < first.ordinal())) {
+        first = flush;
+      }
+      if (store.isNonTemporal() && store.thread() == thread && isFirst(store, newest)) {
+        completed.add(since(store, line), places.of(store), line.location());
+      }
+    }
+    // What is flushed in one line is persisted in the order in which it was stored.
+    if (first != null) {
+      completed.add(first.ordinal(), places.of(first), line.location());
+    }
+  }
+
+  /** Whether a store past the cache is the first of its place. */
+  private boolean isFirst(PendingStore store, List<PendingStore> stores) {
+    for (PendingStore other : stores) {
+      if (isLike(store, other)) {
+        return other.ordinal() == store.ordinal();
+      }
+    }
+    return true;
+  }
+
+  private long since(PendingStore store, LineHistory line) {
+    for (PendingStore other : line.stores()) {
+      if (isLike(store, other)) {
+        return Math.min(other.ordinal(), store.ordinal());
+      }
+    }
+    return store.ordinal();
+  }
+
+  private boolean isLike(PendingStore store, PendingStore other) {
+    return other.isNonTemporal()
+        && other.thread() == store.thread()
+        && places.of(other) == places.of(store);
+  }
+
+  /** What one fence waits for. */
   private static final class Completed {
-    private final StoredBytes entries;
     private int count;
     private long firstSince = Long.MAX_VALUE;
     private long firstLine;
@@ -99,23 +118,18 @@ final class FenceRules {
     private long lowestLine = Long.MAX_VALUE;
     private long highestLine = -1;
 
-    Completed(StoredBytes entries) {
-      this.entries = entries;
-    }
-
-    void add(int entry, long line) {
-      long since = entries.waitsSince(entry);
+    void add(long since, int place, long line) {
       lowestLine = Math.min(lowestLine, line);
       highestLine = Math.max(highestLine, line);
       if (since < firstSince || (since == firstSince && line < firstLine)) {
         firstSince = since;
         firstLine = line;
-        firstPlace = entries.waitsFor(entry);
+        firstPlace = place;
       }
       if (since > lastSince || (since == lastSince && line > lastLine)) {
         lastSince = since;
         lastLine = line;
-        lastPlace = entries.waitsFor(entry);
+        lastPlace = place;
       }
       count++;
     }

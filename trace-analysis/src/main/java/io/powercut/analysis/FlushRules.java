@@ -1,126 +1,99 @@
 package io.powercut.analysis;
 
-import io.powercut.analysis.StoredBytes.State;
-import io.powercut.persistency.PersistencyDomain;
-import io.powercut.trace.FlushKind;
-import io.powercut.trace.Location;
+import io.powercut.persistency.lines.FlushEffect;
+import io.powercut.persistency.lines.LineHistory;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.trace.TraceEvent;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** What a flush does to its line, redundant flushes, and flushes of several stores. */
+/** Redundant flushes, and flushes of several stores. */
 final class FlushRules {
-  private final StoredBytes entries;
-  private final Lines lines;
   private final FlushedLines flushed;
+  private final Places places;
   private final Tally tally;
-  private final boolean cacheIsPersistent;
 
-  /** What {@link #examine} found in the line. */
-  private int newestDirty;
-
-  private int oldestDirty;
-  private boolean onlyNonTemporal;
-
-  FlushRules(
-      StoredBytes entries,
-      Lines lines,
-      FlushedLines flushed,
-      Tally tally,
-      PersistencyDomain domain) {
-    this.entries = entries;
-    this.lines = lines;
+  FlushRules(FlushedLines flushed, Places places, Tally tally) {
     this.flushed = flushed;
+    this.places = places;
     this.tally = tally;
-    this.cacheIsPersistent = domain == PersistencyDomain.EADR;
   }
 
   /** A flush of a line of volatile or persistent memory. */
   void flush(
-      ThreadState thread, FlushKind kind, int place, long event, long location, boolean reported) {
-    if (Location.isVolatile(location)) {
-      report(Reason.VOLATILE, place, event, location, reported);
-      return;
-    }
-    if (cacheIsPersistent) {
-      report(Reason.CACHE_IS_PERSISTENT, place, event, location, reported);
-      return;
-    }
-    long line = Lines.at(location);
-    int slot = lines.slot(line);
-    examine(slot);
-    if (newestDirty == StoredBytes.NONE) {
-      flushInVain(place, event, line, location, reported);
-    } else {
-      reportSeveralStores(place, event, location, reported);
-      flushed.flush(line, place);
-    }
-    if (slot != Lines.NONE) {
-      change(thread, kind, slot, place, event);
-    }
-  }
-
-  private void report(Reason reason, int place, long event, long location, boolean reported) {
-    if (reported) {
-      tally.add(reason, place, event, location);
-    }
-  }
-
-  private void examine(int slot) {
-    newestDirty = StoredBytes.NONE;
-    oldestDirty = StoredBytes.NONE;
-    onlyNonTemporal = slot != Lines.NONE;
-    if (slot == Lines.NONE) {
-      return;
-    }
-    for (int entry = lines.first(slot); entry != StoredBytes.NONE; entry = entries.next(entry)) {
-      onlyNonTemporal &= entries.state(entry) == State.NON_TEMPORAL;
-      if (entries.state(entry) == State.DIRTY) {
-        newestDirty = newestDirty == StoredBytes.NONE ? entry : newestDirty;
-        oldestDirty = entry;
+      TraceEvent.Flush flush,
+      FlushEffect effect,
+      @Nullable LineHistory line,
+      int place,
+      boolean reported) {
+    switch (effect) {
+      case VOLATILE -> report(Reason.VOLATILE, place, flush, reported);
+      case CACHE_IS_PERSISTENT -> report(Reason.CACHE_IS_PERSISTENT, place, flush, reported);
+      case LOST_FILE -> {
+        // A power cut takes the file away whatever is in it: there is nothing to say.
+      }
+      case ONLY_NON_TEMPORAL, NOTHING_TO_WRITE_BACK -> flushInVain(flush, effect, place, reported);
+      case WRITES_BACK -> {
+        if (reported && line != null) {
+          reportSeveralStores(flush, line, place);
+        }
+        flushed.flush(FlushedLines.at(flush.location()), place);
       }
     }
   }
 
-  private void flushInVain(int place, long event, long line, long location, boolean reported) {
+  private void report(Reason reason, int place, TraceEvent.Flush flush, boolean reported) {
     if (reported) {
-      int earlier = flushed.latestFlush(line);
-      if (onlyNonTemporal) {
-        tally.add(Reason.ONLY_NON_TEMPORAL, place, event, location);
-      } else if (earlier == Places.NONE) {
-        tally.add(Reason.NOT_WRITTEN, place, event, location);
-      } else {
-        tally.add(Reason.FLUSHED_BEFORE, place, earlier, event, location);
-      }
+      tally.add(reason, place, flush.ordinal(), flush.location());
+    }
+  }
+
+  private void flushInVain(
+      TraceEvent.Flush flush, FlushEffect effect, int place, boolean reported) {
+    long line = FlushedLines.at(flush.location());
+    int earlier = flushed.latestFlush(line);
+    if (effect == FlushEffect.ONLY_NON_TEMPORAL) {
+      report(Reason.ONLY_NON_TEMPORAL, place, flush, reported);
+    } else if (earlier == Places.NONE) {
+      report(Reason.NOT_WRITTEN, place, flush, reported);
+    } else if (reported) {
+      tally.add(Reason.FLUSHED_BEFORE, place, earlier, flush.ordinal(), flush.location());
     }
     flushed.flushInVain(line);
   }
 
-  private void reportSeveralStores(int place, long event, long location, boolean reported) {
-    if (!reported || newestDirty == oldestDirty) {
+  /** Names the place whose bytes are in the line for longest, and the last with another stack. */
+  private void reportSeveralStores(TraceEvent.Flush flush, LineHistory line, int place) {
+    if (line.stores().size() < 2) {
       return;
     }
-    int oldest = entries.place(oldestDirty);
-    for (int entry = newestDirty; entry != oldestDirty; entry = entries.next(entry)) {
-      int other = entries.place(entry);
-      if (entries.state(entry) == State.DIRTY && !Places.sameStack(other, oldest)) {
-        tally.add(Reason.SEVERAL_STORES, place, oldest, other, event, event, location);
+    IntArrayList storing = placesOf(line.dirtyStores());
+    if (storing.size() < 2) {
+      return;
+    }
+    IntArrayList newest = placesOf(line.newestDirtyStores());
+    storing.removeIf(one -> !newest.contains(one));
+    for (int index = storing.size() - 1; index > 0; index--) {
+      int oldest = storing.getInt(0);
+      int other = storing.getInt(index);
+      if (!Places.sameStack(other, oldest)) {
+        long event = flush.ordinal();
+        tally.add(Reason.SEVERAL_STORES, place, oldest, other, event, event, flush.location());
         return;
       }
     }
   }
 
-  private void change(ThreadState thread, FlushKind kind, int slot, int place, long event) {
-    if (kind == FlushKind.CLFLUSH) {
-      // Later stores are ordered behind it, so the line is in memory before they are.
-      lines.writeBack(slot);
-      return;
-    }
-    if (newestDirty == StoredBytes.NONE) {
-      return;
-    }
-    for (int entry = newestDirty; entry != StoredBytes.NONE; entry = entries.next(entry)) {
-      if (entries.state(entry) == State.DIRTY) {
-        entries.flush(entry, place, thread.number(), event);
+  /** In the order of their first store. */
+  private IntArrayList placesOf(List<PendingStore> stores) {
+    IntArrayList found = new IntArrayList(4);
+    for (PendingStore store : stores) {
+      int place = places.of(store);
+      if (!found.contains(place)) {
+        found.add(place);
       }
     }
-    thread.addWaiting(slot);
+    return found;
   }
 }

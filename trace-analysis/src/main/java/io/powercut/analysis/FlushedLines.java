@@ -1,5 +1,6 @@
 package io.powercut.analysis;
 
+import io.powercut.persistency.lines.LineRange;
 import io.powercut.trace.Location;
 import java.util.Arrays;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
@@ -10,6 +11,8 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
  */
 final class FlushedLines {
   private static final int REMEMBERED = 1 << 16;
+
+  private static final int LINE_BITS = 6;
 
   /** Odd, and far from 0: files are kept apart by it. */
   private static final long FILE_DISTANCE = 25_031;
@@ -24,8 +27,13 @@ final class FlushedLines {
 
   private final int[] recentFlushes = new int[REMEMBERED];
 
+  /** The number of the line at a location, the same for all its bytes. */
+  static long at(long location) {
+    return location >>> LINE_BITS;
+  }
+
   private static int index(long line) {
-    int file = Location.file(Lines.location(line));
+    int file = Location.file(line << LINE_BITS);
     return (int) (line + FILE_DISTANCE * file) & REMEMBERED - 1;
   }
 
@@ -52,24 +60,23 @@ final class FlushedLines {
     return recentLines[index] == line ? recentFlushes[index] : Places.NONE;
   }
 
-  /** A range of a file is synchronised; the end is exclusive. */
-  void synchronise(int file, long from, long to) {
-    if (from >= to) {
-      return;
-    }
-    if (from == 0) {
+  /** Lines of a file are synchronised. */
+  void synchronise(LineRange lines) {
+    if (Location.offset(lines.first()) == 0) {
+      int file = lines.file();
       if (file >= synchronised.length) {
         synchronised = Arrays.copyOf(synchronised, file + 16);
       }
-      synchronised[file] = Math.max(synchronised[file], to);
-      return;
+      long end = Location.offset(lines.last()) + LineRange.LINE;
+      synchronised[file] = Math.max(synchronised[file], end);
+    } else {
+      ever.addRange(at(lines.first()), at(lines.last()) + 1);
     }
-    ever.addRange(Lines.at(Location.of(file, from)), Lines.at(Location.of(file, to - 1)) + 1);
   }
 
   /** Whether a line was flushed or synchronised at any time. */
   boolean contains(long line) {
-    long location = Lines.location(line);
+    long location = line << LINE_BITS;
     int file = Location.file(location);
     boolean wasSynchronised =
         file < synchronised.length && Location.offset(location) < synchronised[file];

@@ -1,59 +1,76 @@
 package io.powercut.analysis;
 
-import io.powercut.analysis.StoredBytes.State;
-import io.powercut.trace.Location;
+import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.LineHistory;
+import io.powercut.persistency.lines.PendingStore;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What is not persisted when the trace is over. */
 final class Leftovers {
-  private final StoredBytes entries;
-  private final Lines lines;
   private final FlushedLines flushed;
-  private final PmFiles files;
   private final Places places;
+  private final Window window;
+  private final Tally tally = new Tally();
 
-  Leftovers(StoredBytes entries, Lines lines, FlushedLines flushed, PmFiles files, Places places) {
-    this.entries = entries;
-    this.lines = lines;
+  Leftovers(FlushedLines flushed, Places places, Window window) {
     this.flushed = flushed;
-    this.files = files;
     this.places = places;
+    this.window = window;
   }
 
   /** Counts the lines that are left, by reason and place of the store. */
-  Tally count() {
-    Tally tally = new Tally();
-    lines.forEachSlot(
-        slot -> {
-          if (files.isFound(Location.file(Lines.location(lines.line(slot))))) {
-            countLine(tally, slot);
-          }
-        });
+  Tally count(CacheLineTracker tracker) {
+    tracker.forEachLine(this::countLine);
     return tally;
   }
 
-  private void countLine(Tally tally, int slot) {
-    long line = lines.line(slot);
-    boolean everFlushed = flushed.contains(line);
-    for (int entry = lines.first(slot); entry != StoredBytes.NONE; entry = entries.next(entry)) {
-      if (!entries.isReported(entry) || places.isExcluded(entries.place(entry))) {
-        continue;
+  private void countLine(LineHistory line) {
+    List<PendingStore> newest = line.newestStores();
+    for (PendingStore store : newest) {
+      int place = places.of(store);
+      if (window.contains(store.ordinal()) && !places.isExcluded(place)) {
+        count(line, store, place, newest);
       }
-      Reason reason =
-          places.isLock(entries.place(entry))
-              ? Reason.LOCK
-              : reason(entries.state(entry), everFlushed);
-      int flush = reason == Reason.NOT_FENCED ? entries.waitsFor(entry) : Places.NONE;
-      long location = Lines.location(line) + Long.numberOfTrailingZeros(entries.mask(entry));
-      tally.add(
-          reason, entries.place(entry), flush, Places.NONE, line, entries.event(entry), location);
     }
   }
 
-  private static Reason reason(State state, boolean everFlushed) {
-    return switch (state) {
-      case DIRTY -> everFlushed ? Reason.NOT_FLUSHED : Reason.NEVER_FLUSHED;
-      case FLUSHED -> Reason.NOT_FENCED;
-      case NON_TEMPORAL -> everFlushed ? Reason.NON_TEMPORAL_NOT_FENCED : Reason.NEVER_FENCED;
-    };
+  private void count(LineHistory line, PendingStore store, int place, List<PendingStore> newest) {
+    LineHistory.@Nullable Flushed flush = line.flushOf(store);
+    Reason reason = places.isLock(place) ? Reason.LOCK : reason(line, store, flush);
+    int flushing = reason == Reason.NOT_FENCED && flush != null ? places.of(flush) : Places.NONE;
+    long since =
+        Math.min(since(line, store, flush, line.stores()), since(line, store, flush, newest));
+    long location = line.location() + store.firstByte();
+    tally.add(reason, place, flushing, Places.NONE, line.location(), since, location);
+  }
+
+  /** Since when the place has had stores like this one in the line. */
+  private long since(
+      LineHistory line,
+      PendingStore store,
+      LineHistory.@Nullable Flushed flush,
+      List<PendingStore> others) {
+    for (PendingStore other : others) {
+      if (other.isNonTemporal() == store.isNonTemporal()
+          && (!store.isNonTemporal() || other.thread() == store.thread())
+          && places.of(other) == places.of(store)
+          && window.contains(other.ordinal())
+          && line.flushOf(other) == flush) {
+        return Math.min(other.ordinal(), store.ordinal());
+      }
+    }
+    return store.ordinal();
+  }
+
+  private Reason reason(LineHistory line, PendingStore store, LineHistory.@Nullable Flushed flush) {
+    boolean everFlushed = flushed.contains(FlushedLines.at(line.location()));
+    if (store.isNonTemporal()) {
+      return everFlushed ? Reason.NON_TEMPORAL_NOT_FENCED : Reason.NEVER_FENCED;
+    }
+    if (flush != null) {
+      return Reason.NOT_FENCED;
+    }
+    return everFlushed ? Reason.NOT_FLUSHED : Reason.NEVER_FLUSHED;
   }
 }

@@ -1,5 +1,8 @@
 package io.powercut.analysis;
 
+import io.powercut.persistency.lines.LineHistory;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.trace.StoreFlags;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
@@ -56,6 +59,16 @@ final class Places {
   @SuppressWarnings("EnumOrdinal") // Lives no longer than this object.
   int of(int stack, int site, Instruction instruction) {
     return (stack == 0 ? ofSite(site) : ofStack(stack)) << KIND_BITS | instruction.ordinal();
+  }
+
+  /** The place of a store. */
+  int of(PendingStore store) {
+    return of(store.stack(), store.site(), StoreFlags.instruction(store.flags()));
+  }
+
+  /** The place of a flush. */
+  int of(LineHistory.Flushed flush) {
+    return of(flush.stack(), flush.site(), flush.kind().instruction());
   }
 
   private int ofStack(int stack) {

@@ -5,11 +5,11 @@ import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,39 +27,53 @@ import org.jspecify.annotations.Nullable;
  * that overlap themselves.
  */
 final class SlowPatterns implements TraceConsumer {
-  private enum State {
-    DIRTY,
-    FLUSHED,
-    NON_TEMPORAL
-  }
+  /** A flush that waits for a fence. */
+  private record Waiting(long since, String flush) {}
 
-  /** A byte that is not persisted. */
+  /** A byte of a store that is not persisted. */
   private static final class Stored {
+    final long location;
     final String place;
     final long event;
     final boolean reported;
-    State state;
+    final boolean past;
+    final int thread;
 
-    /** Since when the place has had bytes like this one in the line. */
-    long began;
+    /** By thread, the first of its flushes that covers this. */
+    final Map<Integer, Waiting> waits = new TreeMap<>();
 
-    int thread;
-    long waitsSince;
-    String waitsFor;
+    boolean persisted;
 
-    Stored(String place, long event, boolean reported, State state, int thread, long began) {
+    Stored(long location, String place, long event, boolean reported, boolean past, int thread) {
+      this.location = location;
       this.place = place;
       this.event = event;
       this.reported = reported;
-      this.state = state;
+      this.past = past;
       this.thread = thread;
-      this.began = began;
-      this.waitsSince = began;
-      this.waitsFor = "STORE=" + place;
+    }
+
+    boolean isDirty() {
+      return !past && waits.isEmpty();
     }
 
     boolean waitsFor(int fencing) {
-      return state != State.DIRTY && thread == fencing;
+      return past ? thread == fencing : waits.containsKey(fencing);
+    }
+
+    Waiting firstFlush() {
+      return waits.values().stream()
+          .min(Comparator.comparingLong(Waiting::since))
+          .orElse(new Waiting(-1, ""));
+    }
+
+    /**
+     * What persists first: of one unit whatever came before; of one line what was cached before.
+     */
+    boolean isBefore(Stored later) {
+      boolean sameUnit = location / 8 == later.location / 8 && event <= later.event;
+      boolean sameQueue = !past && !later.past && line(location) == line(later.location);
+      return sameUnit || (sameQueue && event < later.event);
     }
   }
 
@@ -71,7 +86,10 @@ final class SlowPatterns implements TraceConsumer {
 
   private final TraceTables tables;
   private final boolean eadr;
-  private final TreeMap<Long, Stored> bytes = new TreeMap<>();
+
+  /** In the order in which they were stored. */
+  private final List<Stored> inFlight = new ArrayList<>();
+
   private final Map<Integer, Long> sizes = new HashMap<>();
   private final Set<Integer> gone = new HashSet<>();
   private final Set<Long> everFlushed = new HashSet<>();
@@ -118,67 +136,71 @@ final class SlowPatterns implements TraceConsumer {
   }
 
   private List<Stored> ofLine(long line) {
-    return new ArrayList<>(bytes.subMap(line * 64, line * 64 + 64).values());
+    return inFlight.stream().filter(one -> line(one.location) == line).toList();
+  }
+
+  /** Those that nothing came over, by location. */
+  private static List<Stored> newest(List<Stored> all) {
+    TreeMap<Long, Stored> newest = new TreeMap<>();
+    all.forEach(one -> newest.put(one.location, one));
+    return List.copyOf(newest.values());
+  }
+
+  /** Makes some certain, and what must have persisted before. */
+  private void persist(Predicate<Stored> first) {
+    inFlight.forEach(one -> one.persisted = first.test(one));
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Stored one : inFlight) {
+        if (!one.persisted
+            && inFlight.stream().anyMatch(later -> later.persisted && one.isBefore(later))) {
+          one.persisted = true;
+          more = true;
+        }
+      }
+    }
+    inFlight.removeIf(one -> one.persisted);
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer data,
-      int offset) {
-    long event = unfinished.getOrDefault(thread, ordinal);
-    boolean more = (flags & StoreFlags.MORE) != 0;
-    boolean whole = event == ordinal && !more;
+  public void store(StoreRecord store) {
+    long event = unfinished.getOrDefault(store.thread(), store.ordinal());
+    boolean more = (store.flags() & StoreFlags.MORE) != 0;
+    boolean whole = event == store.ordinal() && !more;
     if (more) {
-      unfinished.put(thread, event);
+      unfinished.put(store.thread(), event);
     } else {
-      unfinished.remove(thread);
+      unfinished.remove(store.thread());
     }
-    stored.add(thread);
-    boolean past = (flags & StoreFlags.NON_TEMPORAL) != 0;
+    stored.add(store.thread());
+    boolean past = (store.flags() & StoreFlags.NON_TEMPORAL) != 0;
     if (past) {
-      flushed.add(thread);
+      flushed.add(store.thread());
     }
-    int file = Location.file(location);
+    int file = Location.file(store.location());
     if (gone.contains(file)) {
       return;
     }
-    State state = past ? State.NON_TEMPORAL : State.DIRTY;
-    long end = Math.min(location + size, Location.of(file, sizes.getOrDefault(file, 0L)));
-    Map<Long, Long> began = new HashMap<>();
+    long location = store.location();
+    int stack = store.stack();
+    int thread = store.thread();
+    long end = Math.min(location + store.size(), Location.of(file, sizes.getOrDefault(file, 0L)));
     for (long at = location; at < end; at++) {
-      began.putIfAbsent(line(at), whole ? began(line(at), state, stack, thread, event) : event);
-    }
-    for (long at = location; at < end; at++) {
-      Stored old = bytes.remove(at);
-      if (old != null && old.event != event && reported(stack) && !eadr) {
-        String what = "dirty-overwrite STORE=" + place(stack) + " OVERWRITTEN_STORE=" + old.place;
+      long here = at;
+      List<Stored> old = newest(inFlight.stream().filter(one -> one.location == here).toList());
+      if (!old.isEmpty() && old.get(0).event != event && reported(stack) && !eadr) {
+        String what =
+            "dirty-overwrite STORE=" + place(stack) + " OVERWRITTEN_STORE=" + old.get(0).place;
         count(what, event, Math.max(location, line(at) * 64));
       }
-      if (past || !eadr) {
-        long since = began.getOrDefault(line(at), event);
-        bytes.put(at, new Stored(place(stack), event, reported(stack), state, thread, since));
-      }
     }
-  }
-
-  private long began(long line, State state, int stack, int thread, long event) {
-    long began = event;
-    for (Stored other : ofLine(line)) {
-      if (other.state == state
-          && other.place.equals(place(stack))
-          && other.reported == reported(stack)
-          && (state == State.DIRTY || other.thread == thread)) {
-        began = Math.min(began, other.began);
-      }
+    for (long at = location; at < end; at++) {
+      inFlight.add(new Stored(at, place(stack), event, reported(stack), past, thread));
     }
-    return began;
+    if (eadr && !past) {
+      persist(one -> !one.past);
+    }
   }
 
   @Override
@@ -202,47 +224,47 @@ final class SlowPatterns implements TraceConsumer {
       return;
     }
     List<Stored> all = ofLine(line(location));
-    List<Stored> dirty = all.stream().filter(one -> one.state == State.DIRTY).toList();
-    boolean onlyPast =
-        !all.isEmpty() && all.stream().allMatch(one -> one.state == State.NON_TEMPORAL);
+    List<Stored> cached = all.stream().filter(one -> !one.past).toList();
+    boolean inOrder = kind == FlushKind.CLFLUSH;
+    boolean useful =
+        inOrder
+            ? !cached.isEmpty()
+            : cached.stream().anyMatch(one -> !one.waits.containsKey(thread));
     @Nullable String earlier = latestFlush.get(line(location));
-    if (dirty.isEmpty() && reported) {
+    if (!useful && reported) {
       String why =
-          onlyPast
+          cached.isEmpty() && !all.isEmpty()
               ? "(past) " + flush
               : earlier == null ? "(unwritten) " + flush : "(again) " + flush + " " + earlier;
       count("redundant-flush " + why, ordinal, location);
     }
-    if (!dirty.isEmpty()) {
+    if (useful) {
       latestFlush.put(line(location), "EARLIER_" + flush);
-      severalStores(flush, dirty, ordinal, location, reported);
+      if (reported) {
+        severalStores(flush, all, ordinal, location);
+      }
     }
     everFlushed.add(line(location));
-    for (Stored one : dirty) {
-      one.state = State.FLUSHED;
-      one.thread = thread;
-      one.waitsSince = ordinal;
-      one.waitsFor = flush;
-    }
-    if (kind == FlushKind.CLFLUSH) {
-      long start = line(location) * 64;
-      bytes.subMap(start, start + 64).values().removeIf(one -> one.state != State.NON_TEMPORAL);
+    if (inOrder) {
+      persist(one -> !one.past && line(one.location) == line(location));
+    } else {
+      cached.forEach(one -> one.waits.putIfAbsent(thread, new Waiting(ordinal, flush)));
     }
   }
 
-  private void severalStores(
-      String flush, List<Stored> dirty, long ordinal, long location, boolean reported) {
-    List<Stored> sorted =
-        dirty.stream().sorted(Comparator.comparingLong((Stored one) -> one.began)).toList();
-    Stored oldest = sorted.get(0);
-    for (int index = sorted.size() - 1; index > 0; index--) {
-      if (!sorted.get(index).place.equals(oldest.place)) {
-        if (reported) {
-          String what = flush + " STORE=" + oldest.place + " STORE=" + sorted.get(index).place;
-          count("multi-store-flush " + what, ordinal, location);
-        }
-        return;
-      }
+  private void severalStores(String flush, List<Stored> all, long ordinal, long location) {
+    List<String> visible =
+        newest(all).stream().filter(Stored::isDirty).map(one -> one.place).toList();
+    List<String> places =
+        all.stream()
+            .filter(one -> one.isDirty() && visible.contains(one.place))
+            .map(one -> one.place)
+            .distinct()
+            .toList();
+    if (places.size() > 1) {
+      String last = places.get(places.size() - 1);
+      String what = flush + " STORE=" + places.get(0) + " STORE=" + last;
+      count("multi-store-flush " + what, ordinal, location);
     }
   }
 
@@ -255,41 +277,60 @@ final class SlowPatterns implements TraceConsumer {
       String why = inOrder ? "redundant-fence (clflush) " : "redundant-fence ";
       count(why + kind + " FENCE=" + place(stack), ordinal, 0);
     }
-    List<Map.Entry<Long, Stored>> completed =
-        bytes.entrySet().stream()
-            .filter(one -> one.getValue().waitsFor(thread))
-            .map(one -> Map.entry(one.getKey(), one.getValue()))
-            .toList();
-    // A flushed line is one thing to wait for, each store past the cache another.
-    Map<String, Map.Entry<Long, Stored>> waiters = new TreeMap<>();
-    for (Map.Entry<Long, Stored> one : completed) {
-      Stored part = one.getValue();
-      boolean past = part.state == State.NON_TEMPORAL;
-      String waiter = line(one.getKey()) + (past ? " " + part.waitsSince : "");
-      waiters.merge(
-          waiter,
-          Map.entry(line(one.getKey()), part),
-          (a, b) -> a.getValue().waitsSince <= b.getValue().waitsSince ? a : b);
+    if (reported(stack)) {
+      severalLines(thread, "FENCE=" + place(stack), ordinal);
     }
-    if (waiters.size() > 1 && reported(stack)) {
-      List<Map.Entry<Long, Stored>> sorted =
-          waiters.values().stream()
-              .sorted(
-                  Comparator.comparingLong(
-                          (Map.Entry<Long, Stored> one) -> one.getValue().waitsSince)
-                      .thenComparing(Map.Entry::getKey))
-              .toList();
-      Map.Entry<Long, Stored> first = sorted.get(0);
-      Map.Entry<Long, Stored> last = sorted.get(sorted.size() - 1);
-      boolean oneLine = waiters.values().stream().map(Map.Entry::getKey).distinct().count() == 1;
-      String what = first.getValue().waitsFor + " " + last.getValue().waitsFor;
-      String why = oneLine ? "unordered-fence (one line) FENCE=" : "unordered-fence FENCE=";
-      count(why + place(stack) + " " + what, ordinal, first.getKey() * 64);
-    }
-    completed.forEach(one -> bytes.remove(one.getKey()));
+    persist(one -> one.waitsFor(thread));
     stored.remove(thread);
     flushed.remove(thread);
     flushedInOrder.remove(thread);
+  }
+
+  private record Waiter(long line, long since, String what) {}
+
+  /** A flushed line is one thing to wait for, each place that stored past the cache another. */
+  private void severalLines(int thread, String fence, long ordinal) {
+    Map<String, Waiter> waiters = new TreeMap<>();
+    for (Stored one : newest(inFlight)) {
+      if (one.waitsFor(thread)) {
+        long line = line(one.location);
+        Waiting flush = one.waits.getOrDefault(thread, new Waiting(-1, ""));
+        Waiter waiter =
+            one.past
+                ? new Waiter(line, began(one, any -> true), "STORE=" + one.place)
+                : new Waiter(line, flush.since(), flush.flush());
+        waiters.merge(
+            line + (one.past ? " " + one.place : ""),
+            waiter,
+            (a, b) -> a.since() <= b.since() ? a : b);
+      }
+    }
+    if (waiters.size() > 1) {
+      List<Waiter> sorted =
+          waiters.values().stream()
+              .sorted(Comparator.comparingLong(Waiter::since).thenComparing(Waiter::line))
+              .toList();
+      Waiter first = sorted.get(0);
+      Waiter last = sorted.get(sorted.size() - 1);
+      boolean oneLine = waiters.values().stream().map(Waiter::line).distinct().count() == 1;
+      String why = oneLine ? "unordered-fence (one line) " : "unordered-fence ";
+      count(why + fence + " " + first.what() + " " + last.what(), ordinal, first.line() * 64);
+    }
+  }
+
+  /** Since when the place has had bytes like this one in the line. */
+  private long began(Stored one, Predicate<Stored> wanted) {
+    return ofLine(line(one.location)).stream()
+        .filter(wanted)
+        .filter(
+            other ->
+                other.past == one.past
+                    && (!one.past || other.thread == one.thread)
+                    && other.place.equals(one.place)
+                    && other.firstFlush().equals(one.firstFlush()))
+        .mapToLong(other -> other.event)
+        .min()
+        .orElse(one.event);
   }
 
   @Override
@@ -314,7 +355,8 @@ final class SlowPatterns implements TraceConsumer {
   }
 
   private void forget(int file, long from, long to) {
-    bytes.subMap(Location.of(file, from), Location.of(file, to)).clear();
+    inFlight.removeIf(
+        one -> one.location >= Location.of(file, from) && one.location < Location.of(file, to));
   }
 
   private void synchronise(TraceEvent.Sync sync, boolean isOver) {
@@ -335,11 +377,15 @@ final class SlowPatterns implements TraceConsumer {
   }
 
   private void synchronise(int file, long from, long to, boolean promises) {
-    for (long at = from; at < to; at++) {
+    long first = from / 64 * 64;
+    long last = (to + 63) / 64 * 64;
+    for (long at = first; from < to && at < last; at++) {
       everFlushed.add(line(Location.of(file, at)));
     }
     if (promises && from < to) {
-      forget(file, from, to);
+      persist(
+          one ->
+              one.location >= Location.of(file, first) && one.location < Location.of(file, last));
     }
   }
 
@@ -347,26 +393,28 @@ final class SlowPatterns implements TraceConsumer {
   Set<String> result() {
     Map<String, Count> all = new TreeMap<>(counts);
     if (!eadr) {
-      bytes.forEach((location, one) -> leftover(all, location, one));
+      newest(inFlight).forEach(one -> leftover(all, one));
     }
     Set<String> result = new TreeSet<>();
     all.forEach((what, count) -> result.add(what + " x" + count.count + " at " + count.location));
     return result;
   }
 
-  private void leftover(Map<String, Count> all, long location, Stored one) {
-    if (!one.reported || gone.contains(Location.file(location))) {
+  private void leftover(Map<String, Count> all, Stored one) {
+    if (!one.reported || gone.contains(Location.file(one.location))) {
       return;
     }
-    boolean ever = everFlushed.contains(line(location));
-    String what =
-        switch (one.state) {
-          case DIRTY -> ever ? "not-persisted (flush) STORE=" : "transient-data (flush) STORE=";
-          case FLUSHED -> "not-persisted (fence) STORE=";
-          case NON_TEMPORAL ->
-              ever ? "not-persisted (past) STORE=" : "transient-data (past) STORE=";
-        };
-    String flush = one.state == State.FLUSHED ? " " + one.waitsFor : "";
-    count(all, what + one.place + flush, line(location), one.began, location);
+    boolean ever = everFlushed.contains(line(one.location));
+    String what;
+    if (one.past) {
+      what = ever ? "not-persisted (past) STORE=" : "transient-data (past) STORE=";
+    } else if (one.isDirty()) {
+      what = ever ? "not-persisted (flush) STORE=" : "transient-data (flush) STORE=";
+    } else {
+      what = "not-persisted (fence) STORE=";
+    }
+    String flush = one.isDirty() || one.past ? "" : " " + one.firstFlush().flush();
+    long began = began(one, other -> other.reported);
+    count(all, what + one.place + flush, line(one.location), began, one.location);
   }
 }

@@ -4,6 +4,7 @@ import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
@@ -84,7 +85,9 @@ final class TestTrace {
     long now = ordinal++;
     for (TraceConsumer consumer : consumers) {
       try {
-        consumer.store(now, thread, flags, stack, withStacks ? stack : 0, location, size, DATA, 0);
+        consumer.store(
+            new StoreRecord(
+                now, thread, flags, stack, withStacks ? stack : 0, location, size, DATA, 0));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -3,6 +3,7 @@ package io.powercut.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
@@ -85,9 +86,11 @@ class TracePatternsPropertyTest {
   void shouldFindWhatTheSlowWayFinds(
       @ForAll("programs") List<Action> program, @ForAll PersistencyDomain domain) {
     TestTrace trace = new TestTrace();
-    TracePatterns patterns = new TracePatterns(trace.tables, domain, ExcludedFunctions.NONE, true);
+    CacheLineTracker tracker = CacheLineTracker.withoutContents(domain);
+    TracePatterns patterns =
+        TracePatterns.observing(tracker, trace.tables, ExcludedFunctions.NONE, true);
     SlowPatterns slow = new SlowPatterns(trace.tables, domain);
-    trace.telling(patterns, slow).file(1, FILE_SIZE).file(2, FILE_SIZE).file(3, FILE_SIZE);
+    trace.telling(patterns, tracker, slow).file(1, FILE_SIZE).file(2, FILE_SIZE).file(3, FILE_SIZE);
 
     program.forEach(action -> run(action, trace));
 

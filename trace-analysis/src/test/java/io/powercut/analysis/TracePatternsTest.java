@@ -3,16 +3,19 @@ package io.powercut.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.TraceEvent.FileState;
 import io.powercut.trace.TraceEvent.MarkKind;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.SourcePosition;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,17 +24,18 @@ class TracePatternsTest {
   private static final long SIZE = 1 << 16;
 
   private final TestTrace trace = new TestTrace();
+  private CacheLineTracker tracker = CacheLineTracker.withoutContents(PersistencyDomain.ADR);
   private TracePatterns patterns =
-      new TracePatterns(trace.tables, PersistencyDomain.ADR, ExcludedFunctions.NONE, true);
+      TracePatterns.observing(tracker, trace.tables, ExcludedFunctions.NONE, true);
 
   /** A program with one file. */
   private TestTrace program() {
-    return trace.telling(patterns).file(1, SIZE);
+    return trace.telling(patterns, tracker).file(1, SIZE);
   }
 
   private TestTrace programWithEadr() {
-    patterns =
-        new TracePatterns(trace.tables, PersistencyDomain.EADR, ExcludedFunctions.NONE, true);
+    tracker = CacheLineTracker.withoutContents(PersistencyDomain.EADR);
+    patterns = TracePatterns.observing(tracker, trace.tables, ExcludedFunctions.NONE, true);
     return program();
   }
 
@@ -62,14 +66,13 @@ class TracePatternsTest {
   void shouldAcceptAStoreThatIsFlushedAndFenced() {
     program().store("a", 0, 8).clwb("f", 0).sfence("s");
     assertThat(reports()).isEmpty();
-    assertThat(patterns.entriesKept()).isZero();
     assertThat(patterns.result().totals()).isEqualTo(new PatternTotals(1, 1, 1, 0, 0));
   }
 
   @Test
   void shouldGiveUpWhenTooMuchIsNotPersistedAtOnce() {
     long size = 64L * (TracePatterns.MOST_LINES + 10);
-    TestTrace program = trace.telling(patterns).file(1, size);
+    TestTrace program = trace.telling(patterns, tracker).file(1, size);
     for (long at = 0; at < 64L * TracePatterns.MOST_LINES; at += 64) {
       program.store("a", at, 8);
     }
@@ -78,7 +81,6 @@ class TracePatternsTest {
       program.store("a", at, 8);
     }
     assertThat(patterns.isOverwhelmed()).isTrue();
-    assertThat(patterns.linesKept()).isLessThan(TracePatterns.MOST_LINES + 10);
     assertThat(reports()).isEmpty();
   }
 
@@ -202,7 +204,42 @@ class TracePatternsTest {
   void shouldPersistWithClflushWhatWaitsForAnotherThreadsFence() {
     program().store("a", 0, 8).by(2).clwb("f", 0).by(1);
     trace.flush(FlushKind.CLFLUSH, "g", Location.of(1, 0));
-    assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x1 FLUSH=g EARLIER_FLUSH=f");
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
+  void shouldNeedAFlushOfAThreadThatDoesNotWaitForAnothersFence() {
+    program().store("a", 0, 8).clwb("f", 0).by(2).clwb("g", 0).sfence("s");
+    assertThat(reports()).isEmpty();
+    trace.by(1).clwb("f", 0);
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x1 FLUSH=f EARLIER_FLUSH=g");
+  }
+
+  @Test
+  void shouldPersistWithASynchronousWriteWhatWasStoredToItsLineBefore() {
+    program().store("a", 0, 8).store("b", 64, 8);
+    trace.store("write", StoreFlags.SYNCHRONOUS_WRITE, 32, 8);
+    assertThat(reports()).containsExactly("WARNING transient-data x1 STORE=b");
+  }
+
+  @Test
+  void shouldNotPersistByASynchronisationWhatThePlaceStoresWhileItRuns() {
+    program().store("a", 0, 8);
+    TraceEvent.Sync sync = trace.syncBegins(SyncKind.FSYNC, 0, 0);
+    trace.store("a", 8, 8).syncEnds(sync, 0);
+    assertThat(reports()).containsExactly("WARNING not-persisted x1 STORE=a");
+  }
+
+  @Test
+  void shouldPersistWithAFenceWhatItsStorePastTheCacheCameOver() {
+    program().store("a", 0, 8).nonTemporal("n", 0, 4).sfence("s");
+    assertThat(reports()).containsExactly("WARNING dirty-overwrite x1 STORE=n OVERWRITTEN_STORE=a");
+  }
+
+  @Test
+  void shouldNeedTheFlushOfAPlainStoreThatAStorePastTheCacheCameOver() {
+    program().store("a", 0, 8).nonTemporal("n", 0, 8).clwb("f", 0).sfence("s");
+    assertThat(reports()).containsExactly("WARNING dirty-overwrite x1 STORE=n OVERWRITTEN_STORE=a");
   }
 
   @Test
@@ -225,7 +262,7 @@ class TracePatternsTest {
   }
 
   @Test
-  void shouldKnowTheSameStackUnderTheIdsOfTwoProcesses() {
+  void shouldKnowTheSameStackUnderTheIdsOfTwoProcesses() throws IOException {
     program().store("a", 0, 8);
     TraceEvent.SiteDefined site =
         new TraceEvent.SiteDefined(
@@ -234,8 +271,9 @@ class TracePatternsTest {
     trace.tell(
         new TraceEvent.StackDefined(
             trace.nextOrdinal(), 2, 91, trace.tables.stack(1).id(), false, List.of(90)));
-    patterns.store(
-        trace.nextOrdinal(), 2, 0, 90, 91, Location.of(1, 640), 8, ByteBuffer.allocate(8), 0);
+    tracker.store(
+        new StoreRecord(
+            trace.nextOrdinal(), 2, 0, 90, 91, Location.of(1, 640), 8, ByteBuffer.allocate(8), 0));
     assertThat(reports()).containsExactly("WARNING transient-data x2 STORE=a");
   }
 
@@ -337,7 +375,7 @@ class TracePatternsTest {
     trace.in(2).store("c", 60, 8).store("left", 300, 8).punch(0, 100);
     trace.in(3).store("d", 0, 8).delete(true).store("e", 64, 8).delete(false).store("f", 0, 8);
     assertThat(reports()).containsExactly("WARNING transient-data x2 STORE=left");
-    assertThat(patterns.linesKept()).isEqualTo(2);
+    assertThat(tracker.size()).isEqualTo(2);
   }
 
   @Test
@@ -495,8 +533,8 @@ class TracePatternsTest {
 
   @Test
   void shouldReportOnlyBetweenTheMarksButKnowWhatHappenedBefore() {
-    patterns =
-        new TracePatterns(trace.tables, PersistencyDomain.ADR, ExcludedFunctions.NONE, false);
+    tracker = CacheLineTracker.withoutContents(PersistencyDomain.ADR);
+    patterns = TracePatterns.observing(tracker, trace.tables, ExcludedFunctions.NONE, false);
     program().store("a", 0, 8).clwb("f", 0).clwb("f", 0).sfence("s").sfence("s");
     trace.store("early", 640, 8).store("e", 1024, 8);
     trace.mark(MarkKind.BEGIN).clwb("g", 0).sfence("s").store("in", 640, 4);
@@ -511,9 +549,9 @@ class TracePatternsTest {
 
   @Test
   void shouldReportNothingBelowExcludedFunctions() {
+    tracker = CacheLineTracker.withoutContents(PersistencyDomain.ADR);
     patterns =
-        new TracePatterns(
-            trace.tables, PersistencyDomain.ADR, ExcludedFunctions.of(List.of("cre*")), true);
+        TracePatterns.observing(tracker, trace.tables, ExcludedFunctions.of(List.of("cre*")), true);
     program().store("excluded", 0, 8).clwb("excludedFlush", 64).sfence("create").sfence("create");
     trace.store("create", 0, 8).store("a", 0, 8).sync(SyncKind.FSYNC, 0, 0);
     trace.store("create", 0, 8);
@@ -530,7 +568,6 @@ class TracePatternsTest {
     trace.clwb("f", 0);
     assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x1 FLUSH=f");
     assertThat(seen()).contains("eADR");
-    assertThat(patterns.entriesKept()).isZero();
   }
 
   @Test
@@ -560,18 +597,8 @@ class TracePatternsTest {
       long offset = 64L * (round % 1000);
       trace.store("a", offset, 8).store("b", offset + 8, 60).clwb("f", offset);
       trace.clwb("f", offset + 64).sfence("s");
-      assertThat(patterns.linesKept()).isZero();
-      assertThat(patterns.entriesKept()).isZero();
+      assertThat(tracker.size()).isZero();
     }
-  }
-
-  @Test
-  void shouldKeepOneEntryForTheStoresOfOnePlaceToALine() {
-    program();
-    for (int offset = 0; offset < 64; offset++) {
-      trace.store("a", offset, 1);
-    }
-    assertThat(patterns.entriesKept()).isEqualTo(1);
   }
 
   @Test
@@ -580,9 +607,8 @@ class TracePatternsTest {
     for (int round = 0; round < 100_000; round++) {
       trace.store("a", 0, 8).store("b", 64, 8).clwb("f", 0).clwb("g", 64);
     }
-    assertThat(patterns.waitingKept(1)).isLessThan(200);
     trace.sfence("s");
     assertThat(reports()).contains("WARNING unordered-fence x1 FENCE=s FLUSH=f FLUSH=g");
-    assertThat(patterns.linesKept()).isZero();
+    assertThat(tracker.size()).isZero();
   }
 }

@@ -13,20 +13,19 @@ final class EventConsumer implements TraceConsumer {
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset) {
-    byte[] copy = new byte[size];
-    bytes.get(offset, copy);
+  public void store(StoreRecord store) {
+    byte[] copy = new byte[store.size()];
+    store.bytes().get(store.offset(), copy);
     ByteBuffer data = ByteBuffer.wrap(copy).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
-    receiver.accept(new TraceEvent.Store(ordinal, thread, flags, site, stack, location, data));
+    receiver.accept(
+        new TraceEvent.Store(
+            store.ordinal(),
+            store.thread(),
+            store.flags(),
+            store.site(),
+            store.stack(),
+            store.location(),
+            data));
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.powercut.trace;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /** Hands every record on as it is; a subclass changes what it overrides. */
 public abstract class ForwardingTraceConsumer implements TraceConsumer {
@@ -17,18 +16,8 @@ public abstract class ForwardingTraceConsumer implements TraceConsumer {
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset)
-      throws IOException {
-    next.store(ordinal, thread, flags, site, stack, location, size, bytes, offset);
+  public void store(StoreRecord store) throws IOException {
+    next.store(store);
   }
 
   @Override

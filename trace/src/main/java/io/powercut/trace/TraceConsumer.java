@@ -2,14 +2,13 @@ package io.powercut.trace;
 
 import io.powercut.trace.replay.TraceTables;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /**
  * Receives the records of a trace, in order, each once.
  *
- * <p>Stores, flushes and fences, nearly all of a trace, come as plain numbers so that nothing is
- * allocated; everything else as {@link TraceEvent}. The ordinal counts all records of the trace
- * from 0. Threads are numbered by {@link TraceEvent.ThreadStarted}, sites by {@link
+ * <p>Stores, flushes and fences, nearly all of a trace, come so that nothing is allocated;
+ * everything else as {@link TraceEvent}. The ordinal counts all records of the trace from 0.
+ * Threads are numbered by {@link TraceEvent.ThreadStarted}, sites by {@link
  * TraceEvent.SiteDefined}, stacks by {@link TraceEvent.StackDefined}; {@link TraceTables} resolves
  * these numbers.
  *
@@ -17,28 +16,12 @@ import java.nio.ByteBuffer;
  */
 public interface TraceConsumer {
   /**
-   * A store to persistent memory. Large stores come as several records.
+   * A store to persistent memory.
    *
-   * @param flags {@link StoreFlags}
-   * @param site the instruction
-   * @param stack the call stack, 0 when it was not collected
-   * @param location the first byte's {@link Location}; never volatile
-   * @param size bytes stored, at least 1
-   * @param bytes holds the stored bytes from index {@code offset}; little-endian; valid during the
-   *     call only, its position and limit mean nothing and must not be changed
+   * @param store valid during the call only
    * @throws IOException when the consumer cannot go on; ends the pass
    */
-  default void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset)
-      throws IOException {}
+  default void store(StoreRecord store) throws IOException {}
 
   /**
    * A cache-line flush.

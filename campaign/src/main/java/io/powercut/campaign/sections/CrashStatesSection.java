@@ -3,6 +3,7 @@ package io.powercut.campaign.sections;
 import static java.util.Objects.requireNonNull;
 
 import io.powercut.campaign.binding.Key;
+import io.powercut.persistency.choice.ChoiceOptions;
 import java.util.Optional;
 
 /** Which crash states beyond program order are judged. */
@@ -85,5 +86,11 @@ public record CrashStatesSection(
       throw new IllegalArgumentException(
           "asks for no states at all; write 'enabled: false' to judge program order only");
     }
+  }
+
+  /** What of this chooses the states at a failure point. */
+  public ChoiceOptions choice() {
+    return new ChoiceOptions(
+        guaranteed, oneLineLost, oneLineEarly, sampled, seed, exhaustive, perFailurePoint);
   }
 }

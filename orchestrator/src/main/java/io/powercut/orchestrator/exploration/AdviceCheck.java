@@ -3,14 +3,14 @@ package io.powercut.orchestrator.exploration;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.session.RunContext;
-import io.powercut.orchestrator.states.BlamedStore;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.persistency.ProgramOrder;
-import io.powercut.persistency.states.PendingStores;
-import io.powercut.persistency.states.StoreCode;
-import io.powercut.persistency.states.WithPersists;
-import io.powercut.persistency.states.WithSwap;
+import io.powercut.persistency.blame.BlamedStore;
+import io.powercut.persistency.changes.WithPersists;
+import io.powercut.persistency.changes.WithSwap;
+import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.StoreCode;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.StateLog;
@@ -115,7 +115,7 @@ public final class AdviceCheck {
         return List.of();
       }
       boolean sameLine = there.get().line().location() == lost.line().location();
-      PendingStores model = model(state);
+      CacheLineTracker model = model(state);
       WithSwap swap = new WithSwap(early, code, !sameLine, model);
       String advice =
           sameLine
@@ -158,13 +158,13 @@ public final class AdviceCheck {
   private AdviceTrial trial(
       AdviceQuestions.Question question, PmState state, WithPersists.Added added, String advice) {
     StoreCode code = question.culprit().lost().get(0).store().code();
-    PendingStores model = model(state);
+    CacheLineTracker model = model(state);
     return new AdviceTrial(
         advice, question, model, new WithPersists(code, added, model), Optional.empty());
   }
 
-  private PendingStores model(PmState state) {
-    return new PendingStores(context.campaign().domain(), state);
+  private CacheLineTracker model(PmState state) {
+    return new CacheLineTracker(context.campaign().domain(), state);
   }
 
   private static void add(AdviceQuestions.Question question, String advice, StateLog log) {

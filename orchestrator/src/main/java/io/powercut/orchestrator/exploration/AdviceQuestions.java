@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.states.Culprit;
+import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.report.evidence.Occurrence;
 import java.util.ArrayList;

@@ -1,15 +1,15 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.states.BlamedStore;
+import io.powercut.persistency.blame.BlamedStore;
+import io.powercut.persistency.changes.OnlyLines;
+import io.powercut.persistency.changes.WithSwap;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.CrashStates;
-import io.powercut.persistency.states.OnlyLines;
-import io.powercut.persistency.states.PendingStores;
-import io.powercut.persistency.states.WithSwap;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.ForwardingTraceConsumer;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class AdviceTrial extends ForwardingTraceConsumer {
   private final String advice;
   private final AdviceQuestions.Question question;
-  private final PendingStores model;
+  private final CacheLineTracker model;
   private final Optional<WithSwap> swap;
   private final long lost;
   private final OptionalLong there;
@@ -40,7 +40,7 @@ final class AdviceTrial extends ForwardingTraceConsumer {
   AdviceTrial(
       String advice,
       AdviceQuestions.Question question,
-      PendingStores model,
+      CacheLineTracker model,
       TraceConsumer change,
       Optional<WithSwap> swap) {
     super(new OnlyLines(lines(question), change));
@@ -86,31 +86,21 @@ final class AdviceTrial extends ForwardingTraceConsumer {
       return;
     }
     seen++;
-    CrashStates states = model.crashStates();
+    CrashStates states = CrashStates.of(model);
     isRefuted |= visit.equals(question.visit()) && states.mayLose(lost, there);
     isRefuted |= swap.isEmpty() && states.allows(question.shown().get(visit));
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset)
-      throws IOException {
-    if (ordinal == lost && swap.isPresent()) {
+  public void store(StoreRecord store) throws IOException {
+    if (store.ordinal() == lost && swap.isPresent()) {
       isRefuted |= !swap.get().isWaiting(there.orElseThrow());
     }
-    super.store(ordinal, thread, flags, site, stack, location, size, bytes, offset);
-    boolean arrives = there.isPresent() && ordinal == there.getAsLong();
-    if (arrives && swap.isEmpty() && lost < ordinal) {
+    super.store(store);
+    boolean arrives = there.isPresent() && store.ordinal() == there.getAsLong();
+    if (arrives && swap.isEmpty() && lost < store.ordinal()) {
       // From here on the power could be cut, whether or not a failure point comes.
-      isRefuted |= model.crashStates().mayLose(lost, there);
+      isRefuted |= CrashStates.of(model).mayLose(lost, there);
     }
   }
 }

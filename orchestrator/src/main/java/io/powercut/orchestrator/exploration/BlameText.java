@@ -1,7 +1,7 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.states.Culprit;
 import io.powercut.orchestrator.target.NamedStore;
+import io.powercut.persistency.blame.Culprit;
 import io.powercut.report.evidence.JudgedState;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.states.BlamedStore;
-import io.powercut.orchestrator.states.Culprit;
+import io.powercut.persistency.blame.BlamedStore;
+import io.powercut.persistency.blame.Culprit;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
-import io.powercut.persistency.states.PendingStore;
-import io.powercut.persistency.states.StoreCode;
 import io.powercut.report.evidence.Occurrence;
 import java.util.ArrayList;
 import java.util.HashSet;

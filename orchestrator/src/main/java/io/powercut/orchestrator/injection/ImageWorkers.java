@@ -14,7 +14,7 @@ import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.OwnErrorException;
 import io.powercut.orchestrator.session.Resources;
-import io.powercut.orchestrator.states.Candidates;
+import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;

@@ -21,9 +21,6 @@ import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.session.RunContext;
-import io.powercut.orchestrator.states.Candidates;
-import io.powercut.orchestrator.states.StateChoice;
-import io.powercut.orchestrator.states.StateShare;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.InstrumentedRun;
@@ -32,8 +29,11 @@ import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.RecordCheck;
 import io.powercut.orchestrator.target.StartUp;
 import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.choice.Candidates;
+import io.powercut.persistency.choice.StateChoice;
+import io.powercut.persistency.choice.StateShare;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.CrashStates;
-import io.powercut.persistency.states.PendingStores;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.identity.FindingIdentity;
@@ -130,8 +130,8 @@ public final class RecordedInjection {
     this.comparesDumps = withStates && context.campaign().dump().isPresent();
     this.states = logs.states().filter(log -> context.campaign().exploresStates());
     this.second = logs.recoveryCrashes().filter(log -> context.campaign().cutsRecovery());
-    this.stateChoice = new StateChoice(context.campaign().crashStates());
-    this.furtherStateChoice = new StateChoice(context.campaign().crashStates());
+    this.stateChoice = new StateChoice(context.campaign().crashStates().choice());
+    this.furtherStateChoice = new StateChoice(context.campaign().crashStates().choice());
   }
 
   /**
@@ -299,6 +299,9 @@ public final class RecordedInjection {
         ImageWorkers workers = workers(observation.tables(), tree, chosen);
         Closer closer = Closer.create()) {
       Pass pass = pass(state, acknowledged, chosen, workers, closer);
+      if (needsInFlight()) {
+        observation.lookAt(pass.pending());
+      }
       StartUp startUp = new StartUp(observation.tables(), tree.program());
       Optional<TraceStore> store = Optional.empty();
       if (stored.isPresent()) {
@@ -459,7 +462,7 @@ public final class RecordedInjection {
   private record Pass(
       PmState state,
       AcknowledgedLog acknowledged,
-      PendingStores pending,
+      CacheLineTracker pending,
       Optional<QuiescentPoints> quiet,
       RecoveryCrashChoice chosen,
       ImageWorkers workers) {}
@@ -482,7 +485,7 @@ public final class RecordedInjection {
                   QuiescentPoints.open(
                       context.campaign().acknowledgedOutputs(), state, acknowledged)));
     }
-    PendingStores pending = new PendingStores(context.campaign().domain(), state);
+    CacheLineTracker pending = new CacheLineTracker(context.campaign().domain(), state);
     return new Pass(state, acknowledged, pending, quiet, chosen, workers);
   }
 
@@ -566,7 +569,7 @@ public final class RecordedInjection {
   /** Get each record behind the failure-point detector: pending stores look at the files before. */
   private List<TraceConsumer> followers(Pass pass) {
     List<TraceConsumer> followers = new ArrayList<>();
-    if (states.isPresent() || occurrences.isLeftToPowercut()) {
+    if (needsInFlight()) {
       followers.add(pass.pending());
     }
     followers.add(new ProgramOrder(pass.state()));
@@ -574,6 +577,10 @@ public final class RecordedInjection {
     pass.quiet().ifPresent(followers::add);
     followers.add(watch(pass.workers()));
     return followers;
+  }
+
+  private boolean needsInFlight() {
+    return states.isPresent() || occurrences.isLeftToPowercut();
   }
 
   private Judgement inTrace(Judgement judgement) {
@@ -596,7 +603,7 @@ public final class RecordedInjection {
       Function<CrashStates, Candidates> choosing)
       throws IOException {
     ordinals.put(visit, ordinal);
-    CrashStates inFlight = states.isPresent() ? pass.pending().crashStates() : CrashStates.NONE;
+    CrashStates inFlight = states.isPresent() ? CrashStates.of(pass.pending()) : CrashStates.NONE;
     CrashStates possible = instruction.isForCaches() ? inFlight.inFrontOfFlush() : inFlight;
     Candidates candidates = choosing.apply(possible);
     images.pass(pass.state().hash(), visit);
@@ -676,7 +683,7 @@ public final class RecordedInjection {
    * program order is that of a clean exit, which has its control.
    */
   private void injectAtTheEnd(Pass pass) throws IOException {
-    CrashStates possible = pass.pending().crashStates();
+    CrashStates possible = CrashStates.of(pass.pending());
     Candidates candidates = stateChoice.choose(possible, StateShare.END);
     images.pass(pass.state().hash(), Occurrence.END);
     StateLog log = states.orElseThrow();

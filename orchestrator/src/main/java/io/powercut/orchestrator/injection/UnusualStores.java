@@ -1,6 +1,6 @@
 package io.powercut.orchestrator.injection;
 
-import io.powercut.persistency.states.PendingStores;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ final class UnusualStores {
    *
    * @param visit each occurrence, in the order of the trace
    */
-  Set<Integer> at(Occurrence visit, PendingStores pending) {
+  Set<Integer> at(Occurrence visit, CacheLineTracker pending) {
     Set<Integer> unusual = new HashSet<>();
     if (wanted.contains(visit)) {
       unusual.addAll(pending.instructionsInFlight());

@@ -3,7 +3,7 @@ package io.powercut.orchestrator.judging;
 import io.powercut.image.CrashImage;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.states.Candidates;
+import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.Location;

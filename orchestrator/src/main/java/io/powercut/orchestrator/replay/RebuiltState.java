@@ -8,10 +8,10 @@ import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
-import io.powercut.persistency.states.PendingStores;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.Location;
@@ -56,11 +56,11 @@ final class RebuiltState {
       throws IOException {
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages)) {
-      PendingStores pending = new PendingStores(context.campaign().domain(), state);
+      CacheLineTracker pending = new CacheLineTracker(context.campaign().domain(), state);
       FailurePointListener listener =
           (ordinal, stack, instruction, isNew) -> {
             if (stack.id().equals(visit.id()) && ++visits == visit.number()) {
-              write(pending.crashStates(), state, directory);
+              write(CrashStates.of(pending), state, directory);
               throw new ReachedException();
             }
           };
@@ -74,7 +74,7 @@ final class RebuiltState {
               InstrumentedRun.Ended.IGNORED)
           .close();
       if (visit.isEnd()) {
-        write(pending.crashStates(), state, directory);
+        write(CrashStates.of(pending), state, directory);
       }
     } catch (ReachedException e) {
       context.checkInterrupted();

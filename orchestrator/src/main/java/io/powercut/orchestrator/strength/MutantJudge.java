@@ -8,7 +8,7 @@ import io.powercut.orchestrator.judging.SharedVerdicts;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
-import io.powercut.persistency.states.AddedState;
+import io.powercut.persistency.changes.AddedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Instruction;

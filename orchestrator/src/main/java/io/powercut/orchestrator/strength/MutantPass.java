@@ -6,10 +6,11 @@ import io.powercut.image.PmState;
 import io.powercut.orchestrator.injection.OccurrenceChoice;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.persistency.ProgramOrder;
-import io.powercut.persistency.states.AddedState;
-import io.powercut.persistency.states.AddedStates;
-import io.powercut.persistency.states.PendingStores;
-import io.powercut.persistency.states.WithoutPersists;
+import io.powercut.persistency.changes.AddedState;
+import io.powercut.persistency.changes.AddedStates;
+import io.powercut.persistency.changes.WithoutPersists;
+import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.states.CrashStates;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.replay.FailurePointListener;
 import io.powercut.tree.CallStack;
@@ -34,8 +35,8 @@ final class MutantPass implements FailurePointListener {
   private final int statesPerVisit;
   private final PmState state;
   private final AcknowledgedLog acknowledged;
-  private final PendingStores usual;
-  private final PendingStores changed;
+  private final CacheLineTracker usual;
+  private final CacheLineTracker changed;
   private final WithoutPersists without;
   private final OccurrenceChoice choice;
   private boolean makesDifference;
@@ -67,8 +68,8 @@ final class MutantPass implements FailurePointListener {
     this.judge = judge;
     this.statesPerVisit = statesPerVisit;
     this.state = state;
-    this.usual = new PendingStores(campaign.domain(), state);
-    this.changed = new PendingStores(campaign.domain(), state);
+    this.usual = new CacheLineTracker(campaign.domain(), state);
+    this.changed = new CacheLineTracker(campaign.domain(), state);
     this.without = new WithoutPersists(stack, changed);
     this.choice = new OccurrenceChoice(campaign.occurrences());
   }
@@ -99,8 +100,8 @@ final class MutantPass implements FailurePointListener {
     }
     List<AddedState> added =
         AddedStates.of(
-            usual.crashStates(),
-            changed.crashStates(),
+            CrashStates.of(usual),
+            CrashStates.of(changed),
             FEW_PREFIXES,
             CANDIDATES * judge.mostStates());
     if (added.isEmpty()) {

@@ -22,7 +22,7 @@ import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.RecordCheck;
 import io.powercut.persistency.ProgramOrder;
-import io.powercut.persistency.states.PendingStores;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.file.TraceStore;
@@ -79,8 +79,9 @@ public final class Mutants implements AutoCloseable {
     context.progress().phase("running the target under instrumentation");
     try (PrivateDirectory pages = context.area().newDirectory();
         PmState state = PmState.open(base.pm(), pages, CACHE_BYTES)) {
-      PendingStores pending = new PendingStores(context.campaign().domain(), state);
-      this.survey = survey(pending);
+      CacheLineTracker pending = new CacheLineTracker(context.campaign().domain(), state);
+      this.survey = survey();
+      pending.tell(survey);
       try (Execution execution = record(pending, state)) {
         judge.control(
             "the state after a clean exit", execution.places().pm(), execution.acknowledged());
@@ -113,16 +114,15 @@ public final class Mutants implements AutoCloseable {
     }
   }
 
-  private PersistSurvey survey(PendingStores pending) {
+  private PersistSurvey survey() {
     Campaign campaign = context.campaign();
     return new PersistSurvey(
         observation.tables(),
-        pending,
         ExcludedFunctions.of(campaign.failurePoints().exclude()),
         campaign.failurePoints().begin().isEmpty());
   }
 
-  private Execution record(PendingStores pending, PmState state) throws IOException {
+  private Execution record(CacheLineTracker pending, PmState state) throws IOException {
     try (TraceStore store = TraceStore.create(trace);
         AcknowledgedLog acknowledged = AcknowledgedLog.open(context)) {
       RecordCheck check = new RecordCheck(observation.tables(), state);

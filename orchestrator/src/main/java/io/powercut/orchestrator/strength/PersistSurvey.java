@@ -1,21 +1,24 @@
 package io.powercut.orchestrator.strength;
 
-import io.powercut.persistency.states.PendingStores;
+import io.powercut.persistency.lines.FencedLines;
+import io.powercut.persistency.lines.FlushEffect;
+import io.powercut.persistency.lines.LineHistory;
+import io.powercut.persistency.lines.LineObserver;
+import io.powercut.persistency.lines.ThreadProgress;
 import io.powercut.trace.FenceKind;
-import io.powercut.trace.FlushKind;
-import io.powercut.trace.Location;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.Instruction;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the flushes, fences and synchronisations of a trace by call stack, and how many of them
@@ -23,9 +26,8 @@ import java.util.Map;
  * alone; and so are synchronisations that promise no contents, what the campaign excludes, and what
  * is outside its begin and end.
  */
-final class PersistSurvey implements TraceConsumer {
+final class PersistSurvey implements LineObserver, TraceConsumer {
   private final TraceTables tables;
-  private final PendingStores pending;
   private final ExcludedFunctions excluded;
   private final Map<Integer, Counted> counted = new LinkedHashMap<>();
   private final BitSet storing = new BitSet();
@@ -46,54 +48,46 @@ final class PersistSurvey implements TraceConsumer {
 
   /**
    * @param tables fed before this
-   * @param pending fed behind this
    * @param active whether the analysis begins at once
    */
-  PersistSurvey(
-      TraceTables tables, PendingStores pending, ExcludedFunctions excluded, boolean active) {
+  PersistSurvey(TraceTables tables, ExcludedFunctions excluded, boolean active) {
     this.tables = tables;
-    this.pending = pending;
     this.excluded = excluded;
     this.active = active;
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset) {
-    if (stack != 0) {
-      storing.set(stack);
+  public void stored(StoreRecord record, long store) {
+    if (record.stack() != 0) {
+      storing.set(record.stack());
     }
   }
 
   @Override
-  public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
-    if (!Location.isVolatile(location)) {
-      count(stack, kind.instruction(), pending.hasUseForFlush(thread, location));
+  public void flushed(TraceEvent.Flush flush, FlushEffect effect, @Nullable LineHistory line) {
+    if (effect != FlushEffect.VOLATILE) {
+      count(flush.stack(), flush.kind().instruction(), !effect.isRedundant());
     }
   }
 
   @Override
-  public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
-    if (kind != FenceKind.LOCKED) {
-      count(stack, kind.instruction(), pending.hasUseForFence(thread));
+  public void fenced(TraceEvent.Fence fence, ThreadProgress thread, FencedLines lines) {
+    if (fence.kind() != FenceKind.LOCKED) {
+      count(fence.stack(), fence.kind().instruction(), !lines.isEmpty());
     }
   }
 
+  @Override
+  public void synchronised(TraceEvent.SyncEnded ended, boolean isNeeded) {
+    TraceEvent.Sync sync = ended.sync();
+    count(sync.stack(), sync.kind().instruction(), isNeeded);
+  }
+
+  /** Marks; all else comes from a tracker. */
   @Override
   public void event(TraceEvent event) {
     if (event instanceof TraceEvent.Mark mark) {
       active = mark.kind() == TraceEvent.MarkKind.BEGIN;
-    } else if (event instanceof TraceEvent.SyncEnded ended && ended.isGuarantee()) {
-      TraceEvent.Sync sync = ended.sync();
-      count(sync.stack(), sync.kind().instruction(), pending.hasUseForSync(sync));
     }
   }
 

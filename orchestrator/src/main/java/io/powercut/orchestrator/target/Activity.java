@@ -1,9 +1,9 @@
 package io.powercut.orchestrator.target;
 
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.TraceEvent.MarkKind;
-import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -13,16 +13,7 @@ final class Activity implements TraceConsumer {
   private boolean stores;
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset) {
+  public void store(StoreRecord store) {
     stores = true;
   }
 

@@ -7,6 +7,7 @@ import io.powercut.analysis.PatternTotals;
 import io.powercut.analysis.TracePatterns;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.PatternsSection;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.OutsideWrites;
@@ -33,20 +34,21 @@ public final class Observation {
   private final RecentStores stores;
   private final Activity activity = new Activity();
   private final OutsideLog outside = new OutsideLog();
-  private final Optional<TracePatterns> patterns;
+  private final Optional<Campaign> campaignWithPatterns;
   private final boolean watchesStores;
   private final boolean needsAllStacks;
+  private Optional<TracePatterns> patterns = Optional.empty();
 
   private Observation(
       TraceTables tables,
       boolean watchesStores,
       boolean needsAllStacks,
-      Optional<TracePatterns> patterns) {
+      Optional<Campaign> campaignWithPatterns) {
     this.tables = tables;
     this.stores = new RecentStores(tables);
     this.watchesStores = watchesStores;
     this.needsAllStacks = needsAllStacks;
-    this.patterns = patterns;
+    this.campaignWithPatterns = campaignWithPatterns;
   }
 
   /** Only what the numbers in the trace mean. */
@@ -66,19 +68,28 @@ public final class Observation {
    */
   public static Observation of(Campaign campaign, boolean withPatterns) {
     PatternsSection section = campaign.patterns();
-    TraceTables tables = new TraceTables();
     return new Observation(
-        tables,
+        new TraceTables(),
         true,
         section.enabled() || campaign.exploresStates(),
-        section.enabled() && withPatterns
-            ? Optional.of(
-                new TracePatterns(
-                    tables,
-                    campaign.domain(),
-                    ExcludedFunctions.of(campaign.failurePoints().exclude()),
-                    campaign.failurePoints().begin().isEmpty()))
-            : Optional.empty());
+        section.enabled() && withPatterns ? Optional.of(campaign) : Optional.empty());
+  }
+
+  /**
+   * Looks for patterns in what a tracker knows. Without one, this brings its own.
+   *
+   * @param tracker gets the trace behind the {@link #consumers}
+   */
+  public void lookAt(CacheLineTracker tracker) {
+    patterns = campaignWithPatterns.map(campaign -> patterns(campaign, tracker));
+  }
+
+  private TracePatterns patterns(Campaign campaign, CacheLineTracker tracker) {
+    return TracePatterns.observing(
+        tracker,
+        tables,
+        ExcludedFunctions.of(campaign.failurePoints().exclude()),
+        campaign.failurePoints().begin().isEmpty());
   }
 
   /** What the numbers in the trace mean; the reader feeds it first. */
@@ -100,7 +111,15 @@ public final class Observation {
     if (watchesStores) {
       consumers.add(stores);
     }
-    patterns.ifPresent(consumers::add);
+    if (campaignWithPatterns.isPresent() && patterns.isEmpty()) {
+      CacheLineTracker tracker =
+          CacheLineTracker.withoutContents(campaignWithPatterns.get().domain());
+      lookAt(tracker);
+      consumers.add(patterns.orElseThrow());
+      consumers.add(tracker);
+    } else {
+      patterns.ifPresent(consumers::add);
+    }
     return consumers;
   }
 

@@ -6,6 +6,7 @@ import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
@@ -60,24 +61,15 @@ final class RecentStores implements TraceConsumer {
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset) {
+  public void store(StoreRecord record) {
     Store store =
         new Store(
-            location,
-            size,
-            site,
-            stack,
-            word(bytes, offset, size),
-            word(bytes, offset + Long.BYTES, size - Long.BYTES));
+            record.location(),
+            record.size(),
+            record.site(),
+            record.stack(),
+            word(record.bytes(), record.offset(), record.size()),
+            word(record.bytes(), record.offset() + Long.BYTES, record.size() - Long.BYTES));
     ring[(int) (count % KEPT)] = store;
     count++;
     total++;

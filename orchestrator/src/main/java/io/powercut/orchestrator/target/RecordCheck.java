@@ -6,6 +6,7 @@ import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.StateComparison;
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.file.PageCheck;
@@ -13,7 +14,6 @@ import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.Frame;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -69,25 +69,16 @@ public final class RecordCheck implements TraceConsumer {
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset) {
-    long last = (location + size - 1) >>> PAGE_BITS;
-    for (long stored = location >>> PAGE_BITS; stored <= last; stored++) {
+  public void store(StoreRecord store) {
+    long last = (store.location() + store.size() - 1) >>> PAGE_BITS;
+    for (long stored = store.location() >>> PAGE_BITS; stored <= last; stored++) {
       if (stored != latestPage) {
         if (latestPage != NO_PAGE) {
           lastStores.put(latestPage, latestSite);
         }
         latestPage = stored;
       }
-      latestSite = site;
+      latestSite = store.site();
     }
   }
 

@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.target;
 
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Frame;
-import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -55,24 +55,15 @@ public final class StartUp implements TraceConsumer {
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset) {
+  public void store(StoreRecord store) {
     if (isOver) {
       return;
     }
-    if (stack == 0) {
+    if (store.stack() == 0) {
       isOver = true;
       return;
     }
-    CallStack stored = tables.stack(stack);
+    CallStack stored = tables.stack(store.stack());
     List<Frame> own = stored.framesOfProgram().stream().filter(this::isOwn).toList();
     isOver = isOwn(storing(stored.frames())) || own.isEmpty() || !own.equals(call.orElse(own));
     call = Optional.of(own);

@@ -10,7 +10,7 @@ import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Budget;
-import io.powercut.orchestrator.states.Candidates;
+import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.identity.CodePlaces;

@@ -6,6 +6,7 @@ import io.powercut.analysis.Involved;
 import io.powercut.analysis.PatternReport;
 import io.powercut.analysis.TracePatterns;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Supervisor;
@@ -166,13 +167,14 @@ class PatternSuiteTest {
       assertWell(supervisor.run(Recorder.find().record(command(one, folder, "run", pm), options)));
 
       TraceTables tables = new TraceTables();
+      CacheLineTracker tracker = CacheLineTracker.withoutContents(PersistencyDomain.ADR);
       TracePatterns patterns =
-          new TracePatterns(
+          TracePatterns.observing(
+              tracker,
               tables,
-              PersistencyDomain.ADR,
               ExcludedFunctions.of(one.truth().exclude().orElse(List.of())),
               begin(one.truth()).isEmpty());
-      TraceReader.of(trace).read(tables, patterns);
+      TraceReader.of(trace).read(tables, patterns, tracker);
       return patterns.result().reports();
     } finally {
       PathUtils.deleteDirectory(folder);

@@ -6,17 +6,18 @@ import io.powercut.image.PmArea;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.session.Resources;
-import io.powercut.orchestrator.states.Candidates;
-import io.powercut.orchestrator.states.StateChoice;
-import io.powercut.orchestrator.states.StateShare;
+import io.powercut.persistency.choice.Candidates;
+import io.powercut.persistency.choice.StateChoice;
+import io.powercut.persistency.choice.StateShare;
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.states.CrashStates;
-import io.powercut.persistency.states.PendingStores;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
@@ -51,7 +52,7 @@ public final class ProgramByHand implements AutoCloseable {
   private final Path source;
   private final PmArea area;
   private final PmState state;
-  private final PendingStores pending;
+  private final CacheLineTracker pending;
   private final TraceTables tables = new TraceTables();
   private final List<TraceConsumer> consumers;
   private final boolean[] defined = new boolean[SOURCES];
@@ -71,7 +72,7 @@ public final class ProgramByHand implements AutoCloseable {
     Files.write(base.resolve(FILE), new byte[LINES * LINE]);
     PrivateDirectory pages = area.newDirectory();
     this.state = PmState.open(base, pages, CACHE_BYTES);
-    this.pending = new PendingStores(PersistencyDomain.ADR, state);
+    this.pending = new CacheLineTracker(PersistencyDomain.ADR, state);
     this.consumers = List.of(tables, pending, new ProgramOrder(state));
     event(new TraceEvent.ModuleDefined(ordinal, 1, 1, "/usr/bin/app", "", 0));
     event(
@@ -110,7 +111,8 @@ public final class ProgramByHand implements AutoCloseable {
         ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, value);
     long place = Location.of(NUMBER, line * LINE + word * Long.BYTES);
     for (TraceConsumer consumer : consumers) {
-      consumer.store(ordinal, 1, 0, source, source, place, Long.BYTES, bytes, 0);
+      consumer.store(
+          new StoreRecord(ordinal, 1, 0, source, source, place, Long.BYTES, bytes, 0));
     }
     ordinal++;
     return this;
@@ -138,9 +140,9 @@ public final class ProgramByHand implements AutoCloseable {
 
   /** Cuts the power at a source line, with the states that a campaign's defaults choose. */
   public CrashPoint cut(int source) throws IOException {
-    CrashStates states = pending.crashStates();
+    CrashStates states = CrashStates.of(pending);
     Candidates candidates =
-        new StateChoice(campaign.crashStates()).choose(states, StateShare.USUAL);
+        new StateChoice(campaign.crashStates().choice()).choose(states, StateShare.USUAL);
     return new CrashPoint(
         at(source), state.image(), Optional.empty(), states, candidates, Optional.empty());
   }

@@ -2,6 +2,7 @@ package io.powercut.orchestrator.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
@@ -51,7 +52,7 @@ class StartUpTest {
     int stack = ++stacks;
     FailurePointId id = new FailurePointId(stack);
     give(new TraceEvent.StackDefined(0, 1, stack, id, false, Arrays.asList(sites)));
-    startUp.store(stack, 1, 0, sites[0], stack, 0, 8, ByteBuffer.allocate(8), 0);
+    startUp.store(new StoreRecord(stack, 1, 0, sites[0], stack, 0, 8, ByteBuffer.allocate(8), 0));
   }
 
   @Test

@@ -1,6 +1,10 @@
 package io.powercut.persistency.states;
 
 import com.google.common.collect.ImmutableList;
+import io.powercut.persistency.lines.ColdLines;
+import io.powercut.persistency.lines.LineWords;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.StoreCode;
 import io.powercut.trace.Location;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
@@ -116,7 +120,7 @@ public final class CrashState {
           0,
           StoredLines.LAST,
           (line, content) -> {
-            LineDifference difference = line.pending().withContent(content);
+            LineDifference difference = PendingLine.of(line).withContent(content);
             if (!difference.changesNothing()) {
               first.add(difference);
             }

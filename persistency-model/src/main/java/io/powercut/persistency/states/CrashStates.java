@@ -1,5 +1,8 @@
 package io.powercut.persistency.states;
 
+import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.StoreCode;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
 import java.math.BigInteger;
@@ -29,9 +32,14 @@ public final class CrashStates {
   /**
    * @param isCacheFlushed of {@link #isCacheFlushed()}
    */
-  CrashStates(StoredLines lines, boolean isCacheFlushed) {
+  public CrashStates(StoredLines lines, boolean isCacheFlushed) {
     this.lines = lines;
     this.isCacheFlushed = isCacheFlushed;
+  }
+
+  /** What a power cut right now, behind the last record that a tracker got, may leave. */
+  public static CrashStates of(CacheLineTracker tracker) {
+    return new CrashStates(new StoredLines(tracker.inFlight()), tracker.isCacheFlushed());
   }
 
   /**
@@ -81,7 +89,7 @@ public final class CrashStates {
 
   /** The line at a location, if something of it may be lost. */
   public Optional<PendingLine> line(long location) {
-    return lines.line(location).map(KeptLine::pending);
+    return lines.line(location).map(PendingLine::of);
   }
 
   /** The numbers of the files that have such lines. */

@@ -1,5 +1,6 @@
 package io.powercut.persistency.states;
 
+import io.powercut.persistency.lines.LineWords;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package io.powercut.persistency.states;
 
+import io.powercut.persistency.lines.LineWords;
+import io.powercut.persistency.lines.PendingStore;
 import io.powercut.trace.Location;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -1,5 +1,7 @@
 package io.powercut.persistency.states;
 
+import io.powercut.persistency.lines.LineWords;
+import io.powercut.persistency.lines.PendingStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.powercut.persistency.states;
 
+import io.powercut.persistency.lines.KeptLine;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.StoreCode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,18 +24,52 @@ record LostLines(
     StoredLines lines, long first, long last, Set<StoreCode> code, Set<Long> kept, Rule rule) {
   /** What a line loses. */
   sealed interface Rule {
+    /** What a line holds then, as words. */
+    long[] content(KeptLine line);
+
+    /** Whether a line may hold something else than in program order then; not for certain. */
+    default boolean mayChange(KeptLine line) {
+      return true;
+    }
+
     /** All that can be lost. */
-    record Everything() implements Rule {}
+    record Everything() implements Rule {
+      @Override
+      public long[] content(KeptLine line) {
+        return line.guaranteed();
+      }
+
+      @Override
+      public boolean mayChange(KeptLine line) {
+        return line.changes();
+      }
+    }
 
     /**
      * All stores from a place of the trace on that can be lost.
      *
      * @param ordinal of {@link PendingStore#ordinal}
      */
-    record Since(long ordinal) implements Rule {}
+    record Since(long ordinal) implements Rule {
+      @Override
+      public long[] content(KeptLine line) {
+        return PendingLine.of(line).contentBefore(ordinal);
+      }
+    }
 
     /** Some of the last stores, or none: how many is by chance. */
-    record ByChance(long seed) implements Rule {}
+    record ByChance(long seed) implements Rule {
+      @Override
+      public long[] content(KeptLine line) {
+        PendingLine pending = PendingLine.of(line);
+        List<PendingStore> stores = pending.stores();
+        long chance = mix(seed ^ mix(line.location()));
+        int persisted = (int) Long.remainderUnsigned(chance, stores.size() + 1L);
+        return persisted == stores.size()
+            ? pending.contentBefore(Long.MAX_VALUE)
+            : pending.contentBefore(stores.get(persisted).ordinal());
+      }
+    }
   }
 
   LostLines {
@@ -70,28 +107,12 @@ record LostLines(
         this::isWanted,
         line ->
             kept.contains(line.location())
-                || (rule instanceof Rule.Everything && !line.changes())
-                || receiver.take(line, content(line)));
+                || !rule.mayChange(line)
+                || receiver.take(line, rule.content(line)));
   }
 
   private boolean isWanted(Set<StoreCode> codes) {
     return code.isEmpty() || codes.stream().anyMatch(code::contains);
-  }
-
-  private long[] content(KeptLine line) {
-    if (rule instanceof Rule.Everything) {
-      return line.guaranteed();
-    }
-    PendingLine pending = line.pending();
-    if (rule instanceof Rule.Since since) {
-      return pending.contentBefore(since.ordinal());
-    }
-    long chance = mix(((Rule.ByChance) rule).seed() ^ mix(line.location()));
-    List<PendingStore> stores = pending.stores();
-    int persisted = (int) Long.remainderUnsigned(chance, stores.size() + 1L);
-    return persisted == stores.size()
-        ? pending.contentBefore(Long.MAX_VALUE)
-        : pending.contentBefore(stores.get(persisted).ordinal());
   }
 
   /** The finaliser of SplitMix64. */
@@ -109,7 +130,7 @@ record LostLines(
         0,
         StoredLines.LAST,
         (line, content) -> {
-          LineDifference difference = line.pending().withContent(content);
+          LineDifference difference = PendingLine.of(line).withContent(content);
           if (!difference.changesNothing()) {
             differences.add(difference);
           }
@@ -125,7 +146,7 @@ record LostLines(
         0,
         StoredLines.LAST,
         (line, content) -> {
-          nothing[0] = line.pending().withContent(content).changesNothing();
+          nothing[0] = PendingLine.of(line).withContent(content).changesNothing();
           return nothing[0];
         });
     return nothing[0];

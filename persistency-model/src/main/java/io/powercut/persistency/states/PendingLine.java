@@ -2,6 +2,10 @@ package io.powercut.persistency.states;
 
 import com.google.common.base.Suppliers;
 import com.google.common.collect.Lists;
+import io.powercut.persistency.lines.KeptLine;
+import io.powercut.persistency.lines.LineWords;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.StoredLine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -35,7 +39,7 @@ public final class PendingLine {
    *     stores before them were forgotten
    * @param flushed by store, whether a fence is all that it waits for
    */
-  PendingLine(
+  public PendingLine(
       long location,
       long[] guaranteed,
       long[] start,
@@ -50,6 +54,18 @@ public final class PendingLine {
     this.flushed = flushed;
     this.space = Suppliers.memoize(() -> new LineSpace(start, stores));
     this.contents = Suppliers.memoize(() -> new DistinctContents(choices()));
+  }
+
+  /** What may become of a line. */
+  static PendingLine of(KeptLine kept) {
+    StoredLine line = kept.stored();
+    return new PendingLine(
+        line.location(),
+        line.guaranteed(),
+        line.start(),
+        line.stores(),
+        line.forgotten(),
+        line.flushed());
   }
 
   private List<long[][]> choices() {
@@ -167,7 +183,7 @@ public final class PendingLine {
   }
 
   /** Whether another history of the line, at the same point of the trace, leaves the same. */
-  boolean isLike(PendingLine other) {
+  public boolean isLike(PendingLine other) {
     if (stores.size() != other.stores.size()
         || forgotten != other.forgotten
         || !Arrays.equals(guaranteed, other.guaranteed)) {

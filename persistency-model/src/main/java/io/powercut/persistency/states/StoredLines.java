@@ -1,5 +1,15 @@
 package io.powercut.persistency.states;
 
+import io.powercut.persistency.lines.ColdLine;
+import io.powercut.persistency.lines.ColdLines;
+import io.powercut.persistency.lines.KeptLine;
+import io.powercut.persistency.lines.LineCodec;
+import io.powercut.persistency.lines.LineRun;
+import io.powercut.persistency.lines.LineShape;
+import io.powercut.persistency.lines.LinesInFlight;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.StoreCode;
+import io.powercut.persistency.lines.StoredLine;
 import io.powercut.trace.Location;
 import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.ArrayList;
@@ -22,12 +32,11 @@ import org.jspecify.annotations.Nullable;
  * The lines with something in flight at one moment, in files that a power cut leaves. Never
  * changes; can be used by any thread.
  */
-final class StoredLines {
-  static final StoredLines NONE =
-      new StoredLines(List.of(), new ColdLines().moment(), null, new BitSet());
+public final class StoredLines {
+  static final StoredLines NONE = new StoredLines(LinesInFlight.NONE);
 
   /** Without a sign, behind all locations. */
-  static final long LAST = -1;
+  public static final long LAST = -1;
 
   /** Of each code, so many are in a sample at least. */
   private static final int LEAST_OF_CODE = 4;
@@ -38,18 +47,11 @@ final class StoredLines {
   private final BitSet files;
   private final long size;
 
-  /**
-   * @param hot lines of files that a power cut leaves, by location
-   * @param cold further lines
-   * @param codec knows what is kept of them
-   * @param files those that a power cut leaves
-   */
-  StoredLines(
-      List<StoredLine> hot, ColdLines.Moment cold, @Nullable LineCodec codec, BitSet files) {
-    this.hot = List.copyOf(hot);
-    this.cold = cold;
-    this.codec = codec;
-    this.files = files;
+  StoredLines(LinesInFlight lines) {
+    this.hot = lines.hot();
+    this.cold = lines.cold();
+    this.codec = lines.codec();
+    this.files = lines.files();
     this.size = hot.size() + cold.size(files);
   }
 
@@ -231,7 +233,7 @@ final class StoredLines {
     private @Nullable Set<Long> chosen;
 
     void count(KeptLine line) {
-      long ordinal = ordinal(line);
+      long ordinal = line.firstOrdinal();
       if (ordinal > latestOrdinal) {
         latestOrdinal = ordinal;
         latest = size;
@@ -279,7 +281,7 @@ final class StoredLines {
   List<PendingLine> sample(int most) {
     List<PendingLine> lines = new ArrayList<>();
     if (size <= most) {
-      visit(line -> lines.add(line.pending()));
+      visit(line -> lines.add(PendingLine.of(line)));
     } else {
       choose(most, lines);
     }
@@ -296,7 +298,7 @@ final class StoredLines {
         groups,
         (line, group) -> {
           if (group.takesNext(quota, random)) {
-            chosen.add(line.pending());
+            chosen.add(PendingLine.of(line));
           }
         });
   }
@@ -331,14 +333,6 @@ final class StoredLines {
 
   private static Set<StoreCode> first(Set<StoreCode> codes) {
     return codes.stream().findFirst().map(Set::of).orElse(Set.of());
-  }
-
-  private static long ordinal(KeptLine line) {
-    if (line instanceof ColdLine cold) {
-      return cold.run().ordinal(cold.index());
-    }
-    List<PendingStore> stores = ((StoredLine) line).stores();
-    return stores.isEmpty() ? -1 : stores.get(0).ordinal();
   }
 
   /** Adds the files that have lines between two locations, or maybe have. */

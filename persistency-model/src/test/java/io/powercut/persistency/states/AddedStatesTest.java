@@ -3,9 +3,14 @@ package io.powercut.persistency.states;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.changes.AddedStates;
+import io.powercut.persistency.changes.WithoutPersists;
+import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.LineHistory;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
@@ -21,14 +26,14 @@ class AddedStatesTest {
   /** So that what was stored to before is kept in few bytes. */
   private static final int MOST_HOT_LINES = 2;
 
-  private final PendingStores usual = model();
-  private final PendingStores changed = model();
+  private final CacheLineTracker usual = model();
+  private final CacheLineTracker changed = model();
   private final List<TraceConsumer> models = List.of(usual, new WithoutPersists(WITHOUT, changed));
   private final ByteBuffer word = ByteBuffer.allocate(8);
   private long ordinal;
 
-  private static PendingStores model() {
-    return new PendingStores(
+  private static CacheLineTracker model() {
+    return new CacheLineTracker(
         PersistencyDomain.ADR, (file, offset, into) -> Arrays.fill(into, (byte) 0), MOST_HOT_LINES);
   }
 
@@ -36,7 +41,7 @@ class AddedStatesTest {
     for (int time = 0; time < times; time++) {
       word.putLong(0, ++ordinal);
       for (TraceConsumer model : models) {
-        model.store(ordinal, 1, 0, 1, 1, Location.of(1, 64L * line), 8, word, 0);
+        model.store(new StoreRecord(ordinal, 1, 0, 1, 1, Location.of(1, 64L * line), 8, word, 0));
       }
     }
   }
@@ -63,8 +68,9 @@ class AddedStatesTest {
     store(0, 1);
     store(3, 1000);
 
-    assertThat(usual.crashStates().lines()).anyMatch(line -> line.location() == Location.of(1, 64));
-    assertThat(usual.crashStates().forgotten()).isPositive();
-    assertThat(AddedStates.of(usual.crashStates(), changed.crashStates(), 8, 1000)).isEmpty();
+    assertThat(CrashStates.of(usual).lines())
+        .anyMatch(line -> line.location() == Location.of(1, 64));
+    assertThat(CrashStates.of(usual).forgotten()).isPositive();
+    assertThat(AddedStates.of(CrashStates.of(usual), CrashStates.of(changed), 8, 1000)).isEmpty();
   }
 }

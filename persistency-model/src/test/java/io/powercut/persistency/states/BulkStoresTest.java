@@ -3,10 +3,15 @@ package io.powercut.persistency.states;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.PmContents;
+import io.powercut.persistency.scratch.Scratch;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
@@ -39,7 +44,7 @@ class BulkStoresTest {
   @TempDir private Path directory;
 
   private FileChannel room;
-  private PendingStores pending;
+  private CacheLineTracker pending;
   private final ByteBuffer bytes = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
   private long ordinal;
 
@@ -77,7 +82,7 @@ class BulkStoresTest {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE,
             StandardOpenOption.DELETE_ON_CLOSE);
-    pending = new PendingStores(PersistencyDomain.ADR, new Zeros());
+    pending = new CacheLineTracker(PersistencyDomain.ADR, new Zeros());
     pending.event(
         new TraceEvent.FileDefined(
             ordinal++, 1, 1, TraceEvent.FileState.EXISTING, FILE_BYTES, "pool"));
@@ -89,7 +94,8 @@ class BulkStoresTest {
   }
 
   private void store(long offset, int size, int site, int flags) throws IOException {
-    pending.store(ordinal++, 1, flags, site, site, Location.of(1, offset), size, bytes, 0);
+    pending.store(
+        new StoreRecord(ordinal++, 1, flags, site, site, Location.of(1, offset), size, bytes, 0));
   }
 
   /** As glibc does it: four instructions in turn, each stores half a line. */
@@ -126,7 +132,7 @@ class BulkStoresTest {
   void linesOfOneLoopShouldCostAByteEach() throws IOException {
     long before = usedHeap();
     memset(0, 32 * MEGABYTE, 7);
-    CrashStates states = pending.crashStates();
+    CrashStates states = CrashStates.of(pending);
     long lines = 32 * MEGABYTE / LINE;
 
     assertThat(usedHeap() - before).isLessThan(lines * 5 / 4 + 3 * MEGABYTE);
@@ -137,7 +143,7 @@ class BulkStoresTest {
     assertThat(usedHeap() - before).isLessThan(lines * 5 / 4 + 3 * MEGABYTE);
 
     flushAndFence(0, 32 * MEGABYTE);
-    assertThat(pending.crashStates().isEmpty()).isTrue();
+    assertThat(CrashStates.of(pending).isEmpty()).isTrue();
     assertThat(pending.inFlightSites()).isZero();
     assertThat(states.size()).isEqualTo(lines);
   }
@@ -153,11 +159,11 @@ class BulkStoresTest {
       store(offset, VECTOR, MEMSET, 0);
     }
     assertThat(usedHeap() - before).isLessThan(12 * MEGABYTE);
-    CrashStates states = pending.crashStates();
+    CrashStates states = CrashStates.of(pending);
     assertThat(states.line(Location.of(1, 4096)).orElseThrow().stores()).hasSize(2);
     TraceEvent.Sync sync = fsync();
     pending.event(new TraceEvent.SyncEnded(ordinal++, 1, sync, 0));
-    assertThat(pending.crashStates().isEmpty()).isTrue();
+    assertThat(CrashStates.of(pending).isEmpty()).isTrue();
     assertThat(states.line(Location.of(1, 16 * MEGABYTE))).isPresent();
   }
 
@@ -170,7 +176,7 @@ class BulkStoresTest {
     store(32 * MEGABYTE, LINE, 9, StoreFlags.FILE_WRITE);
 
     assertThat(usedHeap() - before).isLessThan(6 * MEGABYTE);
-    assertThat(pending.crashStates().line(Location.of(1, 0)).orElseThrow().stores())
+    assertThat(CrashStates.of(pending).line(Location.of(1, 0)).orElseThrow().stores())
         .singleElement()
         .extracting(PendingStore::ordinal)
         .isEqualTo(1L);
@@ -188,7 +194,7 @@ class BulkStoresTest {
     }
 
     assertThat(usedHeap() - before).isLessThan(8 * MEGABYTE / LINE * 5 / 4 + 2 * MEGABYTE);
-    CrashStates states = pending.crashStates();
+    CrashStates states = CrashStates.of(pending);
     assertThat(states.size()).isEqualTo(8 * MEGABYTE / LINE);
     for (long line : List.of(0L, 4 * MEGABYTE, 8 * MEGABYTE - LINE)) {
       PendingLine string = states.line(Location.of(1, line)).orElseThrow();
@@ -211,7 +217,7 @@ class BulkStoresTest {
     bytes.putLong(0, 2);
     store(2 * Long.BYTES, Long.BYTES, MEMSET, 0);
 
-    PendingLine line = pending.crashStates().line(Location.of(1, 0)).orElseThrow();
+    PendingLine line = CrashStates.of(pending).line(Location.of(1, 0)).orElseThrow();
     assertThat(line.stores()).extracting(PendingStore::group).containsExactly(1, 1, 2);
   }
 
@@ -220,12 +226,12 @@ class BulkStoresTest {
     memset(0, 4 * MEGABYTE, 7);
     TraceEvent.Sync sync = fsync();
     memset(2 * MEGABYTE, MEGABYTE, 9);
-    CrashStates before = pending.crashStates();
+    CrashStates before = CrashStates.of(pending);
     pending.event(new TraceEvent.SyncEnded(ordinal++, 1, sync, 5));
-    assertThat(pending.crashStates().size()).isEqualTo(before.size());
+    assertThat(CrashStates.of(pending).size()).isEqualTo(before.size());
 
     pending.event(new TraceEvent.SyncEnded(ordinal++, 1, sync, 0));
-    CrashStates states = pending.crashStates();
+    CrashStates states = CrashStates.of(pending);
 
     assertThat(before.size()).isEqualTo(4 * MEGABYTE / LINE);
     assertThat(states.size()).isEqualTo(MEGABYTE / LINE);
@@ -244,7 +250,7 @@ class BulkStoresTest {
       store(random.nextLong(FILE_BYTES / LINE) * LINE, Long.BYTES, MEMSET, 0);
     }
 
-    CrashStates states = pending.crashStates();
+    CrashStates states = CrashStates.of(pending);
     // Some lines were stored to twice.
     assertThat(states.size()).isBetween(lines * 99L / 100, (long) lines);
     // Nearly each is the only one of its page, and many of their 2 MiB.
@@ -268,7 +274,7 @@ class BulkStoresTest {
   void statesOfVeryManyLinesShouldHoldWhatTheRuleSays() throws IOException {
     memset(0, MEGABYTE, 7);
     memset(MEGABYTE / 2, MEGABYTE, 9);
-    CrashStates states = pending.crashStates();
+    CrashStates states = CrashStates.of(pending);
     assertThat(states.isFew()).isFalse();
 
     Map<Long, Byte> everything = held(states.everythingLost());
@@ -296,7 +302,7 @@ class BulkStoresTest {
   @Test
   void partsOfAStateShouldHaveAllItsLinesOnce() throws IOException {
     memset(0, 4 * MEGABYTE, 7);
-    CrashState lost = pending.crashStates().everythingLost();
+    CrashState lost = CrashStates.of(pending).everythingLost();
 
     List<CrashState> parts = lost.parts(8);
 
@@ -319,7 +325,7 @@ class BulkStoresTest {
     store(16 * MEGABYTE, Long.BYTES, 77, 0);
     memset(32 * MEGABYTE, MEGABYTE, 7);
 
-    List<PendingLine> sample = pending.crashStates().sample(64);
+    List<PendingLine> sample = CrashStates.of(pending).sample(64);
 
     assertThat(sample).hasSizeBetween(32, 64);
     assertThat(sample)
@@ -332,7 +338,7 @@ class BulkStoresTest {
     memset(0, 4 * MEGABYTE, 7);
     flushAndFence(2 * MEGABYTE, LINE);
     pending.event(new TraceEvent.FileZeroed(ordinal++, 1, 1, MEGABYTE + 8, 4096));
-    CrashStates states = pending.crashStates();
+    CrashStates states = CrashStates.of(pending);
 
     assertThat(states.line(Location.of(1, 2 * MEGABYTE))).isEmpty();
     assertThat(states.line(Location.of(1, 2 * MEGABYTE + LINE))).isPresent();

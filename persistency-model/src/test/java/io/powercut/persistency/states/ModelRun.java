@@ -3,8 +3,12 @@ package io.powercut.persistency.states;
 import static java.util.Objects.requireNonNull;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.PmContents;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
@@ -15,7 +19,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Runs a small program through {@link PendingStores}, as a trace of it would. */
+/** Runs a small program through {@link CacheLineTracker}, as a trace of it would. */
 final class ModelRun implements PmContents {
   static final int FILE = 3;
 
@@ -26,7 +30,7 @@ final class ModelRun implements PmContents {
   /** By thread. */
   private final Map<Integer, TraceEvent.Sync> syncs = new HashMap<>();
 
-  private final PendingStores pending;
+  private final CacheLineTracker pending;
 
   /** By the first record of a store, the places of bytes that are not written to the file. */
   private final Map<Long, BitSet> left = new HashMap<>();
@@ -38,7 +42,7 @@ final class ModelRun implements PmContents {
     this.memory = new byte[initial.capacity()];
     initial.get(0, memory);
     this.size = memory.length;
-    this.pending = new PendingStores(domain, this, mostHotLines);
+    this.pending = new CacheLineTracker(domain, this, mostHotLines);
     pending.event(
         new TraceEvent.FileDefined(
             ordinal++, 1, FILE, TraceEvent.FileState.EXISTING, size, "pool"));
@@ -46,7 +50,7 @@ final class ModelRun implements PmContents {
 
   /** The run of a program up to its crash. */
   static ModelRun of(SmallProgram program) {
-    return of(program, PendingStores.MOST_HOT_LINES);
+    return of(program, CacheLineTracker.MOST_HOT_LINES);
   }
 
   /** The same with a limit of lines that are kept with all that is known of them. */
@@ -71,12 +75,13 @@ final class ModelRun implements PmContents {
   }
 
   CrashStates states() {
-    return pending.crashStates();
+    return CrashStates.of(pending);
   }
 
   /** What the file holds when some bytes of some stores never get there. */
   static ByteBuffer without(SmallProgram program, CrashState state) {
-    ModelRun run = new ModelRun(program.domain(), program.initial(), PendingStores.MOST_HOT_LINES);
+    ModelRun run =
+        new ModelRun(program.domain(), program.initial(), CacheLineTracker.MOST_HOT_LINES);
     for (LineDifference line : state.differences()) {
       for (PendingStore store : line.missing()) {
         BitSet bytes = run.left.computeIfAbsent(store.ordinal(), ordinal -> new BitSet());
@@ -178,15 +183,16 @@ final class ModelRun implements PmContents {
       long named = isString ? ordinal : first;
       int offset = store.offset() + from;
       pending.store(
-          ordinal++,
-          store.thread(),
-          more | element | way,
-          7,
-          8,
-          Location.of(FILE, offset),
-          to - from,
-          bytes,
-          OFFSET_IN_BUFFER + from);
+          new StoreRecord(
+              ordinal++,
+              store.thread(),
+              more | element | way,
+              7,
+              8,
+              Location.of(FILE, offset),
+              to - from,
+              bytes,
+              OFFSET_IN_BUFFER + from));
       write(named, offset, bytes.slice(OFFSET_IN_BUFFER + from, to - from));
     }
   }

@@ -3,9 +3,11 @@ package io.powercut.persistency.states;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,8 +19,8 @@ import org.junit.jupiter.api.Test;
 class SectorsTest {
   private static final int ENOUGH = 100;
 
-  private final PendingStores model =
-      new PendingStores(PersistencyDomain.ADR, (file, offset, into) -> {});
+  private final CacheLineTracker model =
+      new CacheLineTracker(PersistencyDomain.ADR, (file, offset, into) -> {});
   private long ordinal = 1;
 
   @BeforeEach
@@ -29,22 +31,22 @@ class SectorsTest {
 
   private void store(long offset, int flags) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(8).putLong(0, ordinal);
-    model.store(ordinal, 1, flags, 10, 10, Location.of(1, offset), 8, bytes, 0);
+    model.store(new StoreRecord(ordinal, 1, flags, 10, 10, Location.of(1, offset), 8, bytes, 0));
     ordinal++;
   }
 
   /** Loses the first store to the line at an offset, and with it all others to the line. */
   private CrashState losing(long offset) {
-    PendingLine line = model.crashStates().line(Location.of(1, offset)).orElseThrow();
+    PendingLine line = CrashStates.of(model).line(Location.of(1, offset)).orElseThrow();
     return CrashState.of(List.of(line.losing(line.stores().get(0))));
   }
 
   private Optional<List<CrashState>> instead(CrashState state, int most) {
-    return new Sectors(model.crashStates()).instead(state, most);
+    return new Sectors(CrashStates.of(model)).instead(state, most);
   }
 
   private CrashState before(long time) {
-    return model.crashStates().before(time);
+    return CrashStates.of(model).before(time);
   }
 
   @Test
@@ -110,11 +112,11 @@ class SectorsTest {
 
   @Test
   void flushesAndStoresPastTheCacheShouldBeNoticed() throws IOException {
-    assertThat(model.crashStates().isCacheFlushed()).isFalse();
+    assertThat(CrashStates.of(model).isCacheFlushed()).isFalse();
     store(0, 0);
     model.flush(ordinal++, 1, FlushKind.CLWB, 1, 1, 4096);
-    assertThat(model.crashStates().isCacheFlushed()).as("volatile memory").isFalse();
+    assertThat(CrashStates.of(model).isCacheFlushed()).as("volatile memory").isFalse();
     store(64, StoreFlags.NON_TEMPORAL);
-    assertThat(model.crashStates().isCacheFlushed()).isTrue();
+    assertThat(CrashStates.of(model).isCacheFlushed()).isTrue();
   }
 }

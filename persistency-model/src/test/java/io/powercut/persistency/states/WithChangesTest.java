@@ -3,10 +3,16 @@ package io.powercut.persistency.states;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.changes.OnlyLines;
+import io.powercut.persistency.changes.WithPersists;
+import io.powercut.persistency.changes.WithSwap;
+import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.StoreCode;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
@@ -23,8 +29,8 @@ class WithChangesTest {
   private static final StoreCode DATA_CODE = StoreCode.of(DATA, 0);
   private static final StoreCode FLAG_CODE = StoreCode.of(FLAG, 0);
 
-  private final PendingStores model =
-      new PendingStores(PersistencyDomain.ADR, (file, offset, into) -> {});
+  private final CacheLineTracker model =
+      new CacheLineTracker(PersistencyDomain.ADR, (file, offset, into) -> {});
   private long ordinal = 1;
 
   private TraceConsumer trace(UnaryOperator<TraceConsumer> change) throws IOException {
@@ -36,7 +42,8 @@ class WithChangesTest {
 
   private long store(TraceConsumer trace, int code, long offset, int flags) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(8).putLong(0, ordinal);
-    trace.store(ordinal, 1, flags, code, code, Location.of(1, offset), 8, bytes, 0);
+    trace.store(
+        new StoreRecord(ordinal, 1, flags, code, code, Location.of(1, offset), 8, bytes, 0));
     return ordinal++;
   }
 
@@ -49,7 +56,7 @@ class WithChangesTest {
   }
 
   private boolean mayLose(long store) {
-    return model.crashStates().mayLose(store, OptionalLong.empty());
+    return CrashStates.of(model).mayLose(store, OptionalLong.empty());
   }
 
   @Test
@@ -107,8 +114,8 @@ class WithChangesTest {
     long flag = store(trace, FLAG, 0, 0);
     long data = store(trace, DATA, 8, 0);
 
-    assertThat(model.crashStates().mayLose(data, OptionalLong.of(flag))).isFalse();
-    assertThat(model.crashStates().mayLose(flag, OptionalLong.of(data))).isTrue();
+    assertThat(CrashStates.of(model).mayLose(data, OptionalLong.of(flag))).isFalse();
+    assertThat(CrashStates.of(model).mayLose(flag, OptionalLong.of(data))).isTrue();
   }
 
   @Test
@@ -117,8 +124,8 @@ class WithChangesTest {
     long flag = store(trace, FLAG, 0, 0);
     long data = store(trace, DATA, 8, 0);
 
-    assertThat(model.crashStates().mayLose(data, OptionalLong.of(flag))).isTrue();
-    assertThat(model.crashStates().mayLose(flag, OptionalLong.of(data))).isFalse();
+    assertThat(CrashStates.of(model).mayLose(data, OptionalLong.of(flag))).isTrue();
+    assertThat(CrashStates.of(model).mayLose(flag, OptionalLong.of(data))).isFalse();
   }
 
   @Test
@@ -154,11 +161,11 @@ class WithChangesTest {
     store(trace, DATA, 0, 0);
     long wanted = store(trace, DATA, 60, 0); // to two lines
 
-    assertThat(model.crashStates().lines()).hasSize(2);
+    assertThat(CrashStates.of(model).lines()).hasSize(2);
     assertThat(mayLose(wanted)).isTrue();
     flush(trace, 64);
     fence(trace);
-    assertThat(model.crashStates().lines())
+    assertThat(CrashStates.of(model).lines())
         .extracting(PendingLine::location)
         .containsExactly(Location.of(1, 0));
   }

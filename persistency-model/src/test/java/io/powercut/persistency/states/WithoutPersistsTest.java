@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.changes.AddedState;
+import io.powercut.persistency.changes.AddedStates;
+import io.powercut.persistency.changes.WithoutPersists;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
@@ -32,18 +37,18 @@ class WithoutPersistsTest {
   private final byte[] memory = new byte[192];
 
   /** Of the trace. */
-  private final PendingStores usual = model();
+  private final CacheLineTracker usual = model();
 
   /** Of the trace without the flushes and fences at {@link #WITHOUT}. */
-  private final PendingStores changed = model();
+  private final CacheLineTracker changed = model();
 
   private final List<TraceConsumer> models = List.of(usual, new WithoutPersists(WITHOUT, changed));
 
   private final ByteBuffer word = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
   private long ordinal;
 
-  private PendingStores model() {
-    return new PendingStores(
+  private CacheLineTracker model() {
+    return new CacheLineTracker(
         PersistencyDomain.ADR,
         (file, offset, into) -> System.arraycopy(memory, (int) offset, into, 0, into.length));
   }
@@ -61,7 +66,7 @@ class WithoutPersistsTest {
   private void store(long offset, long value) throws IOException {
     word.putLong(0, value);
     for (TraceConsumer model : models) {
-      model.store(ordinal, 1, 0, 1, 1, Location.of(1, offset), 8, word, 0);
+      model.store(new StoreRecord(ordinal, 1, 0, 1, 1, Location.of(1, offset), 8, word, 0));
     }
     word.get(0, memory, (int) offset, 8);
     ordinal++;
@@ -86,7 +91,7 @@ class WithoutPersistsTest {
   }
 
   private List<AddedState> added() {
-    return AddedStates.of(usual.crashStates(), changed.crashStates(), FEW, MANY);
+    return AddedStates.of(CrashStates.of(usual), CrashStates.of(changed), FEW, MANY);
   }
 
   /** The first word of the changed lines, as {@code offset=value}. */
@@ -112,7 +117,7 @@ class WithoutPersistsTest {
     flush(64, OTHER);
     fence(OTHER);
 
-    assertThat(usual.crashStates().lines()).isEmpty();
+    assertThat(CrashStates.of(usual).lines()).isEmpty();
     assertThat(addedTexts()).containsExactly("0=0");
   }
 
@@ -134,7 +139,7 @@ class WithoutPersistsTest {
     flush(0, OTHER);
     fence(FenceKind.LOCKED, WITHOUT);
 
-    assertThat(changed.crashStates().lines()).isEmpty();
+    assertThat(CrashStates.of(changed).lines()).isEmpty();
   }
 
   private TraceEvent.Sync sync(SyncKind kind, int stack, int error) throws IOException {
@@ -153,10 +158,10 @@ class WithoutPersistsTest {
     for (SyncKind kind : List.of(SyncKind.MSYNC, SyncKind.FSYNC, SyncKind.FDATASYNC)) {
       store(0, ordinal);
       sync(kind, WITHOUT, 0);
-      assertThat(usual.crashStates().lines()).as("%s", kind).isEmpty();
-      assertThat(changed.crashStates().lines()).as("%s", kind).hasSize(1);
+      assertThat(CrashStates.of(usual).lines()).as("%s", kind).isEmpty();
+      assertThat(CrashStates.of(changed).lines()).as("%s", kind).hasSize(1);
       sync(kind, OTHER, 0);
-      assertThat(changed.crashStates().lines()).as("%s", kind).isEmpty();
+      assertThat(CrashStates.of(changed).lines()).as("%s", kind).isEmpty();
     }
   }
 
@@ -170,18 +175,6 @@ class WithoutPersistsTest {
     assertThat(without.leftOut()).isZero();
     without.event(new TraceEvent.SyncEnded(3, 1, begun, 0));
     assertThat(without.leftOut()).isEqualTo(1);
-  }
-
-  @Test
-  void syncShouldBeOfUseWhereItMakesSomethingDurable() throws IOException {
-    TraceEvent.Sync begun = sync(SyncKind.MSYNC, OTHER, 0);
-    assertThat(usual.hasUseForSync(begun)).isFalse();
-    store(0, 1);
-    assertThat(usual.hasUseForSync(begun)).isTrue();
-    assertThat(usual.hasUseForSync(sync(SyncKind.MSYNC_ASYNC, OTHER, 0))).isFalse();
-    assertThat(usual.hasUseForSync(sync(SyncKind.DIRECTORY, OTHER, 0))).isFalse();
-    sync(SyncKind.MSYNC, OTHER, 0);
-    assertThat(usual.hasUseForSync(begun)).isFalse();
   }
 
   @Test
@@ -199,7 +192,7 @@ class WithoutPersistsTest {
 
     // Nothing at all is new; the first store alone could be there before.
     assertThat(addedTexts()).containsExactly("0=0");
-    assertThat(usual.crashStates().lines().get(0).prefixes()).hasSize(1);
+    assertThat(CrashStates.of(usual).lines().get(0).prefixes()).hasSize(1);
   }
 
   @Test
@@ -252,27 +245,9 @@ class WithoutPersistsTest {
     }
     fence(OTHER);
 
-    assertThat(AddedStates.of(usual.crashStates(), changed.crashStates(), FEW, 2))
+    assertThat(AddedStates.of(CrashStates.of(usual), CrashStates.of(changed), FEW, 2))
         .extracting(added -> text(added.state()))
         .containsExactly("0=0 64=0 128=0", "128=0");
-  }
-
-  @Test
-  void flushOrFenceThatHasNothingToDoShouldBeTold() throws IOException {
-    long line = Location.of(1, 0);
-    assertThat(usual.hasUseForFlush(1, line)).isFalse();
-    store(0, 1);
-    assertThat(usual.hasUseForFlush(1, line)).isTrue();
-    assertThat(usual.hasUseForFence(1)).isFalse();
-    flush(0, OTHER);
-    assertThat(usual.hasUseForFlush(1, line)).isFalse();
-    assertThat(usual.hasUseForFlush(2, line)).isTrue();
-    assertThat(usual.hasUseForFence(1)).isTrue();
-    assertThat(usual.hasUseForFence(2)).isFalse();
-    store(8, 1);
-    assertThat(usual.hasUseForFlush(1, line)).isTrue();
-    fence(OTHER);
-    assertThat(usual.hasUseForFence(1)).isFalse();
   }
 
   @Test
@@ -284,8 +259,8 @@ class WithoutPersistsTest {
       for (int step = 0; step < 14; step++) {
         randomStep(random);
       }
-      Set<CrashState> before = all(usual.crashStates());
-      Set<CrashState> after = all(changed.crashStates());
+      Set<CrashState> before = all(CrashStates.of(usual));
+      Set<CrashState> after = all(CrashStates.of(changed));
       Set<CrashState> added = new HashSet<>();
       added().forEach(one -> added.add(one.state()));
 

@@ -1,6 +1,6 @@
 package io.powercut.image.files;
 
-import io.powercut.persistency.states.Scratch;
+import io.powercut.persistency.scratch.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.powercut.trace.file;
 
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Hands every record to several consumers in turn, so that a trace is decoded once. */
@@ -23,19 +23,9 @@ final class FanOut implements TraceConsumer {
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset)
-      throws IOException {
+  public void store(StoreRecord store) throws IOException {
     for (TraceConsumer consumer : consumers) {
-      consumer.store(ordinal, thread, flags, site, stack, location, size, bytes, offset);
+      consumer.store(store);
     }
   }
 

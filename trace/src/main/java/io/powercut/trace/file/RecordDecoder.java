@@ -4,6 +4,7 @@ import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceException;
 import io.powercut.trace.UndefinedNumberException;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes blocks of whole records and hands them to a consumer. */
 public final class RecordDecoder {
+  private final StoreRecord store = new StoreRecord();
   private final TraceConsumer consumer;
   private final SyncDecoder syncs = new SyncDecoder();
   private long records;
@@ -94,7 +96,7 @@ public final class RecordDecoder {
     if (Location.isVolatile(location)) {
       throw new RawRecord.DamagedException("a store to volatile memory");
     }
-    consumer.store(
+    store.set(
         records,
         thread,
         (flags & ~TraceFormat.STORE_PADDING_MASK) | further,
@@ -104,6 +106,7 @@ public final class RecordDecoder {
         size,
         block,
         position + TraceFormat.STORE_HEADER_BYTES);
+    consumer.store(store);
   }
 
   private void flush(ByteBuffer block, int position, int length, int thread, int flags)

@@ -4,6 +4,7 @@ import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.tree.CallStack;
@@ -12,7 +13,6 @@ import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Granularity;
 import io.powercut.tree.Instruction;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
@@ -86,21 +86,11 @@ public final class FailurePointDetector implements TraceConsumer {
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset)
-      throws IOException {
-    boolean goesOn = splitThread == thread;
-    boolean moreFollows = (flags & StoreFlags.MORE) != 0;
+  public void store(StoreRecord store) throws IOException {
+    boolean goesOn = splitThread == store.thread();
+    boolean moreFollows = store.hasMore();
     if (moreFollows) {
-      splitThread = thread;
+      splitThread = store.thread();
     } else if (goesOn) {
       splitThread = NO_THREAD;
     }
@@ -108,7 +98,7 @@ public final class FailurePointDetector implements TraceConsumer {
       return;
     }
     if (everyStore && pending && !goesOn) {
-      candidate(ordinal, stack, StoreFlags.instruction(flags));
+      candidate(store.ordinal(), store.stack(), StoreFlags.instruction(store.flags()));
     }
     // A store whose rest is missing, because its process was killed, was not counted either.
     pending |= !moreFollows;

@@ -4,10 +4,10 @@ import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /** Prints a trace, one line for each record: for debugging and for people. */
@@ -26,35 +26,25 @@ public final class TraceDump implements TraceConsumer {
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset)
-      throws IOException {
-    byte[] data = new byte[Math.min(size, BYTES_SHOWN)];
-    bytes.get(offset, data);
+  public void store(StoreRecord store) throws IOException {
+    byte[] data = new byte[Math.min(store.size(), BYTES_SHOWN)];
+    store.bytes().get(store.offset(), data);
     String kind =
-        StoreFlags.instruction(flags).label()
-            + attribute(flags)
-            + ((flags & StoreFlags.MORE) == 0 ? "" : " (more follows)");
+        StoreFlags.instruction(store.flags()).label()
+            + attribute(store.flags())
+            + (store.hasMore() ? " (more follows)" : "");
     instruction(
-        ordinal,
-        thread,
+        store.ordinal(),
+        store.thread(),
         kind,
-        site,
-        stack,
+        store.site(),
+        store.stack(),
         String.format(
             " %s %d bytes: %s%s",
-            Location.toString(location),
-            size,
+            Location.toString(store.location()),
+            store.size(),
             HexFormat.of().formatHex(data),
-            size > BYTES_SHOWN ? "..." : ""));
+            store.size() > BYTES_SHOWN ? "..." : ""));
   }
 
   private static String attribute(int flags) {

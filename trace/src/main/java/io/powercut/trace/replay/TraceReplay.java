@@ -2,12 +2,12 @@ package io.powercut.trace.replay;
 
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.UndefinedNumberException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -46,28 +46,22 @@ public final class TraceReplay implements TraceConsumer, Closeable {
   }
 
   @Override
-  public void store(
-      long ordinal,
-      int thread,
-      int flags,
-      int site,
-      int stack,
-      long location,
-      int size,
-      ByteBuffer bytes,
-      int offset)
-      throws IOException {
-    if (ordinal >= end) {
+  public void store(StoreRecord store) throws IOException {
+    if (store.ordinal() >= end) {
       return;
     }
-    ReplayedFile file = file(Location.file(location));
-    long position = Location.offset(location);
+    ReplayedFile file = file(Location.file(store.location()));
+    long position = Location.offset(store.location());
     // A store through a mapping can reach beyond the file's end, into the rest of its last page,
     // where no file ever shows it.
     long kept =
-        (flags & StoreFlags.FILE_WRITE) != 0 ? size : Math.min(size, file.size() - position);
+        (store.flags() & StoreFlags.FILE_WRITE) != 0
+            ? store.size()
+            : Math.min(store.size(), file.size() - position);
     if (kept > 0) {
-      file.write(bytes.duplicate().limit(offset + (int) kept).position(offset), position);
+      file.write(
+          store.bytes().duplicate().limit(store.offset() + (int) kept).position(store.offset()),
+          position);
     }
   }
 

@@ -10,6 +10,7 @@ import io.powercut.trace.FileAttributes;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
@@ -295,17 +296,8 @@ class TraceReaderTest {
     TraceConsumer consumer =
         new TraceConsumer() {
           @Override
-          public void store(
-              long ordinal,
-              int thread,
-              int flags,
-              int site,
-              int stack,
-              long location,
-              int size,
-              ByteBuffer bytes,
-              int offset) {
-            sum.addAndGet(bytes.getLong(offset) >>> 56);
+          public void store(StoreRecord store) {
+            sum.addAndGet(store.bytes().getLong(store.offset()) >>> 56);
           }
         };
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

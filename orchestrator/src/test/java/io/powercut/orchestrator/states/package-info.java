@@ -1,4 +1,0 @@
-@NullMarked
-package io.powercut.orchestrator.states;
-
-import org.jspecify.annotations.NullMarked;

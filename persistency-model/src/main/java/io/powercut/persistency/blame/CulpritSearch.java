@@ -1,0 +1,443 @@
+package io.powercut.persistency.blame;
+
+import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.LineDifference;
+import io.powercut.persistency.states.PendingLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Finds what is to blame for a state that recovery cannot cope with, at a point whose program-order
+ * state it can: first the fewest lines that have to be lost, in them the fewest stores; then, with
+ * everything else lost as well, the fewest lines and stores that have to persist for it.
+ *
+ * <p>It walks along the order in which stores were made, not along contents: those may repeat. A
+ * store is called a cause only after recovery was asked twice more: with just that store lost, and
+ * with just that store restored.
+ */
+public final class CulpritSearch {
+  /** So many steps of a line are tried one by one from the end that is looked for, then halves. */
+  private static final int STEPS_TRIED = 32;
+
+  /** So many stores of a line are tried as the cause. */
+  private static final int STORES_TRIED = 32;
+
+  /** Very many lines are tried in so many parts first. */
+  private static final int PARTS = 8;
+
+  /** Of very many lines, so many are looked at. */
+  private static final int SAMPLE = 256;
+
+  /** So many other lines are tried as what has to be there. */
+  private static final int LINES_TRIED = 16;
+
+  private final CrashStates states;
+  private final Predicate<CrashState> fails;
+  private final int mostProbes;
+  private int probes;
+
+  /**
+   * @param states all states of the point
+   * @param fails whether recovery cannot cope with a state; asked often about the same
+   * @param mostProbes how often it is asked at most
+   */
+  public CulpritSearch(CrashStates states, Predicate<CrashState> fails, int mostProbes) {
+    this.states = states;
+    this.fails = fails;
+    this.mostProbes = mostProbes;
+  }
+
+  /**
+   * Who is to blame.
+   *
+   * @param failing a state that recovery cannot cope with
+   */
+  public Culprit search(CrashState failing) {
+    CrashState few = narrowed(failing);
+    return few.isFew() ? searchLines(few) : unsearched(few);
+  }
+
+  /** A part of a state of very many lines, of few lines if that can be found. */
+  private CrashState narrowed(CrashState failing) {
+    CrashState left = failing;
+    while (!left.isFew() && probes < mostProbes) {
+      left =
+          CrashState.all(
+                  SubsetSearch.smallest(left.parts(PARTS), some -> fails(CrashState.all(some))))
+              .simple();
+    }
+    return left;
+  }
+
+  /** What can be said of very many lines each of which may be needed. */
+  private static Culprit unsearched(CrashState state) {
+    List<BlamedStore> lost =
+        state.first().stream().limit(LINES_TRIED).flatMap(CulpritSearch::blamed).toList();
+    return new Culprit(state, lost, List.of(), List.of(), false, false);
+  }
+
+  private Culprit searchLines(CrashState failing) {
+    List<LineDifference> lines =
+        SubsetSearch.smallest(failing.differences(), part -> fails(CrashState.of(part)));
+    for (int index = 0; index < lines.size(); index++) {
+      lines = lessLost(lines, index);
+    }
+    List<BlamedStore> lost = lines.stream().flatMap(CulpritSearch::blamed).toList();
+    List<BlamedStore> causes = causes(lines, lost);
+    Optional<BlamedStore> hidden = causes.isEmpty() ? hiddenCause(lines, lost) : Optional.empty();
+    if (hidden.isPresent()) {
+      lines = List.of(hidden.get().line().losing(hidden.get().store()));
+      lost = List.of(hidden.get());
+      causes = lost;
+    }
+    List<BlamedStore> arrived = new ArrayList<>();
+    for (int index = 0; index < lines.size(); index++) {
+      arrivedInside(lines, index).ifPresent(arrived::add);
+    }
+    arrived.addAll(arrivedElsewhere(lines));
+    List<BlamedStore> ordered = firstToLookAt(lines, lost, causes);
+    if (!ordered.isEmpty()) {
+      arrived.sort(tooEarlyFirst(ordered.get(0)));
+    }
+    return new Culprit(
+        CrashState.of(lines),
+        ordered,
+        causes,
+        arrived,
+        !ordered.isEmpty() && mustBeOne(ordered.get(0), arrived),
+        probes <= mostProbes);
+  }
+
+  /** Program order is known to be good. What cannot be asked any more counts as good. */
+  private boolean fails(CrashState state) {
+    return !state.isProgramOrder() && ++probes <= mostProbes && fails.test(state);
+  }
+
+  /** Unlike {@code !fails}: not for what cannot be asked any more. */
+  private boolean succeeds(CrashState state) {
+    return !fails(state) && probes <= mostProbes;
+  }
+
+  /** The lines with one of them replaced by the least loss of it that still shows it. */
+  private List<LineDifference> lessLost(List<LineDifference> lines, int index) {
+    LineDifference own = lines.get(index);
+    List<LineDifference> steps = own.line().steps();
+    IntPredicate isLoss = step -> fails(CrashState.of(replaced(lines, index, steps.get(step))));
+    int last = steps.size();
+    while (last > Math.max(0, steps.size() - STEPS_TRIED)) {
+      last--;
+      if (isLoss.test(last)) {
+        return alone(replaced(lines, index, steps.get(last)), index);
+      }
+    }
+    int known = steps.lastIndexOf(own); // By content: the last that has it loses least.
+    if (known >= 0 && known < last) {
+      return alone(replaced(lines, index, steps.get(boundary(known, last, isLoss))), index);
+    }
+    return alone(lines, index);
+  }
+
+  /** Between a step for which something holds and a later one for which not, the last before. */
+  private static int boundary(int holds, int not, IntPredicate test) {
+    int low = holds;
+    int high = not;
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (test.test(middle)) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The lines with one of them losing a single store and what x86 loses with it, if that shows. */
+  private List<LineDifference> alone(List<LineDifference> lines, int index) {
+    LineDifference own = lines.get(index);
+    List<PendingStore> missing = own.missing();
+    if (missing.isEmpty() || isSame(own, own.line().losing(missing.get(0)))) {
+      return lines;
+    }
+    for (PendingStore store : missing.subList(0, Math.min(STORES_TRIED, missing.size()))) {
+      LineDifference loss = own.line().losing(store);
+      if (loss.missing().size() >= missing.size()) {
+        continue;
+      }
+      List<LineDifference> other = replaced(lines, index, loss);
+      if (fails(CrashState.of(other))) {
+        return other;
+      }
+    }
+    return lines;
+  }
+
+  private static List<LineDifference> replaced(
+      List<LineDifference> lines, int index, LineDifference by) {
+    List<LineDifference> replaced = new ArrayList<>(lines);
+    replaced.set(index, by);
+    return replaced;
+  }
+
+  /** The store without which the others cannot be there; all of them if there is none. */
+  private static Stream<BlamedStore> blamed(LineDifference difference) {
+    List<PendingStore> missing = difference.missing();
+    boolean isForced =
+        !missing.isEmpty()
+            && (difference.isPrefix()
+                || isSame(difference, difference.line().losing(missing.get(0))));
+    return missing.stream()
+        .limit(isForced ? 1 : missing.size())
+        .map(store -> new BlamedStore(difference.line(), store));
+  }
+
+  private static boolean isSame(LineDifference one, LineDifference other) {
+    return one.equals(other) && one.missing().size() == other.missing().size();
+  }
+
+  private List<BlamedStore> causes(List<LineDifference> lines, List<BlamedStore> lost) {
+    return lost.stream()
+        .limit(STORES_TRIED)
+        .filter(store -> breaksAlone(store) && isRepairedBy(lines, store))
+        .toList();
+  }
+
+  private boolean breaksAlone(BlamedStore store) {
+    return fails(CrashState.of(List.of(store.line().losing(store.store()))));
+  }
+
+  private boolean isRepairedBy(List<LineDifference> lines, BlamedStore store) {
+    List<LineDifference> restored =
+        lines.stream()
+            .map(line -> isOf(line, store) ? line.restoring(store.store()) : line)
+            .toList();
+    return succeeds(CrashState.of(restored));
+  }
+
+  private static boolean isOf(LineDifference line, BlamedStore store) {
+    return line.location() == store.line().location();
+  }
+
+  /** One of the stores that are lost with the first of their line may be the cause instead. */
+  private Optional<BlamedStore> hiddenCause(List<LineDifference> lines, List<BlamedStore> known) {
+    return lines.stream()
+        .flatMap(
+            line ->
+                line.missing().stream()
+                    .limit(STORES_TRIED)
+                    .map(store -> new BlamedStore(line.line(), store)))
+        .filter(store -> !known.contains(store))
+        .filter(
+            store ->
+                isRepairedBy(lines, store)
+                    && breaksAlone(store)
+                    && isRepairedBy(List.of(store.line().losing(store.store())), store))
+        .findFirst();
+  }
+
+  private List<BlamedStore> firstToLookAt(
+      List<LineDifference> lines, List<BlamedStore> lost, List<BlamedStore> causes) {
+    Optional<BlamedStore> first = causes.stream().findFirst();
+    if (first.isEmpty() && lost.size() > 1) {
+      first =
+          lost.stream().limit(STORES_TRIED).filter(store -> isRepairedBy(lines, store)).findFirst();
+    }
+    return Stream.concat(first.stream(), lost.stream()).distinct().toList();
+  }
+
+  /** The store to a line with losses that has to persist, if all of the line may not be lost. */
+  private Optional<BlamedStore> arrivedInside(List<LineDifference> lines, int index) {
+    LineDifference own = lines.get(index);
+    List<LineDifference> steps = own.line().steps();
+    int end = own.isPrefix() ? stepOf(own, steps) : -1;
+    IntPredicate copes = step -> succeeds(CrashState.of(replaced(lines, index, steps.get(step))));
+    if (end <= 0 || !copes.test(0)) {
+      return Optional.empty();
+    }
+    int before = end;
+    while (before > Math.max(0, end - STEPS_TRIED)) {
+      before--;
+      if (copes.test(before)) {
+        return arriving(steps.get(before));
+      }
+    }
+    return arriving(steps.get(boundary(0, before, copes)));
+  }
+
+  private static int stepOf(LineDifference prefix, List<LineDifference> steps) {
+    for (int step = steps.size() - 1; step >= 0; step--) {
+      if (isSame(steps.get(step), prefix)) {
+        return step;
+      }
+    }
+    return -1;
+  }
+
+  /** The store that comes next. */
+  private static Optional<BlamedStore> arriving(LineDifference step) {
+    return step.missing().stream().findFirst().map(store -> new BlamedStore(step.line(), store));
+  }
+
+  private List<BlamedStore> arrivedElsewhere(List<LineDifference> lines) {
+    Set<Long> known = new HashSet<>();
+    lines.forEach(line -> known.add(line.location()));
+    CrashState gone = CrashState.of(lines);
+    CrashState kept = states.everythingLostBut(known);
+    while (!kept.isFew() && probes < mostProbes) {
+      List<CrashState> parts = kept.parts(PARTS);
+      CrashState before = gone;
+      List<CrashState> some =
+          SubsetSearch.smallest(parts, those -> fails(withAllBut(before, parts, those)));
+      gone = withAllBut(before, parts, some);
+      kept = CrashState.all(some).simple();
+    }
+    if (!kept.isFew()) {
+      return List.of();
+    }
+    CrashState lost = gone;
+    List<LineDifference> others = kept.differences();
+    List<LineDifference> needed =
+        SubsetSearch.smallest(others, some -> fails(with(lost, others, some)));
+    if (needed.isEmpty()) {
+      return arrivedByItself(lines, nearby(known));
+    }
+    CrashState rest = with(lost, others, needed);
+    return needed.stream().flatMap(one -> firstNeeded(one.line(), rest).stream()).toList();
+  }
+
+  private List<LineDifference> nearby(Set<Long> known) {
+    return states.sample(states.isFew() ? CrashStates.FEW_LINES : SAMPLE).stream()
+        .map(PendingLine::guaranteed)
+        .flatMap(Optional::stream)
+        .filter(line -> !known.contains(line.location()))
+        .toList();
+  }
+
+  /** Lost lines, and parts apart from some. */
+  private static CrashState withAllBut(
+      CrashState lost, List<CrashState> parts, List<CrashState> some) {
+    List<CrashState> all = new ArrayList<>(parts);
+    all.removeAll(some);
+    all.add(lost);
+    return CrashState.all(all);
+  }
+
+  /**
+   * With everything lost, recovery may fail for another mistake. So the other lines, the nearest
+   * first, are lost one at a time: one without which recovery copes has to be there.
+   */
+  private List<BlamedStore> arrivedByItself(
+      List<LineDifference> lines, List<LineDifference> others) {
+    long gone = lines.stream().mapToLong(CulpritSearch::firstMissing).min().orElse(0);
+    return others.stream()
+        .sorted(Comparator.comparingLong(other -> Math.abs(firstMissing(other) - gone)))
+        .limit(LINES_TRIED)
+        .filter(other -> succeeds(CrashState.of(and(lines, other))))
+        .findFirst()
+        .flatMap(other -> firstNeeded(other.line(), CrashState.of(lines)))
+        .stream()
+        .toList();
+  }
+
+  private static long firstMissing(LineDifference line) {
+    return line.missing().stream().mapToLong(PendingStore::ordinal).min().orElse(0);
+  }
+
+  /** Lost lines, and others apart from some. */
+  private static CrashState with(
+      CrashState lost, List<LineDifference> others, List<LineDifference> some) {
+    Set<LineDifference> kept = new HashSet<>(some);
+    return CrashState.all(
+        List.of(
+            lost, CrashState.of(others.stream().filter(other -> !kept.contains(other)).toList())));
+  }
+
+  /** The store with whose arrival recovery first fails; none when it does without any of them. */
+  private Optional<BlamedStore> firstNeeded(PendingLine line, CrashState rest) {
+    List<LineDifference> steps = line.steps();
+    IntPredicate copes =
+        step -> !fails(CrashState.all(List.of(rest, CrashState.of(List.of(steps.get(step))))));
+    int arrived = 0;
+    while (arrived < Math.min(STEPS_TRIED, steps.size()) && copes.test(arrived)) {
+      arrived++;
+    }
+    if (arrived == 0) {
+      return Optional.empty();
+    }
+    return arriving(
+        steps.get(
+            arrived < STEPS_TRIED ? arrived - 1 : boundary(arrived - 1, steps.size(), copes)));
+  }
+
+  private static List<LineDifference> and(List<LineDifference> lines, LineDifference one) {
+    List<LineDifference> all = new ArrayList<>(lines);
+    all.add(one);
+    return all;
+  }
+
+  /**
+   * All of them have to be there. One in the same line is there because of its order; else the last
+   * one is there too early.
+   */
+  private static Comparator<BlamedStore> tooEarlyFirst(BlamedStore gone) {
+    return Comparator.comparing(
+            (BlamedStore store) ->
+                store.line().location() != gone.line().location()
+                    || store.store().code().equals(gone.store().code()))
+        .thenComparing(
+            Comparator.comparingLong((BlamedStore store) -> store.store().ordinal()).reversed());
+  }
+
+  /**
+   * Whether a lost store has to persist as one with its own other part, or with the first arrived
+   * store: recovery fails without either, and copes without both. Of two stores to one line the
+   * later one cannot persist first as things are; what is asked there is whether changing their
+   * order would help.
+   */
+  private boolean mustBeOne(BlamedStore gone, List<BlamedStore> arrived) {
+    if (gone.isTorn() && succeeds(CrashState.of(List.of(gone.line().losing(whole(gone)))))) {
+      return true;
+    }
+    if (arrived.stream().anyMatch(store -> isOtherPart(store, gone) && copesWithout(store, gone))) {
+      return true;
+    }
+    if (arrived.isEmpty()) {
+      return false;
+    }
+    BlamedStore there = arrived.get(0);
+    if (gone.line().location() == there.line().location()) {
+      return gone.store().ordinal() != there.store().ordinal()
+          && fails(CrashState.of(List.of(there.line().withoutOnly(there.store()))));
+    }
+    LineDifference withoutIt = there.line().losing(there.store());
+    return fails(CrashState.of(List.of(withoutIt)))
+        && succeeds(CrashState.of(List.of(gone.line().losing(gone.store()), withoutIt)));
+  }
+
+  /** Of a store to two lines. */
+  private static boolean isOtherPart(BlamedStore store, BlamedStore gone) {
+    return store.store().ordinal() == gone.store().ordinal()
+        && store.line().location() != gone.line().location();
+  }
+
+  private boolean copesWithout(BlamedStore one, BlamedStore other) {
+    return succeeds(
+        CrashState.of(List.of(one.line().losing(one.store()), other.line().losing(other.store()))));
+  }
+
+  private static PendingStore whole(BlamedStore part) {
+    return part.line().stores().stream()
+        .filter(store -> store.ordinal() == part.store().ordinal())
+        .findFirst()
+        .orElse(part.store());
+  }
+}

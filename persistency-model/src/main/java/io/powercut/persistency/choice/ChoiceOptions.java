@@ -1,0 +1,21 @@
+package io.powercut.persistency.choice;
+
+/**
+ * Which crash states are wanted.
+ *
+ * @param guaranteed whether the state in which everything is lost that can be
+ * @param oneLineLost whether those with one line lost
+ * @param oneLineEarly whether those with all lines lost but one
+ * @param sampled how many by chance at each failure point
+ * @param seed what the chance begins with
+ * @param exhaustive with at most so many lines in flight, all of them; 0: never
+ * @param perFailurePoint how many are judged at one failure point
+ */
+public record ChoiceOptions(
+    boolean guaranteed,
+    boolean oneLineLost,
+    boolean oneLineEarly,
+    int sampled,
+    int seed,
+    int exhaustive,
+    int perFailurePoint) {}

@@ -1,0 +1,567 @@
+package io.powercut.persistency.lines;
+
+import com.google.common.collect.Lists;
+import io.powercut.trace.FlushKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A cache line with stores that are not guaranteed: what is, and what came since, in order. */
+public final class LineHistory {
+  /** More in-flight stores than this to one line are not kept, so that no line takes it all. */
+  public static final int MOST_STORES = 4096;
+
+  /** So that the number of a line's contents fits in a long. */
+  private static final double MOST_CONTENTS = Math.scalb(1.0, 62);
+
+  /**
+   * A flush that a thread's next fence completes.
+   *
+   * @param ordinal of the flush; of a line that nothing was done to for a while, that of the record
+   *     behind the last store that it covers
+   */
+  public record Flushed(long ordinal, FlushKind kind, int site, int stack) {}
+
+  /** What a thread's next fence will guarantee. */
+  static final class Wait {
+    private final int thread;
+    private final List<Flushed> flushes;
+    private boolean nonTemporal;
+
+    Wait(int thread, List<Flushed> flushes, boolean nonTemporal) {
+      this.thread = thread;
+      this.flushes = flushes;
+      this.nonTemporal = nonTemporal;
+    }
+
+    int thread() {
+      return thread;
+    }
+
+    boolean nonTemporal() {
+      return nonTemporal;
+    }
+
+    /** Those that each cover a store that no earlier one does, in order. */
+    List<Flushed> flushes() {
+      return flushes;
+    }
+
+    /** Cached stores before this place of the trace are covered by a flush. */
+    long flushed() {
+      return flushes.isEmpty() ? -1 : flushes.get(flushes.size() - 1).ordinal();
+    }
+
+    boolean isFor(PendingStore store) {
+      return store.isNonTemporal()
+          ? nonTemporal && store.thread() == thread
+          : store.ordinal() < flushed();
+    }
+
+    /** The flush that covered a cached store first. */
+    @Nullable Flushed flushOf(PendingStore store) {
+      for (Flushed flush : flushes) {
+        if (store.ordinal() < flush.ordinal()) {
+          return flush;
+        }
+      }
+      return null;
+    }
+  }
+
+  private final long location;
+  private final InFlightSites sites;
+  private final long[] guaranteed;
+  private final List<Wait> waits = new ArrayList<>(1);
+  private List<PendingStore> stores = new ArrayList<>(2);
+  private long @Nullable [] afterGap;
+
+  /** Of the stores that were forgotten, those of which nothing came over some bytes. */
+  private List<PendingStore> buried = List.of();
+
+  private int forgotten;
+  private long lastForgotten;
+  private int nonTemporal;
+
+  /** At least the bytes that have stores in flight. */
+  private long touched;
+
+  private long lastCached = -1;
+  private int group;
+
+  /**
+   * A line that holds this and nothing that can be lost.
+   *
+   * @param sites is told which stores are in flight
+   */
+  public LineHistory(long location, byte[] content, InFlightSites sites) {
+    this.location = location;
+    this.sites = sites;
+    this.guaranteed = LineWords.of(content);
+  }
+
+  /** A line as it was kept. */
+  public LineHistory(long location, LineCodec.Decoded kept, InFlightSites sites) {
+    this.location = location;
+    this.sites = sites;
+    this.guaranteed = kept.guaranteed();
+    this.afterGap = kept.gap();
+    this.forgotten = kept.forgotten();
+    this.lastCached = kept.lastCached();
+    this.group = kept.group();
+    this.buried = kept.buried();
+    waits.addAll(kept.waits());
+    keep(kept.stores());
+  }
+
+  public long location() {
+    return location;
+  }
+
+  /** What it holds when all is lost that can be; not to be changed. */
+  long[] guaranteedWords() {
+    return guaranteed;
+  }
+
+  /** What it holds in program order. */
+  long[] programOrder() {
+    long[] content = (afterGap == null ? guaranteed : afterGap).clone();
+    stores.forEach(store -> apply(store, content));
+    return content;
+  }
+
+  /** What it holds with all stores that were forgotten; nothing if none were. */
+  long @Nullable [] afterGap() {
+    return afterGap;
+  }
+
+  /** Of the stores that were forgotten, those of which nothing came over some bytes, in order. */
+  List<PendingStore> buried() {
+    return buried;
+  }
+
+  int forgotten() {
+    return forgotten;
+  }
+
+  long lastCached() {
+    return lastCached;
+  }
+
+  List<Wait> waits() {
+    return waits;
+  }
+
+  /** Those that are kept, in order; not to be changed. */
+  public List<PendingStore> stores() {
+    return stores;
+  }
+
+  /** How many stores are kept. */
+  int size() {
+    return stores.size();
+  }
+
+  /** Whether nothing can be lost. */
+  boolean isEmpty() {
+    return stores.isEmpty() && afterGap == null;
+  }
+
+  /** The group of a cached store that comes next. */
+  int groupOf(long ordinal) {
+    if (ordinal != lastCached) {
+      lastCached = ordinal;
+      group++;
+    }
+    return group;
+  }
+
+  void add(PendingStore store) {
+    touched |= store.bytes();
+    if (!stores.isEmpty() && isMoreOf(stores.get(stores.size() - 1), store)) {
+      stores.set(stores.size() - 1, stores.get(stores.size() - 1).with(store));
+      return;
+    }
+    if (stores.size() == MOST_STORES || (store.isNonTemporal() && mayHaveTooManyContents())) {
+      makeGap();
+    }
+    stores.add(store);
+    sites.add(store);
+    nonTemporal += store.isNonTemporal() ? 1 : 0;
+  }
+
+  /**
+   * For each cached store that comes last, a unit may hold what any non-temporal store left there,
+   * or that store's two records, or what was there before.
+   */
+  private boolean mayHaveTooManyContents() {
+    int boxes = stores.size() - nonTemporal + 1;
+    return Math.pow(nonTemporal + 4.0, LineWords.UNITS) * boxes > MOST_CONTENTS;
+  }
+
+  private void keep(List<PendingStore> left) {
+    stores = left;
+    nonTemporal = 0;
+    touched = 0;
+    for (PendingStore store : left) {
+      nonTemporal += store.isNonTemporal() ? 1 : 0;
+      touched |= store.bytes();
+    }
+    for (PendingStore store : buried) {
+      touched |= store.bytes();
+    }
+  }
+
+  /** Whether a store is the next record of the last one, which was not flushed meanwhile. */
+  private boolean isMoreOf(PendingStore last, PendingStore store) {
+    return last.ordinal() == store.ordinal()
+        && waits.stream().noneMatch(wait -> wait.flushed() > last.ordinal());
+  }
+
+  /**
+   * Forgets the older half of the stores but not what they did. Left are the state that is
+   * guaranteed and those that hold all of the forgotten stores: fewer than are possible, and none
+   * that is not.
+   */
+  private void makeGap() {
+    long[] content = afterGap == null ? guaranteed.clone() : afterGap;
+    List<PendingStore> older = stores.subList(0, (stores.size() + 1) / 2);
+    older.forEach(store -> apply(store, content));
+    afterGap = content;
+    buried = newestOf(Stream.concat(buried.stream(), older.stream()).toList(), newest());
+    older.forEach(sites::remove);
+    lastForgotten = older.get(older.size() - 1).ordinal();
+    forgotten += older.size();
+    keep(new ArrayList<>(stores.subList(older.size(), stores.size())));
+  }
+
+  /** The stores that have some bytes that are the newest, cut down to these. */
+  private static List<PendingStore> newestOf(List<PendingStore> stores, long covered) {
+    List<PendingStore> found = new ArrayList<>();
+    long above = covered;
+    for (PendingStore store : Lists.reverse(stores)) {
+      if ((store.bytes() & ~above) != 0) {
+        found.add(0, store.without(above));
+      }
+      above |= store.bytes();
+    }
+    return found;
+  }
+
+  /** The bytes that the stores that are kept have, but for the older half. */
+  private long newest() {
+    long bytes = 0;
+    for (PendingStore store : stores.subList((stores.size() + 1) / 2, stores.size())) {
+      bytes |= store.bytes();
+    }
+    return bytes;
+  }
+
+  /**
+   * The stores of which some bytes are what the line holds in program order, cut down to these, in
+   * order. What is in flight of the others was stored over.
+   */
+  public List<PendingStore> newestStores() {
+    if (stores.size() == 1 && buried.isEmpty()) {
+      return stores;
+    }
+    return newestOf(
+        buried.isEmpty() ? stores : Stream.concat(buried.stream(), stores.stream()).toList(), 0);
+  }
+
+  /** Is told of a store and bytes of it. */
+  @FunctionalInterface
+  interface BytesVisitor {
+    void visit(PendingStore store, long bytes);
+  }
+
+  /** Hands out the stores that put into the line what it holds in some bytes, the newest first. */
+  void forEachNewest(long bytes, BytesVisitor visitor) {
+    long left = bytes & touched;
+    for (int index = stores.size() - 1; left != 0 && index >= 0; index--) {
+      PendingStore store = stores.get(index);
+      if ((store.bytes() & left) != 0) {
+        visitor.visit(store, store.bytes() & left);
+        left &= ~store.bytes();
+      }
+    }
+    for (PendingStore store : buried) {
+      if ((store.bytes() & left) != 0) {
+        visitor.visit(store, store.bytes() & left);
+      }
+    }
+  }
+
+  /** The stores through the cache that no flush covers, in order. */
+  public List<PendingStore> dirtyStores() {
+    return dirty(false);
+  }
+
+  /** Those of them with bytes that nothing came over since, in order. */
+  public List<PendingStore> newestDirtyStores() {
+    return dirty(true);
+  }
+
+  /** They are behind the last one that a flush covers. */
+  private List<PendingStore> dirty(boolean onlyNewest) {
+    List<PendingStore> dirty = new ArrayList<>();
+    long flushed = -1;
+    for (Wait wait : waits) {
+      flushed = Math.max(flushed, wait.flushed());
+    }
+    long above = 0;
+    for (int index = stores.size() - 1; index >= 0; index--) {
+      PendingStore store = stores.get(index);
+      if (!store.isNonTemporal() && store.ordinal() < flushed) {
+        break;
+      }
+      boolean isNewest = (store.bytes() & ~above) != 0;
+      above |= store.bytes();
+      if (!store.isNonTemporal() && (isNewest || !onlyNewest)) {
+        dirty.add(store);
+      }
+    }
+    Collections.reverse(dirty);
+    return dirty;
+  }
+
+  /** The flush that covered a store first and waits for a fence; nothing if none did. */
+  public @Nullable Flushed flushOf(PendingStore store) {
+    Flushed first = null;
+    for (Wait wait : waits) {
+      Flushed flush = store.isNonTemporal() ? null : wait.flushOf(store);
+      if (flush != null && (first == null || flush.ordinal() < first.ordinal())) {
+        first = flush;
+      }
+    }
+    return first;
+  }
+
+  /** The flush by a thread that covered a store first and waits for its fence. */
+  public @Nullable Flushed flushOf(PendingStore store, int thread) {
+    for (Wait wait : waits) {
+      if (wait.thread == thread) {
+        return store.isNonTemporal() ? null : wait.flushOf(store);
+      }
+    }
+    return null;
+  }
+
+  /** Nothing of the line is in flight any more. */
+  void forget() {
+    buried = List.of();
+    stores.forEach(sites::remove);
+    keep(new ArrayList<>());
+  }
+
+  private static void apply(PendingStore store, long[] content) {
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      content[unit] = store.applied(content[unit], unit);
+    }
+  }
+
+  /** Whether stores through the cache are in flight. */
+  public boolean hasCached() {
+    return nonTemporal < stores.size() || afterGap != null;
+  }
+
+  /** A thread flushed the line; true if its next fence guarantees something for the first time. */
+  boolean flush(int thread, Flushed flush) {
+    if (!hasUseForFlush(thread)) {
+      return false;
+    }
+    boolean isNew = !isWaitingFor(thread);
+    List<Flushed> flushes = waitFor(thread).flushes;
+    if (flushes.size() >= MOST_STORES) {
+      flushes.subList(0, MOST_STORES / 2).clear();
+    }
+    flushes.add(flush);
+    return isNew;
+  }
+
+  /**
+   * A thread stored past the cache; true if its next fence guarantees something for the first time.
+   */
+  boolean storedPastCache(int thread) {
+    boolean isNew = !isWaitingFor(thread);
+    waitFor(thread).nonTemporal = true;
+    return isNew;
+  }
+
+  /** Whether a flush by this thread is about more than its earlier ones that wait for a fence. */
+  boolean hasUseForFlush(int thread) {
+    long flushed = -1;
+    for (Wait wait : waits) {
+      flushed = wait.thread == thread ? wait.flushed() : flushed;
+    }
+    for (int index = stores.size() - 1; index >= 0; index--) {
+      if (!stores.get(index).isNonTemporal()) {
+        return stores.get(index).ordinal() >= flushed;
+      }
+    }
+    return afterGap != null && lastForgotten >= flushed;
+  }
+
+  /** Whether the next fence of a thread persists anything. */
+  boolean isAwaited(int thread) {
+    for (Wait wait : waits) {
+      if (wait.thread == thread) {
+        return afterGap != null || stores.stream().anyMatch(wait::isFor);
+      }
+    }
+    return false;
+  }
+
+  private boolean isWaitingFor(int thread) {
+    return waits.stream().anyMatch(wait -> wait.thread == thread);
+  }
+
+  private Wait waitFor(int thread) {
+    for (Wait wait : waits) {
+      if (wait.thread == thread) {
+        return wait;
+      }
+    }
+    Wait wait = new Wait(thread, new ArrayList<>(1), false);
+    waits.add(wait);
+    return wait;
+  }
+
+  /** Hands out the threads whose fence is waited for. */
+  void forEachWait(IntConsumer receiver) {
+    waits.forEach(wait -> receiver.accept(wait.thread));
+  }
+
+  /** A thread did a fence. */
+  void fence(int thread) {
+    Wait wait = waitFor(thread);
+    waits.remove(wait);
+    guarantee(wait::isFor);
+  }
+
+  /** The line is in memory, whatever went past the cache excepted. */
+  void writeBack() {
+    guarantee(store -> !store.isNonTemporal());
+  }
+
+  /** Makes stores certain, and with them what must be persisted before. */
+  void guarantee(Predicate<PendingStore> certain) {
+    if (afterGap != null) {
+      // What exactly became certain is not known any more. This is more: no state is wrong.
+      System.arraycopy(afterGap, 0, guaranteed, 0, guaranteed.length);
+      afterGap = null;
+      buried = List.of();
+      forgotten = 0;
+    }
+    int[] last = lastCertain(certain);
+    List<PendingStore> left = new ArrayList<>();
+    for (int index = 0; index < stores.size(); index++) {
+      PendingStore store = stores.get(index);
+      long done = 0;
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        if (index <= last[unit] && store.touches(unit)) {
+          guaranteed[unit] = store.applied(guaranteed[unit], unit);
+          done |= LineWords.unit(unit);
+        }
+      }
+      keepRest(store, done, left);
+    }
+    keep(left);
+  }
+
+  private void keepRest(PendingStore store, long gone, List<PendingStore> left) {
+    PendingStore rest = store.without(gone);
+    if (rest.bytes() != 0) {
+      left.add(rest);
+    } else {
+      sites.remove(store);
+    }
+  }
+
+  /** By unit, the place of the last store to it that is certain; -1 if none is. */
+  private int[] lastCertain(Predicate<PendingStore> certain) {
+    int[] last = new int[LineWords.UNITS];
+    Arrays.fill(last, -1);
+    for (int index = 0; index < stores.size(); index++) {
+      if (certain.test(stores.get(index))) {
+        extend(last, index);
+      }
+    }
+    // What came to a unit before is certain as well; and cached stores persist in order.
+    int lastGroup = lastCachedGroup(last);
+    for (int index = 0; index < stores.size(); index++) {
+      PendingStore store = stores.get(index);
+      if (!store.isNonTemporal() && store.group() < lastGroup) {
+        extend(last, index);
+      }
+    }
+    return last;
+  }
+
+  private void extend(int[] last, int index) {
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      if (stores.get(index).touches(unit)) {
+        last[unit] = Math.max(last[unit], index);
+      }
+    }
+  }
+
+  private int lastCachedGroup(int[] last) {
+    int lastGroup = -1;
+    for (int index = 0; index < stores.size(); index++) {
+      PendingStore store = stores.get(index);
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        if (!store.isNonTemporal() && index <= last[unit] && store.touches(unit)) {
+          lastGroup = store.group();
+        }
+      }
+    }
+    return lastGroup;
+  }
+
+  /** Bytes are zero from now on, and that is certain. */
+  void zero(long bytes) {
+    LineWords.clear(guaranteed, bytes);
+    if (afterGap != null) {
+      LineWords.clear(afterGap, bytes);
+    }
+    buried =
+        buried.stream()
+            .filter(store -> (store.bytes() & ~bytes) != 0)
+            .map(store -> store.without(bytes))
+            .toList();
+    List<PendingStore> left = new ArrayList<>();
+    for (PendingStore store : stores) {
+      keepRest(store, bytes, left);
+    }
+    keep(left);
+  }
+
+  /** As it is now. */
+  StoredLine snapshot() {
+    long[] gap = afterGap;
+    return new StoredLine(
+        location,
+        guaranteed.clone(),
+        gap == null ? null : gap.clone(),
+        List.copyOf(stores),
+        forgotten,
+        flushed());
+  }
+
+  /** By store, whether a fence is all that it waits for. */
+  private BitSet flushed() {
+    BitSet flushed = new BitSet();
+    for (int index = 0; index < stores.size(); index++) {
+      PendingStore store = stores.get(index);
+      flushed.set(index, waits.stream().anyMatch(wait -> wait.isFor(store)));
+    }
+    return flushed;
+  }
+}

@@ -1,0 +1,220 @@
+package io.powercut.persistency.lines;
+
+import io.powercut.persistency.scratch.ByteSink;
+import io.powercut.persistency.scratch.ByteSource;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
+import java.util.Arrays;
+
+/**
+ * What one store put into one cache line and a power cut may lose, or a part of that. A store that
+ * crosses lines is one of these in each. Never changes.
+ */
+public final class PendingStore {
+  private static final long[] ZERO = new long[LineWords.UNITS];
+
+  private final long ordinal;
+  private final int group;
+  private final int thread;
+  private final int flags;
+  private final int site;
+  private final int stack;
+  private final long mask;
+  private final int firstUnit;
+  private final long[] words;
+
+  private PendingStore(PendingStore whole, long mask, int firstUnit, long[] words) {
+    this.ordinal = whole.ordinal;
+    this.group = whole.group;
+    this.thread = whole.thread;
+    this.flags = whole.flags;
+    this.site = whole.site;
+    this.stack = whole.stack;
+    this.mask = mask;
+    this.firstUnit = firstUnit;
+    this.words = words;
+  }
+
+  /**
+   * A store's part in a line.
+   *
+   * @param ordinal of the first record of the store
+   * @param group cached stores to the line with the same number are one store; later ones have
+   *     higher numbers
+   * @param record of the store; its bytes are copied
+   * @param location of the part's first byte
+   * @param size of the part in bytes
+   */
+  PendingStore(long ordinal, int group, StoreRecord record, long location, int size) {
+    int from = (int) location & (LineWords.LINE - 1);
+    this.ordinal = ordinal;
+    this.group = group;
+    this.thread = record.thread();
+    this.flags = record.flags();
+    this.site = record.site();
+    this.stack = record.stack();
+    this.mask = LineWords.bytes(from, from + size);
+    this.firstUnit = from / Long.BYTES;
+    this.words = new long[(from + size - 1) / Long.BYTES - firstUnit + 1];
+    int position = record.offset() + (int) (location - record.location());
+    for (int index = 0; index < size; index++) {
+      int place = from + index;
+      words[place / Long.BYTES - firstUnit] |=
+          (record.bytes().get(position + index) & 0xffL) << (Byte.SIZE * (place % Long.BYTES));
+    }
+  }
+
+  /** The same of which only the place is known: all values are 0. */
+  static PendingStore withoutValue(
+      long ordinal, int group, StoreRecord record, long location, int size) {
+    int from = (int) location & (LineWords.LINE - 1);
+    return new PendingStore(
+        ordinal,
+        group,
+        record.thread(),
+        record.flags(),
+        record.site(),
+        record.stack(),
+        LineWords.bytes(from, from + size),
+        0,
+        ZERO);
+  }
+
+  private PendingStore(
+      long ordinal,
+      int group,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long mask,
+      int firstUnit,
+      long[] words) {
+    this.ordinal = ordinal;
+    this.group = group;
+    this.thread = thread;
+    this.flags = flags;
+    this.site = site;
+    this.stack = stack;
+    this.mask = mask;
+    this.firstUnit = firstUnit;
+    this.words = words;
+  }
+
+  /** A store whose bytes {@link #writeTo} wrote. */
+  static PendingStore read(
+      long ordinal,
+      int group,
+      int thread,
+      int flags,
+      int site,
+      int stack,
+      long mask,
+      ByteSource bytes) {
+    int firstUnit = Long.numberOfTrailingZeros(mask) / Long.BYTES;
+    int lastUnit = (Long.SIZE - 1 - Long.numberOfLeadingZeros(mask)) / Long.BYTES;
+    long[] words = new long[lastUnit - firstUnit + 1];
+    for (long left = mask; left != 0; left &= left - 1) {
+      int place = Long.numberOfTrailingZeros(left);
+      words[place / Long.BYTES - firstUnit] |=
+          (long) bytes.take() << (Byte.SIZE * (place % Long.BYTES));
+    }
+    return new PendingStore(ordinal, group, thread, flags, site, stack, mask, firstUnit, words);
+  }
+
+  /** Writes what was stored, and nothing else. */
+  void writeTo(ByteSink sink) {
+    for (long left = mask; left != 0; left &= left - 1) {
+      int place = Long.numberOfTrailingZeros(left);
+      sink.put(
+          (int) (words[place / Long.BYTES - firstUnit] >>> (Byte.SIZE * (place % Long.BYTES))));
+    }
+  }
+
+  /** The place of the store in the trace, counted from 0; the first, if it has several records. */
+  public long ordinal() {
+    return ordinal;
+  }
+
+  /** The number of the thread that stored. */
+  public int thread() {
+    return thread;
+  }
+
+  /** {@link StoreFlags}. */
+  public int flags() {
+    return flags;
+  }
+
+  /** The instruction. */
+  public int site() {
+    return site;
+  }
+
+  /** The call stack; 0 when it was not collected. */
+  public int stack() {
+    return stack;
+  }
+
+  /** The code that stored. */
+  public StoreCode code() {
+    return StoreCode.of(stack, site);
+  }
+
+  /** Which bytes of the line this is about: one bit for each, the lowest for the first. */
+  public long bytes() {
+    return mask;
+  }
+
+  /** The place in the line of the first byte that this is about. */
+  public int firstByte() {
+    return Long.numberOfTrailingZeros(mask);
+  }
+
+  /** What was stored: from the first to the last byte that this is about; zero between them. */
+  public byte[] value() {
+    long[] line = new long[LineWords.UNITS];
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      line[unit] = applied(0, unit);
+    }
+    return Arrays.copyOfRange(
+        LineWords.toBytes(line), firstByte(), Long.SIZE - Long.numberOfLeadingZeros(mask));
+  }
+
+  /** Whether the store went past the cache, and so is not ordered with others to its line. */
+  public boolean isNonTemporal() {
+    return isNonTemporal(flags);
+  }
+
+  static boolean isNonTemporal(int flags) {
+    return (flags & StoreFlags.NON_TEMPORAL) != 0;
+  }
+
+  public int group() {
+    return group;
+  }
+
+  public boolean touches(int unit) {
+    return (mask & LineWords.unit(unit)) != 0;
+  }
+
+  /** A unit's content after this, when it was {@code before}. */
+  public long applied(long before, int unit) {
+    long bits = LineWords.bits(mask, unit);
+    return bits == 0 ? before : (before & ~bits) | (words[unit - firstUnit] & bits);
+  }
+
+  /** The same store without some bytes; none may be left. */
+  public PendingStore without(long bytes) {
+    return (mask & bytes) == 0 ? this : new PendingStore(this, mask & ~bytes, firstUnit, words);
+  }
+
+  /** This with what another record of the same store put into the line. */
+  PendingStore with(PendingStore next) {
+    long[] both = new long[LineWords.UNITS];
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      both[unit] = next.applied(applied(0, unit), unit);
+    }
+    return new PendingStore(this, mask | next.mask, 0, both);
+  }
+}

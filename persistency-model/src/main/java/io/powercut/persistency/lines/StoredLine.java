@@ -1,0 +1,84 @@
+package io.powercut.persistency.lines;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A line that something was done to just before the moment. */
+public final class StoredLine implements KeptLine {
+  private final long location;
+  private final long[] guaranteed;
+  private final long @Nullable [] gap;
+  private final List<PendingStore> stores;
+  private final int forgotten;
+  private final BitSet flushed;
+
+  /**
+   * @param gap what it holds with all stores that were forgotten; nothing if none were
+   * @param flushed by store, whether a fence is all that it waits for
+   */
+  public StoredLine(
+      long location,
+      long[] guaranteed,
+      long @Nullable [] gap,
+      List<PendingStore> stores,
+      int forgotten,
+      BitSet flushed) {
+    this.location = location;
+    this.guaranteed = guaranteed;
+    this.gap = gap;
+    this.stores = stores;
+    this.forgotten = forgotten;
+    this.flushed = flushed;
+  }
+
+  @Override
+  public long location() {
+    return location;
+  }
+
+  @Override
+  public long firstOrdinal() {
+    return stores.isEmpty() ? -1 : stores.get(0).ordinal();
+  }
+
+  @Override
+  public long[] guaranteed() {
+    return guaranteed;
+  }
+
+  public List<PendingStore> stores() {
+    return stores;
+  }
+
+  public int forgotten() {
+    return forgotten;
+  }
+
+  @Override
+  public boolean changes() {
+    long[] content = start().clone();
+    for (PendingStore store : stores) {
+      for (int unit = 0; unit < LineWords.UNITS; unit++) {
+        content[unit] = store.applied(content[unit], unit);
+      }
+    }
+    return !Arrays.equals(content, guaranteed);
+  }
+
+  /** What it holds without the stores; not to be changed. */
+  public long[] start() {
+    return gap == null ? guaranteed : gap;
+  }
+
+  @Override
+  public StoredLine stored() {
+    return this;
+  }
+
+  /** By store, whether a fence is all that it waits for; not to be changed. */
+  public BitSet flushed() {
+    return flushed;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.persistency.blame;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,242 @@
+package io.powercut.persistency.choice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.persistency.blame.StoresByHand;
+import io.powercut.persistency.states.CrashStates;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class StateChoiceTest {
+  private static ChoiceOptions options(
+      boolean lost, boolean early, int sampled, int exhaustive, int perFailurePoint) {
+    return new ChoiceOptions(true, lost, early, sampled, 1, exhaustive, perFailurePoint);
+  }
+
+  /** Lines with one store each, of the code with the line's number plus 1. */
+  private static CrashStates lines(int first, int count) {
+    StoresByHand memory = new StoresByHand();
+    for (int line = first; line < first + count; line++) {
+      memory.store(line, 0, 1, line + 1);
+    }
+    return memory.states();
+  }
+
+  /** Lets the extra states of the first failure points be spent. */
+  private static StateChoice withoutExtra(ChoiceOptions options) {
+    StateChoice choice = new StateChoice(options);
+    for (int failurePoint = 0; failurePoint < 40; failurePoint++) {
+      StoresByHand memory = new StoresByHand();
+      for (int line = 0; line < 32; line++) {
+        memory.store(line, 0, 1, 1000 + 100 * failurePoint + line);
+      }
+      assertThat(choice.choose(memory.states(), StateShare.USUAL).states()).isNotEmpty();
+    }
+    return choice;
+  }
+
+  private static List<StatePolicy> policies(List<Candidate> candidates) {
+    return candidates.stream().map(Candidate::policy).toList();
+  }
+
+  private static Set<Integer> lostCode(List<Candidate> candidates) {
+    Set<Integer> stacks = new HashSet<>();
+    candidates.stream()
+        .filter(candidate -> candidate.policy() == StatePolicy.ONE_LINE_LOST)
+        .forEach(candidate -> stacks.add(candidate.state().missing().get(0).stack()));
+    return stacks;
+  }
+
+  @Test
+  void shouldTakeEverythingWithinTheBudgetOnce() {
+    List<Candidate> candidates =
+        new StateChoice(options(true, true, 0, 0, 100))
+            .choose(lines(0, 3), StateShare.USUAL)
+            .states();
+
+    // Lost: all, 0, 1, 2; with one line early, two are lost.
+    assertThat(policies(candidates))
+        .containsExactlyInAnyOrder(
+            StatePolicy.GUARANTEED,
+            StatePolicy.ONE_LINE_LOST,
+            StatePolicy.ONE_LINE_LOST,
+            StatePolicy.ONE_LINE_LOST,
+            StatePolicy.ONE_LINE_EARLY,
+            StatePolicy.ONE_LINE_EARLY,
+            StatePolicy.ONE_LINE_EARLY);
+    assertThat(candidates).extracting(Candidate::state).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void shouldTakeAStateThatTwoPoliciesChooseOnce() {
+    List<Candidate> candidates =
+        new StateChoice(options(true, true, 10, 4, 100))
+            .choose(lines(0, 2), StateShare.USUAL)
+            .states();
+
+    assertThat(candidates).extracting(Candidate::state).doesNotHaveDuplicates().hasSize(3);
+  }
+
+  @Test
+  void shouldPreferCodeThatWasTriedLeast() {
+    StateChoice choice = withoutExtra(options(true, false, 0, 0, 4));
+    Set<Integer> tried = new HashSet<>();
+    List<Candidate> all = new ArrayList<>();
+    for (int failurePoint = 0; failurePoint < 4; failurePoint++) {
+      List<Candidate> candidates = choice.choose(lines(0, 12), StateShare.USUAL).states();
+      assertThat(candidates).hasSize(4);
+      tried.addAll(lostCode(candidates));
+      all.addAll(candidates);
+    }
+    assertThat(tried).hasSize(12);
+    assertThat(policies(all)).filteredOn(StatePolicy.GUARANTEED::equals).hasSize(4);
+  }
+
+  @Test
+  void shortRunsShouldTryNearlyEverything() {
+    StateChoice choice = new StateChoice(options(true, false, 0, 0, 2));
+    assertThat(lostCode(choice.choose(lines(0, 12), StateShare.USUAL).states())).hasSize(12);
+    assertThat(choice.choose(lines(0, 12), StateShare.USUAL).states()).hasSize(13);
+  }
+
+  @Test
+  void furtherOccurrencesShouldNotExceedTheBudget() {
+    StateChoice choice = new StateChoice(options(true, false, 0, 0, 2));
+    assertThat(choice.choose(lines(0, 12), StateShare.FURTHER).states()).hasSize(2);
+  }
+
+  @Test
+  void theBudgetShouldNotBeExceededForever() {
+    StateChoice choice = new StateChoice(options(true, false, 0, 0, 1));
+    int total = 0;
+    for (int failurePoint = 0; failurePoint < 20; failurePoint++) {
+      StoresByHand memory = new StoresByHand();
+      for (int line = 0; line < 32; line++) {
+        memory.store(line, 0, 1, 100 * failurePoint + line + 1);
+      }
+      total += choice.choose(memory.states(), StateShare.USUAL).states().size();
+    }
+    assertThat(total).isEqualTo(20 + 128);
+  }
+
+  @Test
+  void shouldChooseTheSameAgain() {
+    ChoiceOptions options = options(true, true, 5, 0, 6);
+    StateChoice one = new StateChoice(options);
+    StateChoice other = new StateChoice(options);
+    for (int failurePoint = 0; failurePoint < 5; failurePoint++) {
+      assertThat(one.choose(lines(failurePoint, 9), StateShare.USUAL).states())
+          .isEqualTo(other.choose(lines(failurePoint, 9), StateShare.USUAL).states());
+    }
+  }
+
+  @Test
+  void shouldChooseNothingWhereNothingIsPending() {
+    assertThat(
+            new StateChoice(options(true, true, 5, 5, 6))
+                .choose(lines(0, 0), StateShare.USUAL)
+                .states())
+        .isEmpty();
+  }
+
+  @Test
+  void shouldExploreInFullWhereFewLinesArePending() {
+    StateChoice choice = new StateChoice(options(false, false, 0, 4, 1000));
+    assertThat(choice.choose(lines(0, 4), StateShare.USUAL).states()).hasSize(15);
+    assertThat(choice.choose(lines(0, 5), StateShare.USUAL).states()).hasSize(1);
+  }
+
+  @Test
+  void everyPolicyShouldGetItsShare() {
+    StateChoice choice = withoutExtra(options(true, true, 8, 12, 4));
+    List<StatePolicy> all = new ArrayList<>();
+    for (int failurePoint = 0; failurePoint < 16; failurePoint++) {
+      all.addAll(policies(choice.choose(lines(0, 8), StateShare.USUAL).states()));
+    }
+
+    for (StatePolicy policy :
+        List.of(
+            StatePolicy.ONE_LINE_LOST,
+            StatePolicy.ONE_LINE_EARLY,
+            StatePolicy.SAMPLED,
+            StatePolicy.EXHAUSTIVE)) {
+      assertThat(all).as(policy.toString()).filteredOn(policy::equals).hasSize(12);
+    }
+  }
+
+  @Test
+  void whatThePoliciesDidNotGetShouldBeCounted() {
+    Candidates candidates =
+        withoutExtra(options(true, true, 5, 12, 4)).choose(lines(0, 8), StateShare.USUAL);
+
+    long exhaustive = (1 << 8) - 1;
+    assertThat(candidates.states()).hasSize(4);
+    assertThat(candidates.left().get(StatePolicy.EXHAUSTIVE)).isEqualTo(exhaustive - 4);
+    assertThat(candidates.left()).doesNotContainKey(StatePolicy.GUARANTEED);
+    for (StatePolicy policy :
+        List.of(StatePolicy.ONE_LINE_LOST, StatePolicy.ONE_LINE_EARLY, StatePolicy.SAMPLED)) {
+      long taken = policies(candidates.states()).stream().filter(policy::equals).count();
+      long promised = policy == StatePolicy.SAMPLED ? 5 : 8;
+      assertThat(candidates.left().get(policy)).isEqualTo(promised - taken);
+    }
+    assertThat(
+            new StateChoice(options(true, true, 5, 12, 300))
+                .choose(lines(0, 8), StateShare.USUAL)
+                .left())
+        .isEmpty();
+  }
+
+  @Test
+  void startUpShouldGetTheSmallestShare() {
+    StateChoice choice = new StateChoice(options(true, true, 0, 0, 8));
+
+    assertThat(choice.choose(lines(0, 12), StateShare.START_UP).states()).hasSize(2);
+    assertThat(choice.choose(lines(0, 12), StateShare.USUAL).states()).hasSizeGreaterThan(8);
+  }
+
+  @Test
+  void lastOccurrencesShouldGetOneStateAndInLongRunsNone() {
+    StateChoice choice = new StateChoice(options(true, true, 0, 0, 8));
+    int total = 0;
+    for (int failurePoint = 0; failurePoint < 100; failurePoint++) {
+      int taken = choice.choose(lines(0, 3), StateShare.LAST).states().size();
+      assertThat(taken).isLessThanOrEqualTo(1);
+      total += taken;
+    }
+    assertThat(total).isEqualTo(16);
+  }
+
+  /** Three places left something in three lines each. */
+  @Test
+  void theEndShouldLoseWhatEachPlaceLeftTogetherAndAlone() {
+    StoresByHand memory = new StoresByHand();
+    for (int line = 0; line < 9; line++) {
+      memory.store(line, 0, 1, 1 + line % 3);
+    }
+    StateChoice choice = withoutExtra(options(true, true, 0, 0, 1));
+
+    List<Candidate> candidates = choice.choose(memory.states(), StateShare.END).states();
+
+    assertThat(policies(candidates)).filteredOn(StatePolicy.ONE_PLACE_LOST::equals).hasSize(3);
+    assertThat(candidates)
+        .filteredOn(candidate -> candidate.policy() == StatePolicy.ONE_PLACE_LOST)
+        .allSatisfy(candidate -> assertThat(candidate.state().differences()).hasSize(3));
+    assertThat(policies(candidates)).filteredOn(StatePolicy.ONE_LINE_LOST::equals).hasSize(9);
+  }
+
+  /** Code that was tried as often as the rest has a store in flight that it usually persists. */
+  @Test
+  void lossOfAnUnusualStoreShouldComeBeforeThatOfOthers() {
+    StateChoice choice = withoutExtra(options(true, false, 0, 0, 2));
+    for (int failurePoint = 0; failurePoint < 8; failurePoint++) {
+      assertThat(choice.choose(lines(0, 8), StateShare.USUAL).states()).isNotEmpty();
+    }
+
+    List<Candidate> candidates = choice.choose(lines(0, 8), StateShare.USUAL, Set.of(6)).states();
+
+    assertThat(lostCode(candidates)).containsExactly(6);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.persistency.choice;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.persistency.lines;
+
+import org.jspecify.annotations.NullMarked;
