@@ -1,9 +1,12 @@
 package io.powercut.analysis;
 
+import static io.powercut.testing.Numbers.often;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.testing.Numbers;
+import io.powercut.testing.Samples;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
@@ -15,14 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.Tuple;
+import org.junit.jupiter.api.Test;
 
 /** What is found in any trace equals what {@link SlowPatterns} finds. */
 class TracePatternsPropertyTest {
@@ -50,49 +46,56 @@ class TracePatternsPropertyTest {
   /** One thing that a program does; the numbers mean what it takes them for. */
   private record Action(What what, int file, int thread, int place, int offset, int size) {}
 
-  @Provide
-  Arbitrary<List<Action>> programs() {
-    Arbitrary<What> what =
-        Arbitraries.frequency(
-            Tuple.of(20, What.STORE),
-            Tuple.of(6, What.NON_TEMPORAL),
-            Tuple.of(2, What.SPLIT),
-            Tuple.of(16, What.CLWB),
-            Tuple.of(3, What.CLFLUSH),
-            Tuple.of(1, What.VOLATILE),
-            Tuple.of(10, What.SFENCE),
-            Tuple.of(2, What.MFENCE),
-            Tuple.of(2, What.LOCKED),
-            Tuple.of(1, What.MSYNC),
-            Tuple.of(1, What.PROMISE),
-            Tuple.of(1, What.SYNC),
-            Tuple.of(1, What.RESIZE),
-            Tuple.of(1, What.PUNCH),
-            Tuple.of(1, What.DELETE),
-            Tuple.of(1, What.MARK));
-    Arbitrary<Action> action =
-        Combinators.combine(
-                what,
-                Arbitraries.integers().between(1, 3),
-                Arbitraries.integers().between(1, 2),
-                Arbitraries.integers().between(0, 3),
-                Arbitraries.integers().between(0, FILE_SIZE - 1),
-                Arbitraries.integers().between(1, 100))
-            .as(Action::new);
-    return action.list().ofMaxSize(80);
+  /** What a program does, on a machine of that kind. */
+  private record Program(List<Action> actions, PersistencyDomain domain) {}
+
+  private static Program program(Numbers numbers) {
+    return new Program(
+        numbers.listOf(0, 80, () -> action(numbers)), numbers.oneOf(PersistencyDomain.values()));
   }
 
-  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-  void shouldFindWhatTheSlowWayFinds(
-      @ForAll("programs") List<Action> program, @ForAll PersistencyDomain domain) {
+  private static Action action(Numbers numbers) {
+    What what =
+        numbers.oneOf(
+            often(20, What.STORE),
+            often(6, What.NON_TEMPORAL),
+            often(2, What.SPLIT),
+            often(16, What.CLWB),
+            often(3, What.CLFLUSH),
+            often(1, What.VOLATILE),
+            often(10, What.SFENCE),
+            often(2, What.MFENCE),
+            often(2, What.LOCKED),
+            often(1, What.MSYNC),
+            often(1, What.PROMISE),
+            often(1, What.SYNC),
+            often(1, What.RESIZE),
+            often(1, What.PUNCH),
+            often(1, What.DELETE),
+            often(1, What.MARK));
+    return new Action(
+        what,
+        numbers.between(1, 3),
+        numbers.between(1, 2),
+        numbers.between(0, 3),
+        numbers.between(0, FILE_SIZE - 1),
+        numbers.between(1, 100));
+  }
+
+  @Test
+  void shouldFindWhatTheSlowWayFinds() {
+    Samples.check(TracePatternsPropertyTest::program, TracePatternsPropertyTest::check);
+  }
+
+  private static void check(Program program) {
     TestTrace trace = new TestTrace();
-    CacheLineTracker tracker = CacheLineTracker.withoutContents(domain);
+    CacheLineTracker tracker = CacheLineTracker.withoutContents(program.domain());
     TracePatterns patterns =
         TracePatterns.observing(tracker, trace.tables, ExcludedFunctions.NONE, true);
-    SlowPatterns slow = new SlowPatterns(trace.tables, domain);
+    SlowPatterns slow = new SlowPatterns(trace.tables, program.domain());
     trace.telling(patterns, tracker, slow).file(1, FILE_SIZE).file(2, FILE_SIZE).file(3, FILE_SIZE);
 
-    program.forEach(action -> run(action, trace));
+    program.actions().forEach(action -> run(action, trace));
 
     assertThat(describe(patterns.result())).isEqualTo(slow.result());
   }

@@ -12,11 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,27 +33,7 @@ class CliTest {
          persist at pm.c:2  [%2$s] clwb, 1 time, ID
       """;
 
-  private Workbench workbench;
-
-  @BeforeAll
-  static void build() {
-    Workbench.make("bugs");
-  }
-
-  @BeforeEach
-  void open() {
-    workbench = Workbench.open();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    try {
-      assertThat(workbench.filesLeft()).isEmpty();
-      assertThat(workbench.processesLeft()).isEmpty();
-    } finally {
-      workbench.close();
-    }
-  }
+  @RegisterExtension private final Workbench workbench = Workbench.with("bugs");
 
   private static String[] help(String command) {
     return command.isEmpty() ? new String[] {"--help"} : new String[] {command, "--help"};

@@ -24,11 +24,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,22 +44,7 @@ class HostileInputTest {
       recovery: {command: ["true"]}
       """;
 
-  private Workbench workbench;
-
-  @BeforeEach
-  void open() {
-    workbench = Workbench.open();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    try {
-      assertThat(workbench.filesLeft()).isEmpty();
-      assertThat(workbench.processesLeft()).isEmpty();
-    } finally {
-      workbench.close();
-    }
-  }
+  @RegisterExtension private final Workbench workbench = Workbench.with();
 
   private static void assertRefused(Said said, int exitCode, String... reasons) {
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(exitCode);

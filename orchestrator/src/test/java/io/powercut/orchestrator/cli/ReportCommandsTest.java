@@ -13,38 +13,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The commands that work on runs that were made: report, diff, accept; and how runs exit. */
 @Tag("campaign")
 class ReportCommandsTest {
-  private Workbench workbench;
-
-  @BeforeAll
-  static void build() {
-    Workbench.make("bugs");
-  }
-
-  @BeforeEach
-  void open() {
-    workbench = Workbench.open();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    try {
-      assertThat(workbench.filesLeft()).isEmpty();
-      assertThat(workbench.processesLeft()).isEmpty();
-    } finally {
-      workbench.close();
-    }
-  }
+  @RegisterExtension private final Workbench workbench = Workbench.with("bugs");
 
   /** A campaign on a program of the suite, with its baseline beside it. */
   private Path campaign(String program, String more) {

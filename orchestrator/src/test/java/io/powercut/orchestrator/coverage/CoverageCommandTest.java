@@ -9,33 +9,21 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.w3c.dom.Document;
 
 @Tag("campaign")
 class CoverageCommandTest {
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with("pmdk");
+
   private static Path campaign;
 
   @BeforeAll
   static void build() {
-    Workbench.make("pmdk");
-    workbench = Workbench.open();
     campaign = Workbench.home().resolve("configs/pmdk-hashmap-atomic.yaml");
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.filesLeft()).isEmpty();
   }
 
   private static Workbench.Said coverage(String... more) {

@@ -14,11 +14,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.groups.Tuple;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,26 +33,15 @@ class AcknowledgedTest {
       patterns: {enabled: false}
       """;
 
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
   private static Path campaign;
   private static Path program;
 
   @BeforeAll
   static void build() {
-    workbench = Workbench.open();
     program = workbench.compile("programs/ledger.c");
     campaign = workbench.write("ledger.yaml", CAMPAIGN.formatted(program));
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
   }
 
   private static Report run(String... overrides) {

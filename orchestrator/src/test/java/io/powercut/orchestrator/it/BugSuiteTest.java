@@ -2,62 +2,61 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.Granularity;
 import io.powercut.campaign.sections.InjectionMode;
+import io.powercut.image.CrashImage;
+import io.powercut.image.files.Difference;
+import io.powercut.image.files.DirectoryComparison;
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.verify.InjectionComparison;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
+import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Frame;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The bug suite against its ground truth: every program, both variants, every kind of injection,
- * with images of program order.
+ * The bug suite against its ground truth, every program and both variants, with images of program
+ * order. Each is injected in both ways, recorded and re-executed, whose images are byte for byte
+ * the same. CrashStateSuiteTest has what lies beyond program order, and the reports.
  */
 @Tag("campaign")
 class BugSuiteTest {
   private static final String BUG = "bug";
   private static final String CORRECT = "correct";
 
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with("bugs");
 
-  @BeforeAll
-  static void build() {
-    Workbench.make("bugs");
-    workbench = Workbench.open();
-  }
-
-  @AfterAll
-  static void leaveNothingBehind() {
-    assertThat(workbench.filesLeft()).isEmpty();
-    assertThat(workbench.processesLeft()).isEmpty();
-    workbench.close();
-  }
-
-  /** One campaign. */
-  record Case(BugTruth truth, String variant, Granularity granularity, InjectionMode injection) {
+  /** One program. */
+  record Case(BugTruth truth, String variant, Granularity granularity) {
     @Override
     public String toString() {
-      return truth.name() + ", " + variant + ", " + granularity + ", " + injection;
+      return truth.name() + ", " + variant + ", " + granularity;
     }
 
-    Workbench.Outcome run() {
-      Path file = Workbench.home().resolve("configs/bugs/bug.yaml");
+    Campaign campaign(String... more) {
       List<String> overrides =
           new ArrayList<>(
               List.of(
@@ -66,9 +65,8 @@ class BugSuiteTest {
                   "name=" + truth.name() + "-" + variant,
                   "build=null",
                   "failurePoints.granularity=" + granularity,
-                  "injection=" + injection,
-                  "patterns.enabled=false", // PatternSuiteTest has those
-                  "crashStates.enabled=false", // CrashStateSuiteTest has those
+                  "patterns.enabled=false",
+                  "crashStates.enabled=false",
                   "limits.parallel=1"));
       if (truth.library().isPresent()) {
         overrides.add("failurePoints.begin=run"); // opening a pool is long, and PMDK's own
@@ -76,94 +74,162 @@ class BugSuiteTest {
       if (truth.verdict().equals(Verdict.Kind.HUNG.name())) {
         overrides.add("recovery.timeout=2s");
       }
-      return workbench.run(workbench.load(file, overrides), file);
+      overrides.addAll(List.of(more));
+      return workbench.load(file(), overrides);
+    }
+
+    Workbench.Outcome run(InjectionMode injection) {
+      return workbench.run(campaign("injection=" + injection), file());
+    }
+
+    private static Path file() {
+      return Workbench.home().resolve("configs/bugs/bug.yaml");
+    }
+
+    boolean hasBugInProgramOrder() {
+      return variant.equals(BUG)
+          && truth.showsInProgramOrder()
+          && granularity == truth.neededGranularity();
     }
   }
 
-  private static Stream<Case> cases(BugTruth truth, String variant, Granularity granularity) {
-    return Stream.of(InjectionMode.values())
-        .map(injection -> new Case(truth, variant, granularity, injection));
-  }
-
-  static Stream<Case> bugsOfProgramOrder() {
-    return BugTruth.all().stream()
-        .filter(BugTruth::showsInProgramOrder)
-        .flatMap(truth -> cases(truth, BUG, truth.neededGranularity()));
-  }
-
-  /**
-   * Whether the verdicts of a run of its own are wanted. VerificationTest re-executes both variants
-   * of all deterministic programs and compares images and verdicts with a recorded run's.
-   */
-  private static boolean isWanted(Case one) {
-    return one.injection() == InjectionMode.RECORDED
-        || one.truth().showsInProgramOrder()
-        || !one.truth().deterministic().orElse(true);
-  }
-
-  static Stream<Case> bugsBeyondProgramOrder() {
-    return BugTruth.all().stream()
-        .filter(
-            truth ->
-                !truth.showsInProgramOrder()
-                    || truth.neededGranularity() != Granularity.PERSISTENCY)
-        .flatMap(truth -> cases(truth, BUG, Granularity.PERSISTENCY))
-        .filter(BugSuiteTest::isWanted);
-  }
-
-  static Stream<Case> correctTwins() {
+  private static Stream<Case> all() {
     return BugTruth.all().stream()
         .flatMap(
             truth ->
                 Stream.of(Granularity.PERSISTENCY, truth.neededGranularity())
                     .distinct()
-                    .flatMap(granularity -> cases(truth, CORRECT, granularity)))
-        .filter(BugSuiteTest::isWanted);
+                    .flatMap(
+                        granularity ->
+                            Stream.of(BUG, CORRECT)
+                                .map(variant -> new Case(truth, variant, granularity))));
+  }
+
+  private static boolean isDeterministic(Case one) {
+    return one.truth().deterministic().orElse(true);
+  }
+
+  static Stream<Case> deterministicPrograms() {
+    return all().filter(BugSuiteTest::isDeterministic);
+  }
+
+  /** Two executions of these differ, so that each way is taken for itself. */
+  static Stream<Case> otherPrograms() {
+    return all().filter(one -> !isDeterministic(one));
+  }
+
+  /** One of each verdict, and those of another granularity. */
+  static Stream<Case> someOfEveryKind() {
+    Set<String> verdicts = new HashSet<>();
+    return all()
+        .filter(BugSuiteTest::isDeterministic)
+        .filter(
+            one ->
+                one.granularity() != Granularity.PERSISTENCY
+                    || (one.hasBugInProgramOrder() && verdicts.add(one.truth().verdict())));
   }
 
   @ParameterizedTest
-  @MethodSource("bugsOfProgramOrder")
+  @MethodSource("deterministicPrograms")
   @Execution(ExecutionMode.CONCURRENT)
-  void bugShouldBeFoundAtEveryMarkedLineAndNowhereElse(Case one) {
-    Workbench.Outcome outcome = one.run();
+  void bothWaysShouldLeaveTheSameImagesWithTheVerdictsOfTheTruth(Case one) throws IOException {
+    Map<FailurePointId, CrashImage> images = new ConcurrentHashMap<>();
+    Map<FailurePointId, Optional<Difference>> differences = new ConcurrentHashMap<>();
+    try (InjectionComparison ways =
+        InjectionComparison.open(one.campaign("oracle.doubleCheck=false"), Progress.SILENT)) {
+      InjectionComparison.Way recorded = ways.record(images);
+      InjectionComparison.Way reExecuted =
+          ways.reExecute(
+              (id, pm) ->
+                  Optional.ofNullable(images.get(id))
+                      .ifPresent(image -> differences.put(id, difference(image, pm, ways))));
 
+      assertThat(ids(reExecuted.tree())).isEqualTo(ids(recorded.tree()));
+      assertThat(differences.keySet()).isEqualTo(ids(recorded.tree()));
+      assertThat(differences.values()).allMatch(Optional::isEmpty);
+      assertTruth(one, recorded.tree(), recorded.judgements().values());
+      assertTruth(one, reExecuted.tree(), reExecuted.judgements().values());
+      assertThat(kinds(reExecuted)).isEqualTo(kinds(recorded));
+    }
+  }
+
+  private static Optional<Difference> difference(
+      CrashImage image, Path pm, InjectionComparison ways) {
+    try {
+      Path rebuilt = ways.newDirectory();
+      image.writeTo(rebuilt);
+      return DirectoryComparison.firstDifference(rebuilt, pm);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Map<FailurePointId, Verdict.Kind> kinds(InjectionComparison.Way way) {
+    return way.judgements().entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, judged -> judged.getValue().kind()));
+  }
+
+  private static Set<FailurePointId> ids(FailurePointTree tree) {
+    return tree.failurePoints().stream().map(FailurePoint::id).collect(Collectors.toSet());
+  }
+
+  @ParameterizedTest
+  @MethodSource({"otherPrograms", "someOfEveryKind"})
+  @Execution(ExecutionMode.CONCURRENT)
+  void recordedCampaignShouldReportWhatTheTruthSays(Case one) {
+    assertReport(one, one.run(InjectionMode.RECORDED));
+  }
+
+  @ParameterizedTest
+  @MethodSource({"otherPrograms", "someOfEveryKind"})
+  @Execution(ExecutionMode.CONCURRENT)
+  void reExecutedCampaignShouldReportWhatTheTruthSays(Case one) {
+    assertReport(one, one.run(InjectionMode.RE_EXECUTED));
+  }
+
+  private static void assertReport(Case one, Workbench.Outcome outcome) {
+    assertTruth(one, outcome.tree(), outcome.judgements());
+    assertThat(outcome.report().inconclusive()).isEmpty();
+    assertThat(outcome.report().outcome().complete()).isTrue();
+    assertThat(outcome.report().outcome().exitCode()).isEqualTo(one.hasBugInProgramOrder() ? 1 : 0);
+    assertThat(outcome.report().findings().isEmpty()).isEqualTo(!one.hasBugInProgramOrder());
+  }
+
+  /** Every failure point was judged, and they are those of the truth. */
+  private static void assertTruth(
+      Case one, FailurePointTree tree, Collection<Judgement> judgements) {
+    assertThat(judgements).hasSize(tree.size()).isNotEmpty();
+    assertThat(judgements).noneMatch(judgement -> judgement.kind() == Verdict.Kind.INCONCLUSIVE);
+    if (one.hasBugInProgramOrder()) {
+      assertBugAtEveryMarkedLineAndNowhereElse(one.truth(), tree, judgements);
+    } else {
+      assertThat(judgements).noneMatch(Judgement::isBug);
+    }
+    if (one.granularity() == Granularity.PERSISTENCY) {
+      one.truth()
+          .failurePoints()
+          .ifPresent(counts -> assertThat(tree.size()).isEqualTo(counts.get(one.variant())));
+      one.truth()
+          .tree()
+          .ifPresent(drawn -> assertThat(drawn(one.truth(), tree)).isEqualTo(Set.copyOf(drawn)));
+    }
+  }
+
+  private static void assertBugAtEveryMarkedLineAndNowhereElse(
+      BugTruth truth, FailurePointTree tree, Collection<Judgement> judgements) {
     Set<Integer> places = new HashSet<>();
-    for (Judgement judgement : outcome.judgements()) {
+    for (Judgement judgement : judgements) {
       if (judgement.isBug()) {
-        List<Frame> marked = markedFrames(one.truth(), stackOf(outcome, judgement));
+        List<Frame> marked = markedFrames(truth, stackOf(tree, judgement));
         assertThat(marked)
             .as("%s at %s", judgement.seen(), judgement.failurePointId())
             .isNotEmpty();
         marked.forEach(frame -> places.add(frame.line()));
-        assertThat(marked)
-            .extracting(BugSuiteTest::plainFunction)
-            .containsOnly(one.truth().function());
-        assertVerdict(one.truth(), judgement);
+        assertThat(marked).extracting(BugSuiteTest::plainFunction).containsOnly(truth.function());
+        assertVerdict(truth, judgement);
       }
     }
-    assertThat(places).isEqualTo(one.truth().marked("BUG-AT"));
-    assertThat(outcome.report().outcome().exitCode()).isEqualTo(1);
-    assertComplete(one, outcome);
-  }
-
-  @ParameterizedTest
-  @MethodSource("bugsBeyondProgramOrder")
-  @Execution(ExecutionMode.CONCURRENT)
-  void bugThatTheseImagesCannotShowShouldNotBeClaimed(Case one) {
-    Workbench.Outcome outcome = one.run();
-
-    assertNoBug(outcome);
-    assertComplete(one, outcome);
-  }
-
-  @ParameterizedTest
-  @MethodSource("correctTwins")
-  @Execution(ExecutionMode.CONCURRENT)
-  void correctTwinShouldHaveNoBug(Case one) {
-    Workbench.Outcome outcome = one.run();
-
-    assertNoBug(outcome);
-    assertComplete(one, outcome);
+    assertThat(places).isEqualTo(truth.marked("BUG-AT"));
   }
 
   private static void assertVerdict(BugTruth truth, Judgement judgement) {
@@ -184,9 +250,9 @@ class BugSuiteTest {
         && truth.marked("CRASH-AT").contains(frame.line());
   }
 
-  private static List<Frame> stackOf(Workbench.Outcome outcome, Judgement judgement) {
+  private static List<Frame> stackOf(FailurePointTree tree, Judgement judgement) {
     FailurePointId id = FailurePointId.parse(judgement.failurePointId());
-    return outcome.tree().find(id).orElseThrow().stack().frames();
+    return tree.find(id).orElseThrow().stack().frames();
   }
 
   private static List<Frame> ownFrames(BugTruth truth, List<Frame> stack) {
@@ -204,30 +270,8 @@ class BugSuiteTest {
     return name.substring(name.lastIndexOf(':') + 1);
   }
 
-  private static void assertNoBug(Workbench.Outcome outcome) {
-    assertThat(outcome.judgements()).noneMatch(Judgement::isBug);
-    assertThat(outcome.report().findings()).isEmpty();
-    assertThat(outcome.report().outcome().exitCode()).isZero();
-  }
-
-  /** Every failure point was judged, and they are those of the truth. */
-  private static void assertComplete(Case one, Workbench.Outcome outcome) {
-    assertThat(outcome.report().inconclusive()).isEmpty();
-    assertThat(outcome.report().outcome().complete()).isTrue();
-    assertThat(outcome.judgements()).hasSize(outcome.tree().size()).isNotEmpty();
-    if (one.granularity() == Granularity.PERSISTENCY) {
-      one.truth()
-          .failurePoints()
-          .ifPresent(
-              counts -> assertThat(outcome.tree().size()).isEqualTo(counts.get(one.variant())));
-      one.truth()
-          .tree()
-          .ifPresent(tree -> assertThat(drawn(one.truth(), outcome)).isEqualTo(Set.copyOf(tree)));
-    }
-  }
-
-  private static Set<List<String>> drawn(BugTruth truth, Workbench.Outcome outcome) {
-    return outcome.tree().failurePoints().stream()
+  private static Set<List<String>> drawn(BugTruth truth, FailurePointTree tree) {
+    return tree.failurePoints().stream()
         .map(FailurePoint::stack)
         .map(
             stack ->

@@ -15,9 +15,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,21 +30,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CompositeSuiteTest {
   private static final String BUG = "bug";
 
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with("composite");
+
   private static final Map<String, Path> RUNS = new ConcurrentHashMap<>();
-
-  @BeforeAll
-  static void build() {
-    Workbench.make("composite");
-    workbench = Workbench.open();
-  }
-
-  @AfterAll
-  static void leaveNothingBehind() {
-    assertThat(workbench.filesLeft()).isEmpty();
-    assertThat(workbench.processesLeft()).isEmpty();
-    workbench.close();
-  }
 
   static Stream<CompositeTruth> programs() {
     return CompositeTruth.all().stream();

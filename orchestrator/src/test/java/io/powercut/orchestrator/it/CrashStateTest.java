@@ -13,11 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.groups.Tuple;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,26 +24,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("campaign")
 class CrashStateTest {
   private static final Path CAMPAIGN = Workbench.home().resolve("configs/bugs/bug.yaml");
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with("bugs");
+
   private static CampaignRuns runs;
 
   @BeforeAll
   static void build() {
-    Workbench.make("bugs");
-    workbench = Workbench.open();
     runs =
         new CampaignRuns(workbench, CAMPAIGN, "bug", "parameters.program", List.of("build=null"));
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
   }
 
   private static InjectionEvidence proof(Report report) {

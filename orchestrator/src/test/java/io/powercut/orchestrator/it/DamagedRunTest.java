@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.commons.io.file.PathUtils;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,14 +40,13 @@ class DamagedRunTest {
           "code.json",
           "campaign.yaml");
 
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with("bugs");
+
   private static Path campaign;
   private static Path whole;
 
   @BeforeAll
   static void run() throws IOException {
-    Workbench.make("bugs");
-    workbench = Workbench.open();
     String program = Workbench.home().resolve("workloads/bugs/build/bug/one-path").toString();
     campaign =
         workbench.write(
@@ -63,11 +62,6 @@ class DamagedRunTest {
     assertThat(workbench.runCampaign(campaign).exitCode()).isEqualTo(1);
     whole = workbench.directory().resolve("whole");
     DirectoryCopy.copy(latest(), whole);
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
   }
 
   private static Path latest() throws IOException {

@@ -11,11 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,26 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Targets that misbehave: what powercut says of them, and that nothing of them stays behind. */
 @Tag("campaign")
 class HostileTargetTest {
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
   private static Path program;
   private static Path extremes;
 
   @BeforeAll
   static void compile() {
-    workbench = Workbench.open();
     program = workbench.compile("programs/target.c");
     extremes = workbench.compile("programs/extremes.c");
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
   }
 
   private static Path campaign(List<String> target) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,19 +27,18 @@ class HtmlReportTest {
   private static final String LINKS =
       "return Array.from(document.querySelectorAll('#findings article:not([hidden])')).length";
 
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
   private static Browser browser;
 
   @BeforeAll
   static void open() {
-    workbench = Workbench.open();
     browser = Browser.start(workbench.directory().resolve("profile"));
   }
 
   @AfterAll
   static void close() {
     browser.close();
-    workbench.close();
   }
 
   @BeforeEach

@@ -13,22 +13,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failure points in the C library's locks are judged behind all others. */
 @Tag("campaign")
 class LockTest {
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
   private static CampaignRuns runs;
 
   @BeforeAll
   static void build() {
-    workbench = Workbench.open();
     Path program = workbench.compile("programs/locks.c");
     Path campaign =
         workbench.write(
@@ -41,17 +40,6 @@ class LockTest {
             """
                 .formatted(program));
     runs = new CampaignRuns(workbench, campaign, "locks", "injection", List.of());
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
   }
 
   /** In the order in which they were judged, the instruction's function in front of its caller. */

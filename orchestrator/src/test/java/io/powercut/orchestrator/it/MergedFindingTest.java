@@ -12,10 +12,9 @@ import io.powercut.tree.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,19 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One mistake that several analyses see is one finding. */
 @Tag("campaign")
 class MergedFindingTest {
-  private static Workbench workbench;
-
-  @BeforeAll
-  static void build() {
-    Workbench.make("bugs");
-    workbench = Workbench.open();
-  }
-
-  @AfterAll
-  static void leaveNothingBehind() {
-    assertThat(workbench.filesLeft()).isEmpty();
-    workbench.close();
-  }
+  @RegisterExtension private static final Workbench workbench = Workbench.with("bugs");
 
   private static Report run(String program, String granularity) {
     return runWith(program, "failurePoints.granularity=" + granularity);

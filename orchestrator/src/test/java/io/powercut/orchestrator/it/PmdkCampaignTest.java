@@ -16,10 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,21 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The project's campaigns on real applications, with few operations. */
 @Tag("campaign")
 class PmdkCampaignTest {
-  private static Workbench workbench;
-
-  @BeforeAll
-  static void build() {
-    Workbench.make("pmdk");
-    Workbench.make("lmdb");
-    workbench = Workbench.open();
-  }
-
-  @AfterAll
-  static void leaveNothingBehind() {
-    assertThat(workbench.filesLeft()).isEmpty();
-    assertThat(workbench.processesLeft()).isEmpty();
-    workbench.close();
-  }
+  @RegisterExtension private static final Workbench workbench = Workbench.with("pmdk", "lmdb");
 
   private static Workbench.Outcome run(
       String name, String injection, int operations, String... more) {

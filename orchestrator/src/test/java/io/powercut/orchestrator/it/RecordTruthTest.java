@@ -3,28 +3,23 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the record says is compared with the files: a difference ends the run, and only that. */
 @Tag("campaign")
 class RecordTruthTest {
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
   private static Path program;
 
   @BeforeAll
   static void compile() {
-    workbench = Workbench.open();
     program = workbench.compile("programs/truth.c");
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
   }
 
   private static Workbench.Said run(String habit, String server) {

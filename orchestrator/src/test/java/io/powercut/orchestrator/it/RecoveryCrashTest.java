@@ -16,11 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.groups.Tuple;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,26 +42,15 @@ class RecoveryCrashTest {
       patterns: {enabled: false}
       """;
 
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
   private static CampaignRuns runs;
 
   @BeforeAll
   static void build() {
-    workbench = Workbench.open();
     Path program = workbench.compile("programs/undo.c");
     Path campaign = workbench.write("undo.yaml", CAMPAIGN.formatted(program));
     runs = new CampaignRuns(workbench, campaign, "undo", "parameters.habit", List.of());
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
   }
 
   private static List<RecoveryCrashVerdicts> log() throws IOException {

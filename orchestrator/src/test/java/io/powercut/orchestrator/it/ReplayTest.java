@@ -12,36 +12,23 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.commons.io.file.PathUtils;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A finding, taken up again by its developer. */
 @Tag("campaign")
 class ReplayTest {
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with("bugs");
+
   private static Path run;
   private static InjectionEvidence finding;
 
   @BeforeAll
   static void findSomething() {
-    Workbench.make("bugs");
-    workbench = Workbench.open();
     run = runOf("recovery-crash", "bug");
     finding = Workbench.report(run).findings().get(0).injection().orElseThrow();
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
   }
 
   private static Path runOf(String program, String variant) {

@@ -13,11 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.groups.Tuple;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,27 +25,7 @@ class ResumeTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int FAILURE_POINTS = 10;
 
-  private Workbench workbench;
-
-  @BeforeAll
-  static void build() {
-    Workbench.make("bugs");
-  }
-
-  @BeforeEach
-  void open() {
-    workbench = Workbench.open();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    try {
-      assertThat(workbench.processesLeft()).isEmpty();
-      assertThat(workbench.filesLeft()).isEmpty();
-    } finally {
-      workbench.close();
-    }
-  }
+  @RegisterExtension private final Workbench workbench = Workbench.with("bugs");
 
   /**
    * A program with ten failure points. Its recovery takes its time while {@link #slow} is there.

@@ -8,35 +8,23 @@ import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Findings that need a cut inside a sector of a disk. */
 @Tag("campaign")
 class SectorTest {
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
   private static Path program;
 
   @BeforeAll
   static void compile() {
-    workbench = Workbench.open();
     program = workbench.compile("programs/sectors.c");
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
   }
 
   private static Workbench.Said run(String way) {

@@ -10,11 +10,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.groups.Tuple;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A server as all that a campaign has: set-up, target, recovery and dump. */
 @Tag("campaign")
@@ -50,13 +49,13 @@ class ServerTest {
 
   private static final String NO_STATES = "crashStates.enabled=false";
 
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
   private static CampaignRuns plain;
   private static CampaignRuns dumping;
 
   @BeforeAll
   static void build() {
-    workbench = Workbench.open();
     Path program = workbench.compile("programs/server.c");
     plain = runs("plain.yaml", CAMPAIGN.formatted(program));
     dumping = runs("dumping.yaml", (CAMPAIGN + DUMP).formatted(program));
@@ -65,17 +64,6 @@ class ServerTest {
   private static CampaignRuns runs(String file, String campaign) {
     return new CampaignRuns(
         workbench, workbench.write(file, campaign), "numbers", "parameters.habit", List.of());
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
   }
 
   @Test

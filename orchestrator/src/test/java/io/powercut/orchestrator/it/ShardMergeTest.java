@@ -20,11 +20,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.groups.Tuple;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,28 +34,7 @@ class ShardMergeTest {
   private static final List<String> SHOWS_BUGS =
       List.of("--set", "name=app", "--set", "build=null", "--set", "parameters.program=one-path");
 
-  private Workbench workbench;
-
-  @BeforeAll
-  static void build() {
-    Workbench.make("bugs");
-    Workbench.make("pmdk");
-  }
-
-  @BeforeEach
-  void open() {
-    workbench = Workbench.open();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    try {
-      assertThat(workbench.processesLeft()).isEmpty();
-      assertThat(workbench.filesLeft()).isEmpty();
-    } finally {
-      workbench.close();
-    }
-  }
+  @RegisterExtension private final Workbench workbench = Workbench.with("bugs", "pmdk");
 
   private Path latest() throws IOException {
     return workbench.runs().resolve("app/latest").toRealPath();

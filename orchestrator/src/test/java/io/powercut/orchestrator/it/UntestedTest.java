@@ -4,28 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.report.evidence.Untested;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A clean result must not be mistaken for a tested program. */
 @Tag("campaign")
 class UntestedTest {
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
   private static Path program;
 
   @BeforeAll
   static void compile() {
-    workbench = Workbench.open();
     program = workbench.compile("programs/untested.c");
-  }
-
-  @AfterAll
-  static void close() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
-    workbench.close();
   }
 
   private static Path campaign(String name, String more, String recovery) {

@@ -1,5 +1,7 @@
 package io.powercut.orchestrator.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.loading.CampaignLoader;
@@ -28,15 +30,28 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.commons.io.file.PathUtils;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A place to run Powercut in: a directory for campaigns and runs, and one on tmpfs for PM files,
  * which nobody else uses, so that what is left behind there was left by the test.
+ *
+ * <p>A test class has it in a field with {@code @RegisterExtension}: a static one is for all its
+ * tests, another one for each. Files and processes that are left make a test fail: each test, or
+ * the class where tests run beside one another.
  */
-public final class Workbench implements AutoCloseable {
+public final class Workbench
+    implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
   /**
    * What most tests are about shows at first occurrences. A test that is about others says so, by
    * {@code occurrences=null} for those that Powercut chooses.
@@ -45,27 +60,68 @@ public final class Workbench implements AutoCloseable {
 
   private static final Path TMPFS = Path.of("/dev/shm");
 
+  private static final Set<String> MADE = ConcurrentHashMap.newKeySet();
+
+  private final List<String> workloads;
   private final Path directory;
   private final Path pm;
+  private boolean isShared;
 
-  private Workbench(Path directory, Path pm) {
+  private Workbench(List<String> workloads, Path directory, Path pm) {
+    this.workloads = workloads;
     this.directory = directory;
     this.pm = pm;
   }
 
-  /** A new, empty workbench. */
-  public static Workbench open() {
+  /**
+   * A new, empty workbench.
+   *
+   * @param workloads folders below {@code workloads} that are built for it
+   */
+  public static Workbench with(String... workloads) {
     try {
       return new Workbench(
-          Files.createTempDirectory("workbench-"), Files.createTempDirectory(TMPFS, "workbench-"));
+          List.of(workloads),
+          Files.createTempDirectory("workbench-"),
+          Files.createTempDirectory(TMPFS, "workbench-"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Builds the workloads of a folder below {@code workloads}, unless they are there. */
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    isShared = true;
+    workloads.forEach(Workbench::make);
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    workloads.forEach(Workbench::make);
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    if (!isShared) {
+      close();
+    } else if (context.getExecutionMode() == ExecutionMode.SAME_THREAD) {
+      requireNothingLeft();
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    close();
+  }
+
+  /** Builds the workloads of a folder below {@code workloads}, unless this JVM has. */
   public static void make(String folder) {
-    execute("make", "-s", "-j2", "-C", home().resolve("workloads/" + folder).toString());
+    if (!MADE.add(folder)) {
+      return;
+    }
+    String path = home().resolve("workloads/" + folder).toString();
+    // Test classes run beside one another in JVMs of their own.
+    execute("flock", path + "/Makefile", "make", "-s", "-j2", "-C", path);
   }
 
   private static void execute(String... command) {
@@ -155,8 +211,13 @@ public final class Workbench implements AutoCloseable {
    * @param report as in report.json
    * @param tree as stored
    * @param judgements the verdicts, one each failure point
+   * @param directory all that it left
    */
-  public record Outcome(Report report, FailurePointTree tree, Collection<Judgement> judgements) {}
+  public record Outcome(
+      Report report,
+      FailurePointTree tree,
+      Collection<Judgement> judgements,
+      RunDirectory directory) {}
 
   /** Runs a campaign to its end in this JVM. */
   public Outcome run(Campaign campaign, Path file) {
@@ -164,7 +225,7 @@ public final class Workbench implements AutoCloseable {
         RunDirectory.create(runs(), campaign.name(), LocalDateTime.now(ZoneId.systemDefault()));
     Report report =
         new CampaignRun(campaign, file, directory, Optional.empty(), Progress.SILENT).run();
-    return new Outcome(report, tree(directory.path()), judgements(directory.path()));
+    return new Outcome(report, tree(directory.path()), judgements(directory.path()), directory);
   }
 
   /** The tree in a run directory. */
@@ -357,11 +418,23 @@ public final class Workbench implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  private void requireNothingLeft() {
+    assertThat(filesLeft()).isEmpty();
+    assertThat(processesLeft()).isEmpty();
+  }
+
+  private void close() {
     try {
-      PathUtils.deleteDirectory(directory);
-      PathUtils.deleteDirectory(pm);
+      requireNothingLeft();
+    } finally {
+      delete(directory);
+      delete(pm);
+    }
+  }
+
+  private static void delete(Path path) {
+    try {
+      PathUtils.deleteDirectory(path);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -11,34 +11,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Which forgotten flushes and fences campaigns notice, on programs of which that is known. */
 @Tag("campaign")
 class StrengthCommandTest {
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with("bugs");
+
   private static Path ledger;
 
   @BeforeAll
   static void build() {
-    Workbench.make("bugs");
-    workbench = Workbench.open();
     ledger = workbench.compile("programs/accounts.c");
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
   }
 
   private static Workbench.Said strength(Path campaign, String... more) {

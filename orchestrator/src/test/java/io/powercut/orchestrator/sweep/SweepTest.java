@@ -15,11 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Sweeps and their history, as a user meets them. */
 @Tag("campaign")
@@ -27,27 +25,7 @@ class SweepTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int FAILURE_POINTS = 10;
 
-  private Workbench workbench;
-
-  @BeforeAll
-  static void build() {
-    Workbench.make("bugs");
-  }
-
-  @BeforeEach
-  void open() {
-    workbench = Workbench.open();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    try {
-      assertThat(workbench.processesLeft()).isEmpty();
-      assertThat(workbench.filesLeft()).isEmpty();
-    } finally {
-      workbench.close();
-    }
-  }
+  @RegisterExtension private final Workbench workbench = Workbench.with("bugs");
 
   private List<String> arguments(String command, String... more) {
     List<String> arguments =

@@ -2,23 +2,17 @@ package io.powercut.orchestrator.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.powercut.campaign.Campaign;
 import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.session.Progress;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -27,55 +21,15 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("campaign")
 class VerificationTest {
-  private static Workbench workbench;
+  @RegisterExtension
+  private static final Workbench workbench = Workbench.with("bugs", "pmdk", "lmdb");
 
-  @BeforeAll
-  static void build() {
-    Workbench.make("bugs");
-    Workbench.make("pmdk");
-    Workbench.make("lmdb");
-    workbench = Workbench.open();
-  }
-
-  @AfterAll
-  static void leaveNothingBehind() {
-    assertThat(workbench.filesLeft()).isEmpty();
-    assertThat(workbench.processesLeft()).isEmpty();
-    workbench.close();
-  }
-
-  static Stream<List<String>> deterministicPrograms() throws IOException {
-    List<List<String>> cases = new ArrayList<>();
-    for (JsonNode truth :
-        new YAMLMapper().readTree(Workbench.home().resolve("workloads/bugs/truth.yaml").toFile())) {
-      if (truth.path("deterministic").asBoolean(true)) {
-        cases.add(overrides(truth, "bug"));
-        cases.add(overrides(truth, "correct"));
-      }
-    }
-    return cases.stream();
-  }
-
-  private static List<String> overrides(JsonNode truth, String variant) {
-    List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "parameters.program=" + truth.get("name").asText(),
-                "parameters.variant=" + variant));
-    if (truth.has("library")) {
-      overrides.add("failurePoints.begin=run");
-    }
-    if (truth.get("verdict").asText().equals("HUNG")) {
-      overrides.add("recovery.timeout=1s");
-    }
-    return overrides;
-  }
-
+  /** The others of the suite are in BugSuiteTest. */
   @ParameterizedTest
-  @MethodSource("deterministicPrograms")
+  @ValueSource(strings = {"bug", "correct"})
   @Execution(ExecutionMode.CONCURRENT)
-  void bugSuiteShouldBeTheSameBothWays(List<String> overrides) {
-    assertSame("bugs/bug.yaml", overrides);
+  void programOfTheBugSuiteShouldBeTheSameBothWays(String variant) {
+    assertSame("bugs/bug.yaml", List.of("parameters.variant=" + variant));
   }
 
   @ParameterizedTest

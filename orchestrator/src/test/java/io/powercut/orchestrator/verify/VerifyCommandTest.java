@@ -7,35 +7,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code powercut verify} says of targets that are not the same in every execution. */
 @Tag("campaign")
 class VerifyCommandTest {
-  private static Workbench workbench;
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
   private static Path program;
 
   @BeforeAll
   static void compile() {
-    workbench = Workbench.open();
     program = workbench.compile("programs/differs.c");
-  }
-
-  @AfterAll
-  static void close() {
-    workbench.close();
-  }
-
-  @AfterEach
-  void nothingShouldBeLeft() {
-    assertThat(workbench.processesLeft()).isEmpty();
-    assertThat(workbench.filesLeft()).isEmpty();
   }
 
   private static Workbench.Said verify(String mode, String... more) {

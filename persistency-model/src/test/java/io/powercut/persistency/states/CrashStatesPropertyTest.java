@@ -1,9 +1,12 @@
 package io.powercut.persistency.states;
 
+import static io.powercut.testing.Numbers.often;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.PendingStore;
+import io.powercut.testing.Numbers;
+import io.powercut.testing.Samples;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.SyncKind;
@@ -13,14 +16,8 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.Tuple;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 
 /** What is chosen of any program equals what {@link PersistMachine} finds. */
 class CrashStatesPropertyTest {
@@ -30,23 +27,44 @@ class CrashStatesPropertyTest {
   /** More units would give the machine too many worlds. */
   private static final int MOST_UNITS = 9;
 
-  @Provide
-  Arbitrary<SmallProgram> programs() {
-    Arbitrary<Step> step =
-        Arbitraries.frequencyOf(
-            Tuple.of(20, stores()),
-            Tuple.of(8, flushes()),
-            Tuple.of(6, fences()),
-            Tuple.of(1, synchronisations()),
-            Tuple.of(1, beginsOfSynchronisations()),
-            Tuple.of(1, endsOfSynchronisations()),
-            Tuple.of(1, changes()));
-    return Combinators.combine(
-            Arbitraries.frequency(
-                Tuple.of(4, PersistencyDomain.ADR), Tuple.of(1, PersistencyDomain.EADR)),
-            Arbitraries.integers().between(0, 1),
-            step.list().ofMinSize(1).ofMaxSize(14))
-        .as((domain, initial, steps) -> new SmallProgram(domain, filled(initial), few(steps)));
+  private static SmallProgram program(Numbers numbers) {
+    PersistencyDomain domain =
+        numbers.oneOf(often(4, PersistencyDomain.ADR), often(1, PersistencyDomain.EADR));
+    ByteBuffer initial = filled(numbers.between(0, 1));
+    return new SmallProgram(domain, initial, few(numbers.listOf(1, 14, () -> step(numbers))));
+  }
+
+  private enum Kind {
+    STORE,
+    FLUSH,
+    FENCE,
+    SYNC,
+    BEGIN_OF_SYNC,
+    END_OF_SYNC,
+    CHANGE
+  }
+
+  private static Step step(Numbers numbers) {
+    Kind kind =
+        numbers.oneOf(
+            often(20, Kind.STORE),
+            often(8, Kind.FLUSH),
+            often(6, Kind.FENCE),
+            often(1, Kind.SYNC),
+            often(1, Kind.BEGIN_OF_SYNC),
+            often(1, Kind.END_OF_SYNC),
+            often(1, Kind.CHANGE));
+    return switch (kind) {
+      case STORE -> store(numbers);
+      case FLUSH ->
+          new Step.Flush(thread(numbers), numbers.oneOf(FlushKind.values()), offset(numbers));
+      case FENCE -> new Step.Fence(thread(numbers), numbers.oneOf(FenceKind.values()));
+      case SYNC -> sync(numbers);
+      case BEGIN_OF_SYNC -> new Step.SyncBegins(sync(numbers));
+      case END_OF_SYNC ->
+          new Step.SyncEnds(thread(numbers), numbers.oneOf(often(2, true), often(1, false)));
+      case CHANGE -> change(numbers);
+    };
   }
 
   private static ByteBuffer filled(int value) {
@@ -99,39 +117,30 @@ class CrashStatesPropertyTest {
     return step instanceof Step.Sync sync ? sync.thread() : 0;
   }
 
-  private static Arbitrary<Integer> threads() {
-    return Arbitraries.integers().between(1, 2);
+  private static int thread(Numbers numbers) {
+    return numbers.between(1, 2);
   }
 
-  private static Arbitrary<Integer> offsets() {
-    return Combinators.combine(
-            Arbitraries.of(0, 0, 0, LINE, LINE, 2 * LINE),
-            Arbitraries.of(0, 0, 0, 8, 8, 16, 4, 12, 9, 56, 60))
-        .as(Integer::sum);
+  private static int offset(Numbers numbers) {
+    int line = numbers.oneOf(0, 0, 0, LINE, LINE, 2 * LINE);
+    return line + numbers.oneOf(0, 0, 0, 8, 8, 16, 4, 12, 9, 56, 60);
   }
 
-  private static Arbitrary<Step> stores() {
-    Arbitrary<Integer> sizes = Arbitraries.of(8, 8, 8, 8, 8, 4, 1, 12, 16, 24);
-    Arbitrary<Byte> values = Arbitraries.bytes().between((byte) 0, (byte) 3);
-    return Combinators.combine(
-            threads(),
-            offsets(),
-            sizes,
-            values,
-            Arbitraries.frequency(
-                Tuple.of(6, Step.Way.CACHED),
-                Tuple.of(2, Step.Way.NON_TEMPORAL),
-                Tuple.of(1, Step.Way.SYNCHRONOUS),
-                Tuple.of(2, Step.Way.STRING)),
-            Arbitraries.frequency(Tuple.of(6, 1), Tuple.of(1, 2)))
-        .as(
-            (thread, offset, size, value, way, records) ->
-                new Step.Store(
-                    thread,
-                    offset,
-                    bytes(size, value),
-                    way,
-                    way == Step.Way.STRING ? elements(size) : records));
+  private static Step store(Numbers numbers) {
+    int size = numbers.oneOf(8, 8, 8, 8, 8, 4, 1, 12, 16, 24);
+    Step.Way way =
+        numbers.oneOf(
+            often(6, Step.Way.CACHED),
+            often(2, Step.Way.NON_TEMPORAL),
+            often(1, Step.Way.SYNCHRONOUS),
+            often(2, Step.Way.STRING));
+    int records = numbers.oneOf(often(6, 1), often(1, 2));
+    return new Step.Store(
+        thread(numbers),
+        offset(numbers),
+        bytes(size, (byte) numbers.between(0, 3)),
+        way,
+        way == Step.Way.STRING ? elements(size) : records);
   }
 
   private static int elements(int size) {
@@ -146,88 +155,78 @@ class CrashStatesPropertyTest {
     return bytes;
   }
 
-  private static Arbitrary<Step> flushes() {
-    return Combinators.combine(threads(), Arbitraries.of(FlushKind.class), offsets())
-        .as(Step.Flush::new);
-  }
-
-  private static Arbitrary<Step> fences() {
-    return Combinators.combine(threads(), Arbitraries.of(FenceKind.class)).as(Step.Fence::new);
-  }
-
   /** Of every kind, also of the directory, which persists no content. */
-  private static Arbitrary<Step.Sync> syncs() {
-    return Combinators.combine(
-            threads(), Arbitraries.of(SyncKind.class), offsets(), Arbitraries.of(0, 1, 8, 100))
-        .as(
-            (thread, kind, offset, length) ->
-                // The kernel refuses msync of anything but whole pages.
-                new Step.Sync(thread, kind, kind == SyncKind.MSYNC ? 0 : offset, length));
+  private static Step.Sync sync(Numbers numbers) {
+    SyncKind kind = numbers.oneOf(SyncKind.values());
+    // The kernel refuses msync of anything but whole pages.
+    int offset = kind == SyncKind.MSYNC ? 0 : offset(numbers);
+    return new Step.Sync(thread(numbers), kind, offset, numbers.oneOf(0, 1, 8, 100));
   }
 
-  private static Arbitrary<Step> synchronisations() {
-    return syncs().map(sync -> sync);
+  private static Step change(Numbers numbers) {
+    return numbers.oneOf(true, false)
+        ? new Step.Zero(offset(numbers), numbers.oneOf(1, 3, 8, 16, 100))
+        : new Step.Resize(numbers.oneOf(FILE_BYTES, 130, 64, 12, 10));
   }
 
-  private static Arbitrary<Step> beginsOfSynchronisations() {
-    return syncs().map(Step.SyncBegins::new);
+  private static void forAllPrograms(Consumer<SmallProgram> property) {
+    Samples.check(CrashStatesPropertyTest::program, property);
   }
 
-  private static Arbitrary<Step> endsOfSynchronisations() {
-    return Combinators.combine(
-            threads(), Arbitraries.frequency(Tuple.of(2, true), Tuple.of(1, false)))
-        .as(Step.SyncEnds::new);
+  @Test
+  void allStatesShouldBeThoseOfTheMachine() {
+    forAllPrograms(
+        program -> {
+          ModelRun run = ModelRun.of(program);
+          Set<ByteBuffer> others = PersistMachine.run(program).memories();
+          others.remove(run.programOrder());
+
+          List<ByteBuffer> memories = memories(run, new CrashStatePolicy.Exhaustive(3));
+
+          assertThat(memories).doesNotHaveDuplicates();
+          assertThat(new HashSet<>(memories)).isEqualTo(others);
+          assertThat(run.states().count()).isEqualTo(memories.size() + 1);
+        });
   }
 
-  private static Arbitrary<Step> changes() {
-    Arbitrary<Step> zeros =
-        Combinators.combine(offsets(), Arbitraries.of(1, 3, 8, 16, 100)).as(Step.Zero::new);
-    Arbitrary<Step> sizes = Arbitraries.of(FILE_BYTES, 130, 64, 12, 10).map(Step.Resize::new);
-    return Arbitraries.oneOf(zeros, sizes);
+  @Test
+  void guaranteedShouldBeWhatTheMachineHoldsWhenItDrainsOnlyWhatItMust() {
+    forAllPrograms(
+        program -> {
+          ModelRun run = ModelRun.of(program);
+          PersistMachine machine = PersistMachine.run(program);
+
+          assertThat(run.programOrder()).isEqualTo(machine.mostDiligent());
+          assertThat(memories(run, new CrashStatePolicy.Guaranteed()))
+              .isEqualTo(
+                  machine.laziest().equals(run.programOrder())
+                      ? List.of()
+                      : List.of(machine.laziest()));
+        });
   }
 
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void allStatesShouldBeThoseOfTheMachine(@ForAll("programs") SmallProgram program) {
-    ModelRun run = ModelRun.of(program);
-    Set<ByteBuffer> others = PersistMachine.run(program).memories();
-    others.remove(run.programOrder());
+  @Test
+  void oneLineLostShouldLoseOneLineAfterAnother() {
+    forAllPrograms(
+        program -> {
+          ModelRun run = ModelRun.of(program);
+          PersistMachine machine = PersistMachine.run(program);
+          Set<ByteBuffer> expected = new HashSet<>();
+          for (int line : linesThatDiffer(machine.laziest(), run.programOrder())) {
+            expected.add(withLine(run.programOrder(), line, machine.laziest()));
+          }
 
-    List<ByteBuffer> memories = memories(run, new CrashStatePolicy.Exhaustive(3));
+          List<ByteBuffer> all = memories(run, new CrashStatePolicy.OneLineLost(100));
 
-    assertThat(memories).doesNotHaveDuplicates();
-    assertThat(new HashSet<>(memories)).isEqualTo(others);
-    assertThat(run.states().count()).isEqualTo(memories.size() + 1);
-  }
-
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void guaranteedShouldBeWhatTheMachineHoldsWhenItDrainsOnlyWhatItMust(
-      @ForAll("programs") SmallProgram program) {
-    ModelRun run = ModelRun.of(program);
-    PersistMachine machine = PersistMachine.run(program);
-
-    assertThat(run.programOrder()).isEqualTo(machine.mostDiligent());
-    assertThat(memories(run, new CrashStatePolicy.Guaranteed()))
-        .isEqualTo(
-            machine.laziest().equals(run.programOrder()) ? List.of() : List.of(machine.laziest()));
-  }
-
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void oneLineLostShouldLoseOneLineAfterAnother(@ForAll("programs") SmallProgram program) {
-    ModelRun run = ModelRun.of(program);
-    PersistMachine machine = PersistMachine.run(program);
-    Set<ByteBuffer> expected = new HashSet<>();
-    for (int line : linesThatDiffer(machine.laziest(), run.programOrder())) {
-      expected.add(withLine(run.programOrder(), line, machine.laziest()));
-    }
-
-    List<ByteBuffer> all = memories(run, new CrashStatePolicy.OneLineLost(100));
-
-    assertThat(all).doesNotHaveDuplicates().containsAll(expected);
-    assertThat(machine.memories()).containsAll(all);
-    assertThat(all)
-        .allSatisfy(memory -> assertThat(linesThatDiffer(memory, run.programOrder())).hasSize(1));
-    assertThat(memories(run, new CrashStatePolicy.OneLineLost(1)))
-        .hasSameSizeAs(run.states().lines().stream().filter(line -> isOneOfFew(line)).toList());
+          assertThat(all).doesNotHaveDuplicates().containsAll(expected);
+          assertThat(machine.memories()).containsAll(all);
+          assertThat(all)
+              .allSatisfy(
+                  memory -> assertThat(linesThatDiffer(memory, run.programOrder())).hasSize(1));
+          assertThat(memories(run, new CrashStatePolicy.OneLineLost(1)))
+              .hasSameSizeAs(
+                  run.states().lines().stream().filter(line -> isOneOfFew(line)).toList());
+        });
   }
 
   /** With at most one prefix being few, that one is taken, or else the guaranteed content. */
@@ -235,22 +234,34 @@ class CrashStatesPropertyTest {
     return line.prefixes().size() == 1 || line.guaranteed().isPresent();
   }
 
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void oneLineEarlyShouldKeepOneLineAfterAnother(@ForAll("programs") SmallProgram program) {
-    ModelRun run = ModelRun.of(program);
-    ByteBuffer laziest = PersistMachine.run(program).laziest();
-    List<Integer> lines = linesThatDiffer(laziest, run.programOrder());
-    List<ByteBuffer> expected = new ArrayList<>();
-    for (int line : lines.size() < 2 ? List.<Integer>of() : lines) {
-      expected.add(withLine(laziest, line, run.programOrder()));
-    }
+  @Test
+  void oneLineEarlyShouldKeepOneLineAfterAnother() {
+    forAllPrograms(
+        program -> {
+          ModelRun run = ModelRun.of(program);
+          ByteBuffer laziest = PersistMachine.run(program).laziest();
+          List<Integer> lines = linesThatDiffer(laziest, run.programOrder());
+          List<ByteBuffer> expected = new ArrayList<>();
+          for (int line : lines.size() < 2 ? List.<Integer>of() : lines) {
+            expected.add(withLine(laziest, line, run.programOrder()));
+          }
 
-    assertThat(memories(run, new CrashStatePolicy.OneLineEarly())).isEqualTo(expected);
+          assertThat(memories(run, new CrashStatePolicy.OneLineEarly())).isEqualTo(expected);
+        });
   }
 
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void sampledShouldBeDifferentStatesOfTheMachineAndTheSameAgain(
-      @ForAll("programs") SmallProgram program, @ForAll long seed) {
+  @Test
+  void sampledShouldBeDifferentStatesOfTheMachineAndTheSameAgain() {
+    Samples.check(
+        numbers -> new SampledProgram(program(numbers), numbers.any()),
+        CrashStatesPropertyTest::checkSampled);
+  }
+
+  private record SampledProgram(SmallProgram program, long seed) {}
+
+  private static void checkSampled(SampledProgram sampled) {
+    SmallProgram program = sampled.program();
+    long seed = sampled.seed();
     ModelRun run = ModelRun.of(program);
     Set<ByteBuffer> others = PersistMachine.run(program).memories();
     others.remove(run.programOrder());
@@ -262,25 +273,32 @@ class CrashStatesPropertyTest {
     assertThat(memories(run, new CrashStatePolicy.Sampled(5, seed))).isEqualTo(sample);
   }
 
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void runWithoutTheMissingStoresShouldEndInTheState(@ForAll("programs") SmallProgram program) {
-    ModelRun run = ModelRun.of(program);
-    new CrashStatePolicy.Exhaustive(3)
-        .select(run.states())
-        .states()
-        .forEach(
-            state -> assertThat(ModelRun.without(program, state)).isEqualTo(run.memory(state)));
+  @Test
+  void runWithoutTheMissingStoresShouldEndInTheState() {
+    forAllPrograms(
+        program -> {
+          ModelRun run = ModelRun.of(program);
+          new CrashStatePolicy.Exhaustive(3)
+              .select(run.states())
+              .states()
+              .forEach(
+                  state ->
+                      assertThat(ModelRun.without(program, state)).isEqualTo(run.memory(state)));
+        });
   }
 
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void linesThatAreKeptInFewBytesShouldHaveTheSameStates(@ForAll("programs") SmallProgram program) {
-    ModelRun run = ModelRun.of(program, 1);
-    ModelRun usual = ModelRun.of(program);
+  @Test
+  void linesThatAreKeptInFewBytesShouldHaveTheSameStates() {
+    forAllPrograms(
+        program -> {
+          ModelRun run = ModelRun.of(program, 1);
+          ModelRun usual = ModelRun.of(program);
 
-    assertThat(new HashSet<>(memories(run, new CrashStatePolicy.Exhaustive(3))))
-        .isEqualTo(new HashSet<>(memories(usual, new CrashStatePolicy.Exhaustive(3))));
-    assertThat(described(run)).isEqualTo(described(usual));
-    assertThat(run.sites()).isEqualTo(usual.sites());
+          assertThat(new HashSet<>(memories(run, new CrashStatePolicy.Exhaustive(3))))
+              .isEqualTo(new HashSet<>(memories(usual, new CrashStatePolicy.Exhaustive(3))));
+          assertThat(described(run)).isEqualTo(described(usual));
+          assertThat(run.sites()).isEqualTo(usual.sites());
+        });
   }
 
   private static List<String> described(ModelRun run) {

@@ -3,12 +3,10 @@ package io.powercut.report.rundir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.powercut.testing.Samples;
 import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.stream.IntStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,19 +16,23 @@ class ShardTest {
     return IntStream.rangeClosed(1, count).mapToObj(index -> new Shard(index, count)).toList();
   }
 
-  @Property
-  void everyFailurePointShouldBeInOnePartAndNoOther(
-      @ForAll long id, @ForAll @IntRange(min = 1, max = 200) int count) {
-    assertThat(all(count)).filteredOn(part -> part.contains(new FailurePointId(id))).hasSize(1);
+  private record Sample(long id, int count) {}
+
+  @Test
+  void everyFailurePointShouldBeInOnePartAndNoOther() {
+    Samples.check(
+        numbers -> new Sample(numbers.any(), numbers.between(1, 200)),
+        sample ->
+            assertThat(all(sample.count()))
+                .filteredOn(part -> part.contains(new FailurePointId(sample.id())))
+                .hasSize(1));
   }
 
-  @Property
-  void partsShouldBeReadAsTheyAreWritten(
-      @ForAll @IntRange(min = 1, max = 1000) int index,
-      @ForAll @IntRange(min = 1000, max = 999_999) int count) {
-    Shard shard = new Shard(index, count);
-
-    assertThat(Shard.parse(shard.toString())).isEqualTo(shard);
+  @Test
+  void partsShouldBeReadAsTheyAreWritten() {
+    Samples.check(
+        numbers -> new Shard(numbers.between(1, 1000), numbers.between(1000, 999_999)),
+        shard -> assertThat(Shard.parse(shard.toString())).isEqualTo(shard));
   }
 
   @Test
