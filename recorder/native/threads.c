@@ -246,7 +246,7 @@ void pc_threads_end_process(Int status)
 
 /*
  * At its start Valgrind makes every record of its table of threads ready: 70 MB for as many threads as Powercut asks for,
- * a fifth of the time that it takes to start. Here it makes a few ready. The others are zeros, as the kernel gave them,
+ * a tenth of the time that it takes to start. Here it makes a few ready. The others are zeros, as the kernel gave them,
  * which means not in use; each becomes a copy of a ready one when the ones before it are taken.
  */
 #define READY_AT_FIRST 16
