@@ -4,6 +4,7 @@ import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.lines.LineHistory;
 import io.powercut.persistency.lines.PendingStore;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What is not persisted when the trace is over. */
@@ -56,7 +57,7 @@ final class Leftovers {
           && (!store.isNonTemporal() || other.thread() == store.thread())
           && places.of(other) == places.of(store)
           && window.contains(other.ordinal())
-          && line.flushOf(other) == flush) {
+          && Objects.equals(line.flushOf(other), flush)) {
         return Math.min(other.ordinal(), store.ordinal());
       }
     }

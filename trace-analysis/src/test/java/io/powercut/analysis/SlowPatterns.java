@@ -167,7 +167,6 @@ final class SlowPatterns implements TraceConsumer {
   public void store(StoreRecord store) {
     long event = unfinished.getOrDefault(store.thread(), store.ordinal());
     boolean more = (store.flags() & StoreFlags.MORE) != 0;
-    boolean whole = event == store.ordinal() && !more;
     if (more) {
       unfinished.put(store.thread(), event);
     } else {

@@ -62,8 +62,8 @@ final class PmFiles {
 
   /**
    * What a synchronisation is about: lines of one file, or of all for {@code sync}. A length of 0
-   * means up to the end of the file; {@code msync} counts in pages. None for a directory, or when
-   * the range is empty.
+   * means up to the end of the file. What is mapped is synchronised in pages. None for a directory,
+   * or when the range is empty.
    */
   List<LineRange> ranges(TraceEvent.Sync sync) {
     return switch (sync.kind()) {

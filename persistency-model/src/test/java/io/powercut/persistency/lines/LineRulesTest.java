@@ -8,6 +8,7 @@ import io.powercut.trace.StoreFlags;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceEvent;
 import java.util.Collection;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,6 +20,8 @@ class LineRulesTest {
   private static final int PROGRAMS = 3000;
   private static final int STEPS = 40;
   private static final int SIZE = 4 * 4096;
+
+  private static final List<SyncKind> SYNCS = List.of(SyncKind.values());
 
   /** Lines in three pages, so that ranges matter. */
   private static final long[] LINES = {0, 64, 128, 4096, 4160, 8192};
@@ -121,7 +124,7 @@ class LineRulesTest {
     }
 
     private void sync(int thread) {
-      SyncKind kind = SyncKind.values()[random.nextInt(SyncKind.values().length)];
+      SyncKind kind = SYNCS.get(random.nextInt(SYNCS.size()));
       boolean isMapping = kind == SyncKind.MSYNC || kind == SyncKind.MSYNC_ASYNC;
       long offset = isMapping ? 4096L * random.nextInt(3) : 0;
       long length = isMapping ? 1 + random.nextInt(5000) : 0;

@@ -203,16 +203,18 @@ final class NaiveLines {
   /** What is in flight, as {@link TrackedProgram#stores} says it. */
   List<String> stores() {
     Map<String, Long> bytes = new TreeMap<>();
-    Map<String, Boolean> dirty = new TreeMap<>();
+    Set<String> dirty = new HashSet<>();
     for (Stored one : inFlight) {
       String key = "1:0x" + Long.toHexString(one.line() * LINE) + " " + one.store;
       bytes.merge(key, 1L << one.offset % LINE, (a, b) -> a | b);
-      dirty.put(key, !one.past && one.flushedBy.isEmpty());
+      if (!one.past && one.flushedBy.isEmpty()) {
+        dirty.add(key);
+      }
     }
     List<String> stores = new ArrayList<>();
     bytes.forEach(
         (key, mask) ->
-            stores.add(key + " " + Long.toHexString(mask) + (dirty.get(key) ? " dirty" : "")));
+            stores.add(key + " " + Long.toHexString(mask) + (dirty.contains(key) ? " dirty" : "")));
     stores.sort(null);
     return stores;
   }
