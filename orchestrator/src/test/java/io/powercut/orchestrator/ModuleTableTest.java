@@ -189,8 +189,7 @@ class ModuleTableTest {
             .filter(one -> !one.getSimpleName().startsWith("Jte"))
             .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
     assertThat(sizes)
-        .allSatisfy(
-            (name, size) -> assertThat(size).as(name).isLessThanOrEqualTo(MOST_CLASSES));
+        .allSatisfy((name, size) -> assertThat(size).as(name).isLessThanOrEqualTo(MOST_CLASSES));
   }
 
   @Test

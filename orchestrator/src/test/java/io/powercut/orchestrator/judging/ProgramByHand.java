@@ -6,13 +6,13 @@ import io.powercut.image.PmArea;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.session.Resources;
+import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.choice.StateChoice;
 import io.powercut.persistency.choice.StateShare;
-import io.powercut.persistency.PersistencyDomain;
-import io.powercut.persistency.ProgramOrder;
-import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
@@ -111,8 +111,7 @@ public final class ProgramByHand implements AutoCloseable {
         ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, value);
     long place = Location.of(NUMBER, line * LINE + word * Long.BYTES);
     for (TraceConsumer consumer : consumers) {
-      consumer.store(
-          new StoreRecord(ordinal, 1, 0, source, source, place, Long.BYTES, bytes, 0));
+      consumer.store(new StoreRecord(ordinal, 1, 0, source, source, place, Long.BYTES, bytes, 0));
     }
     ordinal++;
     return this;
