@@ -82,7 +82,7 @@ public final class FailurePointTree {
     if (known != null) {
       requireSameStack(known.stack, failurePoint.stack());
       throw new IllegalArgumentException(
-          "failure point " + failurePoint.id() + " is in the tree already");
+          "failure point " + failurePoint.id() + " is already in the tree");
     }
     leaves.put(failurePoint.id(), new Leaf(failurePoint));
     if (failurePoint.visited()) {

@@ -30,6 +30,6 @@ public enum Granularity {
       }
     }
     throw new IllegalArgumentException(
-        "\"" + label + "\" is no granularity: expected persistency or store");
+        "\"" + label + "\" is not a granularity: expected persistency or store");
   }
 }

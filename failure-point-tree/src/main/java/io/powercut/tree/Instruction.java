@@ -59,6 +59,6 @@ public enum Instruction {
         return instruction;
       }
     }
-    throw new IllegalArgumentException("\"" + label + "\" is no kind of instruction");
+    throw new IllegalArgumentException("\"" + label + "\" is not a kind of instruction");
   }
 }

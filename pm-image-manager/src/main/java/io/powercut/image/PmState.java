@@ -133,7 +133,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
     }
     if (known.file().size() != size) {
       throw new TraceMismatchException(
-          name + " had " + size + " bytes when the run met it, not " + known.file().size());
+          name + " had " + size + " bytes when the run first used it, not " + known.file().size());
     }
     return known.file();
   }
@@ -193,7 +193,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   private void removeOnlyName(PmFile file) throws TraceMismatchException {
     if (file.names().size() > 1) {
       throw new TraceMismatchException(
-          "a file with the names " + file.names() + " lost one, and which is not told");
+          "a file with the names " + file.names() + " lost one, and the trace does not name it");
     }
     List.copyOf(file.names()).forEach(names::remove);
   }
@@ -341,7 +341,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   private static Path name(String path) throws TraceMismatchException {
     Path name = Path.of(path).normalize();
     if (name.isAbsolute() || name.startsWith("..") || name.toString().isEmpty()) {
-      throw new TraceMismatchException("\"" + path + "\" is no name below the PM directory");
+      throw new TraceMismatchException("\"" + path + "\" is not a name below the PM directory");
     }
     return name;
   }

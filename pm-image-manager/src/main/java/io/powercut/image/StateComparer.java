@@ -53,7 +53,7 @@ final class StateComparer {
       compareNames(name, status, replayed);
       long size = status.size();
       if (size != replayed.size()) {
-        String what = "it has %d bytes, by the record %d".formatted(size, replayed.size());
+        String what = "it has %d bytes, according to the record %d".formatted(size, replayed.size());
         add(name, number, Math.min(size, replayed.size()), what);
         return;
       }
@@ -137,7 +137,7 @@ final class StateComparer {
             name,
             number,
             start + at,
-            "it holds %s, by the record %s"
+            "it holds %s, according to the record %s"
                 .formatted(hex.formatHex(found, at, end), hex.formatHex(known, at, end)));
         return;
       }

@@ -12,7 +12,7 @@ public final class TraceMismatchException extends IOException {
   TraceMismatchException(String problem) {
     super(
         problem
-            + "; were the PM files changed by a process outside the instrumented run"
-            + " (a client, a daemon of the set-up), or is this another set-up's state?");
+            + "; possibly a process outside the instrumented run (a client, a daemon of the set-up) changed"
+                + " the PM files, or this is the state of another set-up");
   }
 }

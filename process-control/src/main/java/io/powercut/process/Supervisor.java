@@ -76,7 +76,7 @@ public final class Supervisor implements AutoCloseable {
     SupervisedCommand running = new SupervisedCommand(conversation, command, this::lossReason);
     synchronized (this) {
       if (current != null && !current.hasResult()) {
-        throw new IllegalStateException("this supervisor still runs another command");
+        throw new IllegalStateException("this supervisor is still running another command");
       }
       current = running;
     }

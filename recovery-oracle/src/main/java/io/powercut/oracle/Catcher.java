@@ -60,8 +60,8 @@ record Catcher(Asking asking, OracleSettings settings) {
       Matcher trouble = ITS_OWN_TROUBLE.matcher(said);
       return CrashStack.missing(
           trouble.find()
-              ? "the stack could not be taken: " + trouble.group(1)
-              : "it did not hang when its stack was to be taken");
+              ? "the stack could not be captured: " + trouble.group(1)
+              : "it did not hang again when its stack was captured");
     }
   }
 
@@ -117,7 +117,7 @@ record Catcher(Asking asking, OracleSettings settings) {
       return new Crash(
           Optional.empty(),
           new Asking.Answer(
-              new Verdict.Inconclusive("looking for the stack failed: " + e.getMessage()),
+              new Verdict.Inconclusive("capturing the stack failed: " + e.getMessage()),
               List.of()));
     }
   }
@@ -143,7 +143,7 @@ record Catcher(Asking asking, OracleSettings settings) {
           Optional.empty(),
           Duration.ZERO,
           new Asking.Answer(
-              new Verdict.Inconclusive("there is no place for a stack: " + e), List.of()));
+              new Verdict.Inconclusive("there is no room for a stack: " + e), List.of()));
     }
   }
 

@@ -124,7 +124,7 @@ public final class RecoveryOracle {
       return Optional.of(
           new OracleResult(
               new Verdict.Inconclusive(
-                  "there is no place for evidence of: " + first.verdict().describe() + ": " + e),
+                  "there is no room for the evidence of: " + first.verdict().describe() + ": " + e),
               first.steps(),
               Optional.empty()));
     }
@@ -175,7 +175,7 @@ public final class RecoveryOracle {
 
   private static OracleResult hungAt(
       CrashStack stack, Duration limit, String more, Asking.Answer first, Path evidence) {
-    String what = "it was not done after " + limit.toMillis() + " ms" + more;
+    String what = "it had not ended after " + limit.toMillis() + " ms" + more;
     return new OracleResult(
         new Verdict.Hung(limit, what, stack), first.steps(), Optional.of(evidence));
   }
@@ -223,7 +223,7 @@ public final class RecoveryOracle {
       return first.verdict();
     }
     return new Verdict.Inconclusive(
-        "the verdict changed when asked twice: first "
+        "the verdict changed on a second run: first "
             + first.verdict().describe()
             + "; then "
             + (isHang(first) ? "with " + PATIENCE + " times the time limit, " : "")
@@ -280,7 +280,7 @@ public final class RecoveryOracle {
   /** What a tool would have said is not known, so neither is the verdict. */
   private static Verdict lost(Verdict verdict, String how) {
     return new Verdict.Inconclusive(
-        verdict.describe() + "; but the tool that was to look where was lost: " + how);
+        verdict.describe() + "; but the tool that captures its stack was lost: " + how);
   }
 
   private static Optional<Signal> suspectedSignal(Verdict verdict) {
@@ -295,6 +295,6 @@ public final class RecoveryOracle {
   }
 
   private static CrashStack notSeenAgain() {
-    return CrashStack.missing("the crash did not happen again when its stack was to be taken");
+    return CrashStack.missing("the crash did not happen again when its stack was captured");
   }
 }

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 
 /** Turns what became of one step into a verdict. */
 final class StepJudge {
-  private static final CrashStack NOT_ASKED = CrashStack.missing("the stack was not asked for");
+  private static final CrashStack NOT_ASKED = CrashStack.missing("the stack was not requested");
 
   private StepJudge() {}
 
@@ -35,8 +35,8 @@ final class StepJudge {
     }
     if (signal.equals(Signal.KILL)) {
       return new Verdict.Inconclusive(
-          "it was ended by SIGKILL, which comes from outside: from the kernel when the machine's memory is used up, or from"
-              + " somebody");
+          "it was ended by SIGKILL, which comes from outside: from the kernel when memory is exhausted,"
+              + " or from another process");
     }
     return new Verdict.Crashed(signal, NOT_ASKED);
   }

@@ -48,7 +48,7 @@ public sealed interface Verdict {
 
     @Override
     public String describe() {
-      return "recovery succeeded on this image, which proves nothing beyond what recovery checks";
+      return "recovery succeeded on this image; this proves only what recovery checks";
     }
   }
 
@@ -67,7 +67,7 @@ public sealed interface Verdict {
 
     @Override
     public String describe() {
-      return "recovery said no: " + why;
+      return "recovery failed: " + why;
     }
   }
 
@@ -107,7 +107,7 @@ public sealed interface Verdict {
     public String describe() {
       return "recovery crashed with "
           + signal
-          + stack.place().map(frame -> " in " + frame).orElse(", its stack is not known")
+          + stack.place().map(frame -> " in " + frame).orElse(", stack unknown")
           + stack.missing().map(reason -> " (" + reason + ")").orElse("");
     }
   }

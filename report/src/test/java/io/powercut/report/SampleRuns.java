@@ -69,7 +69,7 @@ public final class SampleRuns {
         judgement(first, Verdict.Kind.CRASHED, "recovery crashed with SIGSEGV in read_value", "");
     Judgement refused =
         judgement(
-            second, Verdict.Kind.UNRECOVERABLE, "recovery said no: exit 1", "key 7 is missing\n");
+            second, Verdict.Kind.UNRECOVERABLE, "recovery failed: exit 1", "key 7 is missing\n");
     Map<FailurePointId, Judgement> verdicts = new HashMap<>();
     verdicts.put(first.id(), crashed);
     verdicts.put(second.id(), refused);

@@ -42,9 +42,9 @@ public final class FileFailure {
     }
     if (failure instanceof FileSystemException known && known.getFile() != null) {
       return Optional.of(
-          "%s: no space left on its file system (%s); make room there"
+          "%s: no space left on its file system (%s); free some"
               .formatted(known.getFile(), FreeSpace.at(Path.of(known.getFile()))));
     }
-    return Optional.of("no space left on a file system; make room there");
+    return Optional.of("no space left on a file system; free some");
   }
 }

@@ -13,8 +13,8 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Cuts the power at every point where a crash could hurt a persistent-memory program, lets the"
-          + " program's own recovery judge what is left, and shows the bugs.",
+      "Finds crash-consistency bugs in programs that use persistent memory. It simulates a power failure"
+          + " at every failure point, and the program's own recovery judges each crash image.",
       "",
       "A first campaign:",
       "  powercut init my-program     writes a commented my-program.yaml",

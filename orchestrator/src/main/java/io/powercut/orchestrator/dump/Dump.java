@@ -42,7 +42,7 @@ public record Dump(String of, Optional<String> text, String problem) {
                   + ", more than was kept (raise limits.output)")
           : dump;
     } catch (IOException e) {
-      return missing(what, "what it printed could not be read again: " + e);
+      return missing(what, "its output could not be read again: " + e);
     }
   }
 

@@ -34,8 +34,8 @@ public record ExpectedDumps(Dump before, Dump after) {
     return Files.isRegularFile(before) && Files.isRegularFile(after)
         ? Optional.of(
             new ExpectedDumps(
-                Dump.of("before the operation under way", before),
-                Dump.of("behind the operation under way", after)))
+                Dump.of("before the operation in progress", before),
+                Dump.of("after the operation in progress", after)))
         : Optional.empty();
   }
 

@@ -257,7 +257,7 @@ public final class StateExplorer {
       Culprit culprit =
           new CulpritSearch(moment.states(), this::fails, probes).search(candidate.state());
       if (culprit.lost().isEmpty()) {
-        inquiry.note("the lost stores are not known any more");
+        inquiry.note("the lost stores are no longer known");
         return culprit.state();
       }
       if (isFoundHere(names.id(culprit.state()))) {

@@ -504,7 +504,7 @@ public final class RecordedInjection {
   }
 
   private RecoveryCrashChoice chooseSecond() {
-    return new RecoveryCrashChoice(second, context.campaign().secondCrash().images());
+    return new RecoveryCrashChoice(second, context.campaign().recoveryCrash().images());
   }
 
   /** Behind all else: which images are worth it is known, and so is how many there are. */
@@ -514,7 +514,7 @@ public final class RecordedInjection {
       context
           .progress()
           .phase(
-              "cutting recovery itself, on %d images that it copes with, %d at a time"
+              "crashing recovery on %d images on which it succeeds, %d at a time"
                   .formatted(chosen.size(), context.parallel()));
       RecoveryCrashLog log = second.orElseThrow();
       context

@@ -78,8 +78,8 @@ public final class ImageJudge {
       throw PowercutException.notTrustworthy(
           "the dump of "
               + name
-              + " is not the same when asked twice: it has to print contents only, and nothing that changes"
-              + " from run to run, such as addresses, times or an order by chance.");
+              + " differs between two runs on the same contents. It must print nothing that changes from"
+                  + " run to run, such as addresses, times or a random order.");
     }
   }
 
@@ -100,7 +100,7 @@ public final class ImageJudge {
     context.checkInterrupted();
     if (!(result.verdict() instanceof Verdict.Consistent)) {
       throw PowercutException.notTrustworthy(
-          "the oracle failed its control: without any crash, recovery does not find "
+          "the oracle failed its control: without a crash, recovery does not accept "
               + name
               + " consistent: "
               + result.verdict().describe()

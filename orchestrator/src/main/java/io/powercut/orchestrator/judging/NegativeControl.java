@@ -42,15 +42,15 @@ public final class NegativeControl {
 
   private static final Map<String, Damage> DAMAGES =
       ImmutableMap.of(
-          "all stores of the run lost, the sizes of files kept",
+          "all stores of the run lost, file sizes kept",
           (file, old, size) -> new FileRange(file, 0, size).copyFrom(old),
           "the first page of each file zeroed",
           (file, old, size) -> new FileRange(file, 0, Math.min(PAGE, size)).clear(),
-          "the first half of each file from before the run",
+          "the first half of each file as before the run",
           (file, old, size) -> new FileRange(file, 0, half(size)).copyFrom(old),
-          "the second half of each file from before the run",
+          "the second half of each file as before the run",
           (file, old, size) -> new FileRange(file, half(size), size - half(size)).copyFrom(old),
-          "all that the run changed inverted",
+          "all bytes that the run changed inverted",
           NegativeControl::invertChanges);
 
   private final RunContext context;

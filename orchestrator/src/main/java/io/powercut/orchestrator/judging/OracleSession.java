@@ -63,7 +63,7 @@ public final class OracleSession {
     note(
         proof.kind() == Verdict.Kind.INCONCLUSIVE
             ? proof.seen()
-            : "the verdict changed when asked twice");
+            : "the verdict changed on a second run");
     return Optional.empty();
   }
 

@@ -66,7 +66,7 @@ public final class QuiescentPoints implements TraceConsumer, Closeable {
   public void event(TraceEvent event) throws IOException {
     if (event instanceof TraceEvent.Output output && kinds.contains(output.kind())) {
       long lines = log.now().map(Acknowledgement::lines).orElse(0L);
-      reached("when it had told %d line%s".formatted(lines, lines == 1 ? "" : "s"));
+      reached("after it acknowledged %d line%s".formatted(lines, lines == 1 ? "" : "s"));
     }
   }
 

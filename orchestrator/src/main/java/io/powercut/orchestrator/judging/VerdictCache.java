@@ -72,7 +72,7 @@ public final class VerdictCache {
   }
 
   private int orderOf(Occurrence visit) {
-    return Objects.requireNonNull(order.get(visit), "a visit that was not passed");
+    return Objects.requireNonNull(order.get(visit), "an occurrence that was not passed");
   }
 
   /**

@@ -141,7 +141,7 @@ public final class RecordedRecovery {
                 outcome.result().ending() instanceof Ending.TimedOut timedOut
                     ? "step %s does not end%s within %d s"
                         .formatted(step.name(), where, timedOut.limit().toSeconds())
-                    : "step %s does not do%s what it does otherwise: %s"
+                    : "step %s behaves differently%s: %s"
                         .formatted(step.name(), where, problem));
   }
 

@@ -80,8 +80,8 @@ public final class RecoveryCrashes {
     this.recovery =
         new RecordedRecovery(
             context, RecordedRecovery.emptyTree(context.campaign()), budget::isTimeLeft);
-    this.perFailurePoint = context.campaign().secondCrash().perFailurePoint();
-    this.within = context.campaign().secondCrash().within();
+    this.perFailurePoint = context.campaign().recoveryCrash().perFailurePoint();
+    this.within = context.campaign().recoveryCrash().within();
     // The others are done again from the start.
     log.all().stream().filter(RecoveryCrashVerdicts::isSettled).forEach(this::remember);
   }
@@ -282,7 +282,7 @@ public final class RecoveryCrashes {
       context
           .progress()
           .note(
-              "%s after a second crash, in recovery at failure point %s, on the image of %s: %s%s"
+              "%s after a crash during recovery at failure point %s, on the image of %s: %s%s"
                   .formatted(
                       proof.kind().name().toLowerCase(Locale.ROOT),
                       point.stack().id(),

@@ -142,7 +142,7 @@ public final class Replay {
       return false;
     }
     progress.note(
-        "the target is not the one of the run: its build id was %s and is %s"
+        "the target was rebuilt since the run: its build id was %s and is %s"
             .formatted(before, now.get()));
     return true;
   }
@@ -172,7 +172,7 @@ public final class Replay {
         return Optional.empty();
       }
       if (!new RebuiltState(context, state.lines()).at(cut.visit(), base.pm(), keep, log)) {
-        progress.note("the state was not possible this time");
+        progress.note("the state is not possible in this execution");
         return Optional.empty();
       }
       CopiedImages images =

@@ -92,7 +92,7 @@ final class ReplayChoice {
         .orElseThrow(
             () ->
                 PowercutException.usage(
-                    "the run has no finding to replay; name a failure point, see \"powercut tree "
+                    "the run has no finding to replay; give a failure point, see \"powercut tree "
                         + directory.path()
                         + "\"."));
   }
@@ -193,7 +193,7 @@ final class ReplayChoice {
     if (found.size() != 1) {
       throw notOne(
           found.size(),
-          "second crash " + prefix + " on the image of failure point",
+          "crash during recovery " + prefix + " on the image of failure point",
           point,
           directory.secondFile());
     }

@@ -196,7 +196,7 @@ public final class CampaignRun {
       storeFacts();
       inject(session.context(), verdicts);
     } catch (InterruptedRunException e) {
-      progress.note("interrupted; to go on, run the same command with --resume");
+      progress.note("interrupted; to continue, run the same command with --resume");
       addEarlierFindings(verdicts);
     } catch (OwnErrorException e) {
       throw e; // What is held has to be free before that is told.
@@ -394,8 +394,8 @@ public final class CampaignRun {
     patterns.ifPresent(log -> Json.write(directory.patternsFile(), log));
     if (observation.gaveUpPatterns()) {
       progress.note(
-          "patterns were given up: the target left more than 64 MB of persistent memory without a"
-              + " flush at one time. To run without them, set patterns.enabled to false.");
+          "the search for patterns was abandoned: the target had more than 64 MB of unflushed persistent"
+              + " memory at one time. To run without patterns, set patterns.enabled to false.");
     }
   }
 

@@ -69,7 +69,8 @@ public final class Preparation {
                   context
                       .progress()
                       .note(
-                          "copies and images do not keep %s, which this user may not give: a recovery that looks at it may fail"
+                          "copies and images lose %s, since this user may not set it; a recovery that"
+                              + " checks it may fail"
                               .formatted(missing)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

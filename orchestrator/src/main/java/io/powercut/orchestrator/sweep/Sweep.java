@@ -60,10 +60,11 @@ public final class Sweep {
             .orElseThrow(
                 () ->
                     PowercutException.usage(
-                        "there was no sweep of the same campaigns with the same --set; begin one without --resume."));
+                        "there is no sweep of the same campaigns with the same --set; start one without"
+                            + " --resume."));
     if (sweep.isRunning()) {
       throw PowercutException.notTrustworthy(
-          "the sweep begun at " + sweep.started() + " is still running; wait for its end.");
+          "the sweep begun at " + sweep.started() + " is still running; wait until it ends.");
     }
     history.sweeps().resume(sweep);
     return run(sweep);

@@ -8,16 +8,16 @@ package io.powercut.orchestrator.verify;
 enum Cause {
   /** They were equal, so the executions differ. */
   TARGET(
-      "the target does not do the same in every execution. In one execution that was both recorded"
-          + " and stopped here, the image rebuilt from the trace equals the PM files"),
+      "the target is not deterministic. In one execution that was both recorded and stopped here, the"
+          + " image rebuilt from the trace equals the PM files"),
   /** They were not. */
   POWERCUT(
-      "a mistake of Powercut: in one execution that was both recorded and stopped here, the image"
-          + " rebuilt from the trace is not what the PM files hold. Please report it"),
+      "a bug in Powercut: in one execution that was both recorded and stopped here, the image rebuilt"
+          + " from the trace differs from the PM files. Please report it"),
   /** That execution did not come by the failure point. */
   UNKNOWN(
-      "unknown. An execution that was to be both recorded and stopped here did not come by, so the"
-          + " target does not do the same in every execution");
+      "unknown. An execution that should have been recorded and stopped here did not reach this point, so"
+          + " the target is not deterministic");
 
   private final String text;
 

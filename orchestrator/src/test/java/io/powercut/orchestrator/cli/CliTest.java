@@ -242,7 +242,7 @@ class CliTest {
     Said said = Workbench.powercut("tree", run.toString());
 
     assertThat(said.exitCode()).isEqualTo(3);
-    assertThat(said.errors()).contains("tree.jsonl").doesNotContain("mistake of Powercut");
+    assertThat(said.errors()).contains("tree.jsonl").doesNotContain("bug in Powercut");
   }
 
   @Test
@@ -253,7 +253,7 @@ class CliTest {
     Said said = Workbench.powercut("tree", run.toString());
 
     assertThat(said.exitCode()).isEqualTo(3);
-    assertThat(said.errors()).contains("tree.jsonl", "2").doesNotContain("mistake of Powercut");
+    assertThat(said.errors()).contains("tree.jsonl", "2").doesNotContain("bug in Powercut");
   }
 
   private static String withoutIds(String drawing) {
@@ -290,7 +290,7 @@ class CliTest {
     Said again = Workbench.powercut(arguments);
 
     assertThat(again.exitCode()).isEqualTo(2);
-    assertThat(again.errors()).contains(file.toString(), "exists already");
+    assertThat(again.errors()).contains(file.toString(), "already exists");
     assertThat(file).hasContent("mine: now");
   }
 

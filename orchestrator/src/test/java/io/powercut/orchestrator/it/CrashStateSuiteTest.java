@@ -73,7 +73,7 @@ class CrashStateSuiteTest {
                   "name=" + truth.name() + "-" + variant,
                   "crashStates.guaranteed=true",
                   "crashStates.oneLineLost=true",
-                  "crashStates.oneLineEarly=true",
+                  "crashStates.earlyEviction=true",
                   "crashStates.sampled=20",
                   "crashStates.exhaustive=8",
                   "crashStates.perFailurePoint=" + (isSlow() ? FEW : MANY)));

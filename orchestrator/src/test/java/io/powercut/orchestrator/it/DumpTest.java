@@ -199,7 +199,7 @@ class DumpTest {
     run("name=elsewhere", "parameters.repair=halves");
 
     Workbench.Said said =
-        Workbench.powercut("replay", directory("elsewhere").toString(), "--visit", "2");
+        Workbench.powercut("replay", directory("elsewhere").toString(), "--occurrence", "2");
 
     assertThat(said.exitCode()).as(said.errors()).isZero();
     assertThat(said.errors() + said.output()).contains("its contents are not compared");

@@ -497,7 +497,7 @@ class HostileTargetTest {
 
     assertThat(said.exitCode()).as(said.errors()).isZero();
     assertThat(said.output())
-        .contains("that failOn does not count")
+        .contains("not selected by failOn")
         .doesNotContain("no bug was found");
   }
 

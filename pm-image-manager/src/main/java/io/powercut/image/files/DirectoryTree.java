@@ -34,7 +34,7 @@ public final class DirectoryTree {
     List<Path> unknown = new ArrayList<>();
     add(root, root, entries, unknown::add);
     if (!unknown.isEmpty()) {
-      throw new IOException("the name of " + unknown.get(0) + " is no text");
+      throw new IOException("the name of " + unknown.get(0) + " is not text");
     }
     return entries;
   }

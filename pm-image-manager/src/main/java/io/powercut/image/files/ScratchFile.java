@@ -25,7 +25,7 @@ public final class ScratchFile implements Scratch, AutoCloseable {
   public synchronized void read(long position, byte[] into) throws IOException {
     grow(into.length);
     if (file.read(direct, 0, into.length, position) != into.length) {
-      throw new IOException(file.path() + " was truncated by somebody");
+      throw new IOException(file.path() + " was truncated by another process");
     }
     direct.get(0, into);
   }

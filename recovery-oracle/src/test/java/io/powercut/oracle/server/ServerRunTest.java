@@ -165,7 +165,7 @@ class ServerRunTest {
     assertThat(outcome).isInstanceOf(ServerOutcome.ClientFailed.class);
     assertThat(outcome.describe())
         .isEqualTo(
-            "the server ran, but its client failed: it exited with code 1, expected is exit code 0");
+            "the server ran, but its client failed: it exited with code 1, expected exit code 0");
     assertThat(outcome.clientResult().orElseThrow().outputTail()).isEqualTo("answer b\n");
   }
 

@@ -78,7 +78,7 @@ public record InjectionEvidence(
     if (state.isPresent()) {
       return state.get().remedy();
     }
-    return second.isPresent() ? "after a second crash " + seen : seen + reason();
+    return second.isPresent() ? "after a crash during recovery, " + seen : seen + reason();
   }
 
   /** What the image has and has not, as far as that is known. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  * matters.
  *
  * @param id 16 hexadecimal digits, the same for the same lines with the same contents
- * @param policy who chose the state in which it was found, such as {@code one-line-lost}; it may
+ * @param policy the policy that chose the state in which it was found, such as {@code one-line-lost}; it may
  *     have lost more than this one
  * @param fingerprint of the finding: of the functions that made the first lost store
  * @param lines the cache lines that are not as in program order; none when there are more than the
@@ -50,8 +50,9 @@ public record JudgedState(
     int forgotten) {
   private static final int STORES_SHOWN = 5;
 
-  /** Copies the lists. */
+  /** Copies the lists; a former name of a policy becomes the present one. */
   public JudgedState {
+    policy = PolicyName.of(policy);
     lines = List.copyOf(lines);
     lost = List.copyOf(lost);
     arrived = List.copyOf(arrived);

@@ -118,7 +118,7 @@ public final class ReportBuilder {
     Optional<Report.RecoveryCrashes> secondCrashes =
         campaign.cutsRecovery()
             ? Optional.of(
-                RecoveryCrashTotals.of(second.all(), known, campaign.secondCrash().images()))
+                RecoveryCrashTotals.of(second.all(), known, campaign.recoveryCrash().images()))
             : Optional.empty();
     boolean complete =
         facts.treeIsWhole()
@@ -196,7 +196,7 @@ public final class ReportBuilder {
       why.add(accepted + " accepted");
     }
     if (bugs > accepted) {
-      why.add((bugs - accepted) + " that failOn does not count");
+      why.add((bugs - accepted) + " not selected by failOn");
     }
     return "nothing new: everything asked for was done; %d known %s (%s)"
         .formatted(bugs, bugs == 1 ? "bug" : "bugs", String.join(", ", why));
@@ -288,11 +288,11 @@ public final class ReportBuilder {
       explained += one.inconclusive().isEmpty() ? 0 : 1;
       one.inconclusive()
           .forEach(
-              (reason, count) -> reasons.merge("second crash: " + reason, (long) count, Long::sum));
+              (reason, count) -> reasons.merge("crash during recovery: " + reason, (long) count, Long::sum));
     }
     long rest = totals.map(Report.RecoveryCrashes::uncut).orElse(0L) - explained;
     if (rest > 0) {
-      reasons.put("the run ended before recovery was cut on their images", rest);
+      reasons.put("the run ended before recovery was crashed on their images", rest);
     }
   }
 
@@ -478,8 +478,8 @@ public final class ReportBuilder {
         + " "
         + judgement.failurePointId()
         + judgement.state().map(state -> " --state " + state.id()).orElse("")
-        + cut.map(one -> " --second " + one.failurePointId())
-            .orElse(judgement.visit() > 1 ? " --visit " + judgement.visit() : "");
+        + cut.map(one -> " --recovery-crash " + one.failurePointId())
+            .orElse(judgement.visit() > 1 ? " --occurrence " + judgement.visit() : "");
   }
 
   private static String quoted(String path) {

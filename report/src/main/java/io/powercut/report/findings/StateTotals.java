@@ -2,6 +2,7 @@ package io.powercut.report.findings;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.PolicyName;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.FailurePointId;
@@ -25,8 +26,10 @@ final class StateTotals {
     Map<String, Long> left = new TreeMap<>();
     for (StateVerdicts one : all) {
       byVisit.put(one.at(), one);
-      one.chosen().forEach((policy, count) -> byPolicy.merge(policy, (long) count, Long::sum));
-      one.left().forEach((policy, count) -> left.merge(policy, count, StateTotals::sum));
+      one.chosen()
+          .forEach((policy, count) -> byPolicy.merge(PolicyName.of(policy), (long) count, Long::sum));
+      one.left()
+          .forEach((policy, count) -> left.merge(PolicyName.of(policy), count, StateTotals::sum));
     }
     long unexplored =
         judgements.stream()

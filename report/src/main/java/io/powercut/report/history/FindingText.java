@@ -43,7 +43,7 @@ public final class FindingText {
     String back =
         history
             .cameBack()
-            .map(run -> ", after a time without it again since " + time(run.started()))
+            .map(run -> ", reappeared " + time(run.started()))
             .orElse("");
     return since
         + back

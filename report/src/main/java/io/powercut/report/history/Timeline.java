@@ -158,7 +158,7 @@ public final class Timeline {
   }
 
   private KnownFinding finding(Sighting sighting) {
-    return requireNonNull(known.get(sighting.fingerprint()), "a sighting of nothing");
+    return requireNonNull(known.get(sighting.fingerprint()), "a sighting without a finding");
   }
 
   private FindingHistory first(Sighting sighting, HistoryRun run) {

@@ -1,9 +1,11 @@
 package io.powercut.report.identity;
 
+import com.google.common.collect.ImmutableMap;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.UserFrame;
 import io.powercut.report.format.FunctionName;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +23,22 @@ public final class FailureReason {
   private static final Pattern LIST = Pattern.compile("N(?:(?:, ?| |\\.\\.|-|/)N)++");
   private static final Pattern SPACE = Pattern.compile("\\s+");
 
+  /**
+   * Phrases of ours that were reworded, and what they were when fingerprints were first made of
+   * them. Baselines keep their fingerprints.
+   */
+  private static final ImmutableMap<Pattern, String> FORMER_WORDING =
+      ImmutableMap.of(
+          Pattern.compile("^recovery failed: "), "recovery said no: ",
+          Pattern.compile(", stack unknown$"), ", its stack is not known",
+          Pattern.compile(", expected (?=exit code [0-9]|SIG|[A-Z]+[0-9]*(?:,|$))"),
+              ", expected is ",
+          Pattern.compile("(?<=the server was asked to stop, but )was still running "),
+              "still ran ",
+          Pattern.compile("after it acknowledged (?=[0-9]+ lines?\\b)"), "when it had told ",
+          Pattern.compile("after the operation in progress"), "behind the operation under way",
+          Pattern.compile("before the operation in progress"), "before the operation under way");
+
   private FailureReason() {}
 
   /** The reason in words; equal for what is one failure. */
@@ -36,7 +54,16 @@ public final class FailureReason {
         .map(frame -> FunctionName.of(frame.function()).simple())
         .filter(function -> !function.isEmpty())
         .map(function -> "in " + function)
-        .orElseGet(() -> normalised(judgement.seen()) + " / " + normalised(lastLine(judgement)));
+        .orElseGet(() -> normalised(asFirstWorded(judgement.seen())) + " / " + normalised(lastLine(judgement)));
+  }
+
+  /** The message as it was worded when fingerprints were first made. */
+  static String asFirstWorded(String message) {
+    String text = message;
+    for (Map.Entry<Pattern, String> former : FORMER_WORDING.entrySet()) {
+      text = former.getKey().matcher(text).replaceAll(former.getValue());
+    }
+    return text;
   }
 
   private static String lastLine(Judgement judgement) {

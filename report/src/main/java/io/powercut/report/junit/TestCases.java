@@ -65,7 +65,7 @@ final class TestCases {
     cases.add(
         new TestCase(
             group("injection"),
-            "failure points that recovery copes with",
+            "failure points with consistent images",
             consistent.stream().mapToDouble(Judgement::seconds).sum(),
             nothing ? TestCase.Outcome.FAILED : TestCase.Outcome.PASSED,
             "",
@@ -158,7 +158,7 @@ final class TestCases {
   private static String text(FailurePoint point, Judgement judgement) {
     StringBuilder text = new StringBuilder(judgement.seen()).append('\n');
     append(
-        "power cut in front of " + point.instruction().label(),
+        "power cut before " + point.instruction().label(),
         TargetStack.of(point.stack()),
         text);
     append(judgement.recoveryEnd(), judgement.recoveryStack(), text);
@@ -192,9 +192,9 @@ final class TestCases {
     shown.lost().forEach(store -> append("lost", store.store().stack(), text));
     shown.arrived().forEach(store -> append("persisted before it", store.store().stack(), text));
     if (shown.more() > 0) {
-      text.append("and %d more stores, in report.json\n".formatted(shown.more()));
+      text.append("and %d more stores in report.json\n".formatted(shown.more()));
     }
-    append("power cut in front of " + proof.instruction(), proof.stack(), text);
+    append("power cut before " + proof.instruction(), proof.stack(), text);
     addProof(finding, proof, text, "crash-states");
   }
 
@@ -230,9 +230,9 @@ final class TestCases {
 
   private void addSecondCrash(Finding finding, InjectionEvidence proof, RecoveryCrash second) {
     StringBuilder text = new StringBuilder(proof.seen()).append('\n');
-    append("power cut in front of " + proof.instruction(), proof.stack(), text);
+    append("power cut before " + proof.instruction(), proof.stack(), text);
     append(
-        "power cut again, in recovery, in front of " + second.instruction(), second.stack(), text);
+        "power cut again, in recovery, before " + second.instruction(), second.stack(), text);
     addProof(finding, proof, text, "second-crash");
   }
 

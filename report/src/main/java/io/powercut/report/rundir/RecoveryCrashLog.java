@@ -20,7 +20,7 @@ public final class RecoveryCrashLog extends OccurrenceLog<RecoveryCrashVerdicts>
         new LineLog<>(
             file,
             RecoveryCrashVerdicts.class,
-            "a line on second crashes",
+            "a line on crashes during recovery",
             RecoveryCrashVerdicts::at));
   }
 

@@ -147,7 +147,7 @@ public record RunDirectory(Path path) {
   public FailurePointTree tree() {
     if (!Files.exists(treeFile())) {
       throw PowercutException.notTrustworthy(
-          treeFile() + " is not there: the run ended before it had a tree. Run it again.");
+          treeFile() + " does not exist: the run ended before it had a tree. Run it again.");
     }
     try {
       InputFile.require(treeFile(), LARGEST_TREE);
@@ -188,12 +188,12 @@ public record RunDirectory(Path path) {
                 () ->
                     PowercutException.notTrustworthy(
                         factsFile()
-                            + " is not there: the run did not come to its end. Run it again."));
+                            + " does not exist: the run did not finish. Run it again."));
     try {
       OffsetDateTime unused = OffsetDateTime.parse(facts.started());
       return facts;
     } catch (DateTimeException e) {
-      throw damaged(factsFile(), 0, "started is no time: " + e.getMessage());
+      throw damaged(factsFile(), 0, "started is not a time: " + e.getMessage());
     }
   }
 
@@ -263,7 +263,7 @@ public record RunDirectory(Path path) {
 
   private static PowercutException damaged(Path file, int line, @Nullable String how) {
     return PowercutException.notTrustworthy(
-        "%s was damaged: %s. Take it from a backup, or run the campaign again without --resume."
+        "%s was damaged: %s. Restore it from a backup, or run the campaign again without --resume."
             .formatted(line == 0 ? file : file + ":" + line, how));
   }
 

@@ -20,7 +20,7 @@ public record Shard(int index, int count) {
   public Shard {
     if (index < 1 || index > count) {
       throw new IllegalArgumentException(
-          "there is no part %d/%d: parts are counted from 1 to their number"
+          "there is no part %d/%d: parts are numbered from 1 to their total"
               .formatted(index, count));
     }
   }
@@ -34,7 +34,7 @@ public record Shard(int index, int count) {
   public static Shard parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is no part: write i/n, for example 2/5");
+      throw new IllegalArgumentException("'" + text + "' is not a part: write i/n, for example 2/5");
     }
     return new Shard(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
   }

@@ -110,7 +110,7 @@ public record ControlFile(
       throw new TraceException(
           file,
           0,
-          "this is no trace: it does not begin with \"" + TraceFormat.CONTROL_MAGIC + "\"",
+          "this is not a trace: it does not begin with \"" + TraceFormat.CONTROL_MAGIC + "\"",
           "Name the trace of a run directory");
     }
     int version = bytes.getInt(TraceFormat.CONTROL_VERSION);

@@ -34,7 +34,7 @@ final class SyncDecoder {
     long number = record.getLong(16);
     TraceEvent.Sync sync = open.remove(number);
     if (sync == null) {
-      throw new DamagedException("synchronisation " + number + " ends, but is not under way");
+      throw new DamagedException("synchronisation " + number + " ends, but has not begun");
     }
     return new TraceEvent.SyncEnded(record.ordinal(), record.thread(), sync, record.getCount(8));
   }
