@@ -34,7 +34,8 @@ public final class CampaignException extends PowercutException {
   private static String text(List<CampaignProblem> problems) {
     return Stream.concat(
             problems.stream().limit(MOST_SHOWN).map(CampaignProblem::toString),
-            Stream.of("and more mistakes; fix these first").limit(problems.size() > MOST_SHOWN ? 1 : 0))
+            Stream.of("and more mistakes; fix these first")
+                .limit(problems.size() > MOST_SHOWN ? 1 : 0))
         .collect(Collectors.joining("\n"));
   }
 

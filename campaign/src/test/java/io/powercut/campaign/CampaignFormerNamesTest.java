@@ -48,18 +48,23 @@ class CampaignFormerNamesTest {
 
     assertThat(warnings)
         .containsExactly(
-            directory + "/a.yaml:3:1: secondCrash: is deprecated; the key is now called"
+            directory
+                + "/a.yaml:3:1: secondCrash: is deprecated; the key is now called"
                 + " 'recoveryCrash'",
-            directory + "/a.yaml:4:15: crashStates.guaranteed: is deprecated; the key is now called"
+            directory
+                + "/a.yaml:4:15: crashStates.guaranteed: is deprecated; the key is now called"
                 + " 'persistedOnly'",
-            directory + "/a.yaml:4:34: crashStates.oneLineEarly: is deprecated; the key is now"
+            directory
+                + "/a.yaml:4:34: crashStates.oneLineEarly: is deprecated; the key is now"
                 + " called 'earlyEviction'");
   }
 
   @Test
   void shouldNotWarnOfPresentNames() throws IOException {
-    load(FORMER.replaceAll("(?m)^(secondCrash|crashStates).*\n", "recoveryCrash: {images: 7}\n")
-        .replaceFirst("recoveryCrash.*\n", ""));
+    load(
+        FORMER
+            .replaceAll("(?m)^(secondCrash|crashStates).*\n", "recoveryCrash: {images: 7}\n")
+            .replaceFirst("recoveryCrash.*\n", ""));
 
     assertThat(warnings).isEmpty();
   }
@@ -82,7 +87,9 @@ class CampaignFormerNamesTest {
     assertThat(load(present, override).recoveryCrash().images()).isEqualTo(9);
     assertThat(warnings)
         .containsExactly(
-            "--set " + override + ": secondCrash: is deprecated; the key is now called"
+            "--set "
+                + override
+                + ": secondCrash: is deprecated; the key is now called"
                 + " 'recoveryCrash'");
   }
 

@@ -75,7 +75,8 @@ class CampaignMistakesTest {
     Files.write(file, new byte[] {'a', ':', ' ', (byte) 0xff});
 
     assertThat(failureOf(file))
-        .hasMessage(file + ":1:1: is not text in UTF-8; a campaign must be a text file of at most 1MiB");
+        .hasMessage(
+            file + ":1:1: is not text in UTF-8; a campaign must be a text file of at most 1MiB");
   }
 
   @Test

@@ -113,9 +113,9 @@ class TreeFileTest {
   @Test
   void shouldRefuseForeignFilesAndOtherVersions() throws IOException {
     Files.write(file, new byte[] {0x7f, 'E', 'L', 'F', (byte) 0xff, (byte) 0xc3});
-    assertProblem(":1: this is no failure-point tree");
+    assertProblem(":1: this is not a failure-point tree");
     Files.writeString(file, "");
-    assertProblem(":1: this is no failure-point tree");
+    assertProblem(":1: this is not a failure-point tree");
     Files.writeString(file, "powercut-tree\t2\n");
     assertProblem(":1: this tree has format version 2, this Powercut reads version 1. Use the");
   }

@@ -53,7 +53,8 @@ final class StateComparer {
       compareNames(name, status, replayed);
       long size = status.size();
       if (size != replayed.size()) {
-        String what = "it has %d bytes, according to the record %d".formatted(size, replayed.size());
+        String what =
+            "it has %d bytes, according to the record %d".formatted(size, replayed.size());
         add(name, number, Math.min(size, replayed.size()), what);
         return;
       }

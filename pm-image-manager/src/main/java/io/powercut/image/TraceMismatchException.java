@@ -13,6 +13,6 @@ public final class TraceMismatchException extends IOException {
     super(
         problem
             + "; possibly a process outside the instrumented run (a client, a daemon of the set-up) changed"
-                + " the PM files, or this is the state of another set-up");
+            + " the PM files, or this is the state of another set-up");
   }
 }

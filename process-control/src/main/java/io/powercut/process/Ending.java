@@ -107,8 +107,8 @@ public sealed interface Ending {
       return "it opened "
           + path
           + ", which belongs to another execution, and was killed: its files name that by an absolute path"
-              + " (a symbolic link, a pool set, a path stored in a pool). Make the path relative, or pass it to"
-              + " the program as {pm}";
+          + " (a symbolic link, a pool set, a path stored in a pool). Make the path relative, or pass it to"
+          + " the program as {pm}";
     }
   }
 

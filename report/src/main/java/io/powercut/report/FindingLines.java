@@ -61,8 +61,7 @@ final class FindingLines {
 
   private void addCrash(InjectionEvidence crash) {
     crash.state().ifPresent(this::addState);
-    lines.add(
-        "  power cut: in %s, before %s".formatted(user(crash.stack()), crash.instruction()));
+    lines.add("  power cut: in %s, before %s".formatted(user(crash.stack()), crash.instruction()));
     crash
         .second()
         .ifPresent(

@@ -111,8 +111,7 @@ public final class Summary {
     if (left > 0 && report.campaign().shard().isEmpty()) {
       lines.add(
           "  %d of %d occurrences were not judged; --set occurrences.share=100 judges more, or"
-              + " occurrences.first=N"
-              .formatted(left, report.failurePoints().reached()));
+              + " occurrences.first=N".formatted(left, report.failurePoints().reached()));
     }
   }
 

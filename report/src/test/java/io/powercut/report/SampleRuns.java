@@ -327,8 +327,8 @@ public final class SampleRuns {
             Optional.of(
                 new Report.States(
                     24,
-                    Map.of("guaranteed", 4L, "one-line-lost", 20L),
-                    Map.of("one-line-early", 7L),
+                    Map.of("persisted-only", 4L, "one-line-lost", 20L),
+                    Map.of("early-eviction", 7L),
                     18,
                     2,
                     1,

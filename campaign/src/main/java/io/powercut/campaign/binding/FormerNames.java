@@ -73,8 +73,7 @@ public final class FormerNames {
       inner = key.flatMap(KeyDescription::section);
     }
     String where = String.join(".", current);
-    return new Setting(
-        current, inner.map(known -> replaceIn(value, known, where)).orElse(value));
+    return new Setting(current, inner.map(known -> replaceIn(value, known, where)).orElse(value));
   }
 
   private Mapping replaceIn(Mapping mapping, Class<? extends Record> section, String path) {

@@ -44,8 +44,8 @@ public final class CampaignLoader {
    *
    * @param file as the user named it; messages use the same name
    * @param overrides each {@code key=value}: a key's path with dots, a value in YAML
-   * @throws CampaignException with all mistakes; loading stops early only if a file is missing or is
-   *     not YAML
+   * @throws CampaignException with all mistakes; loading stops early only if a file is missing or
+   *     is not YAML
    */
   public static Campaign load(Path file, List<String> overrides) {
     return load(file, overrides, warning -> {});

@@ -18,9 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Applies {@code --set key=value} to a campaign's tree. The binding checks that the keys exist.
- */
+/** Applies {@code --set key=value} to a campaign's tree. The binding checks that the keys exist. */
 final class Overrides {
   private static final String PARAMETERS = "parameters";
 
@@ -61,8 +59,7 @@ final class Overrides {
       return campaign;
     }
     if (segments.size() > DEEPEST) {
-      problems.report(
-          origin, "", "names a key more than " + DEEPEST + " levels deep; no key is");
+      problems.report(origin, "", "names a key more than " + DEEPEST + " levels deep; no key is");
       return campaign;
     }
     if (segments.get(0).equals(CampaignFiles.EXTENDS)) {

@@ -12,8 +12,7 @@ public record ClientSection(
             value = "The program and its arguments.",
             example = "[./client, \"127.0.0.1\", \"{port}\"]")
         CommandTemplate command,
-    @Key(value = "Time limit.", defaultValue = "1m", min = "10ms", max = "7d")
-        Duration timeout,
+    @Key(value = "Time limit.", defaultValue = "1m", min = "10ms", max = "7d") Duration timeout,
     @Key(
             value =
                 "How a successful client ends. In a recovery, any other end means that the image is not"

@@ -11,17 +11,20 @@ import java.util.stream.Stream;
 
 /** When a server can be used: exactly one of four conditions. */
 public record ReadySection(
-    @Key(value = "The server accepts connections at this host and port.", example = "\"127.0.0.1:{port}\"")
+    @Key(
+            value = "The server accepts connections at this host and port.",
+            example = "\"127.0.0.1:{port}\"")
         Optional<TextTemplate> tcp,
-    @Key(value = "The server accepts connections at this Unix socket.", example = "\"{run}/socket\"")
+    @Key(
+            value = "The server accepts connections at this Unix socket.",
+            example = "\"{run}/socket\"")
         Optional<TextTemplate> unix,
     @Key(value = "This file exists.", example = "\"{run}/up\"") Optional<TextTemplate> file,
-    @Key(
-            value = "This regular expression matches its output.",
-            example = "\"^Ready to accept\"")
+    @Key(value = "This regular expression matches its output.", example = "\"^Ready to accept\"")
         Optional<Regex> log,
     @Key(
-            value = "Time limit for becoming ready. The target is instrumented, and therefore slower.",
+            value =
+                "Time limit for becoming ready. The target is instrumented, and therefore slower.",
             defaultValue = "30s",
             min = "10ms",
             max = "1d")

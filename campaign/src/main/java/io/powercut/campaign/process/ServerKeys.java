@@ -18,7 +18,7 @@ public final class ServerKeys {
           "has '"
               + (client.isPresent() ? "client" : "stop")
               + "' but no 'ready'; define when the server is ready, for example ready: {tcp:"
-                  + " \"127.0.0.1:{port}\"}");
+              + " \"127.0.0.1:{port}\"}");
     }
   }
 }

@@ -16,8 +16,7 @@ public record BuildSection(
             scope = Scope.BUILD,
             example = "[make, -C, src]")
         CommandTemplate command,
-    @Key(value = "Time limit.", defaultValue = "10m", min = "1s", max = "1d")
-        Duration timeout) {
+    @Key(value = "Time limit.", defaultValue = "10m", min = "1s", max = "1d") Duration timeout) {
 
   public BuildSection {
     requireNonNull(command, "command is null");

@@ -26,13 +26,13 @@ public record CrashStatesSection(
             defaultValue = "true")
         boolean oneLineLost,
     @Key(
-            value = "One cache line evicted early at a time: all others lose their in-flight stores.",
+            value =
+                "One cache line evicted early at a time: all others lose their in-flight stores.",
             defaultValue = "true",
             formerName = "oneLineEarly")
         boolean earlyEviction,
     @Key(
-            value =
-                "How many random states at each failure point, out of all possible ones.",
+            value = "How many random states at each failure point, out of all possible ones.",
             defaultValue = "0",
             min = "0",
             max = "1000000")

@@ -13,13 +13,13 @@ public record DeterminismSection(
             defaultValue = "fixed")
         Determinism addressSpace,
     @Key(
-            value =
-                "`fixed`: clock_gettime, gettimeofday, time and rdtsc return a simulated time.",
+            value = "`fixed`: clock_gettime, gettimeofday, time and rdtsc return a simulated time.",
             defaultValue = "fixed")
         Determinism time,
     @Key(
-            value = "`fixed`: getrandom, rdrand, rdseed and /dev/urandom return the same numbers in each"
-                + " execution.",
+            value =
+                "`fixed`: getrandom, rdrand, rdseed and /dev/urandom return the same numbers in each"
+                    + " execution.",
             defaultValue = "fixed")
         Determinism random,
     @Key(

@@ -23,8 +23,7 @@ public record DumpSection(
                     + " contents. With `ready`, this applies to its client.",
             example = "[./app, dump, \"{pm}/pool\"]")
         CommandTemplate command,
-    @Key(value = "Time limit.", defaultValue = "10s", min = "10ms", max = "1d")
-        Duration timeout,
+    @Key(value = "Time limit.", defaultValue = "10s", min = "10ms", max = "1d") Duration timeout,
     @Key(
             value = "Makes the command a server, and defines when it is ready.",
             example = "{tcp: \"127.0.0.1:{port}\"}")

@@ -53,8 +53,7 @@ public record OccurrencesSection(
     requireNonNull(random, "random is null");
     if (first.or(() -> last).or(() -> random).isPresent()
         && first.orElse(1) + last.orElse(0) + random.orElse(0) == 0) {
-      throw new IllegalArgumentException(
-          "selects no occurrence; write for example first: 1");
+      throw new IllegalArgumentException("selects no occurrence; write for example first: 1");
     }
   }
 

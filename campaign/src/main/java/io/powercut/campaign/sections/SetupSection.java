@@ -19,8 +19,7 @@ import java.util.Optional;
 public record SetupSection(
     @Key(value = "The program and its arguments.", example = "[./app, create, \"{pm}/pool\"]")
         CommandTemplate command,
-    @Key(value = "Time limit.", defaultValue = "1m", min = "10ms", max = "1d")
-        Duration timeout,
+    @Key(value = "Time limit.", defaultValue = "1m", min = "10ms", max = "1d") Duration timeout,
     @Key(
             value = "Makes the command a server, and defines when it is ready.",
             example = "{tcp: \"127.0.0.1:{port}\"}")

@@ -28,7 +28,8 @@ public record TextTemplate(String text) {
   public TextTemplate {
     requireNonNull(text, "text is null");
     if (text.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException("holds a NUL character, which arguments cannot; remove it");
+      throw new IllegalArgumentException(
+          "holds a NUL character, which arguments cannot; remove it");
     }
     Matcher matcher = TOKEN.matcher(text);
     while (matcher.find()) {

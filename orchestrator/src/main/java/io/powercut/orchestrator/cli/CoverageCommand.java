@@ -102,8 +102,8 @@ final class CoverageCommand implements Callable<Integer> {
           spec.commandLine(),
           "%s has no parameter '%s' (its parameters: %s). Name the parameter that sets the workload's"
               + " size with --parameter, or add one and use it in the target's command."
-              .formatted(
-                  campaign.file(), parameter, String.join(", ", plain.parameters().keySet())));
+                  .formatted(
+                      campaign.file(), parameter, String.join(", ", plain.parameters().keySet())));
     }
   }
 

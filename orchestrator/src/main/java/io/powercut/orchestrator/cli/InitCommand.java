@@ -28,7 +28,8 @@ final class InitCommand implements Callable<Integer> {
   @Option(
       names = "--program",
       paramLabel = "PROGRAM",
-      description = "The program to test, for example ./app. It is filled in as the program of all commands.")
+      description =
+          "The program to test, for example ./app. It is filled in as the program of all commands.")
   private Optional<String> program = Optional.empty();
 
   @Option(names = "--file", paramLabel = "FILE", description = "The campaign file to write.")

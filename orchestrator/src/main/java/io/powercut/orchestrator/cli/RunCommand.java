@@ -51,7 +51,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--resume",
-      description = "Continues the campaign's latest run. What was already judged is not judged again.")
+      description =
+          "Continues the campaign's latest run. What was already judged is not judged again.")
   private boolean resume;
 
   @Option(

@@ -52,16 +52,14 @@ final class StrengthCommand implements Callable<Integer> {
       names = "--states",
       paramLabel = "N",
       defaultValue = "64",
-      description =
-          "The maximum number of states judged per mutant. Default: ${DEFAULT-VALUE}")
+      description = "The maximum number of states judged per mutant. Default: ${DEFAULT-VALUE}")
   private int states = 1;
 
   @Option(
       names = "--time",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description =
-          "Time limit for judging, for example 10m. Default: the campaign's limits.time.")
+      description = "Time limit for judging, for example 10m. Default: the campaign's limits.time.")
   private Optional<Duration> time = Optional.empty();
 
   @Option(

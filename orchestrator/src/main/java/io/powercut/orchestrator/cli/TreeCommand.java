@@ -38,10 +38,7 @@ final class TreeCommand implements Callable<Integer> {
       description = "A run directory such as powercut-runs/NAME/latest, or a campaign file.")
   private Path source = Path.of("");
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Sets one key of the campaign.")
+  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one key of the campaign.")
   private List<String> overrides = new ArrayList<>();
 
   @Option(names = "--full-paths", description = "Shows source files with their folders.")
@@ -72,6 +69,7 @@ final class TreeCommand implements Callable<Integer> {
   private FailurePointTree tree() {
     return Files.isDirectory(source)
         ? RunDirectory.open(source).tree()
-        : TreeRun.of(CampaignLoader.load(source, overrides, Warnings::print), ProgressChoice.choose());
+        : TreeRun.of(
+            CampaignLoader.load(source, overrides, Warnings::print), ProgressChoice.choose());
   }
 }

@@ -33,7 +33,8 @@ final class ProcessorChecks {
     }
     if (flags.stream().anyMatch(flag -> flag.startsWith("avx512"))) {
       checks.add(
-          Check.ok("processor: AVX-512", "yes; hidden from the target, since Valgrind cannot run it"));
+          Check.ok(
+              "processor: AVX-512", "yes; hidden from the target, since Valgrind cannot run it"));
     }
     return checks;
   }

@@ -85,7 +85,7 @@ public record Failure(ExitCode exit, String message, String trace) {
           "Powercut ran out of memory: its heap of %s is full (%s). Verdicts so far are kept. Give it"
               + " more with the environment variable _JAVA_OPTIONS=-Xmx1g, or judge less at a time"
               + " (limits.parallel, crashStates.perFailurePoint)."
-              .formatted(new DataSize(Runtime.getRuntime().maxMemory()), error.getMessage()),
+                  .formatted(new DataSize(Runtime.getRuntime().maxMemory()), error.getMessage()),
           "");
     }
     if (error instanceof StackOverflowError) {

@@ -79,7 +79,7 @@ public final class ImageJudge {
           "the dump of "
               + name
               + " differs between two runs on the same contents. It must print nothing that changes from"
-                  + " run to run, such as addresses, times or a random order.");
+              + " run to run, such as addresses, times or a random order.");
     }
   }
 

@@ -59,9 +59,9 @@ public final class ReportForms {
       throw PowercutException.notTrustworthy(
           "the report is incomplete: %s could not be written, for the reason above. Verdicts are kept;"
               + " when that is fixed, powercut report %s writes it."
-              .formatted(
-                  missing.stream().map(Path::toString).collect(Collectors.joining(", ")),
-                  directory.path()));
+                  .formatted(
+                      missing.stream().map(Path::toString).collect(Collectors.joining(", ")),
+                      directory.path()));
     }
     return report;
   }

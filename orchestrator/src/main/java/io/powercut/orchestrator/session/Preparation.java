@@ -70,8 +70,7 @@ public final class Preparation {
                       .progress()
                       .note(
                           "copies and images lose %s, since this user may not set it; a recovery that"
-                              + " checks it may fail"
-                              .formatted(missing)));
+                              + " checks it may fail".formatted(missing)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -16,8 +16,7 @@ final class Remedies {
     return output.contains(TOO_MANY_THREADS)
         ? Optional.of(
             "This is a limit of Powercut, not a mistake of the target: it follows at most %,d threads at"
-                + " a time. Use fewer threads."
-                .formatted(Recorder.MOST_THREADS))
+                + " a time. Use fewer threads.".formatted(Recorder.MOST_THREADS))
         : Optional.empty();
   }
 

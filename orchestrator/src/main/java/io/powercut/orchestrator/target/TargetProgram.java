@@ -30,7 +30,7 @@ public final class TargetProgram {
   static void require(CommandSpec command) {
     Path program = path(command);
     if (!Files.exists(program)) {
-      throw cannotStart(program, "No such file", "Build it, or mend the path in target.command.");
+      throw cannotStart(program, "No such file", "Build it, or fix the path in target.command.");
     }
     if (Files.isDirectory(program)) {
       throw cannotStart(program, "it is a directory", "Name a program in target.command.");

@@ -229,7 +229,8 @@ class ReportCommandsTest {
 
     assertThat(complete.baseline().orElseThrow().gone()).containsExactly("0123456789abcdef");
     assertThat(whole.output())
-        .contains("baseline        no longer found, remove from " + baseline() + ": 0123456789abcdef");
+        .contains(
+            "baseline        no longer found, remove from " + baseline() + ": 0123456789abcdef");
     assertThat(cutShort.outcome().complete()).isFalse();
     assertThat(cutShort.baseline().orElseThrow().gone()).isEmpty();
   }

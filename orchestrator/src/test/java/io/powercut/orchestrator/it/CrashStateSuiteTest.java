@@ -71,7 +71,7 @@ class CrashStateSuiteTest {
           new ArrayList<>(
               List.of(
                   "name=" + truth.name() + "-" + variant,
-                  "crashStates.guaranteed=true",
+                  "crashStates.persistedOnly=true",
                   "crashStates.oneLineLost=true",
                   "crashStates.earlyEviction=true",
                   "crashStates.sampled=20",

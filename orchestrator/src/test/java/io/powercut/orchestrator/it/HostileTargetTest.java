@@ -496,9 +496,7 @@ class HostileTargetTest {
             "failOn=[]");
 
     assertThat(said.exitCode()).as(said.errors()).isZero();
-    assertThat(said.output())
-        .contains("not selected by failOn")
-        .doesNotContain("no bug was found");
+    assertThat(said.output()).contains("not selected by failOn").doesNotContain("no bug was found");
   }
 
   private static long sizeOf(Path directory) throws IOException {

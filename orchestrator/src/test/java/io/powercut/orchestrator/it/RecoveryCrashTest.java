@@ -104,9 +104,9 @@ class RecoveryCrashTest {
     Said said = runs.run("hasty");
 
     assertThat(said.output())
-        .contains("after a crash during recovery, recovery said no")
+        .contains("after a crash during recovery, recovery failed")
         .contains("power cut again: in step recover of recovery, in ")
-        .contains("in front of clwb");
+        .contains("before clwb");
     assertThat(Files.readString(runs.latest().resolve("report.html")))
         .contains("It is cut again, in step recover of recovery");
     assertThat(Files.readString(runs.latest().resolve("report.sarif")))

@@ -77,7 +77,8 @@ class VerifyCommandTest {
 
     assertThat(said.exitCode()).as(said.output()).isEqualTo(4);
     assertThat(said.output())
-        .contains("main at ", "file pool, from offset 0x40", "cause: the target is not deterministic")
+        .contains(
+            "main at ", "file pool, from offset 0x40", "cause: the target is not deterministic")
         .contains("the target is not deterministic, so the two")
         .doesNotContain("path of its PM directory");
   }
@@ -103,8 +104,7 @@ class VerifyCommandTest {
     Workbench.Said said = verify(mode);
 
     assertThat(said.exitCode()).as(said.output()).isEqualTo(4);
-    assertThat(said.output())
-        .contains(title, "rarely at ", "the target is not deterministic");
+    assertThat(said.output()).contains(title, "rarely at ", "the target is not deterministic");
   }
 
   @Test

@@ -52,7 +52,7 @@ public final class OutOfSpaceException extends IOException {
         + (needed > 0 ? mebibytes(needed) + " needed, " : "")
         + free
         + "); free some, run fewer in parallel, use a smaller pool, or set pm.directory to a larger file"
-            + " system";
+        + " system";
   }
 
   private static String mebibytes(long bytes) {

@@ -140,7 +140,9 @@ public sealed interface ServerOutcome {
   record DidNotStop(CommandResult server, Duration grace) implements ServerOutcome {
     @Override
     public String describe() {
-      return "the server was asked to stop, but was still running " + grace.toMillis() + " ms later";
+      return "the server was asked to stop, but was still running "
+          + grace.toMillis()
+          + " ms later";
     }
   }
 }

@@ -214,7 +214,7 @@ class ServerRunTest {
     ServerOutcome outcome =
         ServerRun.run(supervisor, command("server-ignores-term", port).build(), plan);
     assertThat(outcome).isInstanceOf(ServerOutcome.DidNotStop.class);
-    assertThat(outcome.describe()).contains("still ran 300 ms later");
+    assertThat(outcome.describe()).contains("still running 300 ms later");
   }
 
   @Test

@@ -11,8 +11,8 @@ import java.util.Optional;
  * matters.
  *
  * @param id 16 hexadecimal digits, the same for the same lines with the same contents
- * @param policy the policy that chose the state in which it was found, such as {@code one-line-lost}; it may
- *     have lost more than this one
+ * @param policy the policy that chose the state in which it was found, such as {@code
+ *     one-line-lost}; it may have lost more than this one
  * @param fingerprint of the finding: of the functions that made the first lost store
  * @param lines the cache lines that are not as in program order; none when there are more than the
  *     search could tell apart, and then the state cannot be rebuilt from another recording

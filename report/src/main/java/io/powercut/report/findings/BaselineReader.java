@@ -125,8 +125,7 @@ final class BaselineReader {
                     mapping.origin(),
                     "'" + name + "' is not a fingerprint: expected 16 hexadecimal digits"));
     if (!entry.occurs().isEmpty() && !entry.occurs().equals(Baseline.Entry.SOMETIMES)) {
-      problem(
-          mapping.origin(), "occurs: '" + entry.occurs() + "': write sometimes, or omit it");
+      problem(mapping.origin(), "occurs: '" + entry.occurs() + "': write sometimes, or omit it");
     }
     if (!entry.date().isEmpty() && !isDate(entry.date())) {
       problem(mapping.origin(), "'" + entry.date() + "' is not a date: write it as 2026-01-31");

@@ -34,7 +34,7 @@ final class CrashFinding {
 
     private static String type(InjectionEvidence evidence) {
       if (evidence.second().isPresent()) {
-        return "second crash";
+        return "recovery crash";
       }
       return evidence.state().isPresent() ? "state" : "program order";
     }

@@ -288,7 +288,8 @@ public final class ReportBuilder {
       explained += one.inconclusive().isEmpty() ? 0 : 1;
       one.inconclusive()
           .forEach(
-              (reason, count) -> reasons.merge("crash during recovery: " + reason, (long) count, Long::sum));
+              (reason, count) ->
+                  reasons.merge("crash during recovery: " + reason, (long) count, Long::sum));
     }
     long rest = totals.map(Report.RecoveryCrashes::uncut).orElse(0L) - explained;
     if (rest > 0) {

@@ -2,8 +2,8 @@ package io.powercut.report.findings;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
-import io.powercut.report.evidence.PolicyName;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.PolicyName;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
@@ -27,7 +27,8 @@ final class StateTotals {
     for (StateVerdicts one : all) {
       byVisit.put(one.at(), one);
       one.chosen()
-          .forEach((policy, count) -> byPolicy.merge(PolicyName.of(policy), (long) count, Long::sum));
+          .forEach(
+              (policy, count) -> byPolicy.merge(PolicyName.of(policy), (long) count, Long::sum));
       one.left()
           .forEach((policy, count) -> left.merge(PolicyName.of(policy), count, StateTotals::sum));
     }

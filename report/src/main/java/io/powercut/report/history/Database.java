@@ -91,8 +91,7 @@ final class Database implements AutoCloseable {
       connection.close();
       throw PowercutException.notTrustworthy(
           "the history %s was damaged: %s. Restore it from a backup, or move it away to begin a new one;"
-              + " the runs and their reports stay."
-              .formatted(file, String.join("; ", said)));
+              + " the runs and their reports stay.".formatted(file, String.join("; ", said)));
     }
   }
 

@@ -83,7 +83,10 @@ public final class HistoryText {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.add(
-        run.facts().campaign() + " failed at " + FindingText.time(run.started()) + " with the message:");
+        run.facts().campaign()
+            + " failed at "
+            + FindingText.time(run.started())
+            + " with the message:");
     run.facts().message().lines().forEach(line -> lines.add("  " + line));
     return lines;
   }

@@ -1,11 +1,10 @@
 package io.powercut.report.identity;
 
-import com.google.common.collect.ImmutableMap;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.UserFrame;
 import io.powercut.report.format.FunctionName;
-import java.util.Map;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -24,20 +23,31 @@ public final class FailureReason {
   private static final Pattern SPACE = Pattern.compile("\\s+");
 
   /**
-   * Phrases of ours that were reworded, and what they were when fingerprints were first made of
-   * them. Baselines keep their fingerprints.
+   * Phrases of Powercut's messages that were reworded since fingerprints were first made of them.
+   * The former wording counts, so that baselines stay valid.
    */
-  private static final ImmutableMap<Pattern, String> FORMER_WORDING =
-      ImmutableMap.of(
-          Pattern.compile("^recovery failed: "), "recovery said no: ",
-          Pattern.compile(", stack unknown$"), ", its stack is not known",
-          Pattern.compile(", expected (?=exit code [0-9]|SIG|[A-Z]+[0-9]*(?:,|$))"),
-              ", expected is ",
-          Pattern.compile("(?<=the server was asked to stop, but )was still running "),
-              "still ran ",
-          Pattern.compile("after it acknowledged (?=[0-9]+ lines?\\b)"), "when it had told ",
-          Pattern.compile("after the operation in progress"), "behind the operation under way",
-          Pattern.compile("before the operation in progress"), "before the operation under way");
+  private static final List<Rewording> REWORDED =
+      List.of(
+          new Rewording("^recovery failed: ", "recovery said no: "),
+          new Rewording(", stack unknown(?= \\(|$)", ", its stack is not known"),
+          new Rewording("(?<=\\()the stack was not requested", "the stack was not asked for"),
+          new Rewording("when its stack was captured(?=\\))", "when its stack was to be taken"),
+          new Rewording(
+              "(?<=\\()the stack could not be captured: ", "the stack could not be taken: "),
+          new Rewording("(?<=\\()capturing the stack failed: ", "looking for the stack failed: "),
+          new Rewording(
+              "(?<=\\()there is no room for a stack: ", "there is no place for a stack: "),
+          new Rewording(", expected (?=exit code [0-9]|[A-Z]+[0-9]*(?:,|$))", ", expected is "),
+          new Rewording("(?<=asked to stop, but )was still running ", "still ran "),
+          new Rewording("after it acknowledged (?=[0-9]+ lines?\\b)", "when it had told "),
+          new Rewording("after the operation in progress", "behind the operation under way"),
+          new Rewording("before the operation in progress", "before the operation under way"));
+
+  private record Rewording(Pattern present, String former) {
+    Rewording(String present, String former) {
+      this(Pattern.compile(present), former);
+    }
+  }
 
   private FailureReason() {}
 
@@ -54,14 +64,18 @@ public final class FailureReason {
         .map(frame -> FunctionName.of(frame.function()).simple())
         .filter(function -> !function.isEmpty())
         .map(function -> "in " + function)
-        .orElseGet(() -> normalised(asFirstWorded(judgement.seen())) + " / " + normalised(lastLine(judgement)));
+        .orElseGet(
+            () ->
+                normalised(asFirstWorded(judgement.seen()))
+                    + " / "
+                    + normalised(lastLine(judgement)));
   }
 
   /** The message as it was worded when fingerprints were first made. */
   static String asFirstWorded(String message) {
     String text = message;
-    for (Map.Entry<Pattern, String> former : FORMER_WORDING.entrySet()) {
-      text = former.getKey().matcher(text).replaceAll(former.getValue());
+    for (Rewording one : REWORDED) {
+      text = one.present().matcher(text).replaceAll(one.former());
     }
     return text;
   }

@@ -157,10 +157,7 @@ final class TestCases {
 
   private static String text(FailurePoint point, Judgement judgement) {
     StringBuilder text = new StringBuilder(judgement.seen()).append('\n');
-    append(
-        "power cut before " + point.instruction().label(),
-        TargetStack.of(point.stack()),
-        text);
+    append("power cut before " + point.instruction().label(), TargetStack.of(point.stack()), text);
     append(judgement.recoveryEnd(), judgement.recoveryStack(), text);
     judgement
         .output()
@@ -231,8 +228,7 @@ final class TestCases {
   private void addSecondCrash(Finding finding, InjectionEvidence proof, RecoveryCrash second) {
     StringBuilder text = new StringBuilder(proof.seen()).append('\n');
     append("power cut before " + proof.instruction(), proof.stack(), text);
-    append(
-        "power cut again, in recovery, before " + second.instruction(), second.stack(), text);
+    append("power cut again, in recovery, before " + second.instruction(), second.stack(), text);
     addProof(finding, proof, text, "second-crash");
   }
 

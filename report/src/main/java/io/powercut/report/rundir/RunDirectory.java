@@ -187,8 +187,7 @@ public record RunDirectory(Path path) {
             .orElseThrow(
                 () ->
                     PowercutException.notTrustworthy(
-                        factsFile()
-                            + " does not exist: the run did not finish. Run it again."));
+                        factsFile() + " does not exist: the run did not finish. Run it again."));
     try {
       OffsetDateTime unused = OffsetDateTime.parse(facts.started());
       return facts;

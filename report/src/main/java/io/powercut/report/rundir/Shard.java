@@ -34,7 +34,8 @@ public record Shard(int index, int count) {
   public static Shard parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is not a part: write i/n, for example 2/5");
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a part: write i/n, for example 2/5");
     }
     return new Shard(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
   }

@@ -36,8 +36,12 @@ class FailureReasonTest {
             + "| recovery said no: it exited with code 1, expected is exit code 0",
         "recovery failed: it exited with code 1, expected TERM"
             + "| recovery said no: it exited with code 1, expected is TERM",
-        "recovery crashed with SEGV, stack unknown"
-            + "| recovery crashed with SEGV, its stack is not known",
+        "recovery crashed with SIGSEGV, stack unknown (the stack was not requested)"
+            + "| recovery crashed with SIGSEGV, its stack is not known (the stack was not asked for)",
+        "recovery crashed with SIGSEGV, stack unknown (the crash did not happen again when its"
+            + " stack was captured)"
+            + "| recovery crashed with SIGSEGV, its stack is not known (the crash did not happen"
+            + " again when its stack was to be taken)",
         "the server was asked to stop, but was still running 10 ms later"
             + "| the server was asked to stop, but still ran 10 ms later",
         "neither those after it acknowledged 3 lines nor those after the operation in progress"

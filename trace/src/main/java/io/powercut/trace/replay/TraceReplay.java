@@ -111,7 +111,7 @@ public final class TraceReplay implements TraceConsumer, Closeable {
       throw new IOException(
           path
               + ": this file of the trace is missing. The directory is not a copy of the one before the"
-                  + " run, or the trace is damaged.");
+              + " run, or the trace is damaged.");
     }
     ReplayedFile file = ReplayedFile.open(path);
     file.resize(defined.size());
