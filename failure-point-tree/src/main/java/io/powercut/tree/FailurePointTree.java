@@ -50,7 +50,7 @@ public final class FailurePointTree {
   }
 
   /**
-   * Counts one visit of the failure point at the stack, adding it when it is new.
+   * Counts one occurrence of the failure point at the stack, adding it when it is new.
    *
    * @param ordinal the ordinal of the trace record, from 0; kept when the leaf is new
    * @return whether the leaf is new

@@ -1,6 +1,6 @@
 package io.powercut.tree;
 
-/** What kind of instruction (or system call) a failure point stands in front of. */
+/** What kind of instruction (or system call) a failure point stands before. */
 public enum Instruction {
   CLFLUSH("clflush"),
   CLFLUSHOPT("clflushopt"),

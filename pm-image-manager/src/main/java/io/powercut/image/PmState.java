@@ -256,10 +256,10 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   }
 
   /**
-   * Takes the current state as an image. It stays what it is while the state goes on; the pages it
-   * needs are kept until it is closed.
+   * Takes the current state as an image. It stays what it is while the state continues; the pages
+   * it needs are kept until it is closed.
    *
-   * @throws OutOfSpaceException if there is no room for the pages; the state can go on
+   * @throws OutOfSpaceException if there is no room for the pages; the state can continue
    */
   public CrashImage image() throws IOException {
     ImageHash hash = hash();
@@ -270,7 +270,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   }
 
   /**
-   * Compares the regular files that the run came by and that have a name now with those of a
+   * Compares the regular files that the run used and that have a name now with those of a
    * directory, and the attributes that the trace told of files and directories. What the directory
    * has besides is left alone. Writes nothing.
    *
@@ -308,7 +308,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
     return true;
   }
 
-  /** In the trace; 0 when the run did not come by the file. */
+  /** In the trace; 0 when the run did not use the file. */
   private int numberOf(PmFile file) {
     for (int number = 0; number < files.length; number++) {
       if (files[number] == file) {

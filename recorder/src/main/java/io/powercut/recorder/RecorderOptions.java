@@ -25,9 +25,9 @@ import java.util.Optional;
  *     ExcludedFunctions}; empty: at the start
  * @param end functions at whose entry it ends
  * @param leaves a file of leaves ({@link io.powercut.trace.file.LeavesFile}); the execution stops
- *     in front of the first unvisited one
+ *     before the first unvisited one
  * @param onStop how it stops there
- * @param occurrence at which visit of a leaf it stops, from 1
+ * @param occurrence at which occurrence of a leaf it stops, from 1
  * @param fixedTime whether the clocks tell the same in every execution
  * @param fixedRandom whether random numbers are the same in every execution
  * @param fixedProcessIds whether process and thread numbers are, where the system allows it; not
@@ -206,7 +206,7 @@ public record RecorderOptions(
       return this;
     }
 
-    /** Sets at which visit of a leaf it stops; the first otherwise. */
+    /** Sets at which occurrence of a leaf it stops; the first otherwise. */
     public Builder occurrence(int visit) {
       occurrence = visit;
       return this;

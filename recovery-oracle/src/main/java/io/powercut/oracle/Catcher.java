@@ -20,10 +20,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Repeats a crash or a hang to learn its stack: recovery is asked once more on a fresh copy, with
- * the step that crashed or hung running under {@code powercut-catch}, which follows everything that
- * the step starts and hands the process that is about to die, or that does not end, to gdb. Nothing
- * of the machine is changed for it, in particular not {@code core_pattern}.
+ * Repeats a crash or a hang to learn its stack: recovery runs once more on a fresh copy, with the
+ * step that crashed or hung running under {@code powercut-catch}, which follows everything that the
+ * step starts and hands the process that is about to die, or that does not end, to gdb. Nothing of
+ * the machine is changed for it, in particular not {@code core_pattern}.
  *
  * @param asking how recovery is asked; its output directory takes the evidence
  * @param settings which gdb, and its bounds

@@ -12,16 +12,16 @@ import java.util.Set;
 
 /**
  * Lets a program's own recovery judge crash images (Mumak, section 4.1: recovery as the oracle).
- * Unlike there, a verdict that says that something is broken is asked for twice, hangs are
- * findings, and what could not be judged is neither.
+ * Unlike there, a failing verdict is confirmed by a second run, hangs are findings, and what could
+ * not be judged is neither.
  *
  * <p>For one thread, as is the supervisor it uses.
  */
 public final class RecoveryOracle {
   /**
-   * A recovery that did not end in its time gets twice as long when it is asked again: had it only
-   * been slow, on a busy machine for instance, it has a fair chance to end. Once for each place at
-   * which it hangs: after that {@link LearnedLimits} bound what a hang costs.
+   * A recovery that did not end in its time gets twice as long when it runs again: had it only been
+   * slow, on a busy machine for instance, it has a fair chance to end. Once for each place at which
+   * it hangs: after that {@link LearnedLimits} bound what a hang costs.
    */
   private static final int PATIENCE = 2;
 

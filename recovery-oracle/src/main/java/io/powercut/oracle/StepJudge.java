@@ -9,7 +9,7 @@ import io.powercut.process.Success;
 import io.powercut.process.Success.Assessment;
 import java.util.OptionalInt;
 
-/** Turns what became of one step into a verdict. */
+/** Turns the outcome of one step into a verdict. */
 final class StepJudge {
   private static final CrashStack NOT_ASKED = CrashStack.missing("the stack was not requested");
 

@@ -31,7 +31,7 @@ public sealed interface Verdict {
   /** Its kind. */
   Kind kind();
 
-  /** One honest sentence for a person, without a full stop. */
+  /** One sentence for a person, without a full stop. */
   String describe();
 
   /** Whether it says that something is broken. */

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes records out of located YAML by their {@link Key} annotations. It goes on after a mistake,
+ * Makes records out of located YAML by their {@link Key} annotations. It continues after a mistake,
  * so that all of them are reported.
  */
 public final class SectionBinder {

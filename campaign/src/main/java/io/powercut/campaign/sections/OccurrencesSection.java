@@ -72,7 +72,7 @@ public record OccurrencesSection(
     return last.orElse(isLeftToPowercut() ? 1 : 0);
   }
 
-  /** How many occurrences by chance are judged in any case. */
+  /** How many occurrences at random are judged in any case. */
   public int byChance() {
     return random.orElse(0);
   }

@@ -15,7 +15,7 @@ public enum Placeholder {
   RUN("the execution's private scratch directory, outside persistent memory"),
   /** The folder that powercut is installed in. */
   HOME("the folder in which Powercut is installed"),
-  /** What the target had told the world before the power was cut. */
+  /** What the target had acknowledged before the power was cut. */
   ACKNOWLEDGED(
       "in a recovery: a file that holds exactly what the target had written before the power cut");
 

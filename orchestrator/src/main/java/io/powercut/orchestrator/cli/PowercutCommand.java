@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line as a whole; each sub-command has a class of its own. */
+/** The command line as a whole; each sub-command has its own class. */
 @Command(
     name = "powercut",
     version = "powercut 0.1.0",

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
     })
 final class VerifyCommand implements Callable<Integer> {
   /**
-   * Only first visits are compared: those that re-execution stops at. A budget would end one way
-   * earlier than the other.
+   * Only first occurrences are compared: those that re-execution stops at. A budget would end one
+   * way earlier than the other.
    */
   private static final List<String> COMPARABLE =
       List.of("occurrences=null", "trace.keep=false", "limits.time=null", "limits.images=null");

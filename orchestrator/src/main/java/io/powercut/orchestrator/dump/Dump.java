@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * What a campaign's {@code dump} printed of one image.
  *
- * @param of which image, to stand behind "the contents", such as "after set-up"
+ * @param of which image, to stand after "the contents", such as "after set-up"
  * @param text each byte as one character, whatever the encoding; nothing if there is no dump
  * @param problem why there is none, without a full stop; else empty
  */

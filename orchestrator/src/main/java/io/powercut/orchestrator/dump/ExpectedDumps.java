@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The contents that are allowed after recovery: those of the state in front of the operation that
- * was under way, and those of the state behind it.
+ * The contents that are allowed after recovery: those of the state before the operation that was
+ * under way, and those of the state after it.
  */
 public record ExpectedDumps(Dump before, Dump after) {
   private static final String BEFORE = "before";

@@ -32,7 +32,7 @@ final class UnifiedDiff {
   /**
    * One line of the difference.
    *
-   * @param expectedIndex how many lines of the expected text are in front of it
+   * @param expectedIndex how many lines of the expected text are before it
    * @param foundIndex how many of the other
    */
   private record Line(Kind kind, String text, int expectedIndex, int foundIndex) {}
@@ -188,7 +188,7 @@ final class UnifiedDiff {
             range(hunk.get(0).expectedIndex(), expected), range(hunk.get(0).foundIndex(), found));
   }
 
-  /** As {@code diff} counts: an empty range is named by the line in front of it. */
+  /** As {@code diff} counts: an empty range is named by the line before it. */
   private static String range(int index, long count) {
     return (count == 0 ? index : index + 1) + "," + count;
   }

@@ -48,7 +48,7 @@ public final class AdviceCheck {
     this.trace = trace;
   }
 
-  /** Ends the reading: what comes behind the last finding is of no interest. */
+  /** Ends the reading: what comes after the last finding is of no interest. */
   private static final class OverException extends RuntimeException {
     private static final long serialVersionUID = 1;
   }

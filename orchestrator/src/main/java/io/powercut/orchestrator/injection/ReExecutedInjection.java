@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 
 /**
  * Injection by re-execution, the way of the Mumak paper (section 4.1): the target is run again and
- * again under the recorder with the tree; at the first unvisited leaf it is stopped in front of the
+ * again under the recorder with the tree; at the first unvisited leaf it is stopped before the
  * instruction, recovery judges what is in its PM files, until no leaf is unvisited.
  *
  * <p>Where only the C library's locks are taken ({@link LockingCode}) comes last.

@@ -65,8 +65,8 @@ import java.util.stream.Collectors;
  * Injection from one recorded run: the trace is replayed over the state after set-up while the
  * target still runs, and at chosen occurrences of each failure point the image that a crash there
  * would leave is judged. The trace is kept until it is over, for those that can only be chosen
- * then, and for those that are judged behind all others: where the C library's locks are taken.
- * Tree and images come from the same execution, so the target need not be deterministic.
+ * then, and for those that are judged after all others: where the C library's locks are taken. Tree
+ * and images come from the same execution, so the target need not be deterministic.
  */
 public final class RecordedInjection {
   private final RunContext context;
@@ -94,12 +94,12 @@ public final class RecordedInjection {
   private final FindingIdentity identity;
   private final Map<Occurrence, Long> ordinals = new ConcurrentHashMap<>();
 
-  /** First visits that are judged behind all others, with their shares. */
+  /** First occurrences that are judged after all others, with their shares. */
   private final Map<Occurrence, StateShare> postponed = new HashMap<>();
 
   private final boolean comparesDumps;
 
-  /** Whether a visit was left out, for the budget was spent while others still waited. */
+  /** Whether an occurrence was left out, for the budget was spent while others still waited. */
   private boolean isCutShort;
 
   /**
@@ -256,7 +256,7 @@ public final class RecordedInjection {
     }
   }
 
-  /** Sees the state at every visit whose image is going to be judged. */
+  /** Sees the state at every occurrence whose image is going to be judged. */
   @FunctionalInterface
   public interface StateObserver {
     /** The state is that of the image. */
@@ -547,7 +547,7 @@ public final class RecordedInjection {
     verdicts.findings().forEach(judge::announce);
   }
 
-  /** Get each record behind the failure-point detector: pending stores look at the files before. */
+  /** Get each record after the failure-point detector: pending stores look at the files before. */
   private List<TraceConsumer> followers(Pass pass) {
     List<TraceConsumer> followers = new ArrayList<>();
     if (states.isPresent() || occurrences.isLeftToPowercut()) {
@@ -569,7 +569,7 @@ public final class RecordedInjection {
   /**
    * Has an occurrence judged, with the states that are chosen there.
    *
-   * @param instruction in front of which it is
+   * @param instruction before which it is
    * @param choosing is asked in any case, so that parts of a run find what the whole would
    */
   private void inject(
@@ -637,8 +637,8 @@ public final class RecordedInjection {
   }
 
   /**
-   * Behind the target's last instruction: what nothing persisted may still be lost. The image of
-   * program order is that of a clean exit, which has its control.
+   * Behind the target's last instruction: what nothing persisted may still be lost. The
+   * program-order image is that of a clean exit, which has its control.
    */
   private void injectAtTheEnd(Pass pass) throws IOException {
     CrashStates possible = pass.pending().crashStates();

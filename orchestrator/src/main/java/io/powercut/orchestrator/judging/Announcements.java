@@ -24,7 +24,7 @@ public final class Announcements {
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param progress who is told
+   * @param progress receives the events
    */
   Announcements(Progress progress) {
     this.progress = progress;

@@ -64,7 +64,7 @@ public final class ImageJudge {
    * A control: recovery must find a state without any crash consistent.
    *
    * @param name of the state, for the message
-   * @param acknowledged what the target had told then
+   * @param acknowledged what the target had acknowledged then
    * @throws PowercutException if it does not
    */
   public void control(String name, Path pm, Optional<Acknowledgement> acknowledged) {

@@ -72,7 +72,7 @@ public final class NegativeControl {
   /**
    * @param before the PM directory after set-up
    * @param after the PM directory after a clean exit
-   * @param acknowledged what the target had told then
+   * @param acknowledged what the target had acknowledged then
    */
   public NegativeControl(
       RunContext context,
@@ -109,7 +109,7 @@ public final class NegativeControl {
     return Optional.of(new OracleControls(damaged));
   }
 
-  /** Who accepts the opposite of what was stored does not look at it. */
+  /** A recovery that accepts the opposite of what was stored does not look at it. */
   private static void invertChanges(Path file, Path old, long size) throws IOException {
     int length = (int) Math.min(size, MOST_INVERTED);
     byte[] bytes = beginning(file, length);
@@ -157,7 +157,7 @@ public final class NegativeControl {
     }
   }
 
-  /** A file may be read-only, and is so again behind it. */
+  /** A file may be read-only, and is so again after it. */
   private static void damageWritable(Damage damage, Path file, Path old) throws IOException {
     int mode = (int) Files.getAttribute(file, MODE) & PERMISSIONS;
     Files.setAttribute(file, MODE, mode | OWNER_READ_WRITE);

@@ -23,9 +23,9 @@ final class QuiescentPoint {
   /**
    * Held by the caller.
    *
-   * @param name to stand behind "the contents"
+   * @param name to stand after "the contents"
    * @param image in program order
-   * @param acknowledged what the target had told
+   * @param acknowledged what the target had acknowledged
    */
   QuiescentPoint(String name, CrashImage image, Optional<Acknowledgement> acknowledged) {
     this.name = name;

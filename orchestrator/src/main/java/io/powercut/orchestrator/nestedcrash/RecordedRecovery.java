@@ -79,7 +79,7 @@ public final class RecordedRecovery {
    *
    * @param step the recovery step's name
    * @param stack recovery's call stack
-   * @param instruction in front of which it is
+   * @param instruction before which it is
    */
   public record Point(String step, CallStack stack, Instruction instruction) {}
 

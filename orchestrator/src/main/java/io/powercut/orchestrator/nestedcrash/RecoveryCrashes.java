@@ -42,9 +42,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts recovery itself on crash images that it copes with, and asks it to recover from that. All
- * images share one failure-point tree of recovery: who comes to a failure point of it on enough
- * different images does not cut it there again.
+ * Cuts recovery itself on crash images on which it succeeds, and asks it to recover from that. All
+ * images share one failure-point tree of recovery: a worker that comes to a failure point of it on
+ * enough different images does not cut it there again.
  */
 public final class RecoveryCrashes {
   private final RunContext context;
@@ -105,7 +105,7 @@ public final class RecoveryCrashes {
     AtomicInteger done = new AtomicInteger();
     AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
     try {
-      // None goes on when one fails: all have ended before the images and what they are of go.
+      // None continues when one fails: all have ended before the images and what they are of go.
       Workers.run(
           Math.min(context.parallel(), Math.max(1, chosen.size())),
           () -> {

@@ -85,7 +85,7 @@ public final class Replay {
    *
    * @param keep where the image is to be kept: a directory that is empty or not there
    * @param debugger what to do instead of asking the oracle; with {@link DebuggerChoice#TARGET},
-   *     the target stands in front of the (first) cut's instruction
+   *     the target stands before the (first) cut's instruction
    * @return nothing when the failure point was not reached again, or the state was not possible
    *     this time, or the debugger was used
    */

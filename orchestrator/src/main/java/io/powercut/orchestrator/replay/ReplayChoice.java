@@ -166,7 +166,7 @@ final class ReplayChoice {
         point, new Occurrence(point.id(), found.judgement().visit()), found);
   }
 
-  /** The state as it was found at the wanted visit, else at the first that had it. */
+  /** The state as it was found at the wanted occurrence, else at the first that had it. */
   private Judgement state(FailurePoint point, String prefix, Optional<Long> visit) {
     List<Judgement> found =
         states.stream().filter(one -> isAt(one, point) && begins(idOf(one), prefix)).toList();

@@ -90,15 +90,15 @@ public final class CampaignRun {
   /** Whether the target was seen to its end, so that the tree has all failure points. */
   private boolean treeIsWhole;
 
-  /** Why Powercut itself could not go on. */
+  /** Why Powercut itself could not continue. */
   private Optional<String> stopped = Optional.empty();
 
   /**
    * @param campaign what to run
    * @param campaignFile where it was read from, for the report
-   * @param directory a new run directory, or that of an interrupted run to go on with
+   * @param directory a new run directory, or that of an interrupted run to continue with
    * @param shard the part of the failure points to inject at; all when there is none
-   * @param progress who is told
+   * @param progress receives the events
    */
   public CampaignRun(
       Campaign campaign,
@@ -112,10 +112,10 @@ public final class CampaignRun {
   /**
    * @param campaign what to run
    * @param campaignFile where it was read from, for the report
-   * @param directory a new run directory, or that of an interrupted run to go on with
+   * @param directory a new run directory, or that of an interrupted run to continue with
    * @param shard the part of the failure points to inject at; all when there is none
    * @param time how long injection may take, when the campaign's own limit is not less
-   * @param progress who is told
+   * @param progress receives the events
    */
   public CampaignRun(
       Campaign campaign,

@@ -30,7 +30,7 @@ public final class Sweep {
    * @param runs folder of all runs
    * @param history where results are kept
    * @param time for the whole sweep; as much as it takes when there is none
-   * @param listener who is told
+   * @param listener receives the events
    */
   public Sweep(
       SweepPlan plan, Path runs, History history, Optional<Duration> time, SweepListener listener) {
@@ -106,7 +106,7 @@ public final class Sweep {
         share, listener.begins(planned.name(), count - left + 1, count, share), interruption);
   }
 
-  /** Under a budget, who had too little time the last time gets what the others leave over. */
+  /** Under a budget, campaigns that had too little time the last time get what the others leave. */
   private List<PlannedCampaign> inOrder() {
     return time.isEmpty()
         ? plan.campaigns()

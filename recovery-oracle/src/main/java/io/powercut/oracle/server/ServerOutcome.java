@@ -9,10 +9,10 @@ import java.util.Optional;
  * is left.
  */
 public sealed interface ServerOutcome {
-  /** What became of the server. */
+  /** The outcome of the server. */
   CommandResult server();
 
-  /** What became of its client, if that was started. */
+  /** The outcome of its client, if that was started. */
   default Optional<CommandResult> clientResult() {
     return Optional.empty();
   }

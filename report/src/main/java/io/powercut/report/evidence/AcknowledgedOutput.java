@@ -1,7 +1,7 @@
 package io.powercut.report.evidence;
 
 /**
- * What the target had told the world before the power was cut.
+ * What the target had acknowledged before the power was cut.
  *
  * @param bytes how much
  * @param lines how many whole lines

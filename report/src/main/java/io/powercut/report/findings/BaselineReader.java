@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads the text of a {@link Baseline}, strictly: a key that is spelt wrong would silently accept
- * nothing. All mistakes are told at once, each with its line.
+ * nothing. All mistakes are reported at once, each with its line.
  */
 final class BaselineReader {
   private static final Set<String> NEEDED = Set.of("fingerprint", "campaign", "reason", "date");

@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 
 /** Makes a finding of crashes that show one mistake. */
 final class CrashFinding {
-  /** So many in program order, so many of states, and of second crashes are told in full. */
+  /**
+   * So many in program order, so many of states, and of crashes during recovery are told in full.
+   */
   private static final int IN_FULL = 6;
 
   private CrashFinding() {}
@@ -78,7 +80,7 @@ final class CrashFinding {
 
   private static List<Proof> proofs(List<Crash> crashes, List<Proof> again) {
     return Stream.concat(crashes.stream().map(Crash::proof), again.stream())
-        .distinct() // A visit may have been judged twice.
+        .distinct() // An occurrence may have been judged twice.
         .toList();
   }
 

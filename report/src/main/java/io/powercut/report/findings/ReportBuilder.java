@@ -175,7 +175,7 @@ public final class ReportBuilder {
     return complete ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;
   }
 
-  /** Bugs that make no run fail are bugs all the same. */
+  /** Bugs that make no run fail are still bugs. */
   private String meaning(ExitCode exit, List<Finding> findings) {
     long bugs = findings.stream().filter(one -> one.severity() == Severity.BUG).count();
     if (facts.stopped().isPresent()) {

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Adds up what became of crash states beyond program order. */
+/** Adds up the outcome of crash states beyond program order. */
 final class StateTotals {
   private StateTotals() {}
 
   /**
    * The totals of a run.
    *
-   * @param judgements on images of program order; the states beside consistent ones are explored
+   * @param judgements on program-order images; the states beside consistent ones are explored
    */
   static Report.States of(List<StateVerdicts> all, List<Judgement> judgements) {
     Map<Occurrence, StateVerdicts> byVisit = new HashMap<>();

@@ -36,7 +36,7 @@ final class SqliteLibrary {
       System.setProperty("org.sqlite.lib.name", String.valueOf(library.getFileName()));
       System.setProperty("org.sqlite.lib.path", folder.toString());
     } catch (IOException | IllegalStateException e) {
-      // A home that cannot be written, or none: it works all the same.
+      // A home that cannot be written, or none: it works nevertheless.
     }
   }
 

@@ -71,7 +71,7 @@ record ShownFinding(
       List<Store> stores) {}
 
   /**
-   * @param role what became of it, in words
+   * @param role the outcome of it, in words
    * @param store what it is of
    * @param stack who stored
    */

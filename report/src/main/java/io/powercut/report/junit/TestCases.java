@@ -24,8 +24,9 @@ import java.util.Optional;
 
 /**
  * The tests that a run is told as: one that sums up the consistent failure points, one for each
- * other failure point, one for each finding beyond program order or after a second crash, one for
- * each finding in the trace that fails the run or is accepted, and one for the run's completeness.
+ * other failure point, one for each finding beyond program order or after a crash during recovery,
+ * one for each finding in the trace that fails the run or is accepted, and one for the run's
+ * completeness.
  */
 final class TestCases {
   private final ReportedRun run;
@@ -173,7 +174,7 @@ final class TestCases {
     }
   }
 
-  /** Those at a failure point whose image of program order is consistent: it passes by itself. */
+  /** Those at a failure point whose program-order image is consistent: it passes by itself. */
   private void addStates() {
     for (Finding finding : run.report().findings()) {
       Optional<InjectionEvidence> proof = finding.injection();
@@ -215,7 +216,7 @@ final class TestCases {
             text.toString()));
   }
 
-  /** In recovery on an image that it copes with: the failure point passes by itself. */
+  /** In recovery on an image on which it succeeds: the failure point passes by itself. */
   private void addSecondCrashes() {
     for (Finding finding : run.report().findings()) {
       Optional<InjectionEvidence> proof = finding.injection();

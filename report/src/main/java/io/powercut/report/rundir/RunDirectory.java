@@ -166,12 +166,14 @@ public record RunDirectory(Path path) {
     return path.resolve("verdicts.jsonl");
   }
 
-  /** What became of crash states beyond program order, one line a visit: a {@link StateLog}. */
+  /**
+   * The outcome of crash states beyond program order, one line an occurrence: a {@link StateLog}.
+   */
   public Path statesFile() {
     return path.resolve("states.jsonl");
   }
 
-  /** What became of second crashes, one line an image: a {@link RecoveryCrashLog}. */
+  /** The outcome of crashes during recovery, one line an image: a {@link RecoveryCrashLog}. */
   public Path secondFile() {
     return path.resolve("second.jsonl");
   }
@@ -267,7 +269,8 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * Reads all that a run goes on from, so that what cannot be read is told before anything is run.
+   * Reads all that a run continues from, so that what cannot be read is told before anything is
+   * run.
    *
    * @throws PowercutException if a file was damaged
    */
@@ -368,7 +371,7 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * Where the image of a second crash is kept.
+   * Where the image of a crash during recovery is kept.
    *
    * @param second the failure point of recovery
    */

@@ -62,7 +62,7 @@ public final class TraceReader {
 
   /**
    * A reader that deletes each chunk once all consumers have had it, which lets a recorder with a
-   * window go on. The trace can be read only once then.
+   * window continue. The trace can be read only once then.
    */
   public TraceReader deletingConsumedChunks() {
     return new TraceReader(trace, executionOver, true, store);

@@ -10,9 +10,9 @@ public interface FailurePointListener {
   /**
    * A failure point was reached. All records before the ordinal were handed out already.
    *
-   * @param ordinal of the record of the instruction in front of which it is
+   * @param ordinal of the record of the instruction before which it is
    * @param isNew whether it is the first time
-   * @throws IOException when the listener cannot go on; ends the pass
+   * @throws IOException when the listener cannot continue; ends the pass
    */
   void reached(long ordinal, CallStack stack, Instruction instruction, boolean isNew)
       throws IOException;
