@@ -216,7 +216,7 @@ public record Campaign(
     }
   }
 
-  /** The outputs that recovery is told of; empty if it does not ask. */
+  /** The outputs that recovery can read; empty if it reads none. */
   public Set<OutputKind> acknowledgedOutputs() {
     if (acknowledged.isEmpty()) {
       return dump.isPresent() || new AcknowledgedUse(parameters).isIn(recovery)

@@ -119,7 +119,7 @@ public final class CrashImage implements AutoCloseable {
   }
 
   /**
-   * Writes the image into a directory of its own, for keeping it.
+   * Writes the image into a separate directory, to keep it.
    *
    * @param directory is created if it is missing; what it holds is removed
    */

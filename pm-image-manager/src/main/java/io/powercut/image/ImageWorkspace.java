@@ -109,7 +109,7 @@ public final class ImageWorkspace {
       KnownFile before = known.get(name);
       SortedSet<Path> names = twins.of(name);
       FileStatus status = entry.getValue();
-      // A file with a name elsewhere is one that somebody else has, too.
+      // A file with a name elsewhere is also used elsewhere.
       if (before == null
           || status.kind() != FileStatus.Kind.FILE
           || status.links() != Math.max(1, names.size())) {

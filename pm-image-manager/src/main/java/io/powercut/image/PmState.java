@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The PM files as they are at one moment of a replayed run. It starts as the state after set-up and
- * changes by what {@link PersistentFiles} is told; at any moment its hash can be asked and an image
- * be taken.
+ * changes by what {@link PersistentFiles} receives; at any moment its hash can be asked and an
+ * image be taken.
  *
  * <p>Nothing is copied at the start: pages come from the set-up's directory until they are stored
  * to. Those that were stored to are in a cache of bounded size and, when they give way or belong to
@@ -271,10 +271,10 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
 
   /**
    * Compares the regular files that the run used and that have a name now with those of a
-   * directory, and the attributes that the trace told of files and directories. What the directory
+   * directory, and the attributes that the trace has of files and directories. What the directory
    * has besides is left alone. Writes nothing.
    *
-   * @param directory nobody changes it meanwhile
+   * @param directory not changed meanwhile
    */
   public StateComparison compare(Path directory) throws IOException {
     memory.rehash();

@@ -67,7 +67,7 @@ final class StateComparer {
     }
   }
 
-  /** Compares what the trace told of a directory. */
+  /** Compares what the trace has of a directory. */
   void compareAttributes(Path name, FileAttributes replayed) {
     Path path = directory.resolve(name);
     try {

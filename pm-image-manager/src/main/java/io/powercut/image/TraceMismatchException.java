@@ -3,7 +3,7 @@ package io.powercut.image;
 import java.io.IOException;
 
 /**
- * A trace does not fit the state it is replayed over: the PM files were changed by somebody whom
+ * A trace does not fit the state it is replayed over: the PM files were changed by a process that
  * the recorder did not see, or the state is not the one that the run began with.
  */
 public final class TraceMismatchException extends IOException {

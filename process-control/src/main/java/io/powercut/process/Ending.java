@@ -48,7 +48,7 @@ public sealed interface Ending {
   }
 
   /**
-   * The command and all that it started had more memory of their own than allowed, and were killed.
+   * The command and all that it started had more private memory than allowed, and were killed.
    *
    * @param limit what was allowed
    * @param seen what they had: anonymous memory, without mapped files

@@ -53,7 +53,7 @@ public record Success(
     }
 
     /**
-     * It cannot be told.
+     * It is unknown.
      *
      * @param why one sentence without a full stop
      */

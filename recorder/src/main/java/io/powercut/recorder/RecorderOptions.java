@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the recorder is told.
+ * The options of the recorder.
  *
  * @param pmDirectory the regular files below it are persistent memory
  * @param traceDirectory where the trace goes: exists and is empty
@@ -225,8 +225,8 @@ public record RecorderOptions(
     }
 
     /**
-     * Makes process and thread numbers the same in every execution. The target runs in a PID
-     * namespace of its own then, so the numbers that it knows mean nothing to processes outside.
+     * Makes process and thread numbers the same in every execution. The target then runs in a
+     * separate PID namespace, so the numbers that it knows mean nothing to processes outside.
      */
     public Builder fixedProcessIds(boolean isFixed) {
       fixedProcessIds = isFixed;

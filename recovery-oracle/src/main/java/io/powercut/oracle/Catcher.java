@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  * step starts and hands the process that is about to die, or that does not end, to gdb. Nothing of
  * the machine is changed for it, in particular not {@code core_pattern}.
  *
- * @param asking how recovery is asked; its output directory takes the evidence
+ * @param asking how recovery runs; its output directory takes the evidence
  * @param settings which gdb, and its bounds
  */
 record Catcher(Asking asking, OracleSettings settings) {
@@ -51,7 +51,7 @@ record Catcher(Asking asking, OracleSettings settings) {
       return lossOf(answer);
     }
 
-    /** Why there is no stack although recovery hangs when nobody looks. */
+    /** Why there is no stack although recovery hangs without a tracer. */
     CrashStack notSeen() {
       String said =
           answer.steps().isEmpty()

@@ -25,7 +25,7 @@ public final class RecoveryOracle {
    */
   private static final int PATIENCE = 2;
 
-  /** Signals of which a shell tells by an exit code of 128 more, and which stand for a crash. */
+  /** Signals that a shell reports by an exit code of 128 more, and which stand for a crash. */
   private static final Set<Integer> CRASH_SIGNALS = Set.of(4, 5, 6, 7, 8, 11, 31);
 
   private static final int SHELL_SIGNAL_BASE = 128;
@@ -40,7 +40,7 @@ public final class RecoveryOracle {
   /**
    * An oracle.
    *
-   * @param supervisor runs recovery, not in use by anybody else
+   * @param supervisor runs recovery, not in use elsewhere
    * @param procedure the steps of recovery
    * @param settings how thorough to be
    * @param limits what was learned of how long recovery takes, which this adds to
@@ -252,8 +252,8 @@ public final class RecoveryOracle {
   }
 
   /**
-   * Finds the stack of a crash, also of one that recovery itself only told by an exit code, as a
-   * shell does.
+   * Finds the stack of a crash, also of one that recovery itself only reported by an exit code, as
+   * a shell does.
    */
   private Verdict withStack(
       Verdict verdict, ImageCopies copies, Asking.Answer first, Path evidence) {

@@ -81,7 +81,7 @@ final class StepJudge {
     return stop.asksFor(server.ending()) ? new Verdict.Consistent() : judge(success, server);
   }
 
-  /** The signal that stops a server is a crash when nobody has sent it. */
+  /** The signal that stops a server is a crash if Powercut did not send it. */
   private static Verdict judgeUnasked(Success success, ServerOutcome outcome) {
     return outcome.server().ending() instanceof Ending.Exited
         ? judge(success, outcome.server())

@@ -115,8 +115,8 @@ public sealed interface Verdict {
   /**
    * Recovery was still running at its time limit.
    *
-   * @param limit the limit it had when it was asked first; less than the step's own only where it
-   *     hung at a place at which a recovery has hung for the whole of that
+   * @param limit the limit it had when it first ran; less than the step's own only where it hung at
+   *     a place at which a recovery has hung for the whole of that
    * @param what what did not happen in that time
    * @param stack where it hung
    */

@@ -196,7 +196,9 @@ public final class Summary {
     addInLines(others, OTHERS_IN_LINES, lines);
   }
 
-  /** Only where nothing was found: who has bugs to fix does not take the rest for tested. */
+  /**
+   * Only where nothing was found: with bugs to fix, users do not assume that the rest was tested.
+   */
   private static void addUntested(Report report, List<String> lines) {
     if (count(report, Severity.BUG) > 0) {
       return;

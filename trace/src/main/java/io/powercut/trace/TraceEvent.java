@@ -304,7 +304,7 @@ public sealed interface TraceEvent {
    *
    * @param path absolute
    * @param times calls that wrote to it, or synchronised a shared mapping of it, since the process
-   *     told of it last
+   *     last reported it
    */
   record PersistedOutside(long ordinal, int thread, String path, long times)
       implements TraceEvent {}

@@ -27,7 +27,7 @@ public final class SectionBinder {
    *
    * @param problems takes the mistakes
    * @param placeholders knows which placeholders strings may have
-   * @param otherRootKeys keys of the outermost section that somebody else reads, for suggestions
+   * @param otherRootKeys keys of the outermost section that other classes read, for suggestions
    */
   public SectionBinder(
       ProblemSink problems, PlaceholderCheck placeholders, List<String> otherRootKeys) {

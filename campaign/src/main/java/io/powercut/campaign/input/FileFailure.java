@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Failures of the system to read or write a file, which are nobody's mistake: the disk is full, or
- * the file may not be written. Java leaves the file's name out of some of them.
+ * Failures of the system to read or write a file, which are not mistakes of the user: the disk is
+ * full, or the file may not be written. Java leaves the file's name out of some of them.
  */
 public final class FileFailure {
   /** As the C library says it, which Java passes on. */

@@ -82,7 +82,7 @@ public record OccurrencesSection(
     return lasts() > 0 || byChance() > 0;
   }
 
-  /** Whether a run that judges the first occurrence of each failure point does what is asked. */
+  /** Whether a run that judges the first occurrence of each failure point does what is wanted. */
   public boolean isDoneByTheFirst() {
     return isLeftToPowercut() || (firsts() == 1 && !needsWholeRun());
   }

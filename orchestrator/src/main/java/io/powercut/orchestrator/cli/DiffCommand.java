@@ -39,7 +39,7 @@ final class DiffCommand implements Callable<Integer> {
       description = "Text for people, or JSON for programs. Default: text")
   private Format format = Format.TEXT;
 
-  /** How the difference is told. */
+  /** The format of the difference. */
   enum Format {
     TEXT,
     JSON;

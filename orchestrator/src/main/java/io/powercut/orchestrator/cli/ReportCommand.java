@@ -32,7 +32,7 @@ final class ReportCommand implements Callable<Integer> {
     return write(RunDirectory.open(run));
   }
 
-  /** Writes the reports of a run, prints the summary, and tells how to exit. */
+  /** Writes the reports of a run, prints the summary, and returns the exit code. */
   static int write(RunDirectory directory) {
     Report report =
         ReportForms.write(

@@ -71,7 +71,7 @@ final class RecoveryReads {
         }
         read.add(lines);
         if (outcome.problem().isPresent()) {
-          break; // As for the oracle, what comes after a step that says no does not run.
+          break; // As for the oracle, what comes after a step that fails does not run.
         }
       }
     }

@@ -253,7 +253,7 @@ final class ImageWorkers implements AutoCloseable {
       Judgement judgement =
           found.isBug() ? found.withTooEarly(explorer.tooEarly(moment, places, found)) : found;
       sink.accept(judgement);
-      // Whoever shares the verdict is told in this thread: not where others have to wait for it.
+      // Those who share the verdict get it in this thread: not where others have to wait for it.
       task.verdict().ifPresent(verdict -> verdict.complete(judgement));
       synchronized (lock) {
         lock.notifyAll();

@@ -42,7 +42,7 @@ import java.util.function.Predicate;
  * it stops at, so that no two stop at the same.
  */
 public final class ReExecutedInjection {
-  /** A leaf that so many whole executions did not come by will not be reached any more. */
+  /** A leaf that this many whole executions did not reach will not be reached any more. */
   private static final int MISSES_ALLOWED = 2;
 
   private final RunContext context;

@@ -365,7 +365,7 @@ public final class RecordedInjection {
     }
   }
 
-  /** What it is told at the end is known only when the trace is read. */
+  /** What it gets at the end is known only after the trace is read. */
   private boolean tellsRecovery() {
     return !context.campaign().acknowledgedOutputs().isEmpty();
   }
@@ -457,7 +457,7 @@ public final class RecordedInjection {
    * One replay of the trace with all that follows it.
    *
    * @param state the files as they are
-   * @param acknowledged what the target has told
+   * @param acknowledged what the target has acknowledged
    * @param pending what else a crash may leave
    * @param quiet where contents may be compared; nothing if they are not
    * @param chosen images on which recovery is to be cut
@@ -547,7 +547,10 @@ public final class RecordedInjection {
     verdicts.findings().forEach(judge::announce);
   }
 
-  /** Get each record after the failure-point detector: pending stores look at the files before. */
+  /**
+   * Get each record after the failure-point detector: the model of stores looks at the files
+   * before.
+   */
   private List<TraceConsumer> followers(Pass pass) {
     List<TraceConsumer> followers = new ArrayList<>();
     if (states.isPresent() || occurrences.isLeftToPowercut()) {
@@ -570,7 +573,7 @@ public final class RecordedInjection {
    * Has an occurrence judged, with the states that are chosen there.
    *
    * @param instruction before which it is
-   * @param choosing is asked in any case, so that parts of a run find what the whole would
+   * @param choosing sees every occurrence, so that parts of a run find what the whole would
    */
   private void inject(
       Occurrence visit,

@@ -64,7 +64,7 @@ public final class CopiedImages implements JudgedImages {
     }
   }
 
-  /** A copy in places of its own. */
+  /** A copy in separate places. */
   record PlacedCopy(ExecutionDirectories places) implements ImageCopy {
     @Override
     public Path directory() {

@@ -46,7 +46,7 @@ public final class ImageJudge {
           OracleSettings.DEFAULT.debuggerLimit(),
           OracleSettings.DEFAULT.coreLimit());
 
-  /** So often a recovery that did not end in its time is asked while memory is short. */
+  /** How often a recovery that timed out is repeated while memory is short. */
   private static final int TIMES_UNDER_PRESSURE = 3;
 
   private final RunContext context;
@@ -237,7 +237,7 @@ public final class ImageJudge {
     return verdict instanceof Verdict.Consistent ? "" : step.map(StepResult::outputTail).orElse("");
   }
 
-  /** Tells of a bug as soon as it is found. */
+  /** Announces a bug as soon as it is found. */
   public void announce(Judgement judgement) {
     announcements.announce(judgement);
   }

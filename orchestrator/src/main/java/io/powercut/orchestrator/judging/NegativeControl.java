@@ -165,7 +165,7 @@ public final class NegativeControl {
     Files.setAttribute(file, MODE, mode);
   }
 
-  /** Nothing was damaged; or all is as before, and recovery is not told what there should be. */
+  /** Nothing was damaged; or all is as before, and recovery does not know what there should be. */
   private boolean isLegal(Path pm) throws IOException {
     return DirectoryComparison.haveSameContents(pm, after)
         || (acknowledged.isEmpty() && DirectoryComparison.haveSameContents(pm, before));

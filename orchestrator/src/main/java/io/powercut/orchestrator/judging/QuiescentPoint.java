@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state between two operations of the target, when none is under way. Its contents are found
- * out when they are first asked for. Its image is open as long as somebody holds it. Safe for use
- * by several threads.
+ * out when they are first asked for. Its image is open as long as it is held. Safe for use by
+ * several threads.
  */
 final class QuiescentPoint {
   private final String name;

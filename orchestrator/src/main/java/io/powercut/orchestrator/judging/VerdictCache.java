@@ -22,7 +22,7 @@ public final class VerdictCache {
    * What recovery gets, and what its result is compared with.
    *
    * @param image the contents of its files
-   * @param acknowledged how much the target had acknowledged; nothing if recovery does not ask
+   * @param acknowledged how much the target had acknowledged; nothing if recovery does not read it
    * @param between the images whose contents are allowed after recovery; none if they are not
    *     compared
    */

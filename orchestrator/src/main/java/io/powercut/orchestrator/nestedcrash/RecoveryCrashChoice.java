@@ -70,7 +70,7 @@ public final class RecoveryCrashChoice implements AutoCloseable {
     }
   }
 
-  /** Whether an image on which recovery succeeds may be chosen, as far as an earlier part tells. */
+  /** Whether an image on which recovery succeeds may be chosen, as far as an earlier part shows. */
   public boolean mayWant(Judgement judgement, Occurrence visit) {
     return left() > 0
         && settled()

@@ -42,7 +42,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts recovery itself on crash images on which it succeeds, and asks it to recover from that. All
+ * Cuts recovery itself on crash images on which it succeeds, and runs it again on the result. All
  * images share one failure-point tree of recovery: a worker that comes to a failure point of it on
  * enough different images does not cut it there again.
  */
@@ -175,7 +175,7 @@ public final class RecoveryCrashes {
     private int failing;
 
     /**
-     * @param places where recovery is asked
+     * @param places where recovery runs
      */
     OneImage(RecoveryCrashChoice.Chosen first, RecordedImages places) {
       this.first = first;
@@ -220,7 +220,7 @@ public final class RecoveryCrashes {
       return isKnownConsistent(hash) || claim(id, hash);
     }
 
-    /** Costs nothing, and tells nothing of other images. */
+    /** Costs nothing, and shows nothing about other images. */
     private boolean isKnownConsistent(ImageHash hash) {
       return images
           .probe(VerdictCache.Key.of(hash, first.acknowledged()))

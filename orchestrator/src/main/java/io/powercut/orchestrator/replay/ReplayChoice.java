@@ -111,7 +111,7 @@ final class ReplayChoice {
                         .formatted(finding.fingerprint())));
   }
 
-  /** What the finding is about, if nothing else is asked for. */
+  /** What the finding is about, if nothing else is requested. */
   private ReplayedCut of(InjectionEvidence crash, ReplayRequest request) {
     FailurePoint point = failurePoint(crash.failurePointId()).orElseThrow();
     Optional<String> state = crash.state().map(one -> one.id());

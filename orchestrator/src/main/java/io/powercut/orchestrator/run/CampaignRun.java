@@ -160,7 +160,7 @@ public final class CampaignRun {
   }
 
   private Report runLocked() {
-    Baseline.read(campaign.baseline()); // A mistake in it is told now, not after hours.
+    Baseline.read(campaign.baseline()); // A mistake in it is reported now, not after hours.
     directory.requireReadable();
     directory.clearFailure();
     VerdictLog verdicts = VerdictLog.open(directory.verdictsFile());
@@ -199,7 +199,7 @@ public final class CampaignRun {
       progress.note("interrupted; to continue, run the same command with --resume");
       addEarlierFindings(verdicts);
     } catch (OwnErrorException e) {
-      throw e; // What is held has to be free before that is told.
+      throw e; // Resources must be free before that is reported.
     } catch (RuntimeException e) {
       directory.setFailure(Failure.of(e).text());
       throw e;
@@ -325,7 +325,7 @@ public final class CampaignRun {
                 Function.identity()));
   }
 
-  /** A failure point that this execution did not come by keeps the verdict of an earlier part. */
+  /** A failure point that this execution did not reach keeps the verdict of an earlier part. */
   private void addEarlierFindings(VerdictLog verdicts) {
     if (Files.exists(directory.treeFile())) {
       for (FailurePoint known : directory.tree().failurePoints()) {
@@ -441,7 +441,7 @@ public final class CampaignRun {
         .flatMap(later -> observation.between(id, later.id()));
   }
 
-  /** The sources are asked while they are those of the target. */
+  /** The sources are read while they are those of the target. */
   private void storeCode(VerdictLog verdicts) {
     CodePlaces places = new CodePlaces(observation::module);
     CodeLog known = directory.code();

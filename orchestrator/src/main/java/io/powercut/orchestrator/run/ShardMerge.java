@@ -75,7 +75,7 @@ public final class ShardMerge {
   /**
    * Merges runs into a new one, to which {@code latest} then points.
    *
-   * @param runs the parts' runs, in any order; parts may be missing, which the new run tells
+   * @param runs the parts' runs, in any order; parts may be missing, which the new run reports
    * @param root folder of all runs, for the new one
    * @param now names the new directory
    * @return the new run, without any report yet

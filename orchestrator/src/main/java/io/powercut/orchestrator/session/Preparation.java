@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 public final class Preparation {
   private static final int OUTPUT_LINES_SHOWN = 15;
 
-  /** What Valgrind prints of a signal, beside which: a stack, and advice on options of its own. */
+  /** What Valgrind prints of a signal, beside which: a stack, and advice on its own options. */
   private static final Pattern VALGRIND_STACK =
       Pattern.compile(
           "==\\d+== *|==\\d+== +(?:at|by) 0x.*|==\\d+==  (?:If you believe|overflow in your|possible\\), you|main thread stack|The main thread stack).*");

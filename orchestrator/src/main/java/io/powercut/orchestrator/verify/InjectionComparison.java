@@ -211,7 +211,7 @@ public final class InjectionComparison implements AutoCloseable {
    *
    * @param tree which has the failure point
    * @return the first difference, "the first" being the rebuilt image; nothing inside when there is
-   *     none, and nothing at all when the execution did not come by the failure point
+   *     none, and nothing at all when the execution did not reach the failure point
    */
   public Optional<Optional<Difference>> compareOneExecution(
       FailurePointTree tree, FailurePointId id) throws IOException {

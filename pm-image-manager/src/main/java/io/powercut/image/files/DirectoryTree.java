@@ -25,7 +25,7 @@ public final class DirectoryTree {
   }
 
   /**
-   * The same of a directory that nobody uses.
+   * The same of a directory that is not in use.
    *
    * @throws IOException if something in it cannot be named in Java: its name is no text
    */

@@ -61,7 +61,7 @@ public sealed interface ServerOutcome {
   }
 
   /**
-   * It was ready and did its work, but then it had ended before anybody asked it to.
+   * It was ready and did its work, but then it ended before it was asked to.
    *
    * @param client the client's result, if there was one
    */

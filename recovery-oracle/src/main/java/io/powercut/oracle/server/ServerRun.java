@@ -20,7 +20,7 @@ public final class ServerRun {
   /** How long a client may continue without its server. */
   private static final Duration ORPHANED_CLIENT = Duration.ofSeconds(1);
 
-  /** Tells powercut-catch that what it runs hangs; the same number is there. */
+  /** Notifies powercut-catch that its command hangs; the same number is there. */
   private static final Signal LOOK = new Signal(61);
 
   private final Supervisor supervisor;

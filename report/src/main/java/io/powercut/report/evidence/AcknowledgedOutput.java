@@ -5,7 +5,8 @@ package io.powercut.report.evidence;
  *
  * @param bytes how much
  * @param lines how many whole lines
- * @param lastLine the last line, whole or not; its end when it is long; empty when nothing was told
+ * @param lastLine the last line, whole or not; its end when it is long; empty when nothing was
+ *     acknowledged
  */
 public record AcknowledgedOutput(long bytes, long lines, String lastLine) {
   /** Such as {@code 17 lines, the last is "17 put 42"}. */

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param output the end of that step's output
  * @param recoveryStack the stack of recovery's crash or hang, innermost first; empty when it is not
  *     known
- * @param acknowledged what the target had acknowledged, if recovery is told of it
+ * @param acknowledged what the target had acknowledged, if recovery can read it
  * @param image where the crash image is kept, relative to the run directory
  * @param state how the image differs from that of program order; nothing when it does not
  * @param second where recovery was cut as well, so that the image is what that left; nothing when

@@ -58,7 +58,7 @@ public record JudgedState(
     arrived = List.copyOf(arrived);
   }
 
-  /** The same with advice that was verified, which is told with what is missing. */
+  /** The same with advice that was verified, which is shown with what is missing. */
   public JudgedState withAdvice(String verified) {
     return new JudgedState(
         id,

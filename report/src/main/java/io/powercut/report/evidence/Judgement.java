@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param output the end of that step's output; empty for a consistent image
  * @param recoveryStack the stack of recovery's crash or hang, innermost first
  * @param image where the image is kept, relative to the run directory
- * @param acknowledged what the target had acknowledged; only of a bug, if recovery is told of it
+ * @param acknowledged what the target had acknowledged; only of a bug, if recovery can read it
  * @param imageHash content hash of the image, when it is known; equal images share a recovery
  * @param state how the image differs from that of program order; nothing when it does not
  * @param tooEarly of a bug in program order, a store in flight there without which recovery

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 /** Makes a finding of crashes that show one mistake. */
 final class CrashFinding {
   /**
-   * So many in program order, so many of states, and of crashes during recovery are told in full.
+   * So many in program order, so many of states, and of crashes during recovery are given in full.
    */
   private static final int IN_FULL = 6;
 
   private CrashFinding() {}
 
-  /** Crashes that are alike: one of them is told in full. */
+  /** Crashes that are alike: one of them is given in full. */
   private record Likeness(
       String type, String fingerprint, String verdict, boolean daxOnly, List<String> functions) {
     static Likeness of(Crash crash) {

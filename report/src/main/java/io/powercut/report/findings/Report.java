@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param trace what the target did to persistent memory; empty when patterns were not looked for
  * @param findings what was found, the most urgent first
  * @param untested functions that persist something but were not tested; empty when that was not
- *     looked for, as with findings of recovery, or cannot be told
+ *     looked for, as with findings of recovery, or is unknown
  * @param baseline the accepted findings, when the campaign has such a file
  * @param inconclusive why failure points could not be judged, with how many each
  * @param controls what recovery made of damaged images; empty if it was not asked

@@ -458,7 +458,7 @@ public final class ReportBuilder {
         : changes.of(judgement.failurePointId());
   }
 
-  /** What is gone can only be told when everything was looked at. */
+  /** What is gone is known only if everything was judged. */
   private Optional<Report.BaselineUse> use(
       Baseline baseline, List<Finding> findings, boolean complete) {
     if (!baseline.exists()) {

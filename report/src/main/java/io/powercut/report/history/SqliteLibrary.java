@@ -19,7 +19,7 @@ final class SqliteLibrary {
 
   private SqliteLibrary() {}
 
-  /** Tells the driver where it is. Where it cannot be unpacked, the driver does as it likes. */
+  /** Points the driver to it. Where it cannot be unpacked, the driver does as it likes. */
   static synchronized void provide() {
     if (System.getProperty("org.sqlite.lib.path") != null) {
       return;

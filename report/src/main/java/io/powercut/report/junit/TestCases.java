@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The tests that a run is told as: one that sums up the consistent failure points, one for each
+ * The tests that a run is reported as: one that sums up the consistent failure points, one for each
  * other failure point, one for each finding beyond program order or after a crash during recovery,
  * one for each finding in the trace that fails the run or is accepted, and one for the run's
  * completeness.

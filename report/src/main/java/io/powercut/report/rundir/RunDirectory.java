@@ -269,8 +269,8 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * Reads all that a run continues from, so that what cannot be read is told before anything is
-   * run.
+   * Reads all that a run continues from, so that unreadable files are reported before anything
+   * runs.
    *
    * @throws PowercutException if a file was damaged
    */
@@ -295,7 +295,7 @@ public record RunDirectory(Path path) {
     try {
       Files.writeString(failureFile(), reason + "\n");
     } catch (IOException e) {
-      // On a full disk there is no room to say that it is full. Who runs it is told.
+      // On a full disk there is no room to say that it is full. The process that runs it is named.
     }
   }
 
@@ -349,7 +349,7 @@ public record RunDirectory(Path path) {
     return path.resolve("trace.zst");
   }
 
-  /** Where the images of findings are kept, each in a directory of its own. */
+  /** Where the images of findings are kept, each in its own directory. */
   public Path imagesDirectory() {
     return path.resolve("images");
   }

@@ -45,7 +45,7 @@ public record Shard(int index, int count) {
     return Long.remainderUnsigned(id.value(), count) == index - 1;
   }
 
-  /** Whether this part tells of the patterns in the trace, which are the same in every part. */
+  /** Whether this part reports the patterns in the trace, which are the same in every part. */
   public boolean looksForPatterns() {
     return index == 1;
   }

@@ -92,7 +92,7 @@ public record StateVerdicts(
 
   /**
    * The same with what was proved here before: an occurrence that is redone may find less, and what
-   * was proved stays proved. Of one state, what is told here counts.
+   * was proved stays proved. Of one state, what is given here counts.
    *
    * @param earlier of the same occurrence
    */

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes synchronisations, and tells at the end of each which one it was. */
+/** Decodes synchronisations, and names each at its end. */
 final class SyncDecoder {
   /** By number, those that are under way. One that its process did not survive stays. */
   private final Map<Long, TraceEvent.Sync> open = new HashMap<>();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A trace is the directory that the recorder writes, complete or still growing, or a file
  * written by {@link TraceStore}. Memory is bounded by the size of one chunk, whatever the trace's
- * length. Immutable; each {@link #read} is a pass of its own.
+ * length. Immutable; each {@link #read} is a separate pass.
  */
 public final class TraceReader {
   private static final Duration SHORTEST_WAIT = Duration.ofNanos(100_000);

@@ -60,12 +60,12 @@ public final class FailurePointDetector implements TraceConsumer {
     return new FailurePointDetector(tables, tree, true, NOBODY);
   }
 
-  /** A detector that begins at the first begin mark, because the recorder was told to. */
+  /** A detector that begins at the first begin mark, if the recorder was given one. */
   public FailurePointDetector waitingForBeginMark() {
     return new FailurePointDetector(tables, tree, false, listener);
   }
 
-  /** A detector that tells a listener of all that it finds. */
+  /** A detector that reports to a listener. */
   public FailurePointDetector telling(FailurePointListener newListener) {
     return new FailurePointDetector(tables, tree, active, newListener);
   }

@@ -4,7 +4,7 @@ import io.powercut.tree.CallStack;
 import io.powercut.tree.Instruction;
 import java.io.IOException;
 
-/** Is told of failure points while a trace is read. */
+/** Receives failure points while a trace is read. */
 @FunctionalInterface
 public interface FailurePointListener {
   /**
