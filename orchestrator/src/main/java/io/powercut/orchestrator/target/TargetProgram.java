@@ -77,7 +77,9 @@ public final class TargetProgram {
     if (startsWith(head, ELF)) {
       if (head.length > ELF_CLASS && head[ELF_CLASS] != CLASS_64) {
         throw cannotStart(
-            program, "it is a 32-bit program", "Build it for x86-64: the recorder knows no other.");
+            program,
+            "it is a 32-bit program",
+            "Build it for x86-64: the recorder supports no other.");
       }
     } else if (!startsWith(head, INTERPRETER)) {
       throw cannotStart(

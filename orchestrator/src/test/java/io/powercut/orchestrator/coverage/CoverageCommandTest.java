@@ -131,7 +131,7 @@ class CoverageCommandTest {
     Workbench.Said said = coverage("--operations", "5k,lots");
 
     assertThat(said.exitCode()).isEqualTo(2);
-    assertThat(said.errors()).contains("'lots' is no workload size", "5k or 1m");
+    assertThat(said.errors()).contains("'lots' is not a workload size", "5k or 1m");
   }
 
   @Test

@@ -210,7 +210,7 @@ class DumpTest {
   void dumpThatIsNotTheSameTwiceShouldNotBeTrusted() {
     assertThatThrownBy(() -> run("name=fickle", "dump.command=[sh, -c, echo $$]"))
         .isInstanceOf(PowercutException.class)
-        .hasMessageContaining("the dump of the state after set-up is not the same")
+        .hasMessageContaining("the dump of the state after set-up differs between two runs")
         .hasMessageContaining("addresses");
   }
 

@@ -408,8 +408,8 @@ class HostileTargetTest {
 
   @ParameterizedTest
   @CsvSource({
-    "begin, secnod, 'that can be entered is called so (inlined ones cannot); did you mean second?'",
-    "end, secnod, 'that can be entered is called so (inlined ones cannot); did you mean second?'",
+    "begin, secnod, 'has that name (inlined functions do not count); did you mean second?'",
+    "end, secnod, 'has that name (inlined functions do not count); did you mean second?'",
     "begin, follow, 'failurePoints.begin is follow, which this run did not call'",
   })
   void boundThatIsNoFunctionShouldBeToldApart(String key, String function, String reason) {
