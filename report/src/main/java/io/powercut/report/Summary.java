@@ -110,8 +110,9 @@ public final class Summary {
     long left = report.failurePoints().reached() - report.images().judged();
     if (left > 0 && report.campaign().shard().isEmpty()) {
       lines.add(
-          "  %d of %d occurrences were not judged; --set occurrences.share=100 judges more, or"
-              + " occurrences.first=N".formatted(left, report.failurePoints().reached()));
+          ("  %d of %d occurrences were not judged; --set occurrences.share=100 judges more, or"
+                  + " occurrences.first=N")
+              .formatted(left, report.failurePoints().reached()));
     }
   }
 

@@ -100,10 +100,10 @@ final class CoverageCommand implements Callable<Integer> {
     if (!plain.parameters().containsKey(parameter)) {
       throw new ParameterException(
           spec.commandLine(),
-          "%s has no parameter '%s' (its parameters: %s). Name the parameter that sets the workload's"
-              + " size with --parameter, or add one and use it in the target's command."
-                  .formatted(
-                      campaign.file(), parameter, String.join(", ", plain.parameters().keySet())));
+          ("%s has no parameter '%s' (its parameters: %s). Name the parameter that sets the workload's"
+                  + " size with --parameter, or add one and use it in the target's command.")
+              .formatted(
+                  campaign.file(), parameter, String.join(", ", plain.parameters().keySet())));
     }
   }
 

@@ -82,10 +82,10 @@ public record Failure(ExitCode exit, String message, String trace) {
     if (error instanceof OutOfMemoryError) {
       return new Failure(
           ExitCode.NOT_TRUSTWORTHY,
-          "Powercut ran out of memory: its heap of %s is full (%s). Verdicts so far are kept. Give it"
-              + " more with the environment variable _JAVA_OPTIONS=-Xmx1g, or judge less at a time"
-              + " (limits.parallel, crashStates.perFailurePoint)."
-                  .formatted(new DataSize(Runtime.getRuntime().maxMemory()), error.getMessage()),
+          ("Powercut ran out of memory: its heap of %s is full (%s). Verdicts so far are kept. Give it"
+                  + " more with the environment variable _JAVA_OPTIONS=-Xmx1g, or judge less at a time"
+                  + " (limits.parallel, crashStates.perFailurePoint).")
+              .formatted(new DataSize(Runtime.getRuntime().maxMemory()), error.getMessage()),
           "");
     }
     if (error instanceof StackOverflowError) {

@@ -266,8 +266,9 @@ public final class ImageJudge {
     }
     return new OracleResult(
         new Verdict.Inconclusive(
-            "recovery did not end in its time, but Powercut itself was busy with its own memory"
-                + " (%d ms of garbage collection)".formatted(collecting.toMillis())),
+            ("recovery did not end in its time, but Powercut itself was busy with its own memory"
+                    + " (%d ms of garbage collection)")
+                .formatted(collecting.toMillis())),
         List.of(),
         Optional.empty());
   }

@@ -69,8 +69,9 @@ public final class Preparation {
                   context
                       .progress()
                       .note(
-                          "copies and images lose %s, since this user may not set it; a recovery that"
-                              + " checks it may fail".formatted(missing)));
+                          ("copies and images lose %s, since this user may not set it; a recovery that"
+                                  + " checks it may fail")
+                              .formatted(missing)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -15,8 +15,9 @@ final class Remedies {
   static Optional<String> ofRecorder(String output) {
     return output.contains(TOO_MANY_THREADS)
         ? Optional.of(
-            "This is a limit of Powercut, not a mistake of the target: it follows at most %,d threads at"
-                + " a time. Use fewer threads.".formatted(Recorder.MOST_THREADS))
+            ("This is a limit of Powercut, not a mistake of the target: it follows at most %,d threads at"
+                    + " a time. Use fewer threads.")
+                .formatted(Recorder.MOST_THREADS))
         : Optional.empty();
   }
 

@@ -82,14 +82,14 @@ public final class NothingTested {
       return Optional.empty();
     }
     return Optional.of(
-        "failurePoints.%s is %s, but no function of the target or its libraries has that name (inlined"
-            + " functions do not count)%s"
-                .formatted(
-                    key,
-                    pattern,
-                    Suggestions.closest(wanted, names)
-                        .map(near -> "; did you mean " + near + "?")
-                        .orElse(".")));
+        ("failurePoints.%s is %s, but no function of the target or its libraries has that name (inlined"
+                + " functions do not count)%s")
+            .formatted(
+                key,
+                pattern,
+                Suggestions.closest(wanted, names)
+                    .map(near -> "; did you mean " + near + "?")
+                    .orElse(".")));
   }
 
   /** Libraries of the system have no symbols of their own, and nobody means a function in them. */
