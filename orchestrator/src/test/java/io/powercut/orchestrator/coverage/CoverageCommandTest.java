@@ -139,6 +139,6 @@ class CoverageCommandTest {
     Workbench.Said said = coverage("--operations", "5", "--svg", "/nowhere/plot.svg");
 
     assertThat(said.exitCode()).isEqualTo(2);
-    assertThat(said.errors()).contains("/nowhere is not there").doesNotContain("setting up");
+    assertThat(said.errors()).contains("/nowhere does not exist").doesNotContain("setting up");
   }
 }
