@@ -71,9 +71,9 @@ final class StateBenchmark {
 
   private static Map<String, CrashStatePolicy> policies() {
     Map<String, CrashStatePolicy> policies = new LinkedHashMap<>();
-    policies.put("guaranteed", new CrashStatePolicy.Guaranteed());
+    policies.put("persisted-only", new CrashStatePolicy.Guaranteed());
     policies.put("one-line-lost", new CrashStatePolicy.OneLineLost(8));
-    policies.put("one-line-early", new CrashStatePolicy.OneLineEarly());
+    policies.put("early-eviction", new CrashStatePolicy.OneLineEarly());
     policies.put("sampled: 16", new CrashStatePolicy.Sampled(16, 1));
     policies.put("sampled: 1000", new CrashStatePolicy.Sampled(1000, 1));
     policies.put("exhaustive: 4", new CrashStatePolicy.Exhaustive(4));

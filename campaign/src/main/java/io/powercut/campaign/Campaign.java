@@ -47,13 +47,13 @@ public record Campaign(
             example = "pmdk-btree")
         String name,
     @Key(
-            value = "What the campaign is for, in your words.",
+            value = "What the campaign is for, in your own words.",
             example = "every operation of the map, from a full pool")
         Optional<String> description,
     @Key(
             value =
-                "Names of your own and their values. `{NAME}` in a command or in the environment is replaced;"
-                    + " `--set parameters.NAME=VALUE` changes one for one run. A value may hold {pm}, {port}, {run},"
+                "Your own placeholders and their values. `{NAME}` in a command or in the environment is replaced."
+                    + " `--set parameters.NAME=VALUE` changes one for a single run. A value may hold {pm}, {port}, {run},"
                     + " {home} and {acknowledged}, but no other parameter.",
             namePattern = TextTemplate.NAME,
             scope = Scope.PARAMETER,
@@ -61,27 +61,27 @@ public record Campaign(
         Map<String, TextTemplate> parameters,
     @Key(
             value =
-                "The directory that all commands run in. A program with a slash in its path is looked for from"
-                    + " there. Relative to the file that says it.",
+                "The directory in which all commands run. A program with a slash in its path is looked up from there."
+                    + " Relative to the file that sets it.",
             defaultNote = "the directory of the campaign file",
             example = "..")
         Path workingDirectory,
     @Key(
             value =
-                "What has to be built first. It runs once a campaign, without the environment below.",
+                "Builds the target. It runs once per campaign, without the `environment` below.",
             example = "{command: [make, -C, src]}")
         Optional<BuildSection> build,
     @Key("Where the target keeps its persistent files.") PmSection pm,
     @Key(
             value =
-                "Variables added to powercut's own environment, for setup, target, recovery and their clients.",
+                "Variables added to Powercut's own environment, for set-up, target, recovery and their clients.",
             namePattern = "[A-Za-z_][A-Za-z0-9_]*",
             example = "{PMEM_IS_PMEM_FORCE: 1}")
         Map<String, TextTemplate> environment,
     @Key(
             value =
-                "What makes the files that the target starts from. It is not cut. Its result is what every execution"
-                    + " begins with.",
+                "Creates the files that the target starts from. The power is not cut in it. Every execution starts with its"
+                    + " result.",
             example = "{command: [./app, create, \"{pm}/pool\"]}")
         Optional<SetupSection> setup,
     @Key(
@@ -90,24 +90,25 @@ public record Campaign(
         TargetSection target,
     @Key(
             value =
-                "What judges a crash image: one command or a list of steps, run in order on the same private copy"
-                    + " of the image. The first step that does not find it consistent decides.",
+                "Judges a crash image: one command, or a list of steps that run in order on the same private copy of the"
+                    + " image. The first step that does not find the image consistent decides the verdict.",
             single = true,
             example = "{command: [./app, check, \"{pm}/pool\"]}")
         List<RecoveryStep> recovery,
     @Key(
             value =
-                "Which outputs of the target recovery is told of: what the target had written there before the power"
-                    + " cut is in the file `{acknowledged}`. `stdout`, `stderr`, `files` (outside PM), `sockets`,"
-                    + " `pipes`. Absent: `stdout` if a command of recovery names {acknowledged} or there is a `dump`,"
-                    + " else none.",
+                "The outputs of the target that recovery can read. The file `{acknowledged}` holds what the target had"
+                    + " written to them before the power cut: `stdout`, `stderr`, `files` (outside PM), `sockets`,"
+                    + " `pipes`. Default: `stdout` if a recovery command uses {acknowledged} or there is a `dump`;"
+                    + " otherwise none.",
             example = "[stdout, sockets]")
         List<Acknowledging> acknowledged,
     @Key(
             value =
-                "Prints what the application holds, after the recovery of each image. That must be what it holds at the"
-                    + " acknowledgement in front of the power cut or at the one behind it, recovered and printed likewise."
-                    + " Only with `injection: recorded`, and for targets with one operation under way at a time.",
+                "Prints the application's contents after the recovery of each image. They must equal the contents at the"
+                    + " last acknowledgement before the power cut, or at the next one after it. Both are recovered and"
+                    + " printed in the same way. Only with `injection: recorded`, and for targets that run one operation"
+                    + " at a time.",
             example = "{command: [./app, dump, \"{pm}/pool\"]}")
         Optional<DumpSection> dump,
     @Key("Where the power is cut.") FailurePointsSection failurePoints,
@@ -117,42 +118,44 @@ public record Campaign(
                     + " `recorded` rebuilds it from one recorded run.",
             defaultValue = "recorded")
         InjectionMode injection,
-    @Key("Which visits of a failure point are judged, when it is reached more than once.")
+    @Key("Which occurrences of a failure point are judged, when it is reached more than once.")
         OccurrencesSection occurrences,
     @Key(
             "Crash states beyond program order: what a power cut may leave when caches lose lines. Only with"
                 + " `injection: recorded`.")
         CrashStatesSection crashStates,
     @Key(
-            "Second crashes: the power is cut in those steps of `recovery` that have `inject: true`, and recovery is"
-                + " asked again.")
-        RecoveryCrashSection secondCrash,
-    @Key("What is looked for in the trace of the recorded run, beside crash images.")
+            value =
+                "Crashes during recovery. The power is cut again in the steps of `recovery` with `inject: true`, and"
+                    + " recovery runs on the result.",
+            formerName = "secondCrash")
+        RecoveryCrashSection recoveryCrash,
+    @Key("The patterns that are searched for in the trace of the recorded run.")
         PatternsSection patterns,
     @Key(
             value =
-                "What a power failure leaves: `adr` (memory only: caches are lost) or `eadr` (caches as well: flushes"
-                    + " are not needed).",
+                "What survives a power failure: memory alone (`adr`: caches are lost), or caches as well (`eadr`: no flushes"
+                    + " are needed).",
             defaultValue = "adr")
         PersistencyDomain domain,
     @Key(
             value =
-                "Which findings make the run end with exit code 1, unless they are accepted: a severity (`bug`,"
+                "The findings that cause exit code 1, unless they are accepted: a severity (`bug`,"
                     + " `performance`, `warning`) or a kind of pattern.",
             defaultValue = "[bug]",
             example = "[bug, performance, dirty-overwrite]")
         List<FailOn> failOn,
     @Key(
             value =
-                "The file of accepted findings, to which `powercut accept` adds; it need not exist. Relative to the"
-                    + " file that says it.",
+                "The file of accepted findings, to which `powercut accept` adds. It need not exist."
+                    + " Relative to the file that sets it.",
             defaultNote = "powercut-baseline.yaml beside the campaign file",
             example = "accepted.yaml")
         Path baseline,
-    @Key("What becomes of the recorded run.") TraceSection trace,
-    @Key("What is kept the same in every execution of the target.") DeterminismSection determinism,
+    @Key("How the trace of the recorded run is handled.") TraceSection trace,
+    @Key("What is the same in every execution of the target.") DeterminismSection determinism,
     @Key("How far the recovery is trusted.") OracleSection oracle,
-    @Key("What the campaign may use.") LimitsSection limits) {
+    @Key("Limits on time, memory and disk space.") LimitsSection limits) {
   public static final String NAME = "[a-z0-9][a-z0-9-]{0,63}";
 
   public Campaign {
@@ -172,7 +175,7 @@ public record Campaign(
     requireNonNull(injection, "injection is null");
     requireNonNull(occurrences, "occurrences is null");
     requireNonNull(crashStates, "crashStates is null");
-    requireNonNull(secondCrash, "secondCrash is null");
+    requireNonNull(recoveryCrash, "recoveryCrash is null");
     requireNonNull(patterns, "patterns is null");
     requireNonNull(domain, "domain is null");
     failOn = List.copyOf(failOn);
@@ -183,11 +186,11 @@ public record Campaign(
     requireNonNull(limits, "limits is null");
     if (injection == InjectionMode.RE_EXECUTED && !occurrences.isDoneByTheFirst()) {
       throw new IllegalArgumentException(
-          "asks for more in 'occurrences' than the first, which needs 'injection: recorded'");
+          "selects more 'occurrences' than the first, which needs 'injection: recorded'");
     }
     if (injection == InjectionMode.RE_EXECUTED && dump.isPresent()) {
       throw new IllegalArgumentException(
-          "has a 'dump', whose contents are compared with those of states of the same run, which needs 'injection:"
+          "has a 'dump', which compares contents within one recorded run and so needs 'injection:"
               + " recorded'; write that, or 'dump: null'");
     }
     AcknowledgedUse use = new AcknowledgedUse(parameters);
@@ -208,12 +211,12 @@ public record Campaign(
       }
       if (!names.add(step.name())) {
         throw new IllegalArgumentException(
-            "two recovery steps are called '" + step.name() + "'; give each a name of its own");
+            "two recovery steps are called '" + step.name() + "'; give each a different name");
       }
     }
   }
 
-  /** The outputs that recovery is told of; empty if it does not ask. */
+  /** The outputs that recovery can read; empty if it reads none. */
   public Set<OutputKind> acknowledgedOutputs() {
     if (acknowledged.isEmpty()) {
       return dump.isPresent() || new AcknowledgedUse(parameters).isIn(recovery)

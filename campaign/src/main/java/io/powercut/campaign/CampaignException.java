@@ -25,7 +25,7 @@ public final class CampaignException extends PowercutException {
     super(ExitCode.WRONG_USAGE, text(inOrder(problems)));
     this.problems = inOrder(problems);
     if (problems.isEmpty()) {
-      throw new IllegalArgumentException("no problem is no reason for an exception");
+      throw new IllegalArgumentException("an exception needs at least one problem");
     }
   }
 
@@ -36,7 +36,8 @@ public final class CampaignException extends PowercutException {
   private static String text(List<CampaignProblem> problems) {
     return Stream.concat(
             problems.stream().limit(MOST_SHOWN).map(CampaignProblem::toString),
-            Stream.of("and more mistakes; these first").limit(problems.size() > MOST_SHOWN ? 1 : 0))
+            Stream.of("and more mistakes; fix these first")
+                .limit(problems.size() > MOST_SHOWN ? 1 : 0))
         .collect(Collectors.joining("\n"));
   }
 

@@ -2,10 +2,11 @@ package io.powercut.campaign;
 
 import static java.util.Objects.requireNonNull;
 
+import io.powercut.campaign.yaml.Origin;
 import java.util.Comparator;
 
 /**
- * One mistake in a campaign.
+ * One mistake in a campaign, or one warning.
  *
  * @param file the file as the user would name it, or the override ({@code --set key=value})
  * @param line from 1; 0 if it has no line
@@ -26,6 +27,11 @@ public record CampaignProblem(String file, int line, int column, String key, Str
     requireNonNull(file, "file is null");
     requireNonNull(key, "key is null");
     requireNonNull(message, "message is null");
+  }
+
+  /** The problem with what was written there. */
+  public static CampaignProblem at(Origin origin, String key, String message) {
+    return new CampaignProblem(origin.source(), origin.line(), origin.column(), key, message);
   }
 
   @Override

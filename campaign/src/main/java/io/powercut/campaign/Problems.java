@@ -5,9 +5,9 @@ import io.powercut.campaign.yaml.ProblemSink;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects mistakes until it is time to tell them. */
+/** Collects mistakes until all of them are reported. */
 public final class Problems implements ProblemSink {
-  /** Who has made more mistakes than this does not read them one by one. */
+  /** Nobody reads more mistakes than this one by one. */
   private static final int MOST = 1000;
 
   private final List<CampaignProblem> found = new ArrayList<>();
@@ -15,7 +15,7 @@ public final class Problems implements ProblemSink {
   @Override
   public void report(Origin origin, String key, String message) {
     if (found.size() < MOST) {
-      found.add(new CampaignProblem(origin.source(), origin.line(), origin.column(), key, message));
+      found.add(CampaignProblem.at(origin, key, message));
     }
   }
 

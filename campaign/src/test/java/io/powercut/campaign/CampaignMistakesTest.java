@@ -66,7 +66,7 @@ class CampaignMistakesTest {
   @Test
   void shouldSayThatAFileIsADirectory() {
     assertThat(failureOf(directory))
-        .hasMessage(directory + ": is a directory; a campaign is a text file of at most 1MiB");
+        .hasMessage(directory + ": is a directory; a campaign must be a text file of at most 1MiB");
   }
 
   @Test
@@ -75,14 +75,15 @@ class CampaignMistakesTest {
     Files.write(file, new byte[] {'a', ':', ' ', (byte) 0xff});
 
     assertThat(failureOf(file))
-        .hasMessage(file + ":1:1: is not text in UTF-8; a campaign is a text file of at most 1MiB");
+        .hasMessage(
+            file + ":1:1: is not text in UTF-8; a campaign must be a text file of at most 1MiB");
   }
 
   @Test
   void shouldNotReadWithoutEnd() {
     assertThat(failureOf(Path.of("/dev/zero")))
         .hasMessage(
-            "/dev/zero: is a FIFO, a socket or a device; a campaign is a text file of at most 1MiB");
+            "/dev/zero: is a FIFO, a socket or a device; a campaign must be a text file of at most 1MiB");
   }
 
   @Test

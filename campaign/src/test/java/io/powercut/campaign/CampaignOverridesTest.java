@@ -97,9 +97,9 @@ class CampaignOverridesTest {
           limits.time.hours=3   | limits.time: must be a duration, not a map of keys and values
           parameters.mpa=x      | parameters.mpa: is not a parameter of this campaign; did you mean 'map'?
           parameters.map=[x]    | parameters.map: must be a string, not a list
-          recovery.2.timeout=1s | recovery.2.timeout: is a list of 2, in which '2' is not an element; they count from 0
-          recovery.timeout=1s   | recovery.timeout: is a list of 2, in which 'timeout' is not an element; they count from 0
-          extends=other.yaml    | extends: cannot be set; write a file that extends another one
+          recovery.2.timeout=1s | recovery.2.timeout: is a list of 2; '2' is not one of its elements, which are numbered from 0
+          recovery.timeout=1s   | recovery.timeout: is a list of 2; 'timeout' is not one of its elements, which are numbered from 0
+          extends=other.yaml    | extends: cannot be set here; write a file that extends another one
           parameters.map={x}    | parameters.map: must be a string, not a map of keys and values
           parameters.map="{x}"  | parameters.map: {x} is not a placeholder; known here: pm, port, run, home, acknowledged (a literal brace is {{)
           """)

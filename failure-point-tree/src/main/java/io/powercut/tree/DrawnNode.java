@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node of the tree while it is drawn: an address below one path of callers. Its children are made
- * when they are asked for, so that never more than one path of the tree is in memory.
+ * on demand, so that never more than one path of the tree is in memory.
  */
 final class DrawnNode {
   final Frame frame;

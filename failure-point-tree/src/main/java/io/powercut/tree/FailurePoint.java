@@ -3,7 +3,7 @@ package io.powercut.tree;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A leaf of the tree: a unique call stack in front of which the program may crash.
+ * A leaf of the tree: a unique call stack before which the program may crash.
  *
  * @param stack the call stack, which is its identity
  * @param instruction what stands there; of the first time, should it ever differ
@@ -18,7 +18,7 @@ public record FailurePoint(
     long firstOrdinal,
     boolean visited) {
   /**
-   * The end of a run: behind its last instruction, when all is in flight that nothing persisted. It
+   * The end of a run: after its last instruction, when all is in flight that nothing persisted. It
    * is in no tree, and reached once.
    */
   public static final FailurePoint END_OF_RUN =

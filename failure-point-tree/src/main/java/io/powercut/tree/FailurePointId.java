@@ -42,7 +42,7 @@ public record FailurePointId(long value) implements Comparable<FailurePointId> {
   public static FailurePointId parse(String text) {
     if (text.length() != DIGITS || !text.chars().allMatch(HexFormat::isHexDigit)) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" is no failure point id: expected 16 hexadecimal digits");
+          "\"" + text + "\" is not a failure point id: expected 16 hexadecimal digits");
     }
     return new FailurePointId(HexFormat.fromHexDigitsToLong(text));
   }

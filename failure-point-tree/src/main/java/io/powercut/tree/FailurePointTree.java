@@ -50,7 +50,7 @@ public final class FailurePointTree {
   }
 
   /**
-   * Counts one visit of the failure point at the stack, adding it when it is new.
+   * Counts one occurrence of the failure point at the stack, adding it when it is new.
    *
    * @param ordinal the ordinal of the trace record, from 0; kept when the leaf is new
    * @return whether the leaf is new
@@ -82,7 +82,7 @@ public final class FailurePointTree {
     if (known != null) {
       requireSameStack(known.stack, failurePoint.stack());
       throw new IllegalArgumentException(
-          "failure point " + failurePoint.id() + " is in the tree already");
+          "failure point " + failurePoint.id() + " is already in the tree");
     }
     leaves.put(failurePoint.id(), new Leaf(failurePoint));
     if (failurePoint.visited()) {

@@ -21,7 +21,7 @@ public record Fingerprint(String value) {
   public Fingerprint {
     if (!value.matches("[0-9a-f]{16}")) {
       throw new IllegalArgumentException(
-          "\"" + value + "\" is no fingerprint: expected 16 hexadecimal digits");
+          "\"" + value + "\" is not a fingerprint: expected 16 hexadecimal digits");
     }
   }
 

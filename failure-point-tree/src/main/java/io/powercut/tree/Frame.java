@@ -12,7 +12,7 @@ import java.util.List;
  * reader. One address can lie in several functions at once, when the compiler inlined one into the
  * other.
  *
- * @param module the base name of the binary or library, with its identity behind a {@code ~} when
+ * @param module the base name of the binary or library, with its identity after a {@code ~} when
  *     another of the same execution has that name; empty for code outside any file
  * @param offset the address in the module as the linker assigned it: what {@code addr2line -e}
  *     takes; unsigned

@@ -4,7 +4,7 @@ package io.powercut.tree;
 public enum Granularity {
   /** Flushes, fences and instructions with a fence's effect, and msync and its kin. */
   PERSISTENCY("persistency"),
-  /** Every PM store as well, in front of it. */
+  /** Every PM store as well, before it. */
   STORE("store");
 
   private final String label;
@@ -30,6 +30,6 @@ public enum Granularity {
       }
     }
     throw new IllegalArgumentException(
-        "\"" + label + "\" is no granularity: expected persistency or store");
+        "\"" + label + "\" is not a granularity: expected persistency or store");
   }
 }

@@ -1,6 +1,6 @@
 package io.powercut.tree;
 
-/** What kind of instruction (or system call) a failure point stands in front of. */
+/** What kind of instruction (or system call) a failure point stands before. */
 public enum Instruction {
   CLFLUSH("clflush"),
   CLFLUSHOPT("clflushopt"),
@@ -59,6 +59,6 @@ public enum Instruction {
         return instruction;
       }
     }
-    throw new IllegalArgumentException("\"" + label + "\" is no kind of instruction");
+    throw new IllegalArgumentException("\"" + label + "\" is not a kind of instruction");
   }
 }

@@ -3,7 +3,7 @@ package io.powercut.tree;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A place in the source code, as far as the debug information tells.
+ * A place in the source code, as far as debug information shows.
  *
  * @param function the demangled function name, empty when unknown
  * @param file the source file as the debug information has it (often an absolute path), empty when

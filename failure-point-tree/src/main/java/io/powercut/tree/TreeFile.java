@@ -46,8 +46,8 @@ public final class TreeFile {
   private TreeFile() {}
 
   /**
-   * Writes the tree as it is now. The file is replaced in one step: whoever reads it, also after a
-   * crash, sees the old tree or the new one.
+   * Writes the tree as it is now. The file is replaced in one step: a reader, also after a crash,
+   * sees the old tree or the new one.
    *
    * @throws IOException when it cannot be written; an older file is then unchanged
    */

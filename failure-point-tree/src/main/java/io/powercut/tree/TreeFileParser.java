@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class TreeFileParser {
   private static final Splitter TABS = Splitter.on('\t');
   private static final String RECORD_AGAIN =
-      "The file is damaged: take it from a backup, or record the tree again with \"powercut run\"";
+      "The file is damaged: restore it from a backup, or record the tree again with \"powercut run\"";
 
   private final Path file;
   private final BufferedReader reader;
@@ -56,7 +56,7 @@ final class TreeFileParser {
       throw new TreeFileException(
           file,
           lineNumber,
-          "this is no failure-point tree: it does not begin with \"" + TreeFile.MAGIC + "\"",
+          "this is not a failure-point tree: it does not begin with \"" + TreeFile.MAGIC + "\"",
           "Name the tree file of a run directory");
     }
     String version = line.substring(TreeFile.MAGIC.length() + 1);
@@ -66,9 +66,9 @@ final class TreeFileParser {
           lineNumber,
           "this tree has format version "
               + version
-              + ", this powercut reads version "
+              + ", this Powercut reads version "
               + TreeFile.VERSION,
-          "Use the powercut that wrote it, or record the tree again with \"powercut run\"");
+          "Use the Powercut version that wrote it, or record the tree again with \"powercut run\"");
     }
   }
 
@@ -149,7 +149,7 @@ final class TreeFileParser {
   }
 
   private static boolean visited(String text) {
-    require(text.equals("visited") || text.equals("unvisited"), "\"" + text + "\" is no mark");
+    require(text.equals("visited") || text.equals("unvisited"), "\"" + text + "\" is not a mark");
     return text.equals("visited");
   }
 
@@ -162,7 +162,7 @@ final class TreeFileParser {
               + frames.size()
               + " frames and "
               + tree.size()
-              + " points were read, the end says "
+              + " points were read, but the end line counts "
               + fields.subList(1, fields.size()));
     }
     lineNumber++;

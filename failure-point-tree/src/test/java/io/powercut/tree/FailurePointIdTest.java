@@ -50,7 +50,8 @@ class FailurePointIdTest {
     for (String text : List.of("", "12", "00f10000000000ag", "000f10000000000ab")) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> FailurePointId.parse(text))
-          .withMessage("\"" + text + "\" is no failure point id: expected 16 hexadecimal digits");
+          .withMessage(
+              "\"" + text + "\" is not a failure point id: expected 16 hexadecimal digits");
     }
   }
 }

@@ -94,9 +94,9 @@ class TreeFileTest {
     String text = Files.readString(file);
 
     assertDamage(text.replace("1150\tpersist", "1151\tpersist"), ": the frames give the id ");
-    assertDamage(text.replace("\tclwb\t", "\tclwc\t"), ": \"clwc\" is no kind of instruction.");
+    assertDamage(text.replace("\tclwb\t", "\tclwc\t"), ": \"clwc\" is not a kind of instruction.");
     assertDamage(text.replace("frame\t1\t", "frame\t9\t"), "5: frame 9 where 1 should be.");
-    assertDamage(text.replace("\tunvisited\t", "\tmaybe\t"), ": \"maybe\" is no mark.");
+    assertDamage(text.replace("\tunvisited\t", "\tmaybe\t"), ": \"maybe\" is not a mark.");
     assertDamage(text.replace("granularity\tper", "granularity\tx"), "3: \"xsistency\" is no");
     assertDamage(text.replace("program\t", "prog\t"), "2: expected \"program\" and one value.");
     assertDamage(text.replace("end\t", "something\nend\t"), ": unknown kind of line \"something\"");
@@ -113,11 +113,11 @@ class TreeFileTest {
   @Test
   void shouldRefuseForeignFilesAndOtherVersions() throws IOException {
     Files.write(file, new byte[] {0x7f, 'E', 'L', 'F', (byte) 0xff, (byte) 0xc3});
-    assertProblem(":1: this is no failure-point tree");
+    assertProblem(":1: this is not a failure-point tree");
     Files.writeString(file, "");
-    assertProblem(":1: this is no failure-point tree");
+    assertProblem(":1: this is not a failure-point tree");
     Files.writeString(file, "powercut-tree\t2\n");
-    assertProblem(":1: this tree has format version 2, this powercut reads version 1. Use the");
+    assertProblem(":1: this tree has format version 2, this Powercut reads version 1. Use the");
   }
 
   private void assertProblem(String problem) {

@@ -81,7 +81,7 @@ public final class CrashImage implements AutoCloseable {
     }
     Map<Integer, ImageEntry.File> files =
         numbered.orElseThrow(
-            () -> new IllegalStateException("the image is not that of program order"));
+            () -> new IllegalStateException("the image is not the program-order image"));
     IdentityHashMap<ImageEntry, ImageEntry> changed = new IdentityHashMap<>();
     try (ChangedLines lines = new ChangedLines(store)) {
       for (int file : state.files()) {
@@ -119,7 +119,7 @@ public final class CrashImage implements AutoCloseable {
   }
 
   /**
-   * Writes the image into a directory of its own, for keeping it.
+   * Writes the image into a separate directory, to keep it.
    *
    * @param directory is created if it is missing; what it holds is removed
    */

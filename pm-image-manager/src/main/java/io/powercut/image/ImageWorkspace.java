@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * A private directory that goes from one crash image to the next, whatever recovery did to it in
  * between: stores, growing, truncating, renaming, deleting, other files, permissions.
  *
- * <p>Nobody tells what a recovery changed, and nothing it did is trusted: after it, every allocated
+ * <p>What a recovery changed is unknown, and nothing it did is trusted: after it, every allocated
  * page is read and hashed, and compared with the hash that the page had. Then the pages that differ
  * from the wanted image are written. {@code benchmarks/images} has what this costs and what the
  * other ways cost.
@@ -109,7 +109,7 @@ public final class ImageWorkspace {
       KnownFile before = known.get(name);
       SortedSet<Path> names = twins.of(name);
       FileStatus status = entry.getValue();
-      // A file with a name elsewhere is one that somebody else has, too.
+      // A file with a name elsewhere is also used elsewhere.
       if (before == null
           || status.kind() != FileStatus.Kind.FILE
           || status.links() != Math.max(1, names.size())) {
@@ -254,7 +254,7 @@ public final class ImageWorkspace {
     try (SparseFile file = openForWriting(path)) {
       long kept = PageHashing.pagesOf(wanted.size());
       if (before.size() != wanted.size() || wanted.size() % PageHashing.PAGE != 0) {
-        // What was stored through a mapping behind the end, in its page, would show if it grew.
+        // What was stored through a mapping after the end, in its page, would show if it grew.
         kept = Math.min(before.size(), wanted.size()) >>> PageHashing.PAGE_BITS;
         file.resize(kept << PageHashing.PAGE_BITS);
         file.resize(wanted.size());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What has which name below the PM directory, in the current state. */
 final class Names {
-  /** Of directories that the program creates, until the trace tells. */
+  /** Of directories that the program creates, until the trace has them. */
   private static final int CREATED_PERMISSIONS = 0755;
 
   /** Something that has a name. */
@@ -41,7 +41,7 @@ final class Names {
   /**
    * A directory.
    *
-   * @param isTold whether the trace told the attributes
+   * @param isTold whether the trace has the attributes
    */
   record Directory(FileAttributes attributes, boolean isTold) implements Entry {
     @Override
@@ -102,7 +102,7 @@ final class Names {
     }
   }
 
-  /** The trace tells what a directory or a symbolic link has; anything else is let be. */
+  /** The trace has the attributes of a directory or a symbolic link; anything else is let be. */
   void setAttributes(Path name, FileAttributes attributes) {
     Entry entry = entries.get(name);
     if (entry instanceof Directory) {

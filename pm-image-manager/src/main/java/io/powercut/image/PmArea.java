@@ -67,7 +67,7 @@ public final class PmArea implements AutoCloseable {
     return area.get();
   }
 
-  /** Empty if somebody who removes abandoned areas came between; it is theirs then. */
+  /** Empty if another process removed it as abandoned meanwhile; it is theirs then. */
   private static Optional<PmArea> own(Path root) throws IOException {
     SparseFile lock;
     try {
@@ -101,7 +101,7 @@ public final class PmArea implements AutoCloseable {
     return removed;
   }
 
-  /** The area's directory; whoever must clean up after this JVM was killed may remove it. */
+  /** The area's directory; another process may remove it after this JVM was killed. */
   public Path root() {
     return root;
   }

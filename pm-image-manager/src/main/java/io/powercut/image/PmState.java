@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The PM files as they are at one moment of a replayed run. It starts as the state after set-up and
- * changes by what {@link PersistentFiles} is told; at any moment its hash can be asked and an image
- * be taken.
+ * changes by what {@link PersistentFiles} receives; at any moment its hash can be asked and an
+ * image be taken.
  *
  * <p>Nothing is copied at the start: pages come from the set-up's directory until they are stored
  * to. Those that were stored to are in a cache of bounded size and, when they give way or belong to
@@ -133,7 +133,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
     }
     if (known.file().size() != size) {
       throw new TraceMismatchException(
-          name + " had " + size + " bytes when the run met it, not " + known.file().size());
+          name + " had " + size + " bytes when the run first used it, not " + known.file().size());
     }
     return known.file();
   }
@@ -193,7 +193,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   private void removeOnlyName(PmFile file) throws TraceMismatchException {
     if (file.names().size() > 1) {
       throw new TraceMismatchException(
-          "a file with the names " + file.names() + " lost one, and which is not told");
+          "a file with the names " + file.names() + " lost one, and the trace does not name it");
     }
     List.copyOf(file.names()).forEach(names::remove);
   }
@@ -256,10 +256,10 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   }
 
   /**
-   * Takes the current state as an image. It stays what it is while the state goes on; the pages it
-   * needs are kept until it is closed.
+   * Takes the current state as an image. It stays what it is while the state continues; the pages
+   * it needs are kept until it is closed.
    *
-   * @throws OutOfSpaceException if there is no room for the pages; the state can go on
+   * @throws OutOfSpaceException if there is no room for the pages; the state can continue
    */
   public CrashImage image() throws IOException {
     ImageHash hash = hash();
@@ -270,11 +270,11 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   }
 
   /**
-   * Compares the regular files that the run came by and that have a name now with those of a
-   * directory, and the attributes that the trace told of files and directories. What the directory
+   * Compares the regular files that the run used and that have a name now with those of a
+   * directory, and the attributes that the trace has of files and directories. What the directory
    * has besides is left alone. Writes nothing.
    *
-   * @param directory nobody changes it meanwhile
+   * @param directory not changed meanwhile
    */
   public StateComparison compare(Path directory) throws IOException {
     memory.rehash();
@@ -308,7 +308,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
     return true;
   }
 
-  /** In the trace; 0 when the run did not come by the file. */
+  /** In the trace; 0 when the run did not use the file. */
   private int numberOf(PmFile file) {
     for (int number = 0; number < files.length; number++) {
       if (files[number] == file) {
@@ -341,7 +341,7 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   private static Path name(String path) throws TraceMismatchException {
     Path name = Path.of(path).normalize();
     if (name.isAbsolute() || name.startsWith("..") || name.toString().isEmpty()) {
-      throw new TraceMismatchException("\"" + path + "\" is no name below the PM directory");
+      throw new TraceMismatchException("\"" + path + "\" is not a name below the PM directory");
     }
     return name;
   }

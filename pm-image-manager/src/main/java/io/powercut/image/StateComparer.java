@@ -53,7 +53,8 @@ final class StateComparer {
       compareNames(name, status, replayed);
       long size = status.size();
       if (size != replayed.size()) {
-        String what = "it has %d bytes, by the record %d".formatted(size, replayed.size());
+        String what =
+            "it has %d bytes, according to the record %d".formatted(size, replayed.size());
         add(name, number, Math.min(size, replayed.size()), what);
         return;
       }
@@ -66,7 +67,7 @@ final class StateComparer {
     }
   }
 
-  /** Compares what the trace told of a directory. */
+  /** Compares what the trace has of a directory. */
   void compareAttributes(Path name, FileAttributes replayed) {
     Path path = directory.resolve(name);
     try {
@@ -137,7 +138,7 @@ final class StateComparer {
             name,
             number,
             start + at,
-            "it holds %s, by the record %s"
+            "it holds %s, according to the record %s"
                 .formatted(hex.formatHex(found, at, end), hex.formatHex(known, at, end)));
         return;
       }

@@ -3,7 +3,7 @@ package io.powercut.image;
 import java.io.IOException;
 
 /**
- * A trace does not fit the state it is replayed over: the PM files were changed by somebody whom
+ * A trace does not fit the state it is replayed over: the PM files were changed by a process that
  * the recorder did not see, or the state is not the one that the run began with.
  */
 public final class TraceMismatchException extends IOException {
@@ -12,7 +12,7 @@ public final class TraceMismatchException extends IOException {
   TraceMismatchException(String problem) {
     super(
         problem
-            + "; were the PM files changed by a process outside the instrumented run"
-            + " (a client, a daemon of the set-up), or is this another set-up's state?");
+            + "; possibly a process outside the instrumented run (a client, a daemon of the set-up) changed"
+            + " the PM files, or this is the state of another set-up");
   }
 }

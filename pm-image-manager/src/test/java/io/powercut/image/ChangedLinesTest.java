@@ -210,7 +210,7 @@ class ChangedLinesTest {
       try (CrashImage current = state.image();
           CrashImage changed = current.with(lost)) {
         assertThatThrownBy(() -> changed.with(lost))
-            .hasMessage("the image is not that of program order");
+            .hasMessage("the image is not the program-order image");
       }
     }
   }

@@ -318,12 +318,12 @@ class CrashImageTest {
     try (PmState state = PmState.open(base, area.newDirectory(), 1)) {
       assertThatThrownBy(() -> new Stores(state, 1, "pool", 5))
           .isInstanceOf(TraceMismatchException.class)
-          .hasMessageContaining("pool had 5 bytes when the run met it, not 7000000");
+          .hasMessageContaining("pool had 5 bytes when the run first used it, not 7000000");
       assertThatThrownBy(() -> new Stores(state, 1, "gone", 5)).hasMessageContaining("gone");
       assertThatThrownBy(() -> state.resize(9, 1))
           .hasMessageContaining("file number 9 was never defined");
       assertThatThrownBy(() -> state.createDirectory("folder/../../outside"))
-          .hasMessageContaining("no name below the PM directory");
+          .hasMessageContaining("not a name below the PM directory");
     }
   }
 }

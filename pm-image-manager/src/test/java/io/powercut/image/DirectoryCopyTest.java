@@ -123,7 +123,7 @@ class DirectoryCopyTest {
                 assertThat(full.freeBytes()).isLessThan(1L << 20);
                 assertThat(full)
                     .hasMessageContaining("4.0 MiB needed")
-                    .hasMessageContaining("make room");
+                    .hasMessageContaining("free some");
               });
     }
   }

@@ -56,7 +56,7 @@ final class Answers {
               StartFailure.describe(command, Math.toIntExact(seen), value, kernelSays));
       case STOPPED -> new Ending.Stopped();
       case STRAYED -> new Ending.Strayed(kernelSays);
-      default -> new Ending.SupervisorLost("it told an ending of unknown kind " + kind);
+      default -> new Ending.SupervisorLost("it reported an unknown kind of ending " + kind);
     };
   }
 

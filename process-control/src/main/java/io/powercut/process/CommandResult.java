@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What became of a command.
+ * The outcome of a command.
  *
  * @param ending how it ended
  * @param outputTail the last 16 KiB of what it and all that it started printed, standard output and

@@ -100,7 +100,8 @@ public record CommandSpec(
   private static void refuseVariable(String name, String value) {
     refuseZeroByte(name + value);
     if (name.isEmpty() || name.indexOf('=') >= 0) {
-      throw new IllegalArgumentException("not a name of an environment variable: \"" + name + "\"");
+      throw new IllegalArgumentException(
+          "not the name of an environment variable: \"" + name + "\"");
     }
   }
 

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two pipes to a supervisor. There is no thread of its own that reads: whoever waits for
- * something reads, and hands what is for others to them, so that the usual case, one thread running
- * one short command, costs no switch between threads.
+ * The two pipes to a supervisor. No separate thread reads: a thread that waits reads, and hands the
+ * answers of others to them, so that the usual case, one thread running one short command, costs no
+ * switch between threads.
  */
 final class Conversation {
   private final OutputStream requests;
@@ -30,7 +30,8 @@ final class Conversation {
   }
 
   /**
-   * Writes one request. That nobody reads it any more is noticed by whoever waits for the answer.
+   * Writes one request. That it is no longer read is noticed by the thread that waits for the
+   * answer.
    */
   void send(Consumer<FrameWriter> request) {
     synchronized (writer) {

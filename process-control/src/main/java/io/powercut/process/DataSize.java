@@ -76,7 +76,7 @@ public record DataSize(long bytes) implements Comparable<DataSize> {
     }
     BigDecimal bytes = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
     if (bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-      throw new IllegalArgumentException("too large a size: \"" + text + "\"");
+      throw new IllegalArgumentException("the size is too large: \"" + text + "\"");
     }
     return new DataSize(bytes.setScale(0, RoundingMode.HALF_UP).longValueExact());
   }

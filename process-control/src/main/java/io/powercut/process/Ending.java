@@ -48,7 +48,7 @@ public sealed interface Ending {
   }
 
   /**
-   * The command and all that it started had more memory of their own than allowed, and were killed.
+   * The command and all that it started had more private memory than allowed, and were killed.
    *
    * @param limit what was allowed
    * @param seen what they had: anonymous memory, without mapped files
@@ -106,8 +106,9 @@ public sealed interface Ending {
     public String describe() {
       return "it opened "
           + path
-          + ", which belongs to another execution, and was killed: its files name that by an absolute path (a symbolic link, a"
-          + " pool set, a path stored in a pool). Make the path relative, or let the program be told it by {pm}";
+          + ", which belongs to another execution, and was killed: its files name that by an absolute path"
+          + " (a symbolic link, a pool set, a path stored in a pool). Make the path relative, or pass it to"
+          + " the program as {pm}";
     }
   }
 

@@ -35,7 +35,7 @@ record Frame(int type, ByteBuffer payload) {
     int length = header.getInt();
     int type = header.get();
     if (length < 0 || length > LONGEST) {
-      throw new IOException("the supervisor sent something that is no frame");
+      throw new IOException("the supervisor sent something that is not a frame");
     }
     return new Frame(type, read(stream, length));
   }

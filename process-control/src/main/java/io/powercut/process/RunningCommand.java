@@ -8,8 +8,8 @@ import java.time.Duration;
  */
 public interface RunningCommand {
   /**
-   * The number of its first process, which leads a session and a process group of its own; 0 if it
-   * did not start.
+   * The number of its first process, which leads its own session and process group; 0 if it did not
+   * start.
    */
   long pid();
 

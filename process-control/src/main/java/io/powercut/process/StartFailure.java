@@ -47,7 +47,7 @@ final class StartFailure {
     }
     if (error == ENOEXEC) {
       return path
-          + " is no program: "
+          + " is not a program: "
           + kernelSays
           + " (a script needs a first line like #!/bin/sh)";
     }

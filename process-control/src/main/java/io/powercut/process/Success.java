@@ -53,7 +53,7 @@ public record Success(
     }
 
     /**
-     * It cannot be told.
+     * It is unknown.
      *
      * @param why one sentence without a full stop
      */
@@ -94,7 +94,7 @@ public record Success(
     } catch (StackOverflowError e) {
       // Java's expressions need stack for each repetition of a choice.
       return new Assessment.Unknown(
-          "its output is too long for the expression that it is searched for; write that without a repeated choice such as"
+          "its output is too long for the regular expression; write it without a repeated choice such as"
               + " (a|b)*");
     }
   }
@@ -107,10 +107,10 @@ public record Success(
   }
 
   private String expectation() {
-    String codes = exitCodes.isEmpty() ? "" : ", expected is exit code " + list(exitCodes);
+    String codes = exitCodes.isEmpty() ? "" : ", expected exit code " + list(exitCodes);
     return signals.isEmpty()
         ? codes
-        : codes + (codes.isEmpty() ? ", expected is " : " or ") + list(signals);
+        : codes + (codes.isEmpty() ? ", expected " : " or ") + list(signals);
   }
 
   private static String list(Set<?> values) {

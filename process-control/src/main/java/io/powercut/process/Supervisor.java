@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands, one at a time, in a native process of its own that outlives none of them and
- * leaves nothing behind: when a command has ended, what it started and left is killed; when this
- * JVM ends, in whatever way (Ctrl-C, exception, {@code kill -9}), the native process sees its input
- * end, kills all that runs, and ends. It is two processes that watch each other, so that killing
- * one of them leaves nothing behind either.
+ * Runs commands, one at a time, in a native process that outlives none of them and leaves nothing
+ * behind: when a command has ended, what it started and left is killed; when this JVM ends, in
+ * whatever way (Ctrl-C, exception, {@code kill -9}), the native process sees its input end, kills
+ * all that runs, and ends. It is two processes that watch each other, so that killing one of them
+ * leaves nothing behind either.
  *
  * <p>Use one supervisor for each thread that runs commands. Starting one takes some milliseconds,
  * starting a command with it well under one.
@@ -63,7 +63,7 @@ public final class Supervisor implements AutoCloseable {
   }
 
   /**
-   * Starts a command and returns once it runs. That it did not start is told by {@link
+   * Starts a command and returns once it runs. That it did not start is reported by {@link
    * RunningCommand#await}.
    *
    * @throws IllegalStateException if a command of this supervisor is still running
@@ -76,7 +76,7 @@ public final class Supervisor implements AutoCloseable {
     SupervisedCommand running = new SupervisedCommand(conversation, command, this::lossReason);
     synchronized (this) {
       if (current != null && !current.hasResult()) {
-        throw new IllegalStateException("this supervisor still runs another command");
+        throw new IllegalStateException("this supervisor is still running another command");
       }
       current = running;
     }

@@ -5,8 +5,8 @@ import io.powercut.exit.PowercutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native process that runs commands is missing, cannot be started, or ended at once, as when
- * somebody kills it. The message says which and what to do.
+ * The native process that runs commands is missing, cannot be started, or ended at once, as when it
+ * is killed. The message says which and what to do.
  */
 public final class SupervisorNotStartedException extends PowercutException {
   private static final long serialVersionUID = 1L;

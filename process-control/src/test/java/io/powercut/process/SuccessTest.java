@@ -52,7 +52,7 @@ class SuccessTest {
     Success success = new Success(Set.of(0, 3), Set.of(), Optional.empty(), Optional.empty());
     assertThat(assess(success, "exit 3")).isEqualTo(new Assessment.Met());
     assertThat(assess(success, "exit 1"))
-        .isEqualTo(new Assessment.Unmet("it exited with code 1, expected is exit code 0, 3"));
+        .isEqualTo(new Assessment.Unmet("it exited with code 1, expected exit code 0, 3"));
     assertThat(assess(success, "kill -TERM $$")).isInstanceOf(Assessment.Unmet.class);
   }
 
@@ -74,7 +74,7 @@ class SuccessTest {
     assertThat(assess(byCode, "kill -TERM $$")).isInstanceOf(Assessment.Unmet.class);
     assertThat(assess(bySignal, "kill -TERM $$")).isEqualTo(new Assessment.Met());
     assertThat(assess(bySignal, "exit 143"))
-        .isEqualTo(new Assessment.Unmet("it exited with code 143, expected is SIGTERM"));
+        .isEqualTo(new Assessment.Unmet("it exited with code 143, expected SIGTERM"));
   }
 
   @Test

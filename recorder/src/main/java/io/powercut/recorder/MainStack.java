@@ -25,7 +25,7 @@ final class MainStack {
 
   private MainStack() {}
 
-  /** In bytes; nothing if Valgrind need not be told. */
+  /** In bytes; nothing if Valgrind does not need it. */
   static Optional<Long> size() {
     try {
       return size(Files.readString(LIMITS));

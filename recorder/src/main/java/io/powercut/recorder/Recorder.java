@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Puts commands under the recorder, a Valgrind tool that writes down what a program does to its
- * persistent memory, and stops it when told.
+ * persistent memory, and stops it on request.
  */
 public final class Recorder {
   private static final String LIBRARY = "recorder/target/native/lib";

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the recorder is told.
+ * The options of the recorder.
  *
  * @param pmDirectory the regular files below it are persistent memory
  * @param traceDirectory where the trace goes: exists and is empty
@@ -25,9 +25,9 @@ import java.util.Optional;
  *     ExcludedFunctions}; empty: at the start
  * @param end functions at whose entry it ends
  * @param leaves a file of leaves ({@link io.powercut.trace.file.LeavesFile}); the execution stops
- *     in front of the first unvisited one
+ *     before the first unvisited one
  * @param onStop how it stops there
- * @param occurrence at which visit of a leaf it stops, from 1
+ * @param occurrence at which occurrence of a leaf it stops, from 1
  * @param fixedTime whether the clocks tell the same in every execution
  * @param fixedRandom whether random numbers are the same in every execution
  * @param fixedProcessIds whether process and thread numbers are, where the system allows it; not
@@ -206,7 +206,7 @@ public record RecorderOptions(
       return this;
     }
 
-    /** Sets at which visit of a leaf it stops; the first otherwise. */
+    /** Sets at which occurrence of a leaf it stops; the first otherwise. */
     public Builder occurrence(int visit) {
       occurrence = visit;
       return this;
@@ -225,8 +225,8 @@ public record RecorderOptions(
     }
 
     /**
-     * Makes process and thread numbers the same in every execution. The target runs in a PID
-     * namespace of its own then, so the numbers that it knows mean nothing to processes outside.
+     * Makes process and thread numbers the same in every execution. The target then runs in a
+     * separate PID namespace, so the numbers that it knows mean nothing to processes outside.
      */
     public Builder fixedProcessIds(boolean isFixed) {
       fixedProcessIds = isFixed;

@@ -20,12 +20,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Repeats a crash or a hang to learn its stack: recovery is asked once more on a fresh copy, with
- * the step that crashed or hung running under {@code powercut-catch}, which follows everything that
- * the step starts and hands the process that is about to die, or that does not end, to gdb. Nothing
- * of the machine is changed for it, in particular not {@code core_pattern}.
+ * Repeats a crash or a hang to learn its stack: recovery runs once more on a fresh copy, with the
+ * step that crashed or hung running under {@code powercut-catch}, which follows everything that the
+ * step starts and hands the process that is about to die, or that does not end, to gdb. Nothing of
+ * the machine is changed for it, in particular not {@code core_pattern}.
  *
- * @param asking how recovery is asked; its output directory takes the evidence
+ * @param asking how recovery runs; its output directory takes the evidence
  * @param settings which gdb, and its bounds
  */
 record Catcher(Asking asking, OracleSettings settings) {
@@ -51,7 +51,7 @@ record Catcher(Asking asking, OracleSettings settings) {
       return lossOf(answer);
     }
 
-    /** Why there is no stack although recovery hangs when nobody looks. */
+    /** Why there is no stack although recovery hangs without a tracer. */
     CrashStack notSeen() {
       String said =
           answer.steps().isEmpty()
@@ -60,8 +60,8 @@ record Catcher(Asking asking, OracleSettings settings) {
       Matcher trouble = ITS_OWN_TROUBLE.matcher(said);
       return CrashStack.missing(
           trouble.find()
-              ? "the stack could not be taken: " + trouble.group(1)
-              : "it did not hang when its stack was to be taken");
+              ? "the stack could not be captured: " + trouble.group(1)
+              : "it did not hang again when its stack was captured");
     }
   }
 
@@ -117,7 +117,7 @@ record Catcher(Asking asking, OracleSettings settings) {
       return new Crash(
           Optional.empty(),
           new Asking.Answer(
-              new Verdict.Inconclusive("looking for the stack failed: " + e.getMessage()),
+              new Verdict.Inconclusive("capturing the stack failed: " + e.getMessage()),
               List.of()));
     }
   }
@@ -143,7 +143,7 @@ record Catcher(Asking asking, OracleSettings settings) {
           Optional.empty(),
           Duration.ZERO,
           new Asking.Answer(
-              new Verdict.Inconclusive("there is no place for a stack: " + e), List.of()));
+              new Verdict.Inconclusive("there is no room for a stack: " + e), List.of()));
     }
   }
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The stack of a crash or a hang, as gdb told it.
+ * The stack of a crash or a hang, as gdb printed it.
  *
  * @param frames innermost first, at most 200; empty if it is not known
  * @param address the address whose access failed, for example {@code 0x0}, if that was the cause

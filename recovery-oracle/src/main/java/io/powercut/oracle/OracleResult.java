@@ -8,7 +8,7 @@ import java.util.Optional;
  * A verdict and what it rests on.
  *
  * @param verdict the verdict
- * @param steps what became of each step when recovery was asked first, up to the one that decided
+ * @param steps the outcome of each step when recovery first ran, up to the one that decided
  * @param evidence the directory with what was kept of a finding: outputs, the crash's stack, a core
  *     file
  */

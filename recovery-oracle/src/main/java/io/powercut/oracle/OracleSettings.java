@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * How thorough the oracle is.
  *
- * @param doubleCheck whether a finding is asked for again on a fresh copy
+ * @param doubleCheck whether a finding is confirmed on a fresh copy
  * @param crashStacks whether a crash is repeated under the crash catcher to learn its stack
  * @param debugger the gdb to use, a name on the PATH or a path
  * @param debuggerLimit how long gdb may take, on top of the step's own time

@@ -3,8 +3,8 @@ package io.powercut.oracle;
 import io.powercut.process.CommandResult;
 
 /**
- * Looks at what a step printed, once it has ended as it should. It is asked again when the image
- * is.
+ * Looks at what a step printed, once it has ended as it should. It runs again when the image is
+ * judged again.
  */
 @FunctionalInterface
 public interface OutputCheck {

@@ -12,20 +12,20 @@ import java.util.Set;
 
 /**
  * Lets a program's own recovery judge crash images (Mumak, section 4.1: recovery as the oracle).
- * Unlike there, a verdict that says that something is broken is asked for twice, hangs are
- * findings, and what could not be judged is neither.
+ * Unlike there, a failing verdict is confirmed by a second run, hangs are findings, and what could
+ * not be judged is neither.
  *
  * <p>For one thread, as is the supervisor it uses.
  */
 public final class RecoveryOracle {
   /**
-   * A recovery that did not end in its time gets twice as long when it is asked again: had it only
-   * been slow, on a busy machine for instance, it has a fair chance to end. Once for each place at
-   * which it hangs: after that {@link LearnedLimits} bound what a hang costs.
+   * A recovery that did not end in its time gets twice as long when it runs again: had it only been
+   * slow, on a busy machine for instance, it has a fair chance to end. Once for each place at which
+   * it hangs: after that {@link LearnedLimits} bound what a hang costs.
    */
   private static final int PATIENCE = 2;
 
-  /** Signals of which a shell tells by an exit code of 128 more, and which stand for a crash. */
+  /** Signals that a shell reports by an exit code of 128 more, and which stand for a crash. */
   private static final Set<Integer> CRASH_SIGNALS = Set.of(4, 5, 6, 7, 8, 11, 31);
 
   private static final int SHELL_SIGNAL_BASE = 128;
@@ -40,7 +40,7 @@ public final class RecoveryOracle {
   /**
    * An oracle.
    *
-   * @param supervisor runs recovery, not in use by anybody else
+   * @param supervisor runs recovery, not in use elsewhere
    * @param procedure the steps of recovery
    * @param settings how thorough to be
    * @param limits what was learned of how long recovery takes, which this adds to
@@ -124,7 +124,7 @@ public final class RecoveryOracle {
       return Optional.of(
           new OracleResult(
               new Verdict.Inconclusive(
-                  "there is no place for evidence of: " + first.verdict().describe() + ": " + e),
+                  "there is no room for the evidence of: " + first.verdict().describe() + ": " + e),
               first.steps(),
               Optional.empty()));
     }
@@ -175,7 +175,7 @@ public final class RecoveryOracle {
 
   private static OracleResult hungAt(
       CrashStack stack, Duration limit, String more, Asking.Answer first, Path evidence) {
-    String what = "it was not done after " + limit.toMillis() + " ms" + more;
+    String what = "it had not ended after " + limit.toMillis() + " ms" + more;
     return new OracleResult(
         new Verdict.Hung(limit, what, stack), first.steps(), Optional.of(evidence));
   }
@@ -223,7 +223,7 @@ public final class RecoveryOracle {
       return first.verdict();
     }
     return new Verdict.Inconclusive(
-        "the verdict changed when asked twice: first "
+        "the verdict changed on a second run: first "
             + first.verdict().describe()
             + "; then "
             + (isHang(first) ? "with " + PATIENCE + " times the time limit, " : "")
@@ -252,8 +252,8 @@ public final class RecoveryOracle {
   }
 
   /**
-   * Finds the stack of a crash, also of one that recovery itself only told by an exit code, as a
-   * shell does.
+   * Finds the stack of a crash, also of one that recovery itself only reported by an exit code, as
+   * a shell does.
    */
   private Verdict withStack(
       Verdict verdict, ImageCopies copies, Asking.Answer first, Path evidence) {
@@ -280,7 +280,7 @@ public final class RecoveryOracle {
   /** What a tool would have said is not known, so neither is the verdict. */
   private static Verdict lost(Verdict verdict, String how) {
     return new Verdict.Inconclusive(
-        verdict.describe() + "; but the tool that was to look where was lost: " + how);
+        verdict.describe() + "; but the tool that captures its stack was lost: " + how);
   }
 
   private static Optional<Signal> suspectedSignal(Verdict verdict) {
@@ -295,6 +295,6 @@ public final class RecoveryOracle {
   }
 
   private static CrashStack notSeenAgain() {
-    return CrashStack.missing("the crash did not happen again when its stack was to be taken");
+    return CrashStack.missing("the crash did not happen again when its stack was captured");
   }
 }

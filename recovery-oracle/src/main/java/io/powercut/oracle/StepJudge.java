@@ -9,9 +9,9 @@ import io.powercut.process.Success;
 import io.powercut.process.Success.Assessment;
 import java.util.OptionalInt;
 
-/** Turns what became of one step into a verdict. */
+/** Turns the outcome of one step into a verdict. */
 final class StepJudge {
-  private static final CrashStack NOT_ASKED = CrashStack.missing("the stack was not asked for");
+  private static final CrashStack NOT_ASKED = CrashStack.missing("the stack was not requested");
 
   private StepJudge() {}
 
@@ -35,8 +35,8 @@ final class StepJudge {
     }
     if (signal.equals(Signal.KILL)) {
       return new Verdict.Inconclusive(
-          "it was ended by SIGKILL, which comes from outside: from the kernel when the machine's memory is used up, or from"
-              + " somebody");
+          "it was ended by SIGKILL, which comes from outside: from the kernel when memory is exhausted,"
+              + " or from another process");
     }
     return new Verdict.Crashed(signal, NOT_ASKED);
   }
@@ -81,7 +81,7 @@ final class StepJudge {
     return stop.asksFor(server.ending()) ? new Verdict.Consistent() : judge(success, server);
   }
 
-  /** The signal that stops a server is a crash when nobody has sent it. */
+  /** The signal that stops a server is a crash if Powercut did not send it. */
   private static Verdict judgeUnasked(Success success, ServerOutcome outcome) {
     return outcome.server().ending() instanceof Ending.Exited
         ? judge(success, outcome.server())

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What became of one step.
+ * The outcome of one step.
  *
  * @param name the step's name
  * @param ending how its command ended; for a server, the server

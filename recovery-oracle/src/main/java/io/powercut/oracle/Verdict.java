@@ -31,7 +31,7 @@ public sealed interface Verdict {
   /** Its kind. */
   Kind kind();
 
-  /** One honest sentence for a person, without a full stop. */
+  /** One sentence for a person, without a full stop. */
   String describe();
 
   /** Whether it says that something is broken. */
@@ -48,7 +48,7 @@ public sealed interface Verdict {
 
     @Override
     public String describe() {
-      return "recovery succeeded on this image, which proves nothing beyond what recovery checks";
+      return "recovery succeeded on this image; this proves only what recovery checks";
     }
   }
 
@@ -67,7 +67,7 @@ public sealed interface Verdict {
 
     @Override
     public String describe() {
-      return "recovery said no: " + why;
+      return "recovery failed: " + why;
     }
   }
 
@@ -107,7 +107,7 @@ public sealed interface Verdict {
     public String describe() {
       return "recovery crashed with "
           + signal
-          + stack.place().map(frame -> " in " + frame).orElse(", its stack is not known")
+          + stack.place().map(frame -> " in " + frame).orElse(", stack unknown")
           + stack.missing().map(reason -> " (" + reason + ")").orElse("");
     }
   }
@@ -115,8 +115,8 @@ public sealed interface Verdict {
   /**
    * Recovery was still running at its time limit.
    *
-   * @param limit the limit it had when it was asked first; less than the step's own only where it
-   *     hung at a place at which a recovery has hung for the whole of that
+   * @param limit the limit it had when it first ran; less than the step's own only where it hung at
+   *     a place at which a recovery has hung for the whole of that
    * @param what what did not happen in that time
    * @param stack where it hung
    */

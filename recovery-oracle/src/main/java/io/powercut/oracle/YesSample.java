@@ -3,9 +3,9 @@ package io.powercut.oracle;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Which of the images that recovery found consistent are asked about again: "no" is always
- * confirmed, "yes" by this sample of the first three and then one in twenty. Shared by the oracles
- * of a run; safe for use by several threads.
+ * Which of the images that recovery found consistent are judged again: "no" is always confirmed,
+ * "yes" by this sample of the first three and then one in twenty. Shared by the oracles of a run;
+ * safe for use by several threads.
  */
 public final class YesSample {
   private static final int FIRST = 3;

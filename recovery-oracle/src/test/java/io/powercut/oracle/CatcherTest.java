@@ -194,7 +194,7 @@ class CatcherTest {
         fixture.judge(settings, image -> List.of(step(fixture.recovery("crash")))).verdict();
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.CRASHED);
     assertThat(verdict.describe())
-        .contains("SIGSEGV, its stack is not known", "no-such-gdb: No such file or directory");
+        .contains("SIGSEGV, stack unknown", "no-such-gdb: No such file or directory");
   }
 
   @Test

@@ -171,6 +171,6 @@ class HangTest {
 
     OracleResult result =
         fixture.judge(CommandSpec.command("sh", "-c", "sleep 1.4; exit 3").timeLimit(WHOLE));
-    assertThat(result.verdict().describe()).contains("recovery said no", "code 3");
+    assertThat(result.verdict().describe()).contains("recovery failed", "code 3");
   }
 }

@@ -55,11 +55,11 @@ class RecoveryOracleTest {
     assertThat(result.verdict())
         .isEqualTo(
             new Verdict.Unrecoverable(
-                "it exited with code 1, expected is exit code 0",
+                "it exited with code 1, expected exit code 0",
                 "checksum is wrong\n",
                 OptionalInt.of(1)));
     assertThat(result.verdict().describe())
-        .isEqualTo("recovery said no: it exited with code 1, expected is exit code 0");
+        .isEqualTo("recovery failed: it exited with code 1, expected exit code 0");
     assertThat(fixture.copiesMade).hasSize(2);
     assertThat(fixture.evidence.resolve("1-recover.output")).hasContent("checksum is wrong\n");
   }
@@ -87,7 +87,7 @@ class RecoveryOracleTest {
     OracleResult result = fixture.judge(fixture.recovery("says-no-once", mark.toString()));
     assertThat(result.verdict().kind()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
     assertThat(result.verdict().describe())
-        .contains("changed when asked twice: first recovery said no", "then recovery succeeded");
+        .contains("changed on a second run: first recovery failed", "then recovery succeeded");
   }
 
   @Test
@@ -99,7 +99,7 @@ class RecoveryOracleTest {
     Verdict verdict = fixture.judge(CommandSpec.command("sh", "-c", script)).verdict();
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
     assertThat(verdict.describe())
-        .contains("first recovery said no: it exited with code 1", "then recovery crashed");
+        .contains("first recovery failed: it exited with code 1", "then recovery crashed");
     assertThat(((Verdict.Inconclusive) verdict).said())
         .isEqualTo("[first]\nrefused\n[then]\nsecond\n");
   }
@@ -113,7 +113,7 @@ class RecoveryOracleTest {
     Verdict verdict = fixture.judge(CommandSpec.command("sh", "-c", script)).verdict();
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
     assertThat(verdict.describe())
-        .contains("first recovery crashed with SIGSEGV", "then recovery said no");
+        .contains("first recovery crashed with SIGSEGV", "then recovery failed");
   }
 
   @Test
@@ -137,7 +137,7 @@ class RecoveryOracleTest {
     Verdict verdict = fixture.judge(CommandSpec.command("sh", "-c", script)).verdict();
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
     assertThat(verdict.describe())
-        .contains("first recovery succeeded", "then recovery said no: it exited with code 1");
+        .contains("first recovery succeeded", "then recovery failed: it exited with code 1");
     assertThat(((Verdict.Inconclusive) verdict).said())
         .isEqualTo("[first]\nrecovered\n[then]\ninconsistent\n");
   }

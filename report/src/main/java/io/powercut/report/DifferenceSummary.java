@@ -45,10 +45,10 @@ public final class DifferenceSummary {
       lines.add("note     these are runs of two campaigns");
     }
     if (!difference.earlier().complete() && !difference.fresh().isEmpty()) {
-      lines.add("note     the earlier run is not complete: what is new may have been there");
+      lines.add("note     the earlier run is incomplete: new findings may have been there before");
     }
     if (!difference.later().complete() && !difference.gone().isEmpty()) {
-      lines.add("note     the later run is not complete: what is gone may still be there");
+      lines.add("note     the later run is incomplete: gone findings may still be there");
     }
   }
 }

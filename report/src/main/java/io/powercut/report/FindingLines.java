@@ -61,14 +61,13 @@ final class FindingLines {
 
   private void addCrash(InjectionEvidence crash) {
     crash.state().ifPresent(this::addState);
-    lines.add(
-        "  power cut: in %s, in front of %s".formatted(user(crash.stack()), crash.instruction()));
+    lines.add("  power cut: in %s, before %s".formatted(user(crash.stack()), crash.instruction()));
     crash
         .second()
         .ifPresent(
             second ->
                 lines.add(
-                    "  power cut again: in step %s of recovery, in %s, in front of %s"
+                    "  power cut again: in step %s of recovery, in %s, before %s"
                         .formatted(second.step(), user(second.stack()), second.instruction())));
     if (!crash.recoveryStack().isEmpty()) {
       lines.add("  " + crash.recoveryEnd() + ": in " + user(crash.recoveryStack()));

@@ -62,11 +62,11 @@ public final class Summary {
         .secondCrashes()
         .ifPresent(
             second -> {
-              lines.add("second crashes  " + secondCrashes(second));
+              lines.add("recovery crash  " + secondCrashes(second));
               if (second.images() > 0 && second.judged() == 0 && second.uncut() == 0) {
                 lines.add(
-                    "  no second crash was tried: where it may be cut, recovery reached no flush,"
-                        + " fence or msync after a store to PM");
+                    "  no crash during recovery was tried: in the selected steps and functions, recovery"
+                        + " reached no flush, fence or msync after a store to PM");
               }
             });
     report.trace().ifPresent(totals -> lines.add("trace           " + trace(totals)));
@@ -87,7 +87,7 @@ public final class Summary {
         .ifPresent(
             baseline ->
                 lines.add(
-                    "baseline        gone, so remove from %s: %s"
+                    "baseline        no longer found, remove from %s: %s"
                         .formatted(baseline.file(), String.join(", ", baseline.gone()))));
     report
         .baseline()
@@ -98,7 +98,7 @@ public final class Summary {
                     .forEach(
                         (former, now) ->
                             lines.add(
-                                "baseline        %s accepts %s by the name of an earlier version: accept anew"
+                                "baseline        %s accepts %s by a former fingerprint: accept it again"
                                     .formatted(former, String.join(", ", now)))));
     lines.add("result          " + report.outcome().meaning());
     lines.add(String.format(Locale.ROOT, "time            %.1f s", report.timings().get("total")));
@@ -110,7 +110,8 @@ public final class Summary {
     long left = report.failurePoints().reached() - report.images().judged();
     if (left > 0 && report.campaign().shard().isEmpty()) {
       lines.add(
-          "  %d of the %d times were not judged; --set occurrences.share=100 judges more, or occurrences.first=N"
+          ("  %d of %d occurrences were not judged; --set occurrences.share=100 judges more, or"
+                  + " occurrences.first=N")
               .formatted(left, report.failurePoints().reached()));
     }
   }
@@ -122,7 +123,7 @@ public final class Summary {
   }
 
   private static String secondCrashes(Report.RecoveryCrashes second) {
-    return "%s, on which recovery was cut %s at %s; %d failing"
+    return "%s, recovery crashed %s at %s; %d failing"
         .formatted(
             counted(second.images(), "image"),
             counted(second.judged(), "time"),
@@ -196,7 +197,9 @@ public final class Summary {
     addInLines(others, OTHERS_IN_LINES, lines);
   }
 
-  /** Only where nothing was found: who has bugs to mend does not take the rest for tested. */
+  /**
+   * Only where nothing was found: with bugs to fix, users do not assume that the rest was tested.
+   */
   private static void addUntested(Report report, List<String> lines) {
     if (count(report, Severity.BUG) > 0) {
       return;
@@ -207,7 +210,7 @@ public final class Summary {
         .ifPresent(
             untested -> {
               lines.add(
-                  "untested        %s that persist something were not tested"
+                  "untested        %s with persistency instructions not tested"
                       .formatted(counted(untested.count(), "function")));
               addUntested("never ran: ", untested, false, lines);
               addUntested("ran only outside failurePoints.begin and end: ", untested, true, lines);

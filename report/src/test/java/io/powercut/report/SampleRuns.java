@@ -69,7 +69,7 @@ public final class SampleRuns {
         judgement(first, Verdict.Kind.CRASHED, "recovery crashed with SIGSEGV in read_value", "");
     Judgement refused =
         judgement(
-            second, Verdict.Kind.UNRECOVERABLE, "recovery said no: exit 1", "key 7 is missing\n");
+            second, Verdict.Kind.UNRECOVERABLE, "recovery failed: exit 1", "key 7 is missing\n");
     Map<FailurePointId, Judgement> verdicts = new HashMap<>();
     verdicts.put(first.id(), crashed);
     verdicts.put(second.id(), refused);
@@ -327,8 +327,8 @@ public final class SampleRuns {
             Optional.of(
                 new Report.States(
                     24,
-                    Map.of("guaranteed", 4L, "one-line-lost", 20L),
-                    Map.of("one-line-early", 7L),
+                    Map.of("persisted-only", 4L, "one-line-lost", 20L),
+                    Map.of("early-eviction", 7L),
                     18,
                     2,
                     1,

@@ -72,7 +72,7 @@ class SummaryTest {
     JudgedState state =
         new JudgedState(
             "0123456789abcdef",
-            "guaranteed",
+            "persisted-only",
             "fedcba9876543210",
             List.of(),
             stores,

@@ -31,7 +31,7 @@ public final class Location {
   /** Packs a location. */
   public static long of(int file, long offset) {
     if (file < 0 || file > 0xffff || (offset & ~OFFSET_MASK) != 0) {
-      throw new IllegalArgumentException("no location: file " + file + ", offset " + offset);
+      throw new IllegalArgumentException("not a location: file " + file + ", offset " + offset);
     }
     return ((long) file << OFFSET_BITS) | offset;
   }

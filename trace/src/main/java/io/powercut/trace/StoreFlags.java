@@ -27,8 +27,8 @@ public final class StoreFlags {
 
   /**
    * A further element of the string instruction ({@code rep movs}, {@code rep stos}) of the record
-   * in front of it, of the same thread. The processor may do the elements of one such instruction
-   * in any order (Intel's manual, volume 3, "Fast-String Operation and Out-of-Order Stores").
+   * before it, of the same thread. The processor may do the elements of one such instruction in any
+   * order (Intel's manual, volume 3, "Fast-String Operation and Out-of-Order Stores").
    */
   public static final int ELEMENT = 0x100;
 

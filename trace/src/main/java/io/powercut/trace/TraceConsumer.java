@@ -19,7 +19,7 @@ public interface TraceConsumer {
    * A store to persistent memory.
    *
    * @param store valid during the call only
-   * @throws IOException when the consumer cannot go on; ends the pass
+   * @throws IOException when the consumer cannot continue; ends the pass
    */
   default void store(StoreRecord store) throws IOException {}
 
@@ -27,7 +27,7 @@ public interface TraceConsumer {
    * A cache-line flush.
    *
    * @param location of the cache line; its file is 0 when volatile memory was flushed
-   * @throws IOException when the consumer cannot go on; ends the pass
+   * @throws IOException when the consumer cannot continue; ends the pass
    */
   default void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
       throws IOException {}
@@ -35,7 +35,7 @@ public interface TraceConsumer {
   /**
    * A fence. That of a locked instruction comes before its store.
    *
-   * @throws IOException when the consumer cannot go on; ends the pass
+   * @throws IOException when the consumer cannot continue; ends the pass
    */
   default void fence(long ordinal, int thread, FenceKind kind, int site, int stack)
       throws IOException {}
@@ -44,7 +44,7 @@ public interface TraceConsumer {
    * Any other record: never a {@link TraceEvent.Store}, {@link TraceEvent.Flush} or {@link
    * TraceEvent.Fence}.
    *
-   * @throws IOException when the consumer cannot go on; ends the pass
+   * @throws IOException when the consumer cannot continue; ends the pass
    */
   default void event(TraceEvent event) throws IOException {}
 
@@ -52,7 +52,7 @@ public interface TraceConsumer {
    * All records that are there now have been handed out and the reader may wait for more. Called
    * often while a growing trace is followed, once at the end of a complete one.
    *
-   * @throws IOException when the consumer cannot go on; ends the pass
+   * @throws IOException when the consumer cannot continue; ends the pass
    */
   default void caughtUp() throws IOException {}
 }

@@ -59,8 +59,8 @@ public sealed interface TraceEvent {
       implements TraceEvent {}
 
   /**
-   * A synchronisation is over. If it succeeded, what was stored in front of {@link Sync} is
-   * durable; what others stored while it ran is not promised.
+   * A synchronisation is over. If it succeeded, what was stored before {@link Sync} is durable;
+   * what others stored while it ran is not promised.
    *
    * @param thread the one that learnt of it, which need not be the one that began it
    * @param sync as it began
@@ -132,8 +132,8 @@ public sealed interface TraceEvent {
       implements TraceEvent {}
 
   /**
-   * What a file, a directory or a symbolic link has beside its content: behind what made it, and
-   * behind each call that may have changed it.
+   * What a file, a directory or a symbolic link has beside its content: after what made it, and
+   * after each call that may have changed it.
    *
    * @param file the number of a regular file; 0 for what has the path
    * @param path relative to the PM directory, empty for that itself; empty when there is a file
@@ -156,7 +156,7 @@ public sealed interface TraceEvent {
    * @param path absolute
    * @param buildId hexadecimal, empty when there is none
    * @param loadBias what was added to its link-time addresses
-   * @param name in failure points: the base name, with something behind it when another module of
+   * @param name in failure points: the base name, with something after it when another module of
    *     the execution has that
    */
   record ModuleDefined(
@@ -264,7 +264,7 @@ public sealed interface TraceEvent {
    *
    * @param path of an ordinary file, absolute; otherwise empty
    * @param size in bytes, at least 1
-   * @param more whether the same call goes on in this thread's next output
+   * @param more whether the same call continues in this thread's next output
    * @param data a read-only copy of the bytes; empty when only their number is known, as of what
    *     the kernel moved from a pipe
    */
@@ -304,12 +304,12 @@ public sealed interface TraceEvent {
    *
    * @param path absolute
    * @param times calls that wrote to it, or synchronised a shared mapping of it, since the process
-   *     told of it last
+   *     last reported it
    */
   record PersistedOutside(long ordinal, int thread, String path, long times)
       implements TraceEvent {}
 
-  /** The execution was stopped in front of this failure point. */
+  /** The execution was stopped before this failure point. */
   record Stopped(long ordinal, int thread, FailurePointId id, int stack) implements TraceEvent {}
 
   /** All processes are over. */

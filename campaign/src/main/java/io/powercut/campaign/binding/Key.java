@@ -47,6 +47,9 @@ public @interface Key {
   /** True if a list of one may be written without the list. */
   boolean single() default false;
 
+  /** The name it had before; files may still use it, with a warning. Empty: none. */
+  String formerName() default "";
+
   /** Which placeholders its strings may have. */
   Scope scope() default Scope.EXECUTION;
 }

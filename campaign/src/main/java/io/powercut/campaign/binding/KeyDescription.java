@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param key what is said of it
  */
 public record KeyDescription(RecordComponent component, String name, Type type, Key key) {
-  /** Read once: the annotations are parsed anew each time they are asked for. */
+  /** Read once: the annotations are parsed again at each call. */
   private static final ClassValue<List<KeyDescription>> KEYS =
       new ClassValue<>() {
         @Override

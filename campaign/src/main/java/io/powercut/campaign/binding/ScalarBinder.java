@@ -21,7 +21,7 @@ final class ScalarBinder {
     ScalarType<?> type =
         ScalarTypes.find(raw)
             .orElseThrow(
-                () -> new IllegalStateException(key + " has a type that YAML cannot have"));
+                () -> new IllegalStateException(key + " has a type that YAML cannot express"));
     if (!(node instanceof Scalar scalar)) {
       problems.report(node.origin(), path, "must be " + noun(key, type) + ", not " + node.noun());
       return Optional.empty();

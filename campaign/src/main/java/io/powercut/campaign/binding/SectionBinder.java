@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes records out of located YAML by their {@link Key} annotations. It goes on after a mistake,
+ * Makes records out of located YAML by their {@link Key} annotations. It continues after a mistake,
  * so that all of them are reported.
  */
 public final class SectionBinder {
@@ -27,7 +27,7 @@ public final class SectionBinder {
    *
    * @param problems takes the mistakes
    * @param placeholders knows which placeholders strings may have
-   * @param otherRootKeys keys of the outermost section that somebody else reads, for suggestions
+   * @param otherRootKeys keys of the outermost section that other classes read, for suggestions
    */
   public SectionBinder(
       ProblemSink problems, PlaceholderCheck placeholders, List<String> otherRootKeys) {

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What somebody may have meant. */
+/** Corrections of misspelt words. */
 public final class Suggestions {
   private static final int LONGEST = 100;
 

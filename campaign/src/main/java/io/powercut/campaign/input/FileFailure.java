@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Failures of the system to read or write a file, which are nobody's mistake: the disk is full, or
- * the file may not be written. Java leaves the file's name out of some of them.
+ * Failures of the system to read or write a file, which are not mistakes of the user: the disk is
+ * full, or the file may not be written. Java leaves the file's name out of some of them.
  */
 public final class FileFailure {
   /** As the C library says it, which Java passes on. */
@@ -42,9 +42,9 @@ public final class FileFailure {
     }
     if (failure instanceof FileSystemException known && known.getFile() != null) {
       return Optional.of(
-          "%s: no space left on its file system (%s); make room there"
+          "%s: no space left on its file system (%s); free some"
               .formatted(known.getFile(), FreeSpace.at(Path.of(known.getFile()))));
     }
-    return Optional.of("no space left on a file system; make room there");
+    return Optional.of("no space left on a file system; free some");
   }
 }

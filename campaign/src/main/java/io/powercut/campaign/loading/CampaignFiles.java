@@ -1,7 +1,9 @@
 package io.powercut.campaign.loading;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.Problems;
+import io.powercut.campaign.binding.FormerNames;
 import io.powercut.campaign.input.InputFile;
 import io.powercut.campaign.input.UnusableInputException;
 import io.powercut.campaign.yaml.Origin;
@@ -26,17 +28,24 @@ import java.util.stream.Collectors;
 final class CampaignFiles {
   static final String EXTENDS = "extends";
   static final String EXTENDS_DESCRIPTION =
-      "A campaign file to take everything from that this one does not say, relative to this one. Maps are merged key by key;"
-          + " lists and single values replace; null takes back what is inherited.";
+      "A campaign file that supplies every key this one leaves out. The path is relative to this file. Maps are merged key"
+          + " by key. Lists and single values replace inherited ones. `null` removes an inherited value.";
   static final DataSize LARGEST_FILE = DataSize.ofMebibytes(1);
 
-  /** More than anybody needs, and far less than the stack has room for. */
+  /** More than anyone needs, and far less than the stack has room for. */
   private static final int LONGEST_CHAIN = 32;
 
   private final Problems problems;
+  private final FormerNames formerNames;
 
-  CampaignFiles(Problems problems) {
+  /**
+   * Reads with these.
+   *
+   * @param formerNames replaces the former names of keys in each file
+   */
+  CampaignFiles(Problems problems, FormerNames formerNames) {
     this.problems = problems;
+    this.formerNames = formerNames;
   }
 
   /**
@@ -62,7 +71,7 @@ final class CampaignFiles {
     List<Path> chain = new ArrayList<>(descendants);
     chain.add(identity);
     if (descendants.contains(identity)) {
-      throw problems.fatal(mention, mentionKey, "goes round in a circle: " + names(chain));
+      throw problems.fatal(mention, mentionKey, "extends itself in a circle: " + names(chain));
     }
     if (chain.size() > LONGEST_CHAIN) {
       throw problems.fatal(
@@ -70,11 +79,11 @@ final class CampaignFiles {
           mentionKey,
           "is file number "
               + chain.size()
-              + " in a row; at most "
+              + " in this chain of extends; at most "
               + LONGEST_CHAIN
-              + " may extend one another");
+              + " are allowed");
     }
-    Mapping own = parse(file, mention, mentionKey);
+    Mapping own = formerNames.replaceIn(parse(file, mention, mentionKey), Campaign.class);
     Optional<YamlNode> parent = own.get(EXTENDS);
     Mapping rest = own.without(EXTENDS);
     if (parent.isEmpty()) {
@@ -131,7 +140,7 @@ final class CampaignFiles {
       throw problems.fatal(
           place,
           "",
-          failure.getMessage() + "; a campaign is a text file of at most " + LARGEST_FILE);
+          failure.getMessage() + "; a campaign must be a text file of at most " + LARGEST_FILE);
     } catch (IOException failure) {
       throw problems.fatal(mention, mentionKey, unreadable(file, mentionKey, failure));
     }
@@ -143,7 +152,7 @@ final class CampaignFiles {
       return name + "does not exist";
     }
     if (failure instanceof AccessDeniedException) {
-      return name + "may not be read; check its permissions";
+      return name + "is not readable; check its permissions";
     }
     return name + "cannot be read: " + failure.getMessage();
   }

@@ -2,12 +2,15 @@ package io.powercut.campaign.loading;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.CampaignProblem;
 import io.powercut.campaign.Problems;
+import io.powercut.campaign.binding.FormerNames;
 import io.powercut.campaign.binding.PlaceholderCheck;
 import io.powercut.campaign.binding.SectionBinder;
 import io.powercut.campaign.template.Placeholder;
 import io.powercut.campaign.template.TextTemplate;
 import io.powercut.campaign.yaml.Origin;
+import io.powercut.campaign.yaml.ProblemSink;
 import io.powercut.campaign.yaml.YamlNode;
 import io.powercut.campaign.yaml.YamlNode.Entry;
 import io.powercut.campaign.yaml.YamlNode.Kind;
@@ -17,9 +20,12 @@ import io.powercut.process.DataSize;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /** Reads campaign files. */
 public final class CampaignLoader {
@@ -36,15 +42,27 @@ public final class CampaignLoader {
   /**
    * Reads a campaign file, those that it extends, and lays overrides over them.
    *
-   * @param file as the user named it: messages name it so
+   * @param file as the user named it; messages use the same name
    * @param overrides each {@code key=value}: a key's path with dots, a value in YAML
-   * @throws CampaignException with all mistakes at once; a file that is not YAML or not there ends
-   *     the search for more
+   * @throws CampaignException with all mistakes; loading stops early only if a file is missing or
+   *     is not YAML
    */
   public static Campaign load(Path file, List<String> overrides) {
+    return load(file, overrides, warning -> {});
+  }
+
+  /**
+   * The same, with warnings.
+   *
+   * @param warnings takes each use of a key's former name once, also if the loading then fails
+   */
+  public static Campaign load(
+      Path file, List<String> overrides, Consumer<CampaignProblem> warnings) {
     Problems problems = new Problems();
-    Mapping written = new CampaignFiles(problems).read(file);
-    Mapping tree = withDefaults(new Overrides(problems).apply(written, overrides), file);
+    FormerNames formerNames = new FormerNames(problems, once(warnings));
+    Mapping written = new CampaignFiles(problems, formerNames).read(file);
+    Mapping tree =
+        withDefaults(new Overrides(problems, formerNames).apply(written, overrides), file);
     refuseReservedNames(tree, problems);
     SectionBinder binder =
         new SectionBinder(
@@ -53,6 +71,17 @@ public final class CampaignLoader {
     campaign.ifPresent(whole -> refuseTooLarge(whole, file, problems));
     problems.throwIfAny();
     return campaign.orElseThrow(() -> new IllegalStateException("a mistake was not reported"));
+  }
+
+  /** Warnings of a file that is extended by two others, or of an alias, come once. */
+  private static ProblemSink once(Consumer<CampaignProblem> warnings) {
+    Set<CampaignProblem> seen = new HashSet<>();
+    return (origin, key, message) -> {
+      CampaignProblem warning = CampaignProblem.at(origin, key, message);
+      if (seen.add(warning)) {
+        warnings.accept(warning);
+      }
+    };
   }
 
   /**
@@ -65,7 +94,7 @@ public final class CampaignLoader {
       problems.report(
           Origin.whole(file),
           "",
-          "is %s when all is written out that it takes by alias or extends; at most %s can be kept"
+          "is %s with all aliases and extended files written out; at most %s can be kept"
               .formatted(DataSize.ofBytes(size), CampaignFiles.LARGEST_FILE));
     }
   }
@@ -95,7 +124,7 @@ public final class CampaignLoader {
         problems.report(
             parameters.entries().get(name).keyOrigin(),
             PARAMETERS + "." + name,
-            "is a placeholder of powercut's own; choose another name");
+            "is one of Powercut's own placeholders; choose another name");
       }
     }
   }

@@ -2,6 +2,7 @@ package io.powercut.campaign.loading;
 
 import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.Problems;
+import io.powercut.campaign.binding.FormerNames;
 import io.powercut.campaign.yaml.YamlNode.Kind;
 import io.powercut.campaign.yaml.YamlNode.Scalar;
 import java.io.IOException;
@@ -52,9 +53,10 @@ public record CampaignSearch(List<Path> campaigns, List<Path> others) {
         && Files.isRegularFile(file);
   }
 
-  /** One with mistakes is a campaign: who runs it learns of them. */
+  /** A file with mistakes is a campaign too: running it reports them. */
   private static boolean isCampaign(Path file) {
-    CampaignFiles files = new CampaignFiles(new Problems());
+    Problems problems = new Problems();
+    CampaignFiles files = new CampaignFiles(problems, new FormerNames(problems, problems));
     try {
       return files.isMap(file)
           && files

@@ -61,7 +61,7 @@ public final class CampaignTemplate {
       Files.writeString(file, render(campaign, program), StandardOpenOption.CREATE_NEW);
     } catch (FileAlreadyExistsException failure) {
       throw new Problems()
-          .fatal(origin, "", "exists already; choose another file, or remove it first");
+          .fatal(origin, "", "already exists; choose another file, or remove it first");
     }
     return campaign;
   }

@@ -1,6 +1,8 @@
 package io.powercut.campaign.loading;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.campaign.Problems;
+import io.powercut.campaign.binding.FormerNames;
 import io.powercut.campaign.binding.Suggestions;
 import io.powercut.campaign.yaml.Origin;
 import io.powercut.campaign.yaml.YamlNode;
@@ -16,25 +18,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Puts {@code --set key=value} over a campaign's tree. Whether the keys exist is for the binding to
- * say.
- */
+/** Applies {@code --set key=value} to a campaign's tree. The binding checks that the keys exist. */
 final class Overrides {
   private static final String PARAMETERS = "parameters";
 
-  /** No key lies deeper. */
+  /** No key is deeper than this. */
   private static final int DEEPEST = 50;
 
   private static final int LONGEST_SHOWN = 200;
 
   private final Problems problems;
+  private final FormerNames formerNames;
 
-  Overrides(Problems problems) {
+  Overrides(Problems problems, FormerNames formerNames) {
     this.problems = problems;
+    this.formerNames = formerNames;
   }
 
-  /** The tree with all overrides; of two for one key the later counts. */
+  /** The tree with all overrides; the last one for a key wins. */
   Mapping apply(Mapping campaign, List<String> overrides) {
     Mapping changed = campaign;
     for (String override : overrides) {
@@ -58,23 +59,23 @@ final class Overrides {
       return campaign;
     }
     if (segments.size() > DEEPEST) {
-      problems.report(
-          origin, "", "names a key more than " + DEEPEST + " levels deep; there is none");
+      problems.report(origin, "", "names a key more than " + DEEPEST + " levels deep; no key is");
       return campaign;
     }
     if (segments.get(0).equals(CampaignFiles.EXTENDS)) {
-      problems.report(origin, path, "cannot be set; write a file that extends another one");
+      problems.report(origin, path, "cannot be set here; write a file that extends another one");
       return campaign;
     }
     if (segments.get(0).equals(PARAMETERS) && !isKnownParameter(campaign, segments, origin, path)) {
       return campaign;
     }
     return value(override.substring(equals + 1), origin, path)
-        .map(value -> (Mapping) set(campaign, segments, value, path))
+        .map(value -> formerNames.replaceIn(segments, value, Campaign.class))
+        .map(setting -> (Mapping) set(campaign, setting.path(), setting.value(), path))
         .orElse(campaign);
   }
 
-  /** A new parameter would be used by nothing: it is a slip of the finger. */
+  /** Nothing would use a new parameter, so it must be a typing error. */
   private boolean isKnownParameter(
       Mapping campaign, List<String> segments, Origin origin, String path) {
     if (segments.size() != 2
@@ -121,7 +122,7 @@ final class Overrides {
           value.origin(),
           path,
           String.format(
-              "is a list of %d, in which '%s' is not an element; they count from 0",
+              "is a list of %d; '%s' is not one of its elements, which are numbered from 0",
               size, segment));
       return sequence;
     }

@@ -12,11 +12,11 @@ public record ClientSection(
             value = "The program and its arguments.",
             example = "[./client, \"127.0.0.1\", \"{port}\"]")
         CommandTemplate command,
-    @Key(value = "How long it may take.", defaultValue = "1m", min = "10ms", max = "7d")
-        Duration timeout,
+    @Key(value = "Time limit.", defaultValue = "1m", min = "10ms", max = "7d") Duration timeout,
     @Key(
             value =
-                "How it ends when all is well. In a recovery, anything else means that the image is not consistent.",
+                "How a successful client ends. In a recovery, any other end means that the image is not"
+                    + " consistent.",
             example = "{exit: [0]}")
         Expectation success) {
 

@@ -23,11 +23,11 @@ public record Expectation(
     @Key(value = "The signals that mean success.", example = "[TERM]") List<Signal> signal,
     @Key(
             value =
-                "A regular expression that has to be found in the output (standard output and error), else it failed.",
+                "A regular expression that must match the output (standard output and standard error).",
             example = "\"check passed\"")
         Optional<Regex> output,
     @Key(
-            value = "A regular expression that must not be found in the output.",
+            value = "A regular expression that must not match the output.",
             example = "\"(?i)corrupt\"")
         Optional<Regex> notOutput) {
 

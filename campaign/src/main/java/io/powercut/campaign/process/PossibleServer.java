@@ -17,7 +17,7 @@ public interface PossibleServer {
   /** How it is ended after that, if the campaign says so. */
   Optional<StopSection> stop();
 
-  /** True if it goes on until it is stopped. */
+  /** True if it continues until it is stopped. */
   default boolean isServer() {
     return ready().isPresent();
   }

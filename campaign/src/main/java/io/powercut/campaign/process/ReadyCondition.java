@@ -3,7 +3,7 @@ package io.powercut.campaign.process;
 import io.powercut.campaign.template.Regex;
 import io.powercut.campaign.template.TextTemplate;
 
-/** What tells that a server can be used. */
+/** The condition under which a server is ready. */
 public sealed interface ReadyCondition {
   /**
    * It accepts connections.

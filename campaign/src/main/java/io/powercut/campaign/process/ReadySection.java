@@ -11,17 +11,20 @@ import java.util.stream.Stream;
 
 /** When a server can be used: exactly one of four conditions. */
 public record ReadySection(
-    @Key(value = "It accepts connections at this host and port.", example = "\"127.0.0.1:{port}\"")
+    @Key(
+            value = "The server accepts connections at this host and port.",
+            example = "\"127.0.0.1:{port}\"")
         Optional<TextTemplate> tcp,
-    @Key(value = "It accepts connections at this Unix socket.", example = "\"{run}/socket\"")
+    @Key(
+            value = "The server accepts connections at this Unix socket.",
+            example = "\"{run}/socket\"")
         Optional<TextTemplate> unix,
     @Key(value = "This file exists.", example = "\"{run}/up\"") Optional<TextTemplate> file,
-    @Key(
-            value = "This regular expression is found in its output.",
-            example = "\"^Ready to accept\"")
+    @Key(value = "This regular expression matches its output.", example = "\"^Ready to accept\"")
         Optional<Regex> log,
     @Key(
-            value = "How long that may take, under instrumentation for the target.",
+            value =
+                "Time limit for becoming ready. The target is instrumented, and therefore slower.",
             defaultValue = "30s",
             min = "10ms",
             max = "1d")
@@ -33,7 +36,7 @@ public record ReadySection(
     if (conditions != 1) {
       throw new IllegalArgumentException(
           (conditions == 0 ? "has no condition" : "has " + conditions + " conditions")
-              + "; write exactly one of tcp, unix, file, log (null takes back an inherited one)");
+              + "; write exactly one of tcp, unix, file, log (null removes an inherited one)");
     }
     tcp.filter(address -> !address.text().contains(":")).ifPresent(ReadySection::refuse);
   }

@@ -17,7 +17,7 @@ public final class ServerKeys {
       throw new IllegalArgumentException(
           "has '"
               + (client.isPresent() ? "client" : "stop")
-              + "' but no 'ready'; say when the server can be used, for example ready: {tcp:"
+              + "' but no 'ready'; define when the server is ready, for example ready: {tcp:"
               + " \"127.0.0.1:{port}\"}");
     }
   }

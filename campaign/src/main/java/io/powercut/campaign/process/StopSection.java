@@ -11,15 +11,15 @@ import java.util.Optional;
 /** How a server is ended: by a signal or by a command, and by force if that takes too long. */
 public record StopSection(
     @Key(
-            value = "A command that makes the server end, instead of a signal.",
+            value = "The command that stops the server, instead of a signal.",
             example = "[./client, \"{port}\", shutdown]")
         Optional<CommandTemplate> command,
     @Key(
-            value = "The signal that makes the server end. Absent, and no command: TERM.",
+            value = "The signal that stops the server. Default: TERM, unless there is a command.",
             example = "INT")
         Optional<Signal> signal,
     @Key(
-            value = "How long the server then has to end before it is killed.",
+            value = "How long the server may take to end before it is killed.",
             defaultValue = "10s",
             min = "0s",
             max = "1d")
@@ -35,7 +35,7 @@ public record StopSection(
     requireNonNull(grace, "grace is null");
     if (command.isPresent() && signal.isPresent()) {
       throw new IllegalArgumentException(
-          "has both a command and a signal; write one (null takes back an inherited one)");
+          "has both a command and a signal; write one (null removes an inherited one)");
     }
   }
 

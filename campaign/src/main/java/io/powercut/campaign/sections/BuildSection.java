@@ -11,12 +11,12 @@ import java.time.Duration;
 public record BuildSection(
     @Key(
             value =
-                "The program and its arguments. It has no {pm}, {port} or {run}, as there is no execution yet.",
+                "The program and its arguments. {pm}, {port} and {run} are not available, since no"
+                    + " execution exists yet.",
             scope = Scope.BUILD,
             example = "[make, -C, src]")
         CommandTemplate command,
-    @Key(value = "How long it may take.", defaultValue = "10m", min = "1s", max = "1d")
-        Duration timeout) {
+    @Key(value = "Time limit.", defaultValue = "10m", min = "1s", max = "1d") Duration timeout) {
 
   public BuildSection {
     requireNonNull(command, "command is null");

@@ -10,66 +10,68 @@ import java.util.Optional;
 public record CrashStatesSection(
     @Key(
             value =
-                "Judge such states. Every failure point whose image of program order is consistent is explored.",
+                "Judge such states. Every failure point whose program-order image is consistent is"
+                    + " explored.",
             defaultValue = "true")
         boolean enabled,
     @Key(
             value =
-                "The state that holds only what is guaranteed: everything that was not flushed and fenced is lost.",
-            defaultValue = "true")
-        boolean guaranteed,
+                "The state that holds persisted stores only: everything not flushed and fenced is lost.",
+            defaultValue = "true",
+            formerName = "guaranteed")
+        boolean persistedOnly,
     @Key(
             value =
-                "One cache line lost at a time: all of what can be lost of it and, where they are few, each part of"
-                    + " its stores.",
+                "One cache line lost at a time: all of its in-flight stores and, if they are few, each"
+                    + " possible part of them.",
             defaultValue = "true")
         boolean oneLineLost,
     @Key(
-            value = "One cache line early at a time: all others lose what can be lost.",
-            defaultValue = "true")
-        boolean oneLineEarly,
-    @Key(
             value =
-                "How many states by chance at each failure point, out of all that are possible.",
+                "One cache line evicted early at a time: all others lose their in-flight stores.",
+            defaultValue = "true",
+            formerName = "oneLineEarly")
+        boolean earlyEviction,
+    @Key(
+            value = "How many random states at each failure point, out of all possible ones.",
             defaultValue = "0",
             min = "0",
             max = "1000000")
         int sampled,
     @Key(
             value =
-                "What the chance begins with: the same seed and the same run give the same states.",
+                "The seed of the random choice. The same seed and the same run give the same states.",
             defaultValue = "1",
             min = "0",
             max = "999999999")
         int seed,
     @Key(
             value =
-                "All states, at failure points with at most this many cache lines of which something can be lost."
-                    + " 0: nowhere.",
+                "All states, at failure points with at most this many cache lines in flight. 0: never.",
             defaultValue = "0",
             min = "0",
             max = "16")
         int exhaustive,
     @Key(
             value =
-                "How many states are judged at one failure point, of all that the above choose. Those come first whose"
-                    + " lost or early stores come from code that was tried least often so far. In the whole run,"
-                    + " up to 128 more are judged at the first failure points and of code that was never tried.",
+                "How many of the states chosen by the above are judged at one failure point. States whose"
+                    + " lost or early stores come from the least-tried code come first. Up to 128 more are"
+                    + " judged in a run, at the first failure points and for code that was never tried.",
             defaultValue = "4",
             min = "1",
             max = "999999999")
         int perFailurePoint,
     @Key(
             value =
-                "Run recovery under the recorder, too, and judge states that only differ in lines which it does not read"
-                    + " once. That pays where recovery takes long and few of the pending lines concern it. Not for"
-                    + " recoveries that do not do the same each time, as with several threads.",
+                "Record recovery too, and judge states only once that differ in lines it does not read."
+                    + " This pays if recovery is slow and reads few of the lines in flight. It does not suit a"
+                    + " recovery that behaves differently each time, as with several threads.",
             defaultValue = "false")
         boolean skipUnread,
     @Key(
             value =
-                "How many states are judged in the whole run. It is then incomplete, and can be resumed. Absent: no"
-                    + " limit.",
+                "How many states are judged in the whole run. A run that reaches the limit is incomplete"
+                    + " and can be resumed. Default: no limit.",
             min = "1",
             max = "999999999",
             example = "20000")
@@ -78,19 +80,19 @@ public record CrashStatesSection(
   public CrashStatesSection {
     requireNonNull(limit, "limit is null");
     if (enabled
-        && !guaranteed
+        && !persistedOnly
         && !oneLineLost
-        && !oneLineEarly
+        && !earlyEviction
         && sampled == 0
         && exhaustive == 0) {
       throw new IllegalArgumentException(
-          "asks for no states at all; write 'enabled: false' to judge program order only");
+          "selects no states; write 'enabled: false' to judge program order only");
     }
   }
 
   /** What of this chooses the states at a failure point. */
   public ChoiceOptions choice() {
     return new ChoiceOptions(
-        guaranteed, oneLineLost, oneLineEarly, sampled, seed, exhaustive, perFailurePoint);
+        persistedOnly, oneLineLost, earlyEviction, sampled, seed, exhaustive, perFailurePoint);
   }
 }

@@ -9,22 +9,23 @@ import io.powercut.campaign.binding.Key;
  */
 public record DeterminismSection(
     @Key(
-            value = "`fixed`: no address-space randomisation, for the target alone.",
+            value = "`fixed`: no address-space randomisation, in the target only.",
             defaultValue = "fixed")
         Determinism addressSpace,
     @Key(
-            value =
-                "`fixed`: clock_gettime, gettimeofday, time and rdtsc tell a time of their own.",
+            value = "`fixed`: clock_gettime, gettimeofday, time and rdtsc return a simulated time.",
             defaultValue = "fixed")
         Determinism time,
     @Key(
-            value = "`fixed`: getrandom, rdrand, rdseed and /dev/urandom give the same numbers.",
+            value =
+                "`fixed`: getrandom, rdrand, rdseed and /dev/urandom return the same numbers in each"
+                    + " execution.",
             defaultValue = "fixed")
         Determinism random,
     @Key(
             value =
-                "`fixed`: process and thread numbers are the same, where the system allows a PID namespace for the"
-                    + " target. Not for servers, whose clients may have to know the real ones.",
+                "`fixed`: process and thread IDs stay the same, if the system allows a PID namespace."
+                    + " Servers are excluded, since their clients may need the real IDs.",
             defaultValue = "fixed")
         Determinism processIds) {
 

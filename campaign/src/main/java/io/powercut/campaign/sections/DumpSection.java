@@ -19,23 +19,22 @@ import java.util.Optional;
 public record DumpSection(
     @Key(
             value =
-                "The program and its arguments. It exits with 0, and prints the same for the same contents; or, with"
-                    + " `ready`, its client does.",
+                "The program and its arguments. It must exit with 0, and print the same text for the same"
+                    + " contents. With `ready`, this applies to its client.",
             example = "[./app, dump, \"{pm}/pool\"]")
         CommandTemplate command,
-    @Key(value = "How long it may take.", defaultValue = "10s", min = "10ms", max = "1d")
-        Duration timeout,
+    @Key(value = "Time limit.", defaultValue = "10s", min = "10ms", max = "1d") Duration timeout,
     @Key(
-            value = "Makes it a server, and says when it can be used.",
+            value = "Makes the command a server, and defines when it is ready.",
             example = "{tcp: \"127.0.0.1:{port}\"}")
         Optional<ReadySection> ready,
     @Key(
             value =
-                "What is run against the server once it is ready: what it prints is the dump. Needs `ready`.",
+                "The client that runs once the server is ready. Its output is the dump. Needs `ready`.",
             example = "{command: [./client, \"{port}\", dump]}")
         Optional<ClientSection> client,
     @Key(
-            value = "How the server is ended when the client has ended. Needs `ready`.",
+            value = "How the server is stopped after the client has ended. Needs `ready`.",
             example = "{signal: TERM}")
         Optional<StopSection> stop)
     implements PossibleServer {

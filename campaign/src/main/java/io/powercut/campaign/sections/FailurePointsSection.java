@@ -10,31 +10,34 @@ import java.util.Optional;
 public record FailurePointsSection(
     @Key(
             value =
-                "Which instructions are failure points: `persistency` (flushes, fences and what has a fence's effect,"
-                    + " with a store since the last one) or `store` (every store to persistent memory: many more).",
+                "Which instructions are failure points. `persistency`: flushes, fences and instructions"
+                    + " with the effect of a fence, if a store came since the previous one. `store`: every store"
+                    + " to persistent memory, which gives many more.",
             defaultValue = "persistency")
         Granularity granularity,
     @Key(
             value =
-                "Functions that are trusted: there is no failure point in them or in what they call.",
+                "Trusted functions. Neither they nor the functions they call have failure points.",
             pattern = "\\S(.*\\S)?",
             example = "[pmemobj_create]")
         List<String> exclude,
     @Key(
             value =
-                "Also where the dynamic loader is at work, as when a function is called for the first time (lazy binding).",
+                "Include failure points in the dynamic loader, as at the first call of a function (lazy"
+                    + " binding).",
             defaultValue = "false")
         boolean loader,
     @Key(
             value =
-                "The function with whose first call the analysis begins. Absent: the start of the program.",
+                "The analysis begins at the first call of this function. Default: the start of the"
+                    + " program.",
             pattern = "\\S(.*\\S)?",
             example = "run_workload")
         Optional<String> begin,
     @Key(
             value =
-                "The function with whose first call, after the beginning, the analysis ends. Absent: the end of the"
-                    + " program.",
+                "The analysis ends at the first call of this function after `begin`. Default: the end of"
+                    + " the program.",
             pattern = "\\S(.*\\S)?",
             example = "shut_down")
         Optional<String> end) {

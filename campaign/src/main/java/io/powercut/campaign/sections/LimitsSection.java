@@ -10,7 +10,7 @@ import java.util.Optional;
 /** What the campaign may use. */
 public record LimitsSection(
     @Key(
-            value = "How many executions run at a time. `auto`: as many as there are processors.",
+            value = "How many executions run in parallel. `auto`: one per processor.",
             defaultValue = "auto",
             absentWord = "auto",
             min = "1",
@@ -18,38 +18,38 @@ public record LimitsSection(
         Optional<Integer> parallel,
     @Key(
             value =
-                "How much memory, persistent memory aside, one command and its children may take. An execution that"
-                    + " takes more is ended, and inconclusive.",
+                "Memory limit of one command and its children, without persistent memory. An execution"
+                    + " that exceeds it is killed, and inconclusive.",
             defaultValue = "4GiB",
             min = "16MiB",
             max = "64TiB")
         DataSize memory,
     @Key(
-            value = "How much of a command's output is kept. The rest is read and dropped.",
+            value = "How much of a command's output is kept. The rest is discarded.",
             defaultValue = "1MiB",
             min = "4KiB",
             max = "1GiB")
         DataSize output,
     @Key(
             value =
-                "How long the whole run may take. It then ends honestly, incomplete, and can be resumed. Absent: as long"
-                    + " as it takes.",
+                "Time limit of the whole run. A run that reaches it is reported as incomplete and can be"
+                    + " resumed. Default: no limit.",
             min = "1s",
             max = "365d",
             example = "2h")
         Optional<Duration> time,
     @Key(
             value =
-                "How many crash images may be judged. The run then ends honestly, incomplete, and can be resumed."
-                    + " Absent: all of them.",
+                "How many crash images may be judged. A run that reaches the limit is reported as"
+                    + " incomplete and can be resumed. Default: all.",
             min = "1",
             max = "999999999",
             example = "5000")
         Optional<Integer> images,
     @Key(
             value =
-                "How much stays free on the file system of the PM directory. What would take it is ended, and"
-                    + " inconclusive.",
+                "How much space stays free on the file system of the PM directory. An execution that"
+                    + " would use it is killed, and inconclusive.",
             defaultValue = "512MiB",
             min = "0B",
             max = "64TiB")

@@ -12,8 +12,9 @@ import java.util.Optional;
 public record OccurrencesSection(
     @Key(
             value =
-                "How many of the first occurrences. With one of `first`, `last` and `random` these three decide, 1, 0"
-                    + " and 0 being what is not said; with none, Powercut chooses what is new.",
+                "How many of the first occurrences. If any of `first`, `last` and `random` is set, only"
+                    + " these three count, with defaults of 1, 0 and 0. Otherwise Powercut chooses occurrences"
+                    + " that are new.",
             min = "0",
             max = "1000000",
             example = "3")
@@ -21,22 +22,22 @@ public record OccurrencesSection(
     @Key(value = "How many of the last occurrences.", min = "0", max = "1000000", example = "2")
         Optional<Integer> last,
     @Key(
-            value = "How many occurrences by chance from between.",
+            value = "How many random occurrences in between.",
             min = "0",
             max = "1000000",
             example = "5")
         Optional<Integer> random,
     @Key(
             value =
-                "When Powercut chooses: how much longer injection may take for further occurrences by chance, in percent"
-                    + " of what it took so far, and 3 seconds at least. 0: none.",
+                "When Powercut chooses: the time for further random occurrences, in percent of the time"
+                    + " that injection took so far; at least 3 seconds. 0: none.",
             defaultValue = "5",
             min = "0",
             max = "100000")
         int share,
     @Key(
             value =
-                "What the chance begins with: the same seed and the same run give the same occurrences.",
+                "The seed of the random choice. The same seed and the same run give the same occurrences.",
             defaultValue = "1",
             min = "0",
             max = "999999999")
@@ -52,8 +53,7 @@ public record OccurrencesSection(
     requireNonNull(random, "random is null");
     if (first.or(() -> last).or(() -> random).isPresent()
         && first.orElse(1) + last.orElse(0) + random.orElse(0) == 0) {
-      throw new IllegalArgumentException(
-          "asks for no occurrence at all; write for example first: 1");
+      throw new IllegalArgumentException("selects no occurrence; write for example first: 1");
     }
   }
 
@@ -72,7 +72,7 @@ public record OccurrencesSection(
     return last.orElse(isLeftToPowercut() ? 1 : 0);
   }
 
-  /** How many occurrences by chance are judged in any case. */
+  /** How many occurrences at random are judged in any case. */
   public int byChance() {
     return random.orElse(0);
   }
@@ -82,7 +82,7 @@ public record OccurrencesSection(
     return lasts() > 0 || byChance() > 0;
   }
 
-  /** Whether a run that judges the first occurrence of each failure point does what is asked. */
+  /** Whether a run that judges the first occurrence of each failure point does what is wanted. */
   public boolean isDoneByTheFirst() {
     return isLeftToPowercut() || (firsts() == 1 && !needsWholeRun());
   }

@@ -6,13 +6,13 @@ import io.powercut.campaign.binding.Key;
 public record OracleSection(
     @Key(
             value =
-                "Ask a second time, on a fresh copy, before an image is called bad. If the answers differ the verdict is"
-                    + " inconclusive.",
+                "Run recovery again, on a fresh copy, before a failure counts. If the results differ, the"
+                    + " verdict is inconclusive.",
             defaultValue = "true")
         boolean doubleCheck,
     @Key(
             value =
-                "Before any injection, the recovery has to find the state after set-up and the state after a clean exit"
-                    + " consistent; else the campaign stops and says why.",
+                "Before any injection, recovery must accept the state after set-up and the state after a"
+                    + " clean exit. Otherwise the campaign stops and reports why.",
             defaultValue = "true")
         boolean controls) {}

@@ -9,14 +9,14 @@ import java.util.List;
 public record PatternsSection(
     @Key(
             value =
-                "Look for patterns of misuse of persistent memory. The recorder then keeps the call stack of every"
-                    + " store, which costs some time.",
+                "Search for patterns of misused persistent memory. The recorder then keeps the call stack"
+                    + " of every store, which costs some time.",
             defaultValue = "true")
         boolean enabled,
     @Key(
             value =
-                "Report warnings too: what is suspicious, but no proved mistake. Bugs and performance bugs are"
-                    + " reported anyway.",
+                "Report warnings too: suspicious code that is not proved wrong. Bugs and performance bugs"
+                    + " are always reported.",
             defaultValue = "true")
         boolean warnings,
     @Key(

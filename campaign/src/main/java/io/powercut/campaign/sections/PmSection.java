@@ -11,13 +11,13 @@ import java.util.Optional;
 public record PmSection(
     @Key(
             value =
-                "The directory in which every execution gets a private one, {pm}: a path on a DAX mount, a tmpfs or any"
-                    + " other file system. `auto` takes a DAX mount if there is one, else /dev/shm.",
+                "The parent of the private directories, {pm}. It may be on a DAX mount, a tmpfs or any"
+                    + " other file system. `auto` uses a DAX mount if there is one, otherwise /dev/shm.",
             defaultValue = "auto",
             absentWord = "auto")
         Optional<Path> directory,
     @Key(
-            value = "How much one execution may put into its private directory.",
+            value = "Size limit of one private directory.",
             defaultValue = "2GiB",
             min = "1MiB",
             max = "64TiB")

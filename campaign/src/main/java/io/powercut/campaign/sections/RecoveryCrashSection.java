@@ -7,25 +7,26 @@ import java.util.List;
 public record RecoveryCrashSection(
     @Key(
             value =
-                "On how many different crash images recovery is recorded and cut, of those that it copes with. Those"
-                    + " come first where the target was cut in other functions than before. Each costs one"
-                    + " run of recovery under the recorder, about a second or more.",
+                "The number of crash images, out of those on which recovery succeeds, on which recovery"
+                    + " is recorded and cut. Images from functions where the target was not yet cut come first."
+                    + " Each costs one recorded recovery, about a second or more.",
             defaultValue = "50",
             min = "1",
             max = "999999999")
         int images,
     @Key(
             value =
-                "On how many different images each failure point of recovery is judged; more find bugs that show with"
-                    + " some contents only. They cost a plain recovery each.",
+                "The number of images on which each failure point of recovery is judged. More images find"
+                    + " bugs that only some contents show. Each costs a plain recovery.",
             defaultValue = "4",
             min = "1",
             max = "999999999")
         int perFailurePoint,
     @Key(
             value =
-                "The functions that recover, if the step does other things as well, such as changing data to see"
-                    + " whether it can: it is cut in them and in what they call only. Absent: in all of the step.",
+                "The functions that recover, for a step that does other things too, such as a test that"
+                    + " changes data. The power is cut only in them and in functions they call. Default: the"
+                    + " whole step.",
             pattern = "\\S(.*\\S)?",
             example = "[pmemobj_open, replay_log]")
         List<String> within) {

@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 public record RecoveryStep(
     @Key(
-            value = "What the step is called in reports. Steps have different names.",
+            value = "The name of the step in reports. Names must differ.",
             defaultValue = "recovery",
             pattern = "[A-Za-z0-9][A-Za-z0-9 _-]{0,63}",
             example = "check")
@@ -28,38 +28,39 @@ public record RecoveryStep(
     @Key(value = "The program and its arguments.", example = "[./app, check, \"{pm}/pool\"]")
         CommandTemplate command,
     @Key(
-            value = "How long it may take. A recovery that takes longer hangs, which is a finding.",
+            value = "Time limit. A recovery that takes longer is reported as hung.",
             defaultValue = "10s",
             min = "10ms",
             max = "1d")
         Duration timeout,
     @Key(
-            value = "How much memory it may take. Absent: `limits.memory`.",
+            value = "Memory limit. Default: `limits.memory`.",
             min = "16MiB",
             max = "64TiB",
             example = "1GiB")
         Optional<DataSize> memory,
     @Key(
-            value = "How it ends when the image is consistent. All that is said has to hold.",
+            value = "How the step ends on a consistent image. All of these conditions must hold.",
             example = "{exit: [0], notOutput: \"(?i)corrupt\"}")
         Expectation consistent,
     @Key(
             value =
-                "Makes it a server, and says when it can be used. Being ready is then part of being consistent.",
+                "Makes the command a server, and defines when it is ready. A server that never becomes"
+                    + " ready is not consistent.",
             example = "{tcp: \"127.0.0.1:{port}\"}")
         Optional<ReadySection> ready,
     @Key(
-            value = "What is run against the server once it is ready. Needs `ready`.",
+            value = "The client that runs once the server is ready. Needs `ready`.",
             example = "{command: [./client, \"{port}\", check]}")
         Optional<ClientSection> client,
     @Key(
-            value = "How the server is ended when the client has ended. Needs `ready`.",
+            value = "How the server is stopped after the client has ended. Needs `ready`.",
             example = "{signal: TERM}")
         Optional<StopSection> stop,
     @Key(
             value =
-                "Cut the power in this step as well, where recovery copes with the image, and recover again:"
-                    + " `secondCrash` says how often. Needs `injection: recorded`.",
+                "Cut the power in this step too, on images on which recovery succeeds, and recover again."
+                    + " `recoveryCrash` sets how often. Needs `injection: recorded`.",
             defaultValue = "false")
         boolean inject)
     implements PossibleServer {

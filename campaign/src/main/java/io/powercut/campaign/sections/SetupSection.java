@@ -19,18 +19,17 @@ import java.util.Optional;
 public record SetupSection(
     @Key(value = "The program and its arguments.", example = "[./app, create, \"{pm}/pool\"]")
         CommandTemplate command,
-    @Key(value = "How long it may take.", defaultValue = "1m", min = "10ms", max = "1d")
-        Duration timeout,
+    @Key(value = "Time limit.", defaultValue = "1m", min = "10ms", max = "1d") Duration timeout,
     @Key(
-            value = "Makes it a server, and says when it can be used.",
+            value = "Makes the command a server, and defines when it is ready.",
             example = "{tcp: \"127.0.0.1:{port}\"}")
         Optional<ReadySection> ready,
     @Key(
-            value = "What is run against the server once it is ready. Needs `ready`.",
+            value = "The client that runs once the server is ready. Needs `ready`.",
             example = "{command: [./client, \"{port}\", fill]}")
         Optional<ClientSection> client,
     @Key(
-            value = "How the server is ended when the client has ended. Needs `ready`.",
+            value = "How the server is stopped after the client has ended. Needs `ready`.",
             example = "{signal: TERM}")
         Optional<StopSection> stop)
     implements PossibleServer {

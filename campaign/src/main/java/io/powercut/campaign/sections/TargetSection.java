@@ -22,23 +22,23 @@ public record TargetSection(
         CommandTemplate command,
     @Key(
             value =
-                "How long one execution may take, under instrumentation (some ten times slower than without), with"
-                    + " its client.",
+                "Time limit of one execution with its client. Under instrumentation it is some ten times"
+                    + " slower.",
             defaultValue = "10m",
             min = "100ms",
             max = "7d")
         Duration timeout,
-    @Key(value = "How it ends when all is well.", example = "{exit: [0]}") Expectation success,
+    @Key(value = "How a successful execution ends.", example = "{exit: [0]}") Expectation success,
     @Key(
-            value = "Makes it a server, and says when it can be used.",
+            value = "Makes the command a server, and defines when it is ready.",
             example = "{tcp: \"127.0.0.1:{port}\"}")
         Optional<ReadySection> ready,
     @Key(
-            value = "What is run against the server once it is ready. Needs `ready`.",
+            value = "The client that runs once the server is ready. Needs `ready`.",
             example = "{command: [./client, \"{port}\"]}")
         Optional<ClientSection> client,
     @Key(
-            value = "How the server is ended when the client has ended. Needs `ready`.",
+            value = "How the server is stopped after the client has ended. Needs `ready`.",
             example = "{signal: TERM}")
         Optional<StopSection> stop)
     implements PossibleServer {

@@ -9,14 +9,14 @@ import io.powercut.process.DataSize;
 public record TraceSection(
     @Key(
             value =
-                "Keep the trace in the run directory, compressed (zstd), as `trace.zst`. Otherwise it is gone as soon as"
-                    + " it is read.",
+                "Keep the trace in the run directory as `trace.zst` (zstd). Otherwise it is deleted as it"
+                    + " is read.",
             defaultValue = "false")
         boolean keep,
     @Key(
             value =
-                "How much of the trace may wait to be read. When it is full the target waits too; make it larger if the"
-                    + " target or its clients cannot be made to wait.",
+                "How much of the trace may be buffered. The target waits while the buffer is full."
+                    + " Increase it if the target or its clients must not wait.",
             defaultValue = "256MiB",
             min = "32MiB",
             max = "64TiB")

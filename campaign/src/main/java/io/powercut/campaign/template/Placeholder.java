@@ -14,10 +14,10 @@ public enum Placeholder {
   /** A private scratch directory of this execution that is not persistent memory. */
   RUN("the execution's private scratch directory, outside persistent memory"),
   /** The folder that powercut is installed in. */
-  HOME("the folder that powercut is installed in"),
-  /** What the target had told the world before the power was cut. */
+  HOME("the folder in which Powercut is installed"),
+  /** What the target had acknowledged before the power was cut. */
   ACKNOWLEDGED(
-      "in a recovery, a file with exactly what the target had written before the power cut");
+      "in a recovery: a file that holds exactly what the target had written before the power cut");
 
   private final String meaning;
 

@@ -25,7 +25,7 @@ public record Regex(String text) {
               "'%s' is not a regular expression: %s at position %d",
               text, failure.getDescription(), failure.getIndex() + 1));
     } catch (StackOverflowError tooDeep) {
-      throw new IllegalArgumentException("nests too deeply for a regular expression");
+      throw new IllegalArgumentException("is nested too deeply for a regular expression");
     }
   }
 

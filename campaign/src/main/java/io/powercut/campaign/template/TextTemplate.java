@@ -28,14 +28,16 @@ public record TextTemplate(String text) {
   public TextTemplate {
     requireNonNull(text, "text is null");
     if (text.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException("holds a NUL character, which no argument can; remove it");
+      throw new IllegalArgumentException(
+          "holds a NUL character, which arguments cannot; remove it");
     }
     Matcher matcher = TOKEN.matcher(text);
     while (matcher.find()) {
       if (matcher.group().equals("{")) {
         throw new IllegalArgumentException(
             String.format(
-                "'%s' has a brace at position %d that begins no placeholder; write {{ for a brace",
+                "'%s' has a brace at position %d that does not begin a placeholder; write {{ for a"
+                    + " literal brace",
                 text, matcher.start() + 1));
       }
     }

@@ -1,6 +1,6 @@
 package io.powercut.campaign.yaml;
 
-/** Takes the mistakes that are found, so that all of them can be told at once. */
+/** Takes mistakes as they are found, so that all of them can be reported together. */
 @FunctionalInterface
 public interface ProblemSink {
   /**

@@ -22,7 +22,7 @@ final class YamlFailures {
       return explain(unreadable, text, start);
     }
     if (failure instanceof StreamConstraintsException) {
-      return exception(start, "it nests too deeply");
+      return exception(start, "it is nested too deeply");
     }
     JsonLocation location = failure.getLocation();
     Origin origin =
@@ -45,7 +45,7 @@ final class YamlFailures {
     String character = String.format("U+%04X", failure.getCodePoint());
     return exception(
         start.at(line, column),
-        "the character " + character + " may not be in it; write it as an escape in double quotes");
+        "the character " + character + " is not allowed; write it as an escape in double quotes");
   }
 
   private static YamlSyntaxException exception(Origin origin, String message) {

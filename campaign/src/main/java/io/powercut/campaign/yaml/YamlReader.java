@@ -93,7 +93,7 @@ public final class YamlReader {
     YamlNode root = node(first, "");
     if (parser.nextToken() != null) {
       throw new YamlSyntaxException(
-          here(), "a second document begins here; one file is one document");
+          here(), "a second document begins here; a file must hold only one");
     }
     return Optional.of(root);
   }
@@ -139,7 +139,7 @@ public final class YamlReader {
     deepest = Math.max(deepest, depth + height);
     pieces += more;
     if (deepest > MAXIMUM_DEPTH) {
-      throw new YamlSyntaxException(origin, "with its aliases it nests too deeply");
+      throw new YamlSyntaxException(origin, "with its aliases it is nested too deeply");
     }
     if (pieces > MOST_PIECES) {
       throw new YamlSyntaxException(
@@ -170,7 +170,7 @@ public final class YamlReader {
       Entry earlier = entries.putIfAbsent(key, entry);
       if (earlier != null) {
         problems.report(
-            keyOrigin, keyPath, "is there twice, first on line " + earlier.keyOrigin().line());
+            keyOrigin, keyPath, "is given twice, first on line " + earlier.keyOrigin().line());
       }
     }
     return new Mapping(origin, entries);

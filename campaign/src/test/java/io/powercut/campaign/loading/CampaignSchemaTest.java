@@ -119,7 +119,7 @@ class CampaignSchemaTest {
     JsonNode schema = CampaignSchema.generate();
 
     assertThat(schema.at("/properties/recovery/description").asText())
-        .startsWith("What judges a crash image");
+        .startsWith("Judges a crash image");
     assertThat(schema.at("/$defs/TargetSection/properties/timeout/default").asText())
         .isEqualTo("10m");
     assertThat(schema.findValues("description")).hasSizeGreaterThan(50);

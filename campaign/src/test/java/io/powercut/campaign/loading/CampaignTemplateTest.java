@@ -110,7 +110,7 @@ class CampaignTemplateTest {
             () -> CampaignTemplate.write(file, Optional.empty(), Optional.empty()));
 
     assertThat(failure)
-        .hasMessage(file + ": exists already; choose another file, or remove it first");
+        .hasMessage(file + ": already exists; choose another file, or remove it first");
     assertThat(file).hasContent("precious");
   }
 

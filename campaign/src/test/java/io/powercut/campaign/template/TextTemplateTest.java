@@ -51,7 +51,7 @@ class TextTemplateTest {
   void shouldRefuseBracesThatBeginNothing(String text) {
     assertThatThrownBy(() -> new TextTemplate(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("begins no placeholder; write {{ for a brace");
+        .hasMessageContaining("does not begin a placeholder; write {{ for a literal brace");
   }
 
   @Test

@@ -58,7 +58,7 @@ class YamlReaderTest {
   void shouldReportDuplicatesAndKeepTheFirst() throws Exception {
     Mapping root = read("a: 1\nb: 2\na: 3\n");
 
-    assertThat(problems).containsExactly("3:1 a is there twice, first on line 1");
+    assertThat(problems).containsExactly("3:1 a is given twice, first on line 1");
     assertThat(((Scalar) root.get("a").orElseThrow()).text()).isEqualTo("1");
   }
 

@@ -28,37 +28,36 @@ import picocli.CommandLine.Parameters;
     name = "accept",
     mixinStandardHelpOptions = true,
     description = {
-      "Accepts a finding: it stays visible in reports and does not fail the campaign's runs any"
-          + " more.",
+      "Accepts a finding: it stays visible in reports but no longer fails the campaign's runs.",
       "",
       "  powercut accept 0123456789abcdef --reason \"rebuilt from the log at start\"",
       "",
-      "It is written to the campaign's baseline, a file beside the campaign that belongs in your"
-          + " repository (docs/baseline.md). Reports show the fingerprint; its first digits will do."
+      "The finding is added to the campaign's baseline, a file that belongs in your repository"
+          + " (docs/baseline.md). Reports show the fingerprint; its first digits are enough."
     })
 final class AcceptCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FINGERPRINT", description = "The finding, as reports name it.")
+  @Parameters(paramLabel = "FINGERPRINT", description = "The fingerprint of the finding.")
   private String fingerprint = "";
 
   @Option(
       names = "--reason",
       required = true,
       paramLabel = "TEXT",
-      description = "Why it is lived with, for those who read the baseline.")
+      description = "Why it is accepted, for readers of the baseline.")
   private String reason = "";
 
   @Option(
       names = "--run",
       paramLabel = "RUN",
       description =
-          "The run that has the finding. Default: the latest of every campaign below --runs")
+          "The run that has the finding. Default: the latest run of every campaign below --runs.")
   private Optional<Path> run = Optional.empty();
 
   @Option(
       names = "--runs",
       paramLabel = "DIR",
       defaultValue = RunDirectory.DEFAULT_ROOT,
-      description = "Where runs are kept. Default: ${DEFAULT-VALUE}")
+      description = "The folder in which runs are kept. Default: ${DEFAULT-VALUE}")
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
   /** A finding and the run it was found in. */
@@ -78,7 +77,7 @@ final class AcceptCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (reason.isBlank()) {
       throw PowercutException.usage(
-          "--reason is empty: say why the finding is lived with, for those who read the baseline.");
+          "--reason is empty: give the reason why the finding is accepted, for readers of the baseline.");
     }
     Found found = theOne(found());
     Baseline baseline = Baseline.read(found.campaign().baseline());
@@ -90,7 +89,7 @@ final class AcceptCommand implements Callable<Integer> {
             LocalDate.now(ZoneId.systemDefault()));
     if (entry.isEmpty()) {
       throw PowercutException.usage(
-          "%s of %s is accepted already in %s: %s"
+          "%s of %s is already accepted in %s: %s"
               .formatted(
                   found.finding().fingerprint(),
                   found.campaign().name(),
@@ -112,7 +111,7 @@ final class AcceptCommand implements Callable<Integer> {
     }
     if (found.size() > 1) {
       throw PowercutException.usage(
-          "more than one finding is %s; name all digits, or the run with --run:\n%s"
+          "more than one finding begins with %s; give all digits, or the run with --run:\n%s"
               .formatted(
                   fingerprint, found.stream().map(Found::line).collect(Collectors.joining("\n"))));
     }
@@ -140,7 +139,7 @@ final class AcceptCommand implements Callable<Integer> {
       throw PowercutException.usage(
           "there are no runs in "
               + runs
-              + "; name another folder with --runs, or a run with --run.");
+              + "; choose another folder with --runs, or a run with --run.");
     }
     try (Stream<Path> campaigns = Files.list(runs)) {
       return campaigns

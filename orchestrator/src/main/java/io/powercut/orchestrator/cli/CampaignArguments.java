@@ -17,7 +17,7 @@ final class CampaignArguments {
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = {
-        "Changes one key of the campaign, for example:",
+        "Sets one key of the campaign, for example:",
         "  --set parameters.operations=5000 --set limits.parallel=4"
       })
   private List<String> overrides = new ArrayList<>();
@@ -40,6 +40,6 @@ final class CampaignArguments {
   Campaign load(List<String> more) {
     List<String> all = new ArrayList<>(overrides);
     all.addAll(more);
-    return CampaignLoader.load(file, all);
+    return CampaignLoader.load(file, all, Warnings::print);
   }
 }

@@ -32,9 +32,9 @@ import picocli.CommandLine.TypeConversionException;
     name = "coverage",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows how many unique failure points a campaign's target reaches with workloads of several"
-          + " sizes, at both granularities, so that a size can be chosen: where the curve is flat, more"
-          + " operations find nothing new. Nothing is injected. docs/coverage.md has an example.",
+      "Helps to choose the size of a workload. Counts the unique failure points that the target reaches"
+          + " with several sizes, at both granularities. Where the curve is flat, more operations find nothing"
+          + " new. Nothing is injected. docs/coverage.md has an example.",
       "",
       "  powercut coverage configs/pmdk-btree.yaml --operations 1k,5k,25k --svg coverage.svg"
     })
@@ -100,7 +100,8 @@ final class CoverageCommand implements Callable<Integer> {
     if (!plain.parameters().containsKey(parameter)) {
       throw new ParameterException(
           spec.commandLine(),
-          "%s has no parameter '%s' (its parameters: %s). Name the one that is the workload's size with --parameter, or give the campaign one and use it in the target's command."
+          ("%s has no parameter '%s' (its parameters: %s). Name the parameter that sets the workload's"
+                  + " size with --parameter, or add one and use it in the target's command.")
               .formatted(
                   campaign.file(), parameter, String.join(", ", plain.parameters().keySet())));
     }
@@ -112,7 +113,7 @@ final class CoverageCommand implements Callable<Integer> {
     if (folder.isPresent() && !Files.isDirectory(folder.get())) {
       throw new ParameterException(
           spec.commandLine(),
-          "--svg: the folder " + folder.get() + " is not there. Make it first.");
+          "--svg: the folder " + folder.get() + " does not exist. Create it first.");
     }
   }
 

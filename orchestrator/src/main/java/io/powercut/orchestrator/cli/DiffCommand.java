@@ -19,12 +19,12 @@ import picocli.CommandLine.Parameters;
     name = "diff",
     mixinStandardHelpOptions = true,
     description = {
-      "Tells which findings are new, gone or the same in the later of two runs. Lines that moved and"
-          + " a rebuilt target make no difference.",
+      "Lists the findings that are new, gone or the same in the later of two runs. Moved lines and a"
+          + " rebuilt target do not matter.",
       "",
       "  powercut diff powercut-runs/my-program/2026-01-30_03-00-00 powercut-runs/my-program/latest",
       "",
-      "Exit code 1 when a finding is new that fails a run (docs/baseline.md), else 0."
+      "Exit code 1 if a new finding fails a run (docs/baseline.md), otherwise 0."
     })
 final class DiffCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "EARLIER", description = "The run to compare with.")
@@ -39,7 +39,7 @@ final class DiffCommand implements Callable<Integer> {
       description = "Text for people, or JSON for programs. Default: text")
   private Format format = Format.TEXT;
 
-  /** How the difference is told. */
+  /** The format of the difference. */
   enum Format {
     TEXT,
     JSON;

@@ -21,10 +21,10 @@ import picocli.CommandLine.Option;
     name = "doctor",
     mixinStandardHelpOptions = true,
     description = {
-      "Checks this machine and says the remedy for what is missing.",
+      "Checks this machine and prints a remedy for each missing part.",
       "",
-      "It looks at the processor, the space for PM files and runs, Valgrind, gdb and Powercut's own"
-          + " native programs."
+      "It checks the processor, the space for PM files and runs, Valgrind, gdb and Powercut's native"
+          + " programs."
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final long TOOL_SECONDS = 10;
@@ -33,7 +33,7 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--runs",
       paramLabel = "DIR",
       defaultValue = RunDirectory.DEFAULT_ROOT,
-      description = "Where runs will be kept. Default: ${DEFAULT-VALUE}")
+      description = "The folder in which runs will be kept. Default: ${DEFAULT-VALUE}")
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
   @Override

@@ -20,7 +20,7 @@ final class EmptyDirectory {
     try (Stream<Path> entries = Files.list(directory)) {
       if (entries.findAny().isPresent()) {
         throw PowercutException.usage(
-            option + " " + directory + " is not empty; name a new directory.");
+            option + " " + directory + " is not empty; choose a new directory.");
       }
     }
   }

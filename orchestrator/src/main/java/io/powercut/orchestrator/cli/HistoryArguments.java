@@ -12,7 +12,7 @@ final class HistoryArguments {
       names = "--runs",
       paramLabel = "DIR",
       defaultValue = RunDirectory.DEFAULT_ROOT,
-      description = "Where runs are kept. Default: ${DEFAULT-VALUE}")
+      description = "The folder in which runs are kept. Default: ${DEFAULT-VALUE}")
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
   @Option(

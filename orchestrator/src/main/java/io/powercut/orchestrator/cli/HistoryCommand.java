@@ -29,15 +29,15 @@ import picocli.CommandLine.Spec;
     name = "history",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows what the sweeps so far have found: what is new, since when each finding is there, and when"
-          + " the others went.",
+      "Shows what sweeps have found so far: new findings, when each one appeared, and when others went"
+          + " away.",
       "",
-      "New is what the last run of a campaign showed and none before it; gone is what a later run did"
-          + " not show that was complete and of all failure points.",
+      "A finding is new if only the campaign's last run has it. It is gone if a later run, complete and"
+          + " of all failure points, does not have it.",
       "",
-      "  powercut history                   all campaigns, a line each",
+      "  powercut history                   all campaigns, one line each",
       "  powercut history pmdk-btree        one campaign, with its findings",
-      "  powercut history --since 7d        what the last seven days have brought",
+      "  powercut history --since 7d        what changed in the last seven days",
       "  powercut history --add powercut-runs/pmdk-btree/latest"
     })
 final class HistoryCommand implements Callable<Integer> {
@@ -50,7 +50,7 @@ final class HistoryCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "CAMPAIGN",
       arity = "0..1",
-      description = "The name of a campaign. Without it: all.")
+      description = "The name of a campaign. Default: all campaigns.")
   private Optional<String> campaign = Optional.empty();
 
   @Mixin private HistoryArguments places = new HistoryArguments();
@@ -60,7 +60,7 @@ final class HistoryCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       description =
-          "How far back something is new, for example 7d. Without it: what the last run brought.")
+          "How far back findings count as new, for example 7d. Default: the last run only.")
   private Optional<Duration> since = Optional.empty();
 
   @Option(
@@ -74,15 +74,15 @@ final class HistoryCommand implements Callable<Integer> {
       names = "--add",
       paramLabel = "RUN",
       description =
-          "Adds runs to the history first, for example one that powercut merge made. A run that is in it"
-              + " already takes its own place.")
+          "First adds runs to the history, for example one made by powercut merge. A run that is already"
+              + " there is replaced.")
   private List<Path> added = new ArrayList<>();
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
       description =
-          "Writes the page over all campaigns too, as powercut sweep writes index.html; its links to"
+          "Also writes a page about all campaigns, like index.html of powercut sweep. Its links to"
               + " reports are relative.")
   private Optional<Path> html = Optional.empty();
 

@@ -15,23 +15,24 @@ import picocli.CommandLine.Parameters;
     name = "init",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes a new campaign file in which every key is explained.",
+      "Writes a new campaign file with an explanation of every key.",
       "",
       "  powercut init my-program --program ./my-program"
     })
 final class InitCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
-      description = "The campaign's name; the file is NAME.yaml unless --file says otherwise.")
+      description = "The campaign's name. The file is NAME.yaml, unless --file is given.")
   private String name = "";
 
   @Option(
       names = "--program",
       paramLabel = "PROGRAM",
-      description = "The program to test, for example ./app; its commands are then filled in.")
+      description =
+          "The program to test, for example ./app. It is filled in as the program of all commands.")
   private Optional<String> program = Optional.empty();
 
-  @Option(names = "--file", paramLabel = "FILE", description = "Where the campaign goes.")
+  @Option(names = "--file", paramLabel = "FILE", description = "The campaign file to write.")
   private Optional<Path> file = Optional.empty();
 
   @Override

@@ -18,14 +18,14 @@ import picocli.CommandLine.Parameters;
     name = "merge",
     mixinStandardHelpOptions = true,
     description = {
-      "Makes one run of the parts of a campaign that were run with --shard, on one machine or on many."
-          + " Its result is that of a run without --shard.",
+      "Merges the parts of a campaign that were run with --shard, on one or more machines. The result is"
+          + " that of a run without --shard.",
       "",
       "  powercut run my-program.yaml --shard 1/2 --runs first     on one machine,",
       "  powercut run my-program.yaml --shard 2/2 --runs second    on another, then",
       "  powercut merge first/my-program/latest second/my-program/latest",
       "",
-      "It exits as that run would have: with 4 when a part is missing (docs/shards.md)."
+      "The exit code is that of a whole run; it is 4 if a part is missing (docs/shards.md)."
     })
 final class MergeCommand implements Callable<Integer> {
   @Parameters(
@@ -38,7 +38,7 @@ final class MergeCommand implements Callable<Integer> {
       names = "--runs",
       paramLabel = "DIR",
       defaultValue = RunDirectory.DEFAULT_ROOT,
-      description = "Where the merged run goes. Default: ${DEFAULT-VALUE}")
+      description = "The folder for the merged run. Default: ${DEFAULT-VALUE}")
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
   @Override

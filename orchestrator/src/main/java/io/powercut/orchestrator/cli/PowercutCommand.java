@@ -6,15 +6,15 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line as a whole; each sub-command has a class of its own. */
+/** The command line as a whole; each sub-command has its own class. */
 @Command(
     name = "powercut",
     version = "powercut 0.1.0",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Cuts the power at every point where a crash could hurt a persistent-memory program, lets the"
-          + " program's own recovery judge what is left, and shows the bugs.",
+      "Finds crash-consistency bugs in programs that use persistent memory. It simulates a power failure"
+          + " at every failure point, and the program's own recovery judges each crash image.",
       "",
       "A first campaign:",
       "  powercut init my-program     writes a commented my-program.yaml",

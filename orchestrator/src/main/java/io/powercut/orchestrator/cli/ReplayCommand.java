@@ -30,15 +30,15 @@ import picocli.CommandLine.Parameters;
     name = "replay",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the target again to one failure point, keeps the crash image, and runs recovery on it.",
+      "Runs the target again up to one failure point, keeps the crash image, and runs recovery on it.",
       "",
       "  powercut replay powercut-runs/my-program/latest",
       "  powercut replay powercut-runs/my-program/latest 0123ab --keep image",
       "  powercut replay powercut-runs/my-program/latest 0123ab --state 4567cd",
-      "  powercut replay powercut-runs/my-program/latest 0123ab --second 89abcd",
+      "  powercut replay powercut-runs/my-program/latest 0123ab --recovery-crash 89abcd",
       "  powercut replay powercut-runs/my-program/latest 0123ab --gdb recovery",
       "",
-      "It exits as a run with that one failure point would."
+      "The exit code is that of a run with this one failure point."
     })
 final class ReplayCommand implements Callable<Integer> {
   @Parameters(
@@ -52,57 +52,65 @@ final class ReplayCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "ID",
       description =
-          "The failure point, or the fingerprint of a finding; its first digits will do. Default: the"
-              + " report's first finding.")
+          "The failure point, or the fingerprint of a finding; its first digits are enough. Default:"
+              + " the report's first finding.")
   private Optional<String> id = Optional.empty();
 
   @Option(
-      names = "--visit",
+      names = "--occurrence",
       paramLabel = "N",
       description =
-          "At which visit of the failure point, from 1; goes with --state. Default: that of the"
-              + " finding")
+          "The occurrence of the failure point, from 1; can be combined with --state. Default: that"
+              + " of the finding.")
+  private Optional<Long> occurrence = Optional.empty();
+
+  @Option(names = "--visit", hidden = true)
   private Optional<Long> visit = Optional.empty();
 
   @Option(
       names = "--state",
       paramLabel = "STATE",
       description = {
-        "The crash state beyond program order; its first digits will do. Default: that of the"
-            + " finding, if it is about one"
+        "The crash state beyond program order; its first digits are enough. Default: that of the"
+            + " finding, if it has one."
       })
   private Optional<String> state = Optional.empty();
 
   @Option(
-      names = "--second",
+      names = "--recovery-crash",
       paramLabel = "ID2",
       description = {
-        "The failure point of recovery itself at which the power is cut again; its first digits will"
-            + " do. Default: that of the finding, if it is about one"
+        "The failure point of recovery at which the power is cut again; its first digits are enough."
+            + " Default: that of the finding, if it has one."
       })
+  private Optional<String> recoveryCrash = Optional.empty();
+
+  @Option(names = "--second", hidden = true)
   private Optional<String> second = Optional.empty();
 
   @Option(
       names = "--keep",
       paramLabel = "DIR",
-      description = "Where the crash image is kept. Default: RUN/replay/ID")
+      description = "The directory in which the crash image is kept. Default: RUN/replay/ID.")
   private Optional<Path> keep = Optional.empty();
 
   @Option(
       names = "--gdb",
       paramLabel = "recovery|target",
       description = {
-        "Opens gdb: in the recovery, on the image; or in the target, which stands in front of the"
-            + " instruction of the failure point at the finding's visit (gdb then talks to Valgrind)."
+        "Opens gdb: in the recovery, on the image; or in the target, stopped before the instruction"
+            + " of the failure point at the finding's occurrence (gdb then talks to Valgrind)."
       })
   private DebuggerChoice gdb = DebuggerChoice.NONE;
 
   @Override
   public Integer call() throws IOException {
+    occurrence = renamed("--visit", visit, "--occurrence", occurrence);
+    recoveryCrash = renamed("--second", second, "--recovery-crash", recoveryCrash);
     requireOneKindOfCut();
     RunDirectory directory = RunDirectory.open(run);
     Replay replay = new Replay(directory.campaign(), directory, ProgressChoice.choose());
-    ReplayedCut cut = replay.choose(new ReplayRequest(id, visit, state, second));
+    ReplayedCut cut = replay.choose(new ReplayRequest(id, occurrence, state, recoveryCrash));
     Path image = imageDirectory(directory, cut.point());
     tell(cut);
     Optional<Replay.Outcome> outcome = replay.replay(cut, image, gdb);
@@ -117,11 +125,25 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private void requireOneKindOfCut() {
-    if (second.isPresent() && (visit.isPresent() || state.isPresent())) {
+    if (recoveryCrash.isPresent() && (occurrence.isPresent() || state.isPresent())) {
       throw PowercutException.usage(
-          "--second names a cut in recovery on the image of a finding; it goes with neither --visit"
-              + " nor --state.");
+          "--recovery-crash selects a crash in recovery on the image of a finding; it cannot be"
+              + " combined with --occurrence or --state.");
     }
+  }
+
+  /** The value of an option that is also accepted by its former name. */
+  private static <T> Optional<T> renamed(
+      String formerName, Optional<T> former, String name, Optional<T> value) {
+    if (former.isEmpty()) {
+      return value;
+    }
+    if (value.isPresent()) {
+      throw PowercutException.usage(
+          formerName + " is the former name of " + name + "; give only " + name + ".");
+    }
+    Warnings.print(formerName + " is deprecated; the option is now called " + name);
+    return former;
   }
 
   private static String notReached(ReplayedCut cut) {
@@ -134,8 +156,8 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private void tell(ReplayedCut cut) {
-    String visits = cut.visit().number() > 1 ? " at visit " + cut.visit().number() : "";
-    System.out.println("power cut in front of " + cut.point().instruction().label() + visits + ":");
+    String occurrence = cut.visit().number() > 1 ? " at occurrence " + cut.visit().number() : "";
+    System.out.println("power cut before " + cut.point().instruction().label() + occurrence + ":");
     print(Replay.frames(cut.point()));
     if (cut instanceof ReplayedCut.InState beyond) {
       tell(beyond.found().state().orElseThrow());
@@ -148,7 +170,7 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  /** The target stands in an execution in which nothing is lost. */
+  /** The target is stopped in an execution that has lost nothing. */
   private static void tellWhatTheMemoryHolds(ReplayedCut cut) {
     if (cut instanceof ReplayedCut.InState beyond) {
       System.out.println("the target's memory holds all stores; these lines differ in the state:");
@@ -158,13 +180,13 @@ final class ReplayCommand implements Callable<Integer> {
       }
     }
     if (cut instanceof ReplayedCut.InRecovery) {
-      System.out.println("the target stands at the first cut; recovery has not begun");
+      System.out.println("the target is stopped at the first power cut; recovery has not started");
     }
   }
 
   private static void tell(RecoveryCrash cut) {
     System.out.println(
-        "power cut again, in step %s of recovery, in front of %s:"
+        "power cut again, in step %s of recovery, before %s:"
             .formatted(cut.step(), cut.instruction()));
     print(cut.stack());
   }

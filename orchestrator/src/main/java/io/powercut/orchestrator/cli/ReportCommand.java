@@ -15,11 +15,11 @@ import picocli.CommandLine.Parameters;
     name = "report",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes the reports of a run again, without running anything: with the baseline as it is now.",
+      "Writes the reports of a run again, with the current baseline. Nothing is executed.",
       "",
       "  powercut report powercut-runs/my-program/latest",
       "",
-      "It exits as the run would have."
+      "The exit code is that of the run with this baseline."
     })
 final class ReportCommand implements Callable<Integer> {
   @Parameters(
@@ -32,7 +32,7 @@ final class ReportCommand implements Callable<Integer> {
     return write(RunDirectory.open(run));
   }
 
-  /** Writes the reports of a run, prints the summary, and tells how to exit. */
+  /** Writes the reports of a run, prints the summary, and returns the exit code. */
   static int write(RunDirectory directory) {
     Report report =
         ReportForms.write(

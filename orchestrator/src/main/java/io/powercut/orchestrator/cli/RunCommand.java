@@ -27,11 +27,11 @@ import picocli.CommandLine.Spec;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs a campaign: cuts the power at every failure point of its target and lets recovery"
-          + " judge.",
+      "Runs a campaign: simulates a power failure at every failure point of its target, and runs recovery"
+          + " on each crash image.",
       "",
-      "The summary goes to standard output, progress to standard error, everything else into"
-          + " powercut-runs/CAMPAIGN/TIMESTAMP/ (docs/report.md describes it).",
+      "The summary is printed to standard output, progress to standard error. All files are in"
+          + " powercut-runs/CAMPAIGN/TIMESTAMP/ (docs/report.md describes them).",
       "",
       "  powercut run my-program.yaml",
       "  powercut run my-program.yaml --set parameters.operations=100",
@@ -46,20 +46,21 @@ final class RunCommand implements Callable<Integer> {
       names = "--runs",
       paramLabel = "DIR",
       defaultValue = RunDirectory.DEFAULT_ROOT,
-      description = "Where runs are kept. Default: ${DEFAULT-VALUE}")
+      description = "The folder in which runs are kept. Default: ${DEFAULT-VALUE}")
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
   @Option(
       names = "--resume",
-      description = "Goes on with the campaign's latest run; what was judged is not judged again.")
+      description =
+          "Continues the campaign's latest run. What was already judged is not judged again.")
   private boolean resume;
 
   @Option(
       names = "--shard",
       paramLabel = "I/N",
       description =
-          "Injects only at the I-th of N parts of the failure points, so that N machines can share"
-              + " a campaign. powercut merge puts their runs together.")
+          "Injects at the I-th of N parts of the failure points, so that N machines can share a campaign."
+              + " powercut merge combines their runs.")
   private String shard = "";
 
   private Optional<Shard> shard() {
@@ -91,7 +92,7 @@ final class RunCommand implements Callable<Integer> {
       throw PowercutException.usage(
           "the campaign has changed since the run in "
               + directory.path()
-              + " (compare its campaign.yaml). Run it anew without --resume.");
+              + " (compare its campaign.yaml). Start a new run without --resume.");
     }
     requireSameShard(directory);
     return directory;
@@ -104,12 +105,12 @@ final class RunCommand implements Callable<Integer> {
     Optional<Shard> earlier = directory.facts().shard();
     if (!earlier.equals(shard())) {
       throw PowercutException.usage(
-          "the run in %s is of %s, not of %s: %s, or run it anew without --resume."
+          "the run in %s is of %s, not of %s: %s, or start a new run without --resume."
               .formatted(
                   directory.path(),
                   name(earlier),
                   name(shard()),
-                  earlier.map(part -> "add --shard " + part).orElse("leave --shard out")));
+                  earlier.map(part -> "add --shard " + part).orElse("omit --shard")));
     }
   }
 

@@ -27,17 +27,16 @@ import picocli.CommandLine.Spec;
     name = "strength",
     mixinStandardHelpOptions = true,
     description = {
-      "Measures how strong a campaign's oracle is: takes away the flushes, fences and syncs (msync, fsync)"
-          + " of the target, one call stack at a time, in the recorded run and not in the binary, and asks recovery about"
-          + " the states that this makes possible. Shows which of these planted bugs the campaign would"
-          + " catch, and those whose loss nobody would notice: they are useless, or"
-          + " their path is not tested, or recovery is blind there.",
+      "Measures the strength of a campaign's oracle by mutation. Each mutant lacks the flushes, fences"
+          + " and syncs (msync, fsync) of one call stack. They are removed from the recorded run, not from the"
+          + " binary, and recovery judges the states that become possible. A mutant that survives is useless"
+          + " code, an untested path, or a blind spot of recovery.",
       "",
       "  powercut strength my-program.yaml",
       "  powercut strength my-program.yaml --function insert --states 256",
       "",
-      "Exit code 0 when all were judged, whatever the score; 4 when some were not. All of the result"
-          + " goes to powercut-runs/CAMPAIGN/strength.json. docs/strength.md says what it means."
+      "Exit code 0 if all mutants were judged, whatever the score; 4 if some were not. The full result is"
+          + " in powercut-runs/CAMPAIGN/strength.json. docs/strength.md explains it."
     })
 final class StrengthCommand implements Callable<Integer> {
   /** The campaign's own number of images is about its failure points. */
@@ -53,28 +52,26 @@ final class StrengthCommand implements Callable<Integer> {
       names = "--states",
       paramLabel = "N",
       defaultValue = "64",
-      description =
-          "How many states of each planted bug recovery judges at most. Default: ${DEFAULT-VALUE}")
+      description = "The maximum number of states judged per mutant. Default: ${DEFAULT-VALUE}")
   private int states = 1;
 
   @Option(
       names = "--time",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description =
-          "How long judging may take, for example 10m. Default: the campaign's limits.time")
+      description = "Time limit for judging, for example 10m. Default: the campaign's limits.time.")
   private Optional<Duration> time = Optional.empty();
 
   @Option(
       names = "--function",
       paramLabel = "NAME",
-      description = "Plants bugs only in this function of the table.")
+      description = "Makes mutants only in this function of the table.")
   private Optional<String> function = Optional.empty();
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "How many bugs are planted at most: those that the target comes by first.")
+      description = "The maximum number of mutants: those that the target reaches first.")
   private Optional<Integer> limit = Optional.empty();
 
   @Option(
@@ -82,8 +79,7 @@ final class StrengthCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = RunDirectory.DEFAULT_ROOT,
       description =
-          "Where runs are kept; the result goes to the campaign's folder there. Default:"
-              + " ${DEFAULT-VALUE}")
+          "The folder of runs. The result goes to the campaign's folder in it. Default: ${DEFAULT-VALUE}")
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
   @Override

@@ -28,25 +28,25 @@ import picocli.CommandLine.Spec;
     name = "sweep",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs many campaigns one after the other and keeps what they found in a history. None that"
-          + " fails stops the others.",
+      "Runs many campaigns one after another and records their findings in a history. A campaign that"
+          + " fails does not stop the others.",
       "",
-      "The table at the end, and what is new or gone since the runs before, goes to standard output;"
-          + " progress goes to standard error. powercut history and index.html in the folder of runs"
-          + " show the history.",
+      "The final table, with new and gone findings, is printed to standard output; progress to standard"
+          + " error. powercut history and index.html in the folder of runs show the history.",
       "",
       "  powercut sweep configs/ --time 6h",
       "  powercut sweep configs/ --time 6h --resume",
       "",
-      "The exit code is that of the campaign to look at first: 1 before 3, 2, 4 and 0. Ctrl-C ends the"
-          + " sweep with 4. docs/nightly-sweeps.md tells how to run it every night."
+      "The exit code is that of the most important campaign, in the order 1, 3, 2, 4, 0. Ctrl-C ends the"
+          + " sweep with 4. docs/nightly-sweeps.md explains how to run it every night."
     })
 final class SweepCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE|DIR",
       arity = "1..*",
       description =
-          "Campaign files, or directories: of these, every .yaml file directly in them that has a target.")
+          "Campaign files, or directories. In a directory, every .yaml file directly in it that has a"
+              + " target.")
   private List<Path> sources = List.of();
 
   @Option(
@@ -54,15 +54,15 @@ final class SweepCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       description =
-          "How long all of them may take, for example 6h. It is shared out evenly: what a campaign"
-              + " does not use goes to those after it, and those that ran out of time in their last run"
-              + " come last. One that runs out of time ends incomplete.")
+          "Time limit for all campaigns together, for example 6h. Each gets an equal share, and unused"
+              + " time goes to later ones. Campaigns that ran out of time in their last run come last. A"
+              + " campaign that runs out of time is incomplete.")
   private Optional<Duration> time = Optional.empty();
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "Changes one key of every campaign, for example limits.parallel=4.")
+      description = "Sets one key of every campaign, for example limits.parallel=4.")
   private List<String> overrides = new ArrayList<>();
 
   @Mixin private HistoryArguments places = new HistoryArguments();
@@ -70,8 +70,8 @@ final class SweepCommand implements Callable<Integer> {
   @Option(
       names = "--resume",
       description =
-          "Goes on with the latest sweep of the same files: runs those that it did not come to, and the"
-              + " rest of those that are incomplete. --time is new.")
+          "Continues the latest sweep of the same files: runs the campaigns it did not reach, and"
+              + " completes incomplete ones. --time starts again.")
   private boolean resume;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -100,7 +100,7 @@ final class SweepCommand implements Callable<Integer> {
   }
 
   private SweepPlan plan() throws IOException {
-    SweepPlan plan = SweepPlan.of(sources, overrides);
+    SweepPlan plan = SweepPlan.of(sources, overrides, Warnings::print);
     if (plan.campaigns().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "there is no campaign (a .yaml file with a target) in " + sources);

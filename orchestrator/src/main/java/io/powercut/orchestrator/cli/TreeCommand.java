@@ -26,9 +26,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Draws a failure-point tree, with the identity of each failure point.",
       "",
-      "Given a run directory, it draws that run's; given a campaign file, it runs the target once,"
-          + " without any injection. Failure points at which the power was cut are marked with"
-          + " [x].",
+      "For a run directory, it draws the tree of that run. For a campaign file, it runs the target once,"
+          + " without injection. Failure points at which the power was cut are marked with [x].",
       "",
       "  powercut tree powercut-runs/my-program/latest",
       "  powercut tree my-program.yaml --set parameters.operations=100"
@@ -39,10 +38,7 @@ final class TreeCommand implements Callable<Integer> {
       description = "A run directory such as powercut-runs/NAME/latest, or a campaign file.")
   private Path source = Path.of("");
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Changes one key of the campaign.")
+  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one key of the campaign.")
   private List<String> overrides = new ArrayList<>();
 
   @Option(names = "--full-paths", description = "Shows source files with their folders.")
@@ -51,7 +47,7 @@ final class TreeCommand implements Callable<Integer> {
   @Option(
       names = "--depth",
       paramLabel = "N",
-      description = "Draws only the N outermost levels; 0 draws all. Default: 0")
+      description = "Draws only the N outermost levels. 0, the default, draws all.")
   private int depth;
 
   @Override
@@ -73,6 +69,7 @@ final class TreeCommand implements Callable<Integer> {
   private FailurePointTree tree() {
     return Files.isDirectory(source)
         ? RunDirectory.open(source).tree()
-        : TreeRun.of(CampaignLoader.load(source, overrides), ProgressChoice.choose());
+        : TreeRun.of(
+            CampaignLoader.load(source, overrides, Warnings::print), ProgressChoice.choose());
   }
 }

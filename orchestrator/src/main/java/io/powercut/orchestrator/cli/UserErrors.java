@@ -11,7 +11,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Shows mistakes of the user as messages, and our own with the stack trace that mending needs. What
+ * Shows mistakes of the user as messages, and our own with the stack trace that a fix needs. What
  * is shown fits on a few screens, whatever was in the files that it is about.
  */
 final class UserErrors implements IExecutionExceptionHandler {

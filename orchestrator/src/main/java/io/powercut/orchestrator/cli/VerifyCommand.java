@@ -19,16 +19,16 @@ import picocli.CommandLine.Option;
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
-      "Checks Powercut on a campaign: takes both ways of injection, recorded and re-executed, from the"
-          + " same state after set-up, and compares the crash images byte for byte and the verdicts.",
+      "Checks Powercut itself on a campaign. Runs both injection modes, recorded and re-executed, from"
+          + " the same state after set-up. Compares their crash images byte for byte, and their verdicts.",
       "",
-      "Exit code 0 when all are equal, 3 on a difference, 4 when something could not be compared.",
-      "docs/verify.md says what a difference can mean."
+      "Exit code 0 if all are equal, 3 if something differs, 4 if something could not be compared.",
+      "docs/verify.md explains what a difference can mean."
     })
 final class VerifyCommand implements Callable<Integer> {
   /**
-   * Only first visits are compared: those that re-execution stops at. A budget would end one way
-   * earlier than the other.
+   * Only first occurrences are compared: those that re-execution stops at. A budget would end one
+   * way earlier than the other.
    */
   private static final List<String> COMPARABLE =
       List.of("occurrences=null", "trace.keep=false", "limits.time=null", "limits.images=null");
@@ -38,7 +38,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--keep",
       paramLabel = "DIR",
-      description = "Where both images of the first difference are kept, if there is one.")
+      description = "The directory in which both images of the first difference are kept.")
   private Optional<Path> keep = Optional.empty();
 
   @Override

@@ -15,8 +15,8 @@ import java.util.Set;
  * Counts the failure points of one workload at both granularities, in one recorded run.
  *
  * <p>One run is enough: with granularity {@code store} every store is a candidate as well, but
- * whether a store has happened in front of a flush or fence since the last failure point does not
- * depend on that, so failure points at persistency instructions are the same ones.
+ * whether a store has happened before a flush or fence since the last failure point does not depend
+ * on that, so failure points at persistency instructions are the same ones.
  *
  * <p>The trace is read while it grows. Memory is taken by the unique failure points, not by the
  * length of the workload.

@@ -20,7 +20,7 @@ public record WorkloadSize(long operations, String label) implements Comparable<
     requireNonNull(label, "label is null");
     if (operations < 1 || operations > LARGEST) {
       throw new IllegalArgumentException(
-          "'" + label + "' is no workload size: want 1 to " + LARGEST + " operations");
+          "'" + label + "' is not a workload size: want 1 to " + LARGEST + " operations");
     }
   }
 
@@ -34,7 +34,9 @@ public record WorkloadSize(long operations, String label) implements Comparable<
     Matcher form = FORM.matcher(label);
     if (!form.matches()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no workload size: want a number of operations such as 500, 5k or 1m");
+          "'"
+              + text
+              + "' is not a workload size: want a number of operations such as 500, 5k or 1m");
     }
     long number = Long.parseLong(form.group(1));
     return new WorkloadSize(Math.multiplyExact(number, unit(form.group(2))), label);

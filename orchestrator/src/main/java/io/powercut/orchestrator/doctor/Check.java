@@ -15,7 +15,7 @@ public record Check(String subject, Status status, String detail, String remedy)
     OK,
     /** Powercut works, with the restriction named. */
     WARNING,
-    /** Powercut does not work before this is mended. */
+    /** Powercut does not work before this is fixed. */
     FAILURE
   }
 

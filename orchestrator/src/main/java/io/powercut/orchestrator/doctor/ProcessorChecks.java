@@ -20,7 +20,7 @@ final class ProcessorChecks {
             : Check.failure(
                 "architecture",
                 architecture,
-                "use an x86-64 machine: the recorder knows no other"));
+                "use an x86-64 machine: the recorder supports no other"));
     Set<String> flags = flags(processorInformation);
     for (String flush : FLUSHES) {
       checks.add(
@@ -33,7 +33,8 @@ final class ProcessorChecks {
     }
     if (flags.stream().anyMatch(flag -> flag.startsWith("avx512"))) {
       checks.add(
-          Check.ok("processor: AVX-512", "yes; hidden from the target, Valgrind cannot run it"));
+          Check.ok(
+              "processor: AVX-512", "yes; hidden from the target, since Valgrind cannot run it"));
     }
     return checks;
   }

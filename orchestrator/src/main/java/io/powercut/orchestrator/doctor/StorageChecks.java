@@ -39,8 +39,7 @@ final class StorageChecks {
           "%s (%s), %d MiB free"
               .formatted(existing, store.type(), store.getUsableSpace() / MEBIBYTE);
       if (!Files.isWritable(existing)) {
-        return Check.failure(
-            subject, detail + ", not writable", "give yourself the right to write");
+        return Check.failure(subject, detail + ", not writable", "grant yourself write permission");
       }
       return store.getUsableSpace() < wanted
           ? Check.warning(subject, detail, remedy)
@@ -57,6 +56,7 @@ final class StorageChecks {
         .map(line -> Check.ok("DAX", line.split(" ")[1]))
         .orElse(
             Check.ok(
-                "DAX", "no DAX mount; tmpfs serves, with PMEM_IS_PMEM_FORCE=1 for PMDK programs"));
+                "DAX",
+                "no DAX mount; a tmpfs is enough, with PMEM_IS_PMEM_FORCE=1 for PMDK programs"));
   }
 }

@@ -33,7 +33,7 @@ final class ToolChecks {
                 Check.warning(
                     "gdb",
                     "not found",
-                    "apt-get install gdb: without it crashes of recovery have no stack")));
+                    "apt-get install gdb: without it, crashes of recovery are reported without a stack")));
     return checks;
   }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * What a campaign's {@code dump} printed of one image.
  *
- * @param of which image, to stand behind "the contents", such as "after set-up"
+ * @param of which image, to stand after "the contents", such as "after set-up"
  * @param text each byte as one character, whatever the encoding; nothing if there is no dump
  * @param problem why there is none, without a full stop; else empty
  */
@@ -42,7 +42,7 @@ public record Dump(String of, Optional<String> text, String problem) {
                   + ", more than was kept (raise limits.output)")
           : dump;
     } catch (IOException e) {
-      return missing(what, "what it printed could not be read again: " + e);
+      return missing(what, "its output could not be read again: " + e);
     }
   }
 

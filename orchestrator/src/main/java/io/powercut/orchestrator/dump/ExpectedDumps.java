@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The contents that are allowed after recovery: those of the state in front of the operation that
- * was under way, and those of the state behind it.
+ * The contents that are allowed after recovery: those of the state before the operation that was
+ * under way, and those of the state after it.
  */
 public record ExpectedDumps(Dump before, Dump after) {
   private static final String BEFORE = "before";
@@ -34,8 +34,8 @@ public record ExpectedDumps(Dump before, Dump after) {
     return Files.isRegularFile(before) && Files.isRegularFile(after)
         ? Optional.of(
             new ExpectedDumps(
-                Dump.of("before the operation under way", before),
-                Dump.of("behind the operation under way", after)))
+                Dump.of("before the operation in progress", before),
+                Dump.of("after the operation in progress", after)))
         : Optional.empty();
   }
 

@@ -34,7 +34,7 @@ public record Failure(ExitCode exit, String message, String trace) {
             () ->
                 new Failure(
                     ExitCode.NOT_TRUSTWORTHY,
-                    "this is a mistake of Powercut itself; please report it: " + thrown,
+                    "this is a bug in Powercut; please report it: " + thrown,
                     Throwables.getStackTraceAsString(thrown)));
   }
 
@@ -49,7 +49,7 @@ public record Failure(ExitCode exit, String message, String trace) {
                 new Failure(
                     ExitCode.NOT_TRUSTWORTHY,
                     what
-                        + ". What was judged is kept; a run goes on with the same command and --resume.",
+                        + ". Verdicts so far are kept; continue with the same command and --resume.",
                     ""));
   }
 
@@ -62,7 +62,7 @@ public record Failure(ExitCode exit, String message, String trace) {
             cause ->
                 new Failure(
                     ExitCode.NOT_TRUSTWORTHY,
-                    "cannot use %s (%s); see what is there, and who may use it"
+                    "cannot use %s (%s); check that it exists and its permissions"
                         .formatted(
                             cause.getMessage(),
                             cause.getClass().getSimpleName().replace("Exception", "")),
@@ -82,19 +82,22 @@ public record Failure(ExitCode exit, String message, String trace) {
     if (error instanceof OutOfMemoryError) {
       return new Failure(
           ExitCode.NOT_TRUSTWORTHY,
-          "Powercut ran out of memory: its heap of %s is used up (%s). What was judged before counts. Give it more by the environment variable _JAVA_OPTIONS=-Xmx1g, or judge less at a time (limits.parallel, crashStates.perFailurePoint)."
+          ("Powercut ran out of memory: its heap of %s is full (%s). Verdicts so far are kept. Give it"
+                  + " more with the environment variable _JAVA_OPTIONS=-Xmx1g, or judge less at a time"
+                  + " (limits.parallel, crashStates.perFailurePoint).")
               .formatted(new DataSize(Runtime.getRuntime().maxMemory()), error.getMessage()),
           "");
     }
     if (error instanceof StackOverflowError) {
       return new Failure(
           ExitCode.NOT_TRUSTWORTHY,
-          "Powercut ran out of stack: something that it read nests deeper than it can follow. What was judged before counts. Please report it, with the files that it was given.",
+          "Powercut ran out of stack: its input is nested too deeply. Verdicts so far are kept. Please"
+              + " report it, with the input files.",
           "");
     }
     return new Failure(
         ExitCode.NOT_TRUSTWORTHY,
-        "this is a mistake of Powercut itself; please report it: " + error,
+        "this is a bug in Powercut; please report it: " + error,
         Throwables.getStackTraceAsString(error));
   }
 

@@ -48,7 +48,7 @@ public final class AdviceCheck {
     this.trace = trace;
   }
 
-  /** Ends the reading: what comes behind the last finding is of no interest. */
+  /** Ends the reading: what comes after the last finding is of no interest. */
   private static final class OverException extends RuntimeException {
     private static final long serialVersionUID = 1;
   }
@@ -119,8 +119,8 @@ public final class AdviceCheck {
       WithSwap swap = new WithSwap(early, code, !sameLine, model);
       String advice =
           sameLine
-              ? "store in the other order, which is the one in which a line persists"
-              : "do the store that may be there alone after the other, and after "
+              ? "store in the other order; one cache line persists in store order"
+              : "make the store that may persist alone after the other one, and after "
                   + (question.flushes() ? "a flush and a fence of that" : "msync or fsync of that");
       return List.of(new AdviceTrial(advice, question, model, swap, Optional.of(swap)));
     }
@@ -130,7 +130,7 @@ public final class AdviceCheck {
               question,
               state,
               WithPersists.Added.FLUSH_AND_FENCE,
-              "call msync or fsync for it right behind the store"));
+              "call msync or fsync for it right after the store"));
     }
     if (lost.isFlushed()) {
       return List.of(
@@ -139,20 +139,20 @@ public final class AdviceCheck {
               state,
               WithPersists.Added.FENCE,
               lost.store().isNonTemporal()
-                  ? "add a fence behind the store"
-                  : "add a fence behind the flush"));
+                  ? "add a fence after the store"
+                  : "add a fence after the flush"));
     }
     return List.of(
         trial(
             question,
             state,
             WithPersists.Added.FLUSH,
-            "add a flush of its line behind the store; the fence that it needs follows already"),
+            "add a flush of its line after the store; the fence it needs already follows"),
         trial(
             question,
             state,
             WithPersists.Added.FLUSH_AND_FENCE,
-            "add a flush of its line and a fence behind the store"));
+            "add a flush of its line and a fence after the store"));
   }
 
   private AdviceTrial trial(

@@ -80,7 +80,7 @@ final class AdviceTrial extends ForwardingTraceConsumer {
     return !isRefuted && seen == question.shown().size();
   }
 
-  /** The target is at a visit of a failure point. */
+  /** The target is at an occurrence of a failure point. */
   void at(Occurrence visit) {
     if (!question.shown().containsKey(visit) || isRefuted) {
       return;

@@ -54,7 +54,7 @@ final class BlameText {
 
   private String involved() {
     JudgedState.Store first = lost.get(0);
-    String others = lost.size() > 1 ? " and %d stores more".formatted(lost.size() - 1) : "";
+    String others = lost.size() > 1 ? " and %d more stores".formatted(lost.size() - 1) : "";
     String beside = arrived.isEmpty() ? "" : " while " + other(first) + " is there";
     return "recovery fails without " + name(first) + others + beside;
   }

@@ -37,7 +37,7 @@ public final class KnownCulprits {
    * A culprit that shows again.
    *
    * @param first where it was found
-   * @param part of the state, which recovery cannot cope with either
+   * @param part of the state, which recovery cannot handle either
    */
   record Sighting(String fingerprint, Discovery first, CrashState part) {}
 
@@ -57,7 +57,7 @@ public final class KnownCulprits {
   /**
    * A known culprit that is also to blame for this state.
    *
-   * @param failing a state that recovery cannot cope with
+   * @param failing a state that recovery cannot handle
    * @param fails asks recovery
    */
   Optional<Sighting> find(CrashState failing, Predicate<CrashState> fails) {

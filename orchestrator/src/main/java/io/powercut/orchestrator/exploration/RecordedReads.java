@@ -59,7 +59,7 @@ public final class RecordedReads implements RecoveryReads {
         }
         read.add(lines);
         if (outcome.problem().isPresent()) {
-          break; // As for the oracle, what comes behind a step that says no does not run.
+          break; // As for the oracle, what comes after a step that fails does not run.
         }
       }
     }

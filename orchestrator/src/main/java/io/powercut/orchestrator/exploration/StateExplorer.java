@@ -46,7 +46,7 @@ import java.util.stream.Collectors;
 
 /**
  * Judges the chosen crash states of a failure point, and finds out what is to blame for those that
- * recovery cannot cope with. Safe for use by several threads.
+ * recovery cannot handle. Safe for use by several threads.
  */
 public final class StateExplorer {
   private static final int MOST_PROBES = 500;
@@ -137,7 +137,7 @@ public final class StateExplorer {
   /**
    * Judges the candidates of a moment.
    *
-   * @param moment at which recovery copes with program order
+   * @param moment at which recovery succeeds on program order
    * @param places where its images are made
    */
   public void explore(CrashPoint moment, RecordedImages places) {
@@ -155,9 +155,9 @@ public final class StateExplorer {
   }
 
   /**
-   * A store that is in flight at a moment, and without which recovery copes with it.
+   * A store that is in flight at a moment, and without which recovery succeeds on it.
    *
-   * @param bug what recovery made of the image of program order there
+   * @param bug what recovery made of the program-order image there
    */
   public Optional<EarlyStore> tooEarly(CrashPoint moment, RecordedImages places, Judgement bug) {
     if (bug.kind() == Verdict.Kind.HUNG
@@ -276,7 +276,7 @@ public final class StateExplorer {
       Culprit culprit =
           new CulpritSearch(moment.states(), this::fails, probes).search(candidate.state());
       if (culprit.lost().isEmpty()) {
-        inquiry.note("the lost stores are not known any more");
+        inquiry.note("the lost stores are no longer known");
         return culprit.state();
       }
       if (isFoundHere(names.id(culprit.state()))) {
@@ -302,7 +302,7 @@ public final class StateExplorer {
 
     /**
      * Whether a program that persists by system calls can get into a state only where its files are
-     * mapped directly: recovery copes with all that was tried of what a disk could leave instead.
+     * mapped directly: recovery succeeds on all that was tried of what a disk could leave instead.
      */
     private boolean isOnDaxOnly(CrashState state) {
       return !moment.states().isCacheFlushed()
@@ -320,9 +320,9 @@ public final class StateExplorer {
     }
 
     /**
-     * Where program order shows the same: a failure point in front of the lost stores, from whose
-     * image, as from this state, they are missing, and with them nothing but what came in between.
-     * Up to them recovery cannot cope.
+     * Where program order shows the same: a failure point before the lost stores, from whose image,
+     * as from this state, they are missing, and with them nothing but what came in between. Up to
+     * them recovery cannot cope.
      */
     private Optional<FailurePointId> shownBefore(Culprit culprit) {
       CrashStates states = moment.states();
@@ -342,9 +342,7 @@ public final class StateExplorer {
           .findFirst();
     }
 
-    /**
-     * Whether recovery fails right in front of the lost stores: then no flush behind them helps.
-     */
+    /** Whether recovery fails right before the lost stores: then no flush after them helps. */
     private boolean isBrokenBefore(Culprit culprit) {
       return fails(moment.states().before(firstLost(culprit)));
     }

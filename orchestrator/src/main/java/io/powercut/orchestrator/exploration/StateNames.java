@@ -96,8 +96,7 @@ final class StateNames {
   String id(CrashState state) {
     Hasher hasher = Hashing.sha256().newHasher();
     if (moment.visit().number() > 1) {
-      hasher.putLong(
-          moment.visit().number()); // Visits of one failure point have states of their own.
+      hasher.putLong(moment.visit().number()); // Visits of one failure point have their own states.
     }
     for (JudgedState.Line line : lines(state)) {
       hasher

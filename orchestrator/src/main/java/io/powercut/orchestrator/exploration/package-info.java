@@ -1,5 +1,5 @@
 /**
- * Crash states beside an image that recovery copes with, and blame: {@code StateExplorer} judges
+ * Crash states beside an image on which recovery succeeds, and blame: {@code StateExplorer} judges
  * the states and finds the stores to blame, {@code UnreadLines} leaves out what recovery does not
  * read, {@code AdviceCheck} tries advice before it is given.
  */

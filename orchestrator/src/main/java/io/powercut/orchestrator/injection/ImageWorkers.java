@@ -63,7 +63,7 @@ final class ImageWorkers implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private int unjudged;
 
-  /** Is told of images that recovery copes with, by several threads. */
+  /** Receives images on which recovery succeeds, by several threads. */
   @FunctionalInterface
   interface Recovered {
     /** The moment is closed afterwards. */
@@ -73,7 +73,7 @@ final class ImageWorkers implements AutoCloseable {
   /**
    * @param images what is known of images, which this adds to
    * @param explorer judges what is left beside program order
-   * @param recovered is told of images that recovery copes with
+   * @param recovered receives images on which recovery succeeds
    */
   ImageWorkers(
       Resources resources,
@@ -100,10 +100,10 @@ final class ImageWorkers implements AutoCloseable {
    * Has the present image judged, and then crash states beside it; waits while the queue is full.
    *
    * @param visit of which failure point
-   * @param state the files as they are in front of its instruction
-   * @param acknowledged what the target had told there
+   * @param state the files as they are before its instruction
+   * @param acknowledged what the target had acknowledged there
    * @param states what else may be left there
-   * @param candidates those of them that are to be judged, if recovery copes with the image
+   * @param candidates those of them that are to be judged, if recovery succeeds on the image
    */
   void submit(
       Occurrence visit,
@@ -160,7 +160,7 @@ final class ImageWorkers implements AutoCloseable {
   }
 
   /**
-   * Has crash states judged beside an image that recovery copes with; waits while the queue is
+   * Has crash states judged beside an image on which recovery succeeds; waits while the queue is
    * full.
    *
    * @param moment is closed
@@ -204,7 +204,7 @@ final class ImageWorkers implements AutoCloseable {
     check();
   }
 
-  /** Ends the run's thread when a worker cannot go on or the run was interrupted. */
+  /** Ends the run's thread when a worker cannot continue or the run was interrupted. */
   void check() {
     RuntimeException stopped = failure.get();
     if (stopped != null) {
@@ -253,7 +253,7 @@ final class ImageWorkers implements AutoCloseable {
       Judgement judgement =
           found.isBug() ? found.withTooEarly(explorer.tooEarly(moment, places, found)) : found;
       sink.accept(judgement);
-      // Whoever shares the verdict is told in this thread: not where others have to wait for it.
+      // Those who share the verdict get it in this thread: not where others have to wait for it.
       task.verdict().ifPresent(verdict -> verdict.complete(judgement));
       synchronized (lock) {
         lock.notifyAll();

@@ -38,7 +38,7 @@ public final class OccurrenceChoice {
 
   /**
    * How often the same was in flight that had not been in flight at the occurrence before, or the
-   * reverse. What one line of code leaves behind shows at many failure points behind it.
+   * reverse. What one line of code leaves behind shows at many failure points after it.
    */
   private final Map<Long, Integer> differences = new HashMap<>();
 
@@ -177,7 +177,7 @@ public final class OccurrenceChoice {
   }
 
   /**
-   * Further occurrences by chance, as many of one failure point as of another where there are so
+   * Further occurrences at random, as many of one failure point as of another where there are so
    * many; none that was chosen before.
    *
    * @param most how many at most

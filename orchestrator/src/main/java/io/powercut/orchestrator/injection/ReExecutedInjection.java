@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 
 /**
  * Injection by re-execution, the way of the Mumak paper (section 4.1): the target is run again and
- * again under the recorder with the tree; at the first unvisited leaf it is stopped in front of the
+ * again under the recorder with the tree; at the first unvisited leaf it is stopped before the
  * instruction, recovery judges what is in its PM files, until no leaf is unvisited.
  *
  * <p>Where only the C library's locks are taken ({@link LockingCode}) comes last.
@@ -42,7 +42,7 @@ import java.util.function.Predicate;
  * it stops at, so that no two stop at the same.
  */
 public final class ReExecutedInjection {
-  /** A leaf that so many whole executions did not come by will not be reached any more. */
+  /** A leaf that this many whole executions did not reach will not be reached any more. */
   private static final int MISSES_ALLOWED = 2;
 
   private final RunContext context;

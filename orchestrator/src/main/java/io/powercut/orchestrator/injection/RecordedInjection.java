@@ -66,8 +66,8 @@ import java.util.stream.Collectors;
  * Injection from one recorded run: the trace is replayed over the state after set-up while the
  * target still runs, and at chosen occurrences of each failure point the image that a crash there
  * would leave is judged. The trace is kept until it is over, for those that can only be chosen
- * then, and for those that are judged behind all others: where the C library's locks are taken.
- * Tree and images come from the same execution, so the target need not be deterministic.
+ * then, and for those that are judged after all others: where the C library's locks are taken. Tree
+ * and images come from the same execution, so the target need not be deterministic.
  */
 public final class RecordedInjection {
   private final RunContext context;
@@ -95,12 +95,12 @@ public final class RecordedInjection {
   private final FindingIdentity identity;
   private final Map<Occurrence, Long> ordinals = new ConcurrentHashMap<>();
 
-  /** First visits that are judged behind all others, with their shares. */
+  /** First occurrences that are judged after all others, with their shares. */
   private final Map<Occurrence, StateShare> postponed = new HashMap<>();
 
   private final boolean comparesDumps;
 
-  /** Whether a visit was left out, for the budget was spent while others still waited. */
+  /** Whether an occurrence was left out, for the budget was spent while others still waited. */
   private boolean isCutShort;
 
   /**
@@ -249,7 +249,7 @@ public final class RecordedInjection {
     }
   }
 
-  /** Sees the state at every visit whose image is going to be judged. */
+  /** Sees the state at every occurrence whose image is going to be judged. */
   @FunctionalInterface
   public interface StateObserver {
     /** The state is that of the image. */
@@ -361,7 +361,7 @@ public final class RecordedInjection {
     }
   }
 
-  /** What it is told at the end is known only when the trace is read. */
+  /** What it gets at the end is known only after the trace is read. */
   private boolean tellsRecovery() {
     return !context.campaign().acknowledgedOutputs().isEmpty();
   }
@@ -453,7 +453,7 @@ public final class RecordedInjection {
    * One replay of the trace with all that follows it.
    *
    * @param state the files as they are
-   * @param acknowledged what the target has told
+   * @param acknowledged what the target has acknowledged
    * @param pending what else a crash may leave
    * @param quiet where contents may be compared; nothing if they are not
    * @param chosen images on which recovery is to be cut
@@ -500,7 +500,7 @@ public final class RecordedInjection {
   }
 
   private RecoveryCrashChoice chooseSecond() {
-    return new RecoveryCrashChoice(second, context.campaign().secondCrash().images());
+    return new RecoveryCrashChoice(second, context.campaign().recoveryCrash().images());
   }
 
   /** Behind all else: which images are worth it is known, and so is how many there are. */
@@ -510,7 +510,7 @@ public final class RecordedInjection {
       context
           .progress()
           .phase(
-              "cutting recovery itself, on %d images that it copes with, %d at a time"
+              "crashing recovery on %d images on which it succeeds, %d at a time"
                   .formatted(chosen.size(), context.parallel()));
       RecoveryCrashLog log = second.orElseThrow();
       context.timings().run("secondCrashes", () -> recoveryCrashes(log).run(chosen));
@@ -521,7 +521,7 @@ public final class RecordedInjection {
     return new RecoveryCrashes(
         context.resources(),
         context.progress(),
-        context.campaign().secondCrash(),
+        context.campaign().recoveryCrash(),
         new RecordedRecovery(
             context, RecordedRecovery.emptyTree(context.campaign()), budget::isTimeLeft),
         judge,
@@ -566,7 +566,10 @@ public final class RecordedInjection {
     verdicts.findings().forEach(judge::announce);
   }
 
-  /** Get each record behind the failure-point detector: pending stores look at the files before. */
+  /**
+   * Get each record after the failure-point detector: the model of stores looks at the files
+   * before.
+   */
   private List<TraceConsumer> followers(Pass pass) {
     List<TraceConsumer> followers = new ArrayList<>();
     if (needsInFlight()) {
@@ -593,7 +596,7 @@ public final class RecordedInjection {
    * Has an occurrence judged, with the states that are chosen there.
    *
    * @param instruction before which it is
-   * @param choosing is called in any case, so that parts of a run find what the whole would
+   * @param choosing sees every occurrence, so that parts of a run find what the whole would
    */
   private void inject(
       Occurrence visit,
@@ -679,8 +682,8 @@ public final class RecordedInjection {
   }
 
   /**
-   * Behind the target's last instruction: what nothing persisted may still be lost. The image of
-   * program order is that of a clean exit, which has its control.
+   * Behind the target's last instruction: what nothing persisted may still be lost. The
+   * program-order image is that of a clean exit, which has its control.
    */
   private void injectAtTheEnd(Pass pass) throws IOException {
     CrashStates possible = CrashStates.of(pass.pending());

@@ -14,7 +14,7 @@ final class UnusualStores {
   private final Map<FailurePointId, Set<Integer>> before = new HashMap<>();
 
   /**
-   * @param wanted the occurrences of which this is asked
+   * @param wanted the occurrences in question
    */
   UnusualStores(Set<Occurrence> wanted) {
     this.wanted = wanted;

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Tells of each mistake once, as soon as it is found; the summary counts the other times. What is
+ * Announces each mistake once, as soon as it is found; the summary counts the other times. What is
  * one mistake is decided at the end only, so this goes by what recovery did: two mistakes on which
- * it does the same are told as one here. Safe for use by several threads.
+ * it does the same are announced as one here. Safe for use by several threads.
  */
 public final class Announcements {
   private static final Pattern NUMBERS = Pattern.compile("(?:0x)?[0-9a-fA-F]*[0-9][0-9a-fA-F]*");
@@ -24,13 +24,13 @@ public final class Announcements {
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param progress who is told
+   * @param progress receives the events
    */
   Announcements(Progress progress) {
     this.progress = progress;
   }
 
-  /** Tells of a verdict if it proves a mistake that was not told of. */
+  /** Announces a verdict if it proves a mistake that was not announced. */
   void announce(Judgement judgement) {
     if (judgement.isBug() && told.add(key(judgement))) {
       progress.note(

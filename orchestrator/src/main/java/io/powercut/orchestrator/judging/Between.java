@@ -5,10 +5,10 @@ import io.powercut.orchestrator.dump.ExpectedDumps;
 import java.util.List;
 
 /**
- * The quiet points around a power cut, which it holds until it is closed.
+ * The quiescent points around a power cut, which it holds until it is closed.
  *
- * @param before the last one in front of it
- * @param after the first one behind it
+ * @param before the last one before it
+ * @param after the first one after it
  */
 record Between(QuiescentPoint before, QuiescentPoint after) implements AutoCloseable {
   /** Holds both. */

@@ -18,7 +18,7 @@ public final class CopiedImages implements JudgedImages {
   private final Optional<ExpectedDumps> expected;
 
   /**
-   * @param acknowledged what the target had told when it left the image
+   * @param acknowledged what the target had acknowledged when it left the image
    */
   public CopiedImages(Path image, Optional<Acknowledgement> acknowledged, PmArea area) {
     this(image, acknowledged, area, Optional.empty());
@@ -64,7 +64,7 @@ public final class CopiedImages implements JudgedImages {
     }
   }
 
-  /** A copy in places of its own. */
+  /** A copy in separate places. */
   record PlacedCopy(ExecutionDirectories places) implements ImageCopy {
     @Override
     public Path directory() {

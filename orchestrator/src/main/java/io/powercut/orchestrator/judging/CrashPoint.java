@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A visit of a failure point with all that can be judged there.
+ * An occurrence of a failure point with all that can be judged there.
  *
  * @param visit where the power is cut
- * @param image of program order
- * @param acknowledged what the target had told
+ * @param image the program-order image
+ * @param acknowledged what the target had acknowledged
  * @param states what else may be left
  * @param candidates those of them that are to be judged
  * @param between the acknowledgements around it; nothing if contents are not compared

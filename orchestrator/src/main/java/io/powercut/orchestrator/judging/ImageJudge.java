@@ -46,7 +46,7 @@ public final class ImageJudge implements CrashImageJudge {
           OracleSettings.DEFAULT.debuggerLimit(),
           OracleSettings.DEFAULT.coreLimit());
 
-  /** So often a recovery that did not end in its time is asked while memory is short. */
+  /** How often a recovery that timed out is repeated while memory is short. */
   private static final int TIMES_UNDER_PRESSURE = 3;
 
   private final RunContext context;
@@ -64,7 +64,7 @@ public final class ImageJudge implements CrashImageJudge {
    * A control: recovery must find a state without any crash consistent.
    *
    * @param name of the state, for the message
-   * @param acknowledged what the target had told then
+   * @param acknowledged what the target had acknowledged then
    * @throws PowercutException if it does not
    */
   public void control(String name, Path pm, Optional<Acknowledgement> acknowledged) {
@@ -78,8 +78,8 @@ public final class ImageJudge implements CrashImageJudge {
       throw PowercutException.notTrustworthy(
           "the dump of "
               + name
-              + " is not the same when asked twice: it has to print contents only, and nothing that changes"
-              + " from run to run, such as addresses, times or an order by chance.");
+              + " differs between two runs on the same contents. It must print nothing that changes from"
+              + " run to run, such as addresses, times or a random order.");
     }
   }
 
@@ -100,7 +100,7 @@ public final class ImageJudge implements CrashImageJudge {
     context.checkInterrupted();
     if (!(result.verdict() instanceof Verdict.Consistent)) {
       throw PowercutException.notTrustworthy(
-          "the oracle failed its control: without any crash, recovery does not find "
+          "the oracle failed its control: without a crash, recovery does not accept "
               + name
               + " consistent: "
               + result.verdict().describe()
@@ -217,7 +217,7 @@ public final class ImageJudge implements CrashImageJudge {
     return verdict instanceof Verdict.Consistent ? "" : step.map(StepResult::outputTail).orElse("");
   }
 
-  /** Tells of a bug as soon as it is found. */
+  /** Announces a bug as soon as it is found. */
   public void announce(Judgement judgement) {
     announcements.announce(judgement);
   }
@@ -246,8 +246,9 @@ public final class ImageJudge implements CrashImageJudge {
     }
     return new OracleResult(
         new Verdict.Inconclusive(
-            "recovery did not end in its time, but Powercut itself was busy with its own memory"
-                + " (%d ms of garbage collection)".formatted(collecting.toMillis())),
+            ("recovery did not end in its time, but Powercut itself was busy with its own memory"
+                    + " (%d ms of garbage collection)")
+                .formatted(collecting.toMillis())),
         List.of(),
         Optional.empty());
   }

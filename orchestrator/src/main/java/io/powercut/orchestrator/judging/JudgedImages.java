@@ -6,10 +6,10 @@ import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import java.util.Optional;
 
-/** Private copies of a crash image, each with what the target had told the world beside it. */
+/** Private copies of a crash image, each with what the target had acknowledged beside it. */
 public interface JudgedImages extends ImageCopies {
   /**
-   * What it had told; a fresh copy has it as a file ({@link
+   * What it had acknowledged; a fresh copy has it as a file ({@link
    * ExecutionDirectories#acknowledgedFile}). Nothing if the campaign does not ask for it.
    */
   Optional<Acknowledgement> acknowledged();

@@ -5,6 +5,6 @@ import io.powercut.report.evidence.Judgement;
 /** Takes verdicts as they come, from several threads. */
 @FunctionalInterface
 public interface JudgementSink {
-  /** A visit of a failure point was judged. */
+  /** An occurrence of a failure point was judged. */
   void accept(Judgement judgement);
 }

@@ -42,15 +42,15 @@ public final class NegativeControl {
 
   private static final Map<String, Damage> DAMAGES =
       ImmutableMap.of(
-          "all stores of the run lost, the sizes of files kept",
+          "all stores of the run lost, file sizes kept",
           (file, old, size) -> new FileRange(file, 0, size).copyFrom(old),
           "the first page of each file zeroed",
           (file, old, size) -> new FileRange(file, 0, Math.min(PAGE, size)).clear(),
-          "the first half of each file from before the run",
+          "the first half of each file as before the run",
           (file, old, size) -> new FileRange(file, 0, half(size)).copyFrom(old),
-          "the second half of each file from before the run",
+          "the second half of each file as before the run",
           (file, old, size) -> new FileRange(file, half(size), size - half(size)).copyFrom(old),
-          "all that the run changed inverted",
+          "all bytes that the run changed inverted",
           NegativeControl::invertChanges);
 
   private final RunContext context;
@@ -72,7 +72,7 @@ public final class NegativeControl {
   /**
    * @param before the PM directory after set-up
    * @param after the PM directory after a clean exit
-   * @param acknowledged what the target had told then
+   * @param acknowledged what the target had acknowledged then
    */
   public NegativeControl(
       RunContext context,
@@ -109,7 +109,7 @@ public final class NegativeControl {
     return Optional.of(new OracleControls(damaged));
   }
 
-  /** Who accepts the opposite of what was stored does not look at it. */
+  /** A recovery that accepts the opposite of what was stored does not look at it. */
   private static void invertChanges(Path file, Path old, long size) throws IOException {
     int length = (int) Math.min(size, MOST_INVERTED);
     byte[] bytes = beginning(file, length);
@@ -157,7 +157,7 @@ public final class NegativeControl {
     }
   }
 
-  /** A file may be read-only, and is so again behind it. */
+  /** A file may be read-only, and is so again after it. */
   private static void damageWritable(Damage damage, Path file, Path old) throws IOException {
     int mode = (int) Files.getAttribute(file, MODE) & PERMISSIONS;
     Files.setAttribute(file, MODE, mode | OWNER_READ_WRITE);
@@ -165,7 +165,7 @@ public final class NegativeControl {
     Files.setAttribute(file, MODE, mode);
   }
 
-  /** Nothing was damaged; or all is as before, and recovery is not told what there should be. */
+  /** Nothing was damaged; or all is as before, and recovery does not know what there should be. */
   private boolean isLegal(Path pm) throws IOException {
     return DirectoryComparison.haveSameContents(pm, after)
         || (acknowledged.isEmpty() && DirectoryComparison.haveSameContents(pm, before));

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks recovery about images that stem from one visit of a failure point, those that are not known
- * yet, and counts what that took. For one thread.
+ * Has recovery judge images that stem from one occurrence of a failure point, those that are not
+ * known yet, and counts what that took. For one thread.
  */
 public final class OracleSession {
   private final CrashImageJudge judge;
@@ -30,7 +30,7 @@ public final class OracleSession {
   }
 
   /**
-   * What recovery says when it is asked once.
+   * The verdict of a single run of recovery.
    *
    * @param image gives private copies
    */
@@ -49,7 +49,7 @@ public final class OracleSession {
   }
 
   /**
-   * Asks again, as it takes to prove a bug, about an image that recovery could not cope with.
+   * Runs recovery again on an image on which it failed, as the proof of a bug requires.
    *
    * @param hash of the image
    * @param kept directory for the image and what shows the bug
@@ -63,7 +63,7 @@ public final class OracleSession {
     note(
         proof.kind() == Verdict.Kind.INCONCLUSIVE
             ? proof.seen()
-            : "the verdict changed when asked twice");
+            : "the verdict changed on a second run");
     return Optional.empty();
   }
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state between two operations of the target, when none is under way. Its contents are found
- * out when they are first asked for. Its image is open as long as somebody holds it. Safe for use
- * by several threads.
+ * out when they are first asked for. Its image is open as long as it is held. Safe for use by
+ * several threads.
  */
 final class QuiescentPoint {
   private final String name;
@@ -23,9 +23,9 @@ final class QuiescentPoint {
   /**
    * Held by the caller.
    *
-   * @param name to stand behind "the contents"
+   * @param name to stand after "the contents"
    * @param image in program order
-   * @param acknowledged what the target had told
+   * @param acknowledged what the target had acknowledged
    */
   QuiescentPoint(String name, CrashImage image, Optional<Acknowledgement> acknowledged) {
     this.name = name;

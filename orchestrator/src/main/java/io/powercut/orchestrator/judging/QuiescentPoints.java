@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Finds the quiet points of a run: the state after set-up, each output that acknowledges something,
- * and the clean exit. What is to be compared with them waits here for the one behind it. Gets the
- * trace behind the state and the log.
+ * Finds the quiescent points of a run: the state after set-up, each output that acknowledges
+ * something, and the clean exit. What is to be compared with them waits here for the one after it.
+ * Gets the trace after the state and the log.
  */
 public final class QuiescentPoints implements TraceConsumer, Closeable {
   private final Set<OutputKind> kinds;
@@ -49,7 +49,7 @@ public final class QuiescentPoints implements TraceConsumer, Closeable {
   }
 
   /**
-   * Keeps a moment until the next quiet point.
+   * Keeps a moment until the next quiescent point.
    *
    * @param taker gets it then, and closes it
    */
@@ -66,7 +66,7 @@ public final class QuiescentPoints implements TraceConsumer, Closeable {
   public void event(TraceEvent event) throws IOException {
     if (event instanceof TraceEvent.Output output && kinds.contains(output.kind())) {
       long lines = log.now().map(Acknowledgement::lines).orElse(0L);
-      reached("when it had told %d line%s".formatted(lines, lines == 1 ? "" : "s"));
+      reached("after it acknowledged %d line%s".formatted(lines, lines == 1 ? "" : "s"));
     }
   }
 

@@ -34,7 +34,7 @@ public final class RecordedImages implements AutoCloseable {
   /**
    * Copies of an image, one at a time.
    *
-   * @param acknowledged what the target had told when it left the image
+   * @param acknowledged what the target had acknowledged when it left the image
    */
   public Copies of(CrashImage image, Optional<Acknowledgement> acknowledged) {
     return new Copies(image, acknowledged, Optional.empty());
@@ -88,7 +88,7 @@ public final class RecordedImages implements AutoCloseable {
     }
   }
 
-  /** The directory as it is; whoever comes next puts it right. */
+  /** The directory as it is; the next use repairs it. */
   private record Copy(Path directory) implements ImageCopy {
     @Override
     public void close() {}

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Verdicts on images, from whatever replay they come: equal ones, with equal acknowledgements, are
- * judged once, and who comes meanwhile waits. Recovery is asked once, and no image is kept. Safe
+ * judged once, and threads that ask meanwhile wait. Recovery runs once, and no image is kept. Safe
  * for use by several threads.
  */
 public final class SharedVerdicts {
@@ -35,7 +35,7 @@ public final class SharedVerdicts {
    * What recovery makes of an image.
    *
    * @param id where it was taken
-   * @param acknowledged what the target had told there
+   * @param acknowledged what the target had acknowledged there
    * @param workspace the calling thread's
    */
   public Judgement of(

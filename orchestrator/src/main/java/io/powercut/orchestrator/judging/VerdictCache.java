@@ -22,7 +22,7 @@ public final class VerdictCache {
    * What recovery gets, and what its result is compared with.
    *
    * @param image the contents of its files
-   * @param acknowledged how much the target had told; nothing if recovery does not ask
+   * @param acknowledged how much the target had acknowledged; nothing if recovery does not read it
    * @param between the images whose contents are allowed after recovery; none if they are not
    *     compared
    */
@@ -47,14 +47,14 @@ public final class VerdictCache {
 
   private final Map<ImageHash, Occurrence> passed = new ConcurrentHashMap<>();
 
-  /** How many came in front of it. */
+  /** How many came before it. */
   private final Map<Occurrence, Integer> order = new ConcurrentHashMap<>();
 
   private final Map<Key, CompletableFuture<Judgement>> judged = new ConcurrentHashMap<>();
   private final Map<Key, Verdict.Kind> probed = new ConcurrentHashMap<>();
 
   /**
-   * Remembers an image of program order by the first visit that had it. Called in the order of the
+   * Remembers a program-order image by the first occurrence that had it. Called in the order of the
    * trace.
    */
   public void pass(ImageHash image, Occurrence at) {
@@ -63,16 +63,17 @@ public final class VerdictCache {
   }
 
   /**
-   * The first visit that had this image in program order.
+   * The first occurrence that had this image in program order.
    *
-   * @param here a visit that was passed; later ones do not count, whatever is known of them by now
+   * @param here an occurrence that was passed; later ones do not count, whatever is known of them
+   *     by now
    */
   public Optional<Occurrence> passed(ImageHash image, Occurrence here) {
     return Optional.ofNullable(passed.get(image)).filter(at -> orderOf(at) < orderOf(here));
   }
 
   private int orderOf(Occurrence visit) {
-    return Objects.requireNonNull(order.get(visit), "a visit that was not passed");
+    return Objects.requireNonNull(order.get(visit), "an occurrence that was not passed");
   }
 
   /**

@@ -112,8 +112,7 @@ public final class RecordedRecovery implements CutRecovery {
                 outcome.result().ending() instanceof Ending.TimedOut timedOut
                     ? "step %s does not end%s within %d s"
                         .formatted(step.name(), where, timedOut.limit().toSeconds())
-                    : "step %s does not do%s what it does otherwise: %s"
-                        .formatted(step.name(), where, problem));
+                    : "step %s behaves differently%s: %s".formatted(step.name(), where, problem));
   }
 
   private Optional<String> record(RecoveryStep step, ExecutionDirectories places, Cuts cuts)

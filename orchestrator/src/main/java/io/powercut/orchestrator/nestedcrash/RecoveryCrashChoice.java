@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Chooses the images on which recovery is going to be cut, out of those that it copes with: a
+ * Chooses the images on which recovery is going to be cut, out of those on which it succeeds: a
  * bounded number of different ones, first those where the target was cut in functions that it was
  * not cut in before, then those at other failure points. Safe for use by several threads.
  */
@@ -59,7 +59,7 @@ public final class RecoveryCrashChoice implements AutoCloseable {
    * @param visit where it was taken
    * @param image its own
    * @param hash of it
-   * @param acknowledged what the target had told
+   * @param acknowledged what the target had acknowledged
    */
   public record Chosen(
       Occurrence visit, CrashImage image, ImageHash hash, Optional<Acknowledgement> acknowledged)
@@ -70,7 +70,7 @@ public final class RecoveryCrashChoice implements AutoCloseable {
     }
   }
 
-  /** Whether an image that recovery copes with may be chosen, as far as an earlier part tells. */
+  /** Whether an image on which recovery succeeds may be chosen, as far as an earlier part shows. */
   public boolean mayWant(Judgement judgement, Occurrence visit) {
     return left() > 0
         && settled()
@@ -91,7 +91,7 @@ public final class RecoveryCrashChoice implements AutoCloseable {
   }
 
   /**
-   * Considers an image that recovery copes with.
+   * Considers an image on which recovery succeeds.
    *
    * @param moment with the image, which is copied if it is chosen
    * @param stack of the target there

@@ -46,9 +46,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts recovery itself on crash images that it copes with, and asks it to recover from that. All
- * images share one failure-point tree of recovery: who comes to a failure point of it on enough
- * different images does not cut it there again.
+ * Cuts recovery itself on crash images on which it succeeds, and runs it again on the result. All
+ * images share one failure-point tree of recovery: a worker that comes to a failure point of it on
+ * enough different images does not cut it there again.
  */
 public final class RecoveryCrashes {
   private final Resources resources;
@@ -128,7 +128,7 @@ public final class RecoveryCrashes {
     AtomicInteger done = new AtomicInteger();
     AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
     try {
-      // None goes on when one fails: all have ended before the images and what they are of go.
+      // None continues when one fails: all have ended before the images and what they are of go.
       Workers.run(
           Math.min(resources.parallel(), Math.max(1, chosen.size())),
           () -> {
@@ -197,7 +197,7 @@ public final class RecoveryCrashes {
     private int failing;
 
     /**
-     * @param places where recovery is asked
+     * @param places where recovery runs
      */
     OneImage(RecoveryCrashChoice.Chosen first, RecordedImages places) {
       this.first = first;
@@ -242,7 +242,7 @@ public final class RecoveryCrashes {
       return isKnownConsistent(hash) || claim(id, hash);
     }
 
-    /** Costs nothing, and tells nothing of other images. */
+    /** Costs nothing, and shows nothing about other images. */
     private boolean isKnownConsistent(ImageHash hash) {
       return images
           .probe(VerdictCache.Key.of(hash, first.acknowledged()))
@@ -302,7 +302,7 @@ public final class RecoveryCrashes {
 
     private void announce(CutRecovery.Point point, Judgement proof) {
       progress.note(
-          "%s after a second crash, in recovery at failure point %s, on the image of %s: %s%s"
+          "%s after a crash during recovery at failure point %s, on the image of %s: %s%s"
               .formatted(
                   proof.kind().name().toLowerCase(Locale.ROOT),
                   point.stack().id(),

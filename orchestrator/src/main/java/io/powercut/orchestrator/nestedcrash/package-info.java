@@ -1,6 +1,6 @@
 /**
- * Crashes during recovery: {@code RecoveryCrashes} cuts recovery on images that it copes with, and
- * {@code RecordedRecovery} runs it under the recorder to get the images of that.
+ * Crashes during recovery: {@code RecoveryCrashes} cuts recovery on images on which it succeeds,
+ * and {@code RecordedRecovery} runs it under the recorder to get the images of that.
  */
 @NullMarked
 package io.powercut.orchestrator.nestedcrash;

@@ -10,7 +10,7 @@ import io.powercut.report.evidence.RecoveryCrash;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Builds the image that a second crash leaves from another recording of recovery. */
+/** Builds the image that a crash during recovery leaves from another recording of recovery. */
 final class RebuiltSecond {
   private final RunContext context;
   private final RecoveryCrash wanted;
@@ -27,7 +27,7 @@ final class RebuiltSecond {
    *
    * @param images of the first crash
    * @param directory gets the image of the second
-   * @return false if recovery did not come by
+   * @return false if recovery did not reach it
    */
   boolean on(JudgedImages images, Path directory) throws IOException {
     CutRecovery.Cuts cuts =

@@ -49,8 +49,8 @@ final class RebuiltState {
    *
    * @param base the PM directory after set-up
    * @param directory gets the image
-   * @param acknowledged gets what the target had told there
-   * @return false if the target did not come by, or the state was not possible there
+   * @param acknowledged gets what the target had acknowledged there
+   * @return false if the target did not reach it, or the state was not possible there
    */
   boolean at(Occurrence visit, Path base, Path directory, AcknowledgedLog acknowledged)
       throws IOException {

@@ -85,7 +85,7 @@ public final class Replay {
    *
    * @param keep where the image is to be kept: a directory that is empty or not there
    * @param debugger what to do instead of asking the oracle; with {@link DebuggerChoice#TARGET},
-   *     the target stands in front of the (first) cut's instruction
+   *     the target stands before the (first) cut's instruction
    * @return nothing when the failure point was not reached again, or the state was not possible
    *     this time, or the debugger was used
    */
@@ -142,7 +142,7 @@ public final class Replay {
       return false;
     }
     progress.note(
-        "the target is not the one of the run: its build id was %s and is %s"
+        "the target was rebuilt since the run: its build id was %s and is %s"
             .formatted(before, now.get()));
     return true;
   }
@@ -172,7 +172,7 @@ public final class Replay {
         return Optional.empty();
       }
       if (!new RebuiltState(context, state.lines()).at(cut.visit(), base.pm(), keep, log)) {
-        progress.note("the state was not possible this time");
+        progress.note("the state is not possible in this execution");
         return Optional.empty();
       }
       CopiedImages images =

@@ -92,7 +92,7 @@ final class ReplayChoice {
         .orElseThrow(
             () ->
                 PowercutException.usage(
-                    "the run has no finding to replay; name a failure point, see \"powercut tree "
+                    "the run has no finding to replay; give a failure point, see \"powercut tree "
                         + directory.path()
                         + "\"."));
   }
@@ -111,7 +111,7 @@ final class ReplayChoice {
                         .formatted(finding.fingerprint())));
   }
 
-  /** What the finding is about, if nothing else is asked for. */
+  /** What the finding is about, if nothing else is requested. */
   private ReplayedCut of(InjectionEvidence crash, ReplayRequest request) {
     FailurePoint point = failurePoint(crash.failurePointId()).orElseThrow();
     Optional<String> state = crash.state().map(one -> one.id());
@@ -166,7 +166,7 @@ final class ReplayChoice {
         point, new Occurrence(point.id(), found.judgement().visit()), found);
   }
 
-  /** The state as it was found at the wanted visit, else at the first that had it. */
+  /** The state as it was found at the wanted occurrence, else at the first that had it. */
   private Judgement state(FailurePoint point, String prefix, Optional<Long> visit) {
     List<Judgement> found =
         states.stream().filter(one -> isAt(one, point) && begins(idOf(one), prefix)).toList();
@@ -193,7 +193,7 @@ final class ReplayChoice {
     if (found.size() != 1) {
       throw notOne(
           found.size(),
-          "second crash " + prefix + " on the image of failure point",
+          "crash during recovery " + prefix + " on the image of failure point",
           point,
           directory.secondFile());
     }

@@ -11,12 +11,12 @@ public sealed interface ReplayedCut {
   /** In front of whose instruction. */
   FailurePoint point();
 
-  /** At which visit of it. */
+  /** At which occurrence of it. */
   Occurrence visit();
 
   /**
-   * What recovery made of it in the run; nothing if that is not known, as of a visit that was not
-   * judged.
+   * What recovery made of it in the run; nothing if that is not known, as of an occurrence that was
+   * not judged.
    */
   Optional<Judgement> judged();
 
@@ -35,7 +35,7 @@ public sealed interface ReplayedCut {
   /**
    * A crash state beyond program order is left.
    *
-   * @param found with the state; it may be of another visit
+   * @param found with the state; it may be of another occurrence
    */
   record InState(FailurePoint point, Occurrence visit, Judgement found) implements ReplayedCut {
     @Override

@@ -91,15 +91,15 @@ public final class CampaignRun {
   /** Whether the target was seen to its end, so that the tree has all failure points. */
   private boolean treeIsWhole;
 
-  /** Why Powercut itself could not go on. */
+  /** Why Powercut itself could not continue. */
   private Optional<String> stopped = Optional.empty();
 
   /**
    * @param campaign what to run
    * @param campaignFile where it was read from, for the report
-   * @param directory a new run directory, or that of an interrupted run to go on with
+   * @param directory a new run directory, or that of an interrupted run to continue with
    * @param shard the part of the failure points to inject at; all when there is none
-   * @param progress who is told
+   * @param progress receives the events
    */
   public CampaignRun(
       Campaign campaign,
@@ -113,10 +113,10 @@ public final class CampaignRun {
   /**
    * @param campaign what to run
    * @param campaignFile where it was read from, for the report
-   * @param directory a new run directory, or that of an interrupted run to go on with
+   * @param directory a new run directory, or that of an interrupted run to continue with
    * @param shard the part of the failure points to inject at; all when there is none
    * @param time how long injection may take, when the campaign's own limit is not less
-   * @param progress who is told
+   * @param progress receives the events
    */
   public CampaignRun(
       Campaign campaign,
@@ -161,7 +161,7 @@ public final class CampaignRun {
   }
 
   private Report runLocked() {
-    Baseline.read(campaign.baseline()); // A mistake in it is told now, not after hours.
+    Baseline.read(campaign.baseline()); // A mistake in it is reported now, not after hours.
     directory.requireReadable();
     directory.clearFailure();
     VerdictLog verdicts = VerdictLog.open(directory.verdictsFile());
@@ -197,10 +197,10 @@ public final class CampaignRun {
       storeFacts();
       inject(session.context(), verdicts);
     } catch (InterruptedRunException e) {
-      progress.note("interrupted; to go on, run the same command with --resume");
+      progress.note("interrupted; to continue, run the same command with --resume");
       addEarlierFindings(verdicts);
     } catch (OwnErrorException e) {
-      throw e; // What is held has to be free before that is told.
+      throw e; // Resources must be free before that is reported.
     } catch (RuntimeException e) {
       directory.setFailure(Failure.of(e).text());
       throw e;
@@ -327,7 +327,7 @@ public final class CampaignRun {
                 Function.identity()));
   }
 
-  /** A failure point that this execution did not come by keeps the verdict of an earlier part. */
+  /** A failure point that this execution did not reach keeps the verdict of an earlier part. */
   private void addEarlierFindings(VerdictLog verdicts) {
     if (Files.exists(directory.treeFile())) {
       for (FailurePoint known : directory.tree().failurePoints()) {
@@ -396,8 +396,8 @@ public final class CampaignRun {
     patterns.ifPresent(log -> Json.write(directory.patternsFile(), log));
     if (observation.gaveUpPatterns()) {
       progress.note(
-          "patterns were given up: the target left more than 64 MB of persistent memory without a"
-              + " flush at one time. To run without them, set patterns.enabled to false.");
+          "the search for patterns was abandoned: the target had more than 64 MB of unflushed persistent"
+              + " memory at one time. To run without patterns, set patterns.enabled to false.");
     }
   }
 
@@ -443,7 +443,7 @@ public final class CampaignRun {
         .flatMap(later -> observation.between(id, later.id()));
   }
 
-  /** The sources are asked while they are those of the target. */
+  /** The sources are read while they are those of the target. */
   private void storeCode(VerdictLog verdicts) {
     CodePlaces places = new CodePlaces(observation::module);
     CodeLog known = directory.code();

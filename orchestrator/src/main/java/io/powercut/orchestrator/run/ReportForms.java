@@ -57,7 +57,8 @@ public final class ReportForms {
             ALL, new ReportedRun(report, tree, verdicts(tree, directory), directory.path()), note);
     if (!missing.isEmpty()) {
       throw PowercutException.notTrustworthy(
-          "the report is not whole: %s could not be written, for the reason above. What was judged is kept; when that is mended, powercut report %s writes it."
+          ("the report is incomplete: %s could not be written, for the reason above. Verdicts are kept;"
+                  + " when that is fixed, powercut report %s writes it.")
               .formatted(
                   missing.stream().map(Path::toString).collect(Collectors.joining(", ")),
                   directory.path()));

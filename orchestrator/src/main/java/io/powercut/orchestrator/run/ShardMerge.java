@@ -75,7 +75,7 @@ public final class ShardMerge {
   /**
    * Merges runs into a new one, to which {@code latest} then points.
    *
-   * @param runs the parts' runs, in any order; parts may be missing, which the new run tells
+   * @param runs the parts' runs, in any order; parts may be missing, which the new run reports
    * @param root folder of all runs, for the new one
    * @param now names the new directory
    * @return the new run, without any report yet
@@ -111,8 +111,7 @@ public final class ShardMerge {
                 () ->
                     PowercutException.usage(
                         run.path()
-                            + " is no part of a campaign: it was run without --shard, and needs"
-                            + " no merge."));
+                            + " is not a part of a campaign: it was run without --shard and needs no merge."));
     return new Part(shard, run, facts, run.campaign());
   }
 
@@ -126,7 +125,7 @@ public final class ShardMerge {
       }
       if (one.shard().count() != other.shard().count()) {
         throw PowercutException.usage(
-            "%s is part %s and %s is part %s: all have to be parts of the same number."
+            "%s is part %s and %s is part %s: all must be parts of the same total."
                 .formatted(
                     one.directory().path(), one.shard(), other.directory().path(), other.shard()));
       }

@@ -32,7 +32,7 @@ public final class TreeRun {
   /**
    * Builds and sets up the target and runs it once under the recorder.
    *
-   * @param listener told of every visit of a failure point while the target runs
+   * @param listener receives every occurrence of a failure point while the target runs
    * @throws PowercutException if one of these fails
    */
   public static FailurePointTree of(

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What the target had told the world at some point of its run: the beginning of a log that only
+ * What the target had acknowledged at some point of its run: the beginning of a log that only
  * grows, so that of one run equal sizes are equal contents.
  *
  * @param log the file that begins with it; lives as long as the {@code AcknowledgedLog}

@@ -10,7 +10,7 @@ import io.powercut.process.Supervisor;
 import java.util.Optional;
 
 /**
- * What became of a command of the campaign, which may be a server.
+ * The outcome of a command of the campaign, which may be a server.
  *
  * @param result the command's own
  * @param problem why it did not do what it should, without a full stop; empty when it did

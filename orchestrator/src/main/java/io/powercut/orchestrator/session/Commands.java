@@ -96,14 +96,14 @@ public final class Commands {
   }
 
   /**
-   * The recovery's steps on a private copy of an image, and behind them the dump if there is one.
+   * The recovery's steps on a private copy of an image, and after them the dump if there is one.
    */
   public List<io.powercut.oracle.RecoveryStep> recovery(ExecutionDirectories places) {
     return recovery(places, Optional.empty());
   }
 
   /**
-   * The recovery's steps on a private copy of an image, and behind them the dump if there is one.
+   * The recovery's steps on a private copy of an image, and after them the dump if there is one.
    *
    * @param check looks at what the dump prints
    */

@@ -45,10 +45,10 @@ public final class ExecutionDirectories implements AutoCloseable {
   }
 
   /**
-   * The places that a recovery's PM directory belongs to, with a port of their own; closing them
-   * does nothing.
+   * The places that a recovery's PM directory belongs to, with a separate port; closing them does
+   * nothing.
    *
-   * @param acknowledged what recovery is told, which lies as a file beside the directory
+   * @param acknowledged what recovery can read, as a file beside the directory
    */
   public static ExecutionDirectories around(Path pm, Optional<Acknowledgement> acknowledged) {
     return new ExecutionDirectories(null, pm, pm.resolveSibling("scratch"), acknowledged);
@@ -69,7 +69,7 @@ public final class ExecutionDirectories implements AutoCloseable {
     return pm.resolveSibling("acknowledged");
   }
 
-  /** What recovery is told, in that file. */
+  /** The acknowledged output, in that file. */
   Optional<Acknowledgement> acknowledged() {
     return acknowledged;
   }

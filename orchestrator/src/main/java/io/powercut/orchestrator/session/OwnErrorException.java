@@ -3,7 +3,7 @@ package io.powercut.orchestrator.session;
 import io.powercut.orchestrator.exit.Failure;
 
 /**
- * Powercut cannot go on, for a reason that is neither the target's nor the user's: no memory is
+ * Powercut cannot continue, for a reason that is neither the target's nor the user's: no memory is
  * left, or a stack is too deep. The message is a sentence for the user.
  */
 public final class OwnErrorException extends RuntimeException {

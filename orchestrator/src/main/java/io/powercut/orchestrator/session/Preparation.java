@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 public final class Preparation {
   private static final int OUTPUT_LINES_SHOWN = 15;
 
-  /** What Valgrind prints of a signal, beside which: a stack, and advice on options of its own. */
+  /** What Valgrind prints of a signal, beside which: a stack, and advice on its own options. */
   private static final Pattern VALGRIND_STACK =
       Pattern.compile(
           "==\\d+== *|==\\d+== +(?:at|by) 0x.*|==\\d+==  (?:If you believe|overflow in your|possible\\), you|main thread stack|The main thread stack).*");
@@ -69,7 +69,8 @@ public final class Preparation {
                   context
                       .progress()
                       .note(
-                          "copies and images do not keep %s, which this user may not give: a recovery that looks at it may fail"
+                          ("copies and images lose %s, since this user may not set it; a recovery that"
+                                  + " checks it may fail")
                               .formatted(missing)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,11 +1,11 @@
 package io.powercut.orchestrator.session;
 
 /**
- * What a run tells while it works. Implementations must be safe for use by several threads; none of
- * the calls may block for long.
+ * What a run reports while it works. Implementations must be safe for use by several threads; none
+ * of the calls may block for long.
  */
 public interface Progress {
-  /** Tells nothing. */
+  /** Reports nothing. */
   Progress SILENT =
       new Progress() {
         @Override

@@ -15,7 +15,8 @@ final class Remedies {
   static Optional<String> ofRecorder(String output) {
     return output.contains(TOO_MANY_THREADS)
         ? Optional.of(
-            "That is no mistake of the target: Powercut follows at most %,d threads at a time. Have it use fewer."
+            ("This is a limit of Powercut, not a mistake of the target: it follows at most %,d threads at"
+                    + " a time. Use fewer threads.")
                 .formatted(Recorder.MOST_THREADS))
         : Optional.empty();
   }
@@ -37,11 +38,11 @@ final class Remedies {
       return "If it needs more, raise pm.limit, or lower limits.diskReserve.";
     }
     if (ending instanceof Ending.NotStarted) {
-      return "Mend %s.command; relative paths begin at workingDirectory.".formatted(section);
+      return "Fix %s.command; relative paths begin at workingDirectory.".formatted(section);
     }
     boolean ended = ending instanceof Ending.Exited || ending instanceof Ending.Signalled;
     return ended && section.equals("target")
-        ? "If that is how it ends when all is well, say so in target.success."
+        ? "If a successful execution ends like this, set target.success accordingly."
         : "";
   }
 }

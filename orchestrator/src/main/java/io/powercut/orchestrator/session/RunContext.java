@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param supervisors what runs its commands
  * @param recorder the recorder
  * @param commands the campaign's commands
- * @param progress who is told
+ * @param progress receives the events
  * @param timings where time goes
  * @param interrupted set when the run is to end as soon as it can
  */

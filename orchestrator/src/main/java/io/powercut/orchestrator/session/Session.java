@@ -63,7 +63,7 @@ public final class Session implements AutoCloseable {
               + parent
               + ": "
               + e.getMessage()
-              + ". Name another directory as the campaign's pm.directory.");
+              + ". Set pm.directory to another directory.");
     }
   }
 

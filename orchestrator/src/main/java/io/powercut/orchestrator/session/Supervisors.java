@@ -56,7 +56,7 @@ public final class Supervisors implements AutoCloseable {
     return new Loan(supervisor);
   }
 
-  /** One that somebody killed before it said a word is nobody's last one. */
+  /** One that was killed before it answered was not used by anyone. */
   private static Supervisor start() {
     try {
       return Supervisor.start();

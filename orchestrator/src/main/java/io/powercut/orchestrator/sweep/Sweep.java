@@ -30,7 +30,7 @@ public final class Sweep {
    * @param runs folder of all runs
    * @param history where results are kept
    * @param time for the whole sweep; as much as it takes when there is none
-   * @param listener who is told
+   * @param listener receives the events
    */
   public Sweep(
       SweepPlan plan, Path runs, History history, Optional<Duration> time, SweepListener listener) {
@@ -60,10 +60,11 @@ public final class Sweep {
             .orElseThrow(
                 () ->
                     PowercutException.usage(
-                        "there was no sweep of the same campaigns with the same --set; begin one without --resume."));
+                        "there is no sweep of the same campaigns with the same --set; start one without"
+                            + " --resume."));
     if (sweep.isRunning()) {
       throw PowercutException.notTrustworthy(
-          "the sweep begun at " + sweep.started() + " is still running; wait for its end.");
+          "the sweep begun at " + sweep.started() + " is still running; wait until it ends.");
     }
     history.sweeps().resume(sweep);
     return run(sweep);
@@ -105,7 +106,7 @@ public final class Sweep {
         share, listener.begins(planned.name(), count - left + 1, count, share), interruption);
   }
 
-  /** Under a budget, who had too little time the last time gets what the others leave over. */
+  /** Under a budget, campaigns that had too little time the last time get what the others leave. */
   private List<PlannedCampaign> inOrder() {
     return time.isEmpty()
         ? plan.campaigns()

@@ -4,14 +4,14 @@ import io.powercut.orchestrator.session.Progress;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Who is told how a sweep goes on. */
+/** Receives the events of a sweep. */
 public interface SweepListener {
   /**
    * A campaign begins.
    *
    * @param number which one, from 1 to {@code count}
    * @param time what it may take of the sweep's budget; as much as it wants when there is none
-   * @return who is told of its run
+   * @return the listener of its run
    */
   Progress begins(String campaign, int number, int count, Optional<Duration> time);
 

@@ -4,7 +4,7 @@ import io.powercut.exit.ExitCode;
 import java.util.List;
 
 /**
- * What became of a sweep.
+ * The outcome of a sweep.
  *
  * @param results in the order in which the campaigns had their turn
  * @param seconds of wall time

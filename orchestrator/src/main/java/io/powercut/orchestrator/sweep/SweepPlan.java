@@ -2,6 +2,7 @@ package io.powercut.orchestrator.sweep;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignException;
+import io.powercut.campaign.CampaignProblem;
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.campaign.loading.CampaignSearch;
 import io.powercut.report.format.Json;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * What a sweep is to run, in order.
@@ -38,9 +40,12 @@ public record SweepPlan(List<PlannedCampaign> campaigns, List<Path> skipped, Str
    *
    * @param sources campaign files, and directories of them
    * @param overrides for all campaigns, each {@code key=value}
+   * @param warnings takes what is wrong with no consequence, such as former names of keys
    * @throws IOException if a directory cannot be read
    */
-  public static SweepPlan of(List<Path> sources, List<String> overrides) throws IOException {
+  public static SweepPlan of(
+      List<Path> sources, List<String> overrides, Consumer<CampaignProblem> warnings)
+      throws IOException {
     Set<Path> files = new LinkedHashSet<>();
     List<Path> skipped = new ArrayList<>();
     for (Path source : sources) {
@@ -57,7 +62,7 @@ public record SweepPlan(List<PlannedCampaign> campaigns, List<Path> skipped, Str
     List<PlannedCampaign> campaigns = new ArrayList<>();
     for (Path file : files) {
       if (once.putIfAbsent(identity(file), file) == null) {
-        campaigns.add(withNameOfItsOwn(read(file, overrides), names));
+        campaigns.add(withNameOfItsOwn(read(file, overrides, warnings), names));
       }
     }
     List<String> identities =
@@ -74,9 +79,10 @@ public record SweepPlan(List<PlannedCampaign> campaigns, List<Path> skipped, Str
     }
   }
 
-  private static PlannedCampaign read(Path file, List<String> overrides) {
+  private static PlannedCampaign read(
+      Path file, List<String> overrides, Consumer<CampaignProblem> warnings) {
     try {
-      Campaign campaign = CampaignLoader.load(file, overrides);
+      Campaign campaign = CampaignLoader.load(file, overrides, warnings);
       return new PlannedCampaign(file, campaign.name(), Optional.of(campaign), "");
     } catch (CampaignException mistakes) {
       String name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
@@ -94,7 +100,7 @@ public record SweepPlan(List<PlannedCampaign> campaigns, List<Path> skipped, Str
     String problem =
         campaign.campaign().isEmpty()
             ? campaign.problem()
-            : "%s: the name '%s' is that of %s already; give each campaign a name of its own"
+            : "%s: the name '%s' is already used by %s; give each campaign a different name"
                 .formatted(campaign.file(), campaign.name(), other);
     return new PlannedCampaign(
         campaign.file(), campaign.file().toString(), Optional.empty(), problem);

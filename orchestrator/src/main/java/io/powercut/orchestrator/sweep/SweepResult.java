@@ -9,7 +9,7 @@ import io.powercut.report.history.Timeline;
 import java.util.Optional;
 
 /**
- * What became of one campaign of a sweep.
+ * The outcome of one campaign of a sweep.
  *
  * @param campaign its name
  * @param run what its run came to; nothing when it was not run

@@ -72,7 +72,7 @@ final class Turn {
     try {
       report = report(campaign.get(), time, progress);
     } catch (Exception | Error thrown) {
-      // Who kills the processes of a run makes it fail in any way.
+      // A run whose processes are killed may fail in any way.
       return interruption.isRequested()
           ? SweepResult.notRun(planned.name(), INTERRUPTED)
           : failed(Failure.of(thrown));

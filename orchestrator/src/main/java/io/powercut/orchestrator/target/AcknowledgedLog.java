@@ -85,7 +85,7 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
     }
   }
 
-  /** What was told so far; nothing if recovery does not ask. */
+  /** What was acknowledged so far; nothing if recovery does not read it. */
   public Optional<Acknowledgement> now() {
     return kinds.isEmpty()
         ? Optional.empty()

@@ -69,7 +69,7 @@ public final class Execution implements AutoCloseable {
     return trace;
   }
 
-  /** Keeps what it had told the world at its end, as long as it is open. */
+  /** Keeps what it had acknowledged at its end, as long as it is open. */
   public void keepAcknowledged(Optional<Acknowledgement> told) throws IOException {
     if (told.isPresent()) {
       Path file = places.acknowledgedFile();
@@ -78,7 +78,7 @@ public final class Execution implements AutoCloseable {
     }
   }
 
-  /** What it had told the world at its end; nothing if recovery does not ask. */
+  /** What it had acknowledged at its end; nothing if recovery does not read it. */
   public Optional<Acknowledgement> acknowledged() {
     return acknowledged;
   }

@@ -58,7 +58,7 @@ final class FunctionNames {
 
   private void read() {
     if (file.getInt(0) != 0x464c457f) {
-      throw new IllegalArgumentException("no ELF file");
+      throw new IllegalArgumentException("not an ELF file");
     }
     int sections = Math.toIntExact(file.getLong(40));
     int size = Short.toUnsignedInt(file.getShort(58));

@@ -249,7 +249,7 @@ public final class InstrumentedRun {
       throw PowercutException.notTrustworthy(
           "the target maps no persistent memory: it touched no file below {pm} ("
               + execution.places().pm()
-              + "). Does its command name a file there, as in \"{pm}/pool\"?");
+              + "). Check that its command names a file there, as in \"{pm}/pool\".");
     }
   }
 

@@ -50,8 +50,8 @@ public final class NothingTested {
           .formatted(section.begin().get());
     }
     if (!activity.stores()) {
-      return "the target stored nothing to the files below {pm}. Does its workload change anything,"
-          + " and are its files there, as in \"{pm}/pool\"?";
+      return "the target stored nothing to the files below {pm}. Check that its workload changes something, and"
+          + " that its files are there, as in \"{pm}/pool\".";
     }
     return "the target reached no flush, fence or msync after a store to persistent memory"
         + (section.begin().isPresent() || section.end().isPresent()
@@ -82,7 +82,8 @@ public final class NothingTested {
       return Optional.empty();
     }
     return Optional.of(
-        "failurePoints.%s is %s, and no function of the target or its libraries that can be entered is called so (inlined ones cannot)%s"
+        ("failurePoints.%s is %s, but no function of the target or its libraries has that name (inlined"
+                + " functions do not count)%s")
             .formatted(
                 key,
                 pattern,

@@ -105,7 +105,7 @@ public final class Observation {
     return needsAllStacks;
   }
 
-  /** Get the trace behind the tables. */
+  /** Get the trace after the tables. */
   List<TraceConsumer> consumers() {
     List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, outside));
     if (watchesStores) {
@@ -133,7 +133,9 @@ public final class Observation {
     return stores.of(id);
   }
 
-  /** The stores between the first visits of a failure point and a later one, if there are any. */
+  /**
+   * The stores between the first occurrences of a failure point and a later one, if there are any.
+   */
   public Optional<ImageLacks> between(FailurePointId id, FailurePointId later) {
     return stores.between(id, later);
   }

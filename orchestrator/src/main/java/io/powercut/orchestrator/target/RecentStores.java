@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Remembers, for the first visit of each failure point, the last stores since the failure point
- * before it, and the first stores behind it. They are kept as numbers; names are looked up for
+ * Remembers, for the first occurrence of each failure point, the last stores since the failure
+ * point before it, and the first stores after it. They are kept as numbers; names are looked up for
  * those that turn out to be findings.
  */
 final class RecentStores implements TraceConsumer {
@@ -51,8 +51,8 @@ final class RecentStores implements TraceConsumer {
   /**
    * Of a failure point.
    *
-   * @param total how many stores there were in front of it since the beginning
-   * @param behind the first behind it, added as they come
+   * @param total how many stores there were before it since the beginning
+   * @param behind the first after it, added as they come
    */
   private record Kept(List<Store> stores, long more, long total, List<Store> behind) {}
 
@@ -129,7 +129,7 @@ final class RecentStores implements TraceConsumer {
   }
 
   /**
-   * The stores between the first visits of two failure points.
+   * The stores between the first occurrences of two failure points.
    *
    * @param later a failure point that was first reached after the other
    * @return nothing when there are none

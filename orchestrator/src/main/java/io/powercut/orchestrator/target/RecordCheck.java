@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * see leaves would be in no image. At some fences the recorder tells what pages hold, and at the
  * end all files are read.
  *
- * <p>Gets each record behind what changes the state. In doubt a file is not compared: a difference
+ * <p>Gets each record after what changes the state. In doubt a file is not compared: a difference
  * has to be one.
  */
 public final class RecordCheck implements TraceConsumer {
@@ -109,7 +109,7 @@ public final class RecordCheck implements TraceConsumer {
         && state.readWithin(file, offset, page)
         && PageCheck.hash(page) != checked.hash()) {
       throw differs(
-          "in the page at 0x%x of %s the target has other bytes than the record says, at record %d"
+          "in the page at 0x%x of %s the target's memory differs from the record, at record %d"
               .formatted(offset, tables.file(file).path(), checked.ordinal()),
           checked.location());
     }
@@ -149,7 +149,7 @@ public final class RecordCheck implements TraceConsumer {
       StateComparison.AttributeDifference difference = comparison.attributes().get(0);
       String name = difference.name().toString();
       throw PowercutException.notTrustworthy(
-          "the record is not what the target did: %s has %s, by the record %s. So a change of it was"
+          "the record is not what the target did: %s has %s, according to the record %s. So a change of it was"
                   .formatted(
                       name.isEmpty() ? "{pm}" : name, difference.real(), difference.replayed())
               + " not seen, and images built from the record may be wrong. "
@@ -158,7 +158,7 @@ public final class RecordCheck implements TraceConsumer {
     if (!comparison.names().isEmpty()) {
       StateComparison.NameDifference difference = comparison.names().get(0);
       throw PowercutException.notTrustworthy(
-          "the record is not what the target did: by the record %s and %s are two names of one file,"
+          "the record is not what the target did: according to the record, %s and %s are two names of one file,"
                   .formatted(difference.name(), difference.other())
               + " and they are not. So a change of names was not seen, and images built from the record"
               + " may be wrong. "
@@ -177,7 +177,7 @@ public final class RecordCheck implements TraceConsumer {
     return PowercutException.notTrustworthy(
         "the record is not what the target did: %s. The last recorded store to that page is %s. So a store was"
                 .formatted(difference, lastStore(location))
-            + " not seen, or one was seen that is none, and images built from the record may be wrong. "
+            + " not seen, or one was recorded that did not happen, and images built from the record may be wrong. "
             + REMEDY);
   }
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * Knows whether a library of the system is still opening its files: from the beginning of the
  * trace, as long as every store is its own, the target's code has come no further than the call
  * that led to the first one, and no failure point was reached twice. What the C library copies is
- * stored by who calls it. Gets the trace behind the tables.
+ * stored by who calls it. Gets the trace after the tables.
  */
 public final class StartUp implements TraceConsumer {
   /** Libraries that store what they are told, where they are told. */

@@ -8,12 +8,12 @@ import java.util.Optional;
 /** Takes what re-executions come to, from several threads. */
 public interface StopHandler {
   /**
-   * An execution was stopped in front of a failure point's instruction.
+   * An execution was stopped before a failure point's instruction.
    *
    * @param id of the failure point
    * @param pm its PM directory, which is removed when this returns
-   * @param acknowledged what it had told the world, good until this returns; nothing if recovery
-   *     does not ask
+   * @param acknowledged what it had acknowledged, good until this returns; nothing if recovery does
+   *     not read it
    */
   void stopped(FailurePointId id, Path pm, Optional<Acknowledgement> acknowledged);
 

@@ -16,6 +16,6 @@ public record TargetOutcome(
 
   /** In words, for a message. */
   public String describe() {
-    return problem.orElse("the target ended as it should, without reaching it");
+    return problem.orElse("the target ended normally, without reaching it");
   }
 }

@@ -30,7 +30,7 @@ public final class TargetProgram {
   static void require(CommandSpec command) {
     Path program = path(command);
     if (!Files.exists(program)) {
-      throw cannotStart(program, "No such file", "Build it, or mend the path in target.command.");
+      throw cannotStart(program, "No such file", "Build it, or fix the path in target.command.");
     }
     if (Files.isDirectory(program)) {
       throw cannotStart(program, "it is a directory", "Name a program in target.command.");
@@ -77,7 +77,9 @@ public final class TargetProgram {
     if (startsWith(head, ELF)) {
       if (head.length > ELF_CLASS && head[ELF_CLASS] != CLASS_64) {
         throw cannotStart(
-            program, "it is a 32-bit program", "Build it for x86-64: the recorder knows no other.");
+            program,
+            "it is a 32-bit program",
+            "Build it for x86-64: the recorder supports no other.");
       }
     } else if (!startsWith(head, INTERPRETER)) {
       throw cannotStart(

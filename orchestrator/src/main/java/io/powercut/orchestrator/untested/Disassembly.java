@@ -16,7 +16,7 @@ final class Disassembly {
   private static final Pattern INSTRUCTION = Pattern.compile("\\s*([0-9a-f]+):\t(\\S+)\\s*(.*)");
   private static final Pattern CALLED = Pattern.compile("<(.+)>$");
 
-  /** What is behind a symbol's name: an offset, a version, or that it is a stub of the linker's. */
+  /** What is after a symbol's name: an offset, a version, or that it is a stub of the linker's. */
   private static final Pattern BEHIND_NAME = Pattern.compile("(?:\\+0x[0-9a-f]+|@.*)$");
 
   /** Compilers split functions; the parts are one function. */
@@ -42,7 +42,7 @@ final class Disassembly {
    *
    * @param name demangled; parts that a compiler split off have the same
    * @param start address of its first instruction
-   * @param end address behind its last byte, or of its last instruction
+   * @param end address after its last byte, or of its last instruction
    * @param instructions their addresses
    * @param calls the names of the functions that it calls directly
    * @param persists whether it has an instruction that persists, or calls a library's function

@@ -46,7 +46,7 @@ public final class UntestedFunctions {
   /**
    * Looks for them.
    *
-   * @return nothing if that cannot be told of all of the target's files
+   * @return nothing if that is unknown for one of the target\'s files
    */
   public Optional<Untested> find() throws IOException {
     for (Path module : executed.modules()) {

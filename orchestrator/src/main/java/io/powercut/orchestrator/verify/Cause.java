@@ -1,23 +1,23 @@
 package io.powercut.orchestrator.verify;
 
 /**
- * Why the images of a failure point differ. One more execution tells, which is recorded and stopped
- * at the failure point: in one and the same execution, what its trace says must be what its PM
- * files hold, whether the target is deterministic or not.
+ * Why the images of a failure point differ. One more execution decides, which is recorded and
+ * stopped at the failure point: in one and the same execution, what its trace says must be what its
+ * PM files hold, whether the target is deterministic or not.
  */
 enum Cause {
   /** They were equal, so the executions differ. */
   TARGET(
-      "the target does not do the same in every execution. In one execution that was both recorded"
-          + " and stopped here, the image rebuilt from the trace equals the PM files"),
+      "the target is not deterministic. In one execution that was both recorded and stopped here, the"
+          + " image rebuilt from the trace equals the PM files"),
   /** They were not. */
   POWERCUT(
-      "a mistake of Powercut: in one execution that was both recorded and stopped here, the image"
-          + " rebuilt from the trace is not what the PM files hold. Please report it"),
-  /** That execution did not come by the failure point. */
+      "a bug in Powercut: in one execution that was both recorded and stopped here, the image rebuilt"
+          + " from the trace differs from the PM files. Please report it"),
+  /** That execution did not reach the failure point. */
   UNKNOWN(
-      "unknown. An execution that was to be both recorded and stopped here did not come by, so the"
-          + " target does not do the same in every execution");
+      "unknown. An execution that should have been recorded and stopped here did not reach this point, so"
+          + " the target is not deterministic");
 
   private final String text;
 

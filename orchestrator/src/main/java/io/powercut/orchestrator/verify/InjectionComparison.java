@@ -104,8 +104,8 @@ public final class InjectionComparison implements AutoCloseable {
    * What a way gave.
    *
    * @param tree the failure points it found
-   * @param judgements the verdicts on the images at their first visits; those are missing that the
-   *     budget did not allow
+   * @param judgements the verdicts on the images at their first occurrences; those are missing that
+   *     the budget did not allow
    */
   public record Way(FailurePointTree tree, Map<FailurePointId, Judgement> judgements) {
     /** Copies the map. */
@@ -161,7 +161,7 @@ public final class InjectionComparison implements AutoCloseable {
   /**
    * Records the target once more, without judging anything.
    *
-   * @return the content hash of the image at the first visit of every failure point
+   * @return the content hash of the image at the first occurrence of every failure point
    */
   public Map<FailurePointId, ImageHash> recordAgain() throws IOException {
     context.progress().phase("recording the target once more");
@@ -219,7 +219,7 @@ public final class InjectionComparison implements AutoCloseable {
    *
    * @param tree which has the failure point
    * @return the first difference, "the first" being the rebuilt image; nothing inside when there is
-   *     none, and nothing at all when the execution did not come by the failure point
+   *     none, and nothing at all when the execution did not reach the failure point
    */
   public Optional<Optional<Difference>> compareOneExecution(
       FailurePointTree tree, FailurePointId id) throws IOException {

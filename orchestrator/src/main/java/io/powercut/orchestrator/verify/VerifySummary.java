@@ -26,8 +26,8 @@ public final class VerifySummary {
     VerifySummary summary = new VerifySummary(result);
     result.first().ifPresent(summary::addDifference);
     result.verdictDifferences().stream().limit(SHOWN).forEach(summary::addVerdicts);
-    summary.addPoints("only the recorded run came by", result.onlyRecorded());
-    summary.addPoints("only the re-executed run came by", result.onlyReExecuted());
+    summary.addPoints("only the recorded run reached it", result.onlyRecorded());
+    summary.addPoints("only the re-executed run reached it", result.onlyReExecuted());
     summary.addReasons("image not compared", result.notCompared());
     summary.addReasons("verdict not compared", result.verdictsNotCompared());
     summary.addCounts();
@@ -41,7 +41,7 @@ public final class VerifySummary {
     lines.add("  cause: " + leaf.cause().text() + ".");
     if (leaf.holdsPath()) {
       lines.add(
-          "  It stores the path of its PM directory there, which is another in every execution.");
+          "  It stores the path of its PM directory there, which differs in every execution.");
     }
     lines.add("");
   }
@@ -102,8 +102,7 @@ public final class VerifySummary {
   }
 
   private void addPoint(FailurePoint point) {
-    lines.add(
-        "  failure point %s, in front of %s:".formatted(point.id(), point.instruction().label()));
+    lines.add("  failure point %s, before %s:".formatted(point.id(), point.instruction().label()));
     Replay.frames(point).forEach(frame -> lines.add("    " + frame.text()));
   }
 
@@ -127,15 +126,15 @@ public final class VerifySummary {
         switch (result.origin()) {
           case NOWHERE ->
               result.exitCode() == ExitCode.NOTHING_NEW
-                  ? "both ways of injection agree"
-                  : "no difference was seen, but not all could be compared";
+                  ? "both injection modes agree"
+                  : "no difference was found, but not everything could be compared";
           case TARGET ->
-              "the target does not do the same in every run, so the two ways of injection cannot be"
-                  + " compared; recorded images are of one run, and not touched by that";
-          case RECOVERY -> "recovery does not say the same of equal images";
+              "the target is not deterministic, so the two injection modes cannot be compared; recorded"
+                  + " images come from one run and are not affected";
+          case RECOVERY -> "recovery gives different verdicts on equal images";
           case POWERCUT ->
-              "the two ways of injection do not agree, though the target does the same when it is"
-                  + " recorded twice: this looks like a mistake of Powercut. Please report it";
+              "the two injection modes disagree, although the target behaves the same when recorded"
+                  + " twice: this looks like a bug in Powercut. Please report it";
         });
   }
 

@@ -220,7 +220,7 @@ class CliTest {
     Said said = Workbench.powercut("tree", run.toString());
 
     assertThat(said.exitCode()).isEqualTo(3);
-    assertThat(said.errors()).contains("tree.jsonl").doesNotContain("mistake of Powercut");
+    assertThat(said.errors()).contains("tree.jsonl").doesNotContain("bug in Powercut");
   }
 
   @Test
@@ -231,7 +231,7 @@ class CliTest {
     Said said = Workbench.powercut("tree", run.toString());
 
     assertThat(said.exitCode()).isEqualTo(3);
-    assertThat(said.errors()).contains("tree.jsonl", "2").doesNotContain("mistake of Powercut");
+    assertThat(said.errors()).contains("tree.jsonl", "2").doesNotContain("bug in Powercut");
   }
 
   private static String withoutIds(String drawing) {
@@ -268,7 +268,7 @@ class CliTest {
     Said again = Workbench.powercut(arguments);
 
     assertThat(again.exitCode()).isEqualTo(2);
-    assertThat(again.errors()).contains(file.toString(), "exists already");
+    assertThat(again.errors()).contains(file.toString(), "already exists");
     assertThat(file).hasContent("mine: now");
   }
 

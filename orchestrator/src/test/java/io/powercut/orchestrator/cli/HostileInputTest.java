@@ -50,7 +50,7 @@ class HostileInputTest {
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(exitCode);
     assertThat(said.errors())
         .contains(reasons)
-        .doesNotContain("mistake of Powercut", "\tat ")
+        .doesNotContain("bug in Powercut", "\tat ")
         .hasSizeLessThan(250_000);
     assertThat(said.errors().lines()).hasSizeLessThan(105);
   }
@@ -150,7 +150,7 @@ class HostileInputTest {
                 .collect(Collectors.joining());
     Path campaign = workbench.write("campaign.yaml", LEAST + chain);
 
-    assertRefused(workbench.runCampaign(campaign), 2, campaign + ":", "nests too deeply");
+    assertRefused(workbench.runCampaign(campaign), 2, campaign + ":", "is nested too deeply");
   }
 
   @Test

@@ -153,7 +153,7 @@ class ReportCommandsTest {
     assertThat(baseline()).doesNotExist();
 
     assertThat(accept(fingerprint.substring(0, 12), "why").exitCode()).isZero();
-    refused(accept(fingerprint, "once more"), "is accepted already in " + baseline(), "why");
+    refused(accept(fingerprint, "once more"), "is already accepted in " + baseline(), "why");
     refused(
         Workbench.powercut("accept", fingerprint, "--reason", "x", "--runs", "/nowhere"),
         "no runs in /nowhere");
@@ -179,7 +179,7 @@ class ReportCommandsTest {
 
   private static void refused(Said said, String... because) {
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(2);
-    assertThat(said.errors()).contains(because).doesNotContain("mistake of Powercut");
+    assertThat(said.errors()).contains(because).doesNotContain("bug in Powercut");
   }
 
   @Test
@@ -207,7 +207,8 @@ class ReportCommandsTest {
 
     assertThat(complete.baseline().orElseThrow().gone()).containsExactly("0123456789abcdef");
     assertThat(whole.output())
-        .contains("baseline        gone, so remove from " + baseline() + ": 0123456789abcdef");
+        .contains(
+            "baseline        no longer found, remove from " + baseline() + ": 0123456789abcdef");
     assertThat(cutShort.outcome().complete()).isFalse();
     assertThat(cutShort.baseline().orElseThrow().gone()).isEmpty();
   }

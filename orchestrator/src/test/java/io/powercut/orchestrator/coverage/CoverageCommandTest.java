@@ -119,7 +119,7 @@ class CoverageCommandTest {
     Workbench.Said said = coverage("--operations", "5k,lots");
 
     assertThat(said.exitCode()).isEqualTo(2);
-    assertThat(said.errors()).contains("'lots' is no workload size", "5k or 1m");
+    assertThat(said.errors()).contains("'lots' is not a workload size", "5k or 1m");
   }
 
   @Test
@@ -127,6 +127,6 @@ class CoverageCommandTest {
     Workbench.Said said = coverage("--operations", "5", "--svg", "/nowhere/plot.svg");
 
     assertThat(said.exitCode()).isEqualTo(2);
-    assertThat(said.errors()).contains("/nowhere is not there").doesNotContain("setting up");
+    assertThat(said.errors()).contains("/nowhere does not exist").doesNotContain("setting up");
   }
 }

@@ -20,6 +20,6 @@ class WorkloadSizeTest {
   void otherTextShouldBeRefusedAndNamed(String text) {
     assertThatThrownBy(() -> WorkloadSize.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("'" + text + "' is no workload size");
+        .hasMessageContaining("'" + text + "' is not a workload size");
   }
 }

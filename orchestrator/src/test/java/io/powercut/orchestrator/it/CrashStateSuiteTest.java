@@ -70,9 +70,9 @@ class CrashStateSuiteTest {
           new ArrayList<>(
               List.of(
                   "name=" + truth.name() + "-" + variant,
-                  "crashStates.guaranteed=true",
+                  "crashStates.persistedOnly=true",
                   "crashStates.oneLineLost=true",
-                  "crashStates.oneLineEarly=true",
+                  "crashStates.earlyEviction=true",
                   "crashStates.sampled=20",
                   "crashStates.exhaustive=8",
                   "crashStates.perFailurePoint=" + (isSlow() ? FEW : MANY)));

@@ -57,7 +57,7 @@ class CrashStateTest {
         .contains("is not followed by a fence before the store to slot->valid at publish");
     assertThat(state.lost().get(0).role()).isEqualTo(JudgedState.Role.CAUSE);
     assertThat(state.lost().get(0).variable()).isEqualTo("slot->data");
-    assertThat(state.advice()).contains("add a fence behind the flush");
+    assertThat(state.advice()).contains("add a fence after the flush");
     assertThat(state.adviceVerified()).isTrue();
     assertThat(proof.verdict()).isEqualTo("UNRECOVERABLE");
     assertThat(runs.latest().resolve(proof.image().orElseThrow()).resolve("pool")).isRegularFile();

@@ -119,7 +119,7 @@ class DamagedRunTest {
   private static void assertCivil(String what, Said said) {
     assertThat(said.errors() + said.output())
         .as(what)
-        .doesNotContain("mistake of Powercut", "\tat ", "Exception:");
+        .doesNotContain("bug in Powercut", "\tat ", "Exception:");
     assertThat(said.exitCode()).as(what).isBetween(0, 4);
   }
 
@@ -159,7 +159,7 @@ class DamagedRunTest {
   private static void assertNamed(Path file, String how) throws IOException {
     Said said = Workbench.powercut("report", latest().toString());
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(3);
-    assertThat(said.errors()).contains(file.toString(), how).doesNotContain("mistake of Powercut");
+    assertThat(said.errors()).contains(file.toString(), how).doesNotContain("bug in Powercut");
   }
 
   @Test
@@ -188,7 +188,7 @@ class DamagedRunTest {
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(3);
     assertThat(said.errors())
         .contains(file.toString())
-        .doesNotContain("setting up", "control", "mistake of Powercut");
+        .doesNotContain("setting up", "control", "bug in Powercut");
     assertThat(contents()).isEqualTo(before);
   }
 

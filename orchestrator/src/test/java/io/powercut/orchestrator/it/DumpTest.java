@@ -72,13 +72,14 @@ class DumpTest {
               assertThat(bug.step()).isEqualTo("dump");
               assertThat(bug.visit()).isEqualTo(2);
               assertThat(bug.seen())
-                  .contains("neither those when it had told 1 line nor those when it had told 2")
-                  .contains("to the nearer ones, those when it had told 1 line")
+                  .contains(
+                      "neither those after it acknowledged 1 line nor those after it acknowledged 2")
+                  .contains("to the nearer ones, those after it acknowledged 1 line")
                   .contains("lines missing: 1, lines too many: 1");
               assertThat(bug.output())
                   .isEqualTo(
                       """
-                      --- when it had told 1 line
+                      --- after it acknowledged 1 line
                       +++ after recovery
                       @@ -1,4 +1,4 @@
                       -0: 1 100
@@ -144,7 +145,7 @@ class DumpTest {
     assertThat(bugs).isNotEmpty();
     InjectionEvidence bug = bugs.get(0);
     assertThat(bug.state()).isPresent();
-    assertThat(bug.output()).contains("--- when it had told");
+    assertThat(bug.output()).contains("--- after it acknowledged");
     assertThat(evidence("unflushed", bug).resolve("before")).isRegularFile();
     assertThat(bugs(run("name=unflushed-blind", "parameters.habit=unflushed", "dump=null")))
         .isEmpty();
@@ -178,7 +179,7 @@ class DumpTest {
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output())
-        .contains("after recovery the contents are neither those before the operation under way")
+        .contains("after recovery the contents are neither those before the operation in progress")
         .contains("recovery said: +0: 0 100");
   }
 
@@ -187,7 +188,7 @@ class DumpTest {
     run("name=elsewhere", "parameters.repair=halves");
 
     Workbench.Said said =
-        Workbench.powercut("replay", directory("elsewhere").toString(), "--visit", "2");
+        Workbench.powercut("replay", directory("elsewhere").toString(), "--occurrence", "2");
 
     assertThat(said.exitCode()).as(said.errors()).isZero();
     assertThat(said.errors() + said.output()).contains("its contents are not compared");
@@ -197,7 +198,7 @@ class DumpTest {
   void dumpThatIsNotTheSameTwiceShouldNotBeTrusted() {
     assertThatThrownBy(() -> run("name=fickle", "dump.command=[sh, -c, echo $$]"))
         .isInstanceOf(PowercutException.class)
-        .hasMessageContaining("the dump of the state after set-up is not the same")
+        .hasMessageContaining("the dump of the state after set-up differs between two runs")
         .hasMessageContaining("addresses");
   }
 

@@ -88,7 +88,7 @@ class FullDiskTest {
     assertThat(said.errors() + said.output())
         .contains(small.toString())
         .containsAnyOf("no space left", "No space left", "the disk is full")
-        .doesNotContain("mistake of Powercut", "\tat ");
+        .doesNotContain("bug in Powercut", "\tat ");
     said.output()
         .lines()
         .filter(line -> line.startsWith("report "))

@@ -154,8 +154,8 @@ class PmdkCampaignTest {
             30,
             "name=second-crash",
             "recovery.inject=true",
-            "secondCrash.images=12",
-            "secondCrash.within=[pmemobj_open, store_recover]");
+            "recoveryCrash.images=12",
+            "recoveryCrash.within=[pmemobj_open, store_recover]");
 
     Report.RecoveryCrashes totals = outcome.report().secondCrashes().orElseThrow();
     assertThat(totals.images()).isEqualTo(12);

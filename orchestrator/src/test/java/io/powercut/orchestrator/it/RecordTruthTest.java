@@ -68,7 +68,7 @@ class RecordTruthTest {
 
     assertThat(said.exitCode()).as(said.output() + said.errors()).isEqualTo(3);
     assertThat(said.errors())
-        .contains("in the page at 0x2000 of data the target has other bytes than the record says");
+        .contains("in the page at 0x2000 of data the target's memory differs from the record");
   }
 
   @Test
@@ -80,7 +80,7 @@ class RecordTruthTest {
     assertThat(said.exitCode()).as(said.output() + said.errors()).isEqualTo(3);
     assertThat(said.errors())
         .contains("the record is not what the target did: data has mode 0604, owner ")
-        .contains("by the record mode 0644, owner ")
+        .contains("according to the record mode 0644, owner ")
         .contains("So a change of it was not seen");
   }
 
@@ -92,7 +92,8 @@ class RecordTruthTest {
 
     assertThat(said.exitCode()).as(said.output() + said.errors()).isEqualTo(3);
     assertThat(said.errors())
-        .contains("by the record data and twin are two names of one file, and they are not");
+        .contains(
+            "according to the record, data and twin are two names of one file, and they are not");
   }
 
   @ParameterizedTest

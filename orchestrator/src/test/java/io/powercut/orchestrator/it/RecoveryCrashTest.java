@@ -92,15 +92,15 @@ class RecoveryCrashTest {
     Said said = runs.run("hasty");
 
     assertThat(said.output())
-        .contains("after a second crash recovery said no")
+        .contains("after a crash during recovery, recovery failed")
         .contains("power cut again: in step recover of recovery, in ")
-        .contains("in front of clwb");
+        .contains("before clwb");
     assertThat(Files.readString(runs.latest().resolve("report.html")))
         .contains("It is cut again, in step recover of recovery");
     assertThat(Files.readString(runs.latest().resolve("report.sarif")))
-        .contains("power cut again, in recovery, in front of clwb");
+        .contains("power cut again, in recovery, before clwb");
     assertThat(Files.readString(runs.latest().resolve("junit.xml")))
-        .contains("undo.second-crash", "power cut again, in recovery, in front of clwb");
+        .contains("undo.second-crash", "power cut again, in recovery, before clwb");
   }
 
   @Test
@@ -137,16 +137,16 @@ class RecoveryCrashTest {
 
   @Test
   void shouldBeLookedForInTheNamedFunctionsOnly() throws IOException {
-    assertThat(runs.report("hasty", "secondCrash.within=[put_back]").findings()).isEmpty();
-    assertThat(runs.report("hasty", "secondCrash.within=[forget]").findings()).hasSize(1);
-    Said nowhere = runs.run("hasty", "secondCrash.within=[elsewhere]");
+    assertThat(runs.report("hasty", "recoveryCrash.within=[put_back]").findings()).isEmpty();
+    assertThat(runs.report("hasty", "recoveryCrash.within=[forget]").findings()).hasSize(1);
+    Said nowhere = runs.run("hasty", "recoveryCrash.within=[elsewhere]");
     assertThat(nowhere.exitCode()).isZero();
-    assertThat(nowhere.output()).contains("no second crash was tried");
+    assertThat(nowhere.output()).contains("no crash during recovery was tried");
   }
 
   @Test
   void boundedImagesShouldBeOfDifferentFailurePointsAndLeaveTheRunComplete() throws IOException {
-    Report report = runs.report("correct", "occurrences.first=10", "secondCrash.images=4");
+    Report report = runs.report("correct", "occurrences.first=10", "recoveryCrash.images=4");
 
     assertThat(report.outcome().complete()).isTrue();
     assertThat(log())
@@ -160,7 +160,7 @@ class RecoveryCrashTest {
     long four =
         runs.report("correct", "occurrences.first=10").secondCrashes().orElseThrow().recoveries();
     long one =
-        runs.report("correct", "occurrences.first=10", "secondCrash.perFailurePoint=1")
+        runs.report("correct", "occurrences.first=10", "recoveryCrash.perFailurePoint=1")
             .secondCrashes()
             .orElseThrow()
             .recoveries();
@@ -172,7 +172,7 @@ class RecoveryCrashTest {
   void replayShouldCutBothAgain() throws IOException {
     InjectionEvidence proof = runs.report("hasty").findings().get(0).injection().orElseThrow();
     String second = proof.second().orElseThrow().failurePointId();
-    assertThat(proof.replay()).endsWith(proof.failurePointId() + " --second " + second);
+    assertThat(proof.replay()).endsWith(proof.failurePointId() + " --recovery-crash " + second);
     Path kept = workbench.directory().resolve("kept");
 
     Said said =
@@ -180,7 +180,7 @@ class RecoveryCrashTest {
             "replay",
             runs.latest().toString(),
             proof.failurePointId(),
-            "--second",
+            "--recovery-crash",
             second.substring(0, 6),
             "--keep",
             kept.toString());
@@ -198,9 +198,11 @@ class RecoveryCrashTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--second ffffffffffffffff, 3, no second crash ffffffffffffffff",
-    "--second 0 --visit 1, 2, goes with neither --visit",
-    "--second 0 --state 0, 2, goes with neither --visit"
+    "--recovery-crash ffffffffffffffff, 2, no crash during recovery ffffffffffffffff",
+    "--recovery-crash 0 --occurrence 1, 2, cannot be combined with --occurrence",
+    "--recovery-crash 0 --state 0, 2, cannot be combined with --occurrence",
+    "--second 0 --state 0, 2, cannot be combined with --occurrence",
+    "--second 0 --recovery-crash 0, 2, is the former name of --recovery-crash"
   })
   void replayShouldRefuseWhatIsNotThere(String options, int exitCode, String why)
       throws IOException {
@@ -242,7 +244,7 @@ class RecoveryCrashTest {
   @ParameterizedTest
   @CsvSource({
     "endless, step recover does not end under the recorder within 3 s",
-    "refusing, step recover does not do under the recorder what it does otherwise"
+    "refusing, step recover behaves differently under the recorder"
   })
   void recoveryThatCannotBeRecordedShouldBeInconclusive(String habit, String why)
       throws IOException {

@@ -60,7 +60,7 @@ class ReplayTest {
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output())
-        .contains("power cut in front of " + finding.instruction())
+        .contains("power cut before " + finding.instruction())
         .containsPattern("add at .*recovery-crash\\.c:\\d+")
         .contains("verdict  crashed: " + finding.seen())
         .containsPattern("recovery crashed:\n  read_value at .*recovery-crash\\.c:\\d+");
@@ -254,18 +254,18 @@ class ReplayTest {
             "replay",
             run.toString(),
             finding.failurePointId(),
-            "--visit",
+            "--occurrence",
             "3",
             "--gdb",
             "target");
 
     assertThat(said.exitCode()).as(said.errors()).isZero();
-    assertThat(said.output()).contains("at visit 3:", "$1 = 3");
+    assertThat(said.output()).contains("at occurrence 3:", "$1 = 3");
   }
 
   @Test
   void otherBuildAndOtherImageShouldBeTold() throws IOException {
-    assertThat(replay().errors()).doesNotContain("differs from", "is not the one of the run");
+    assertThat(replay().errors()).doesNotContain("differs from", "was rebuilt since the run");
 
     Path other = copyOfTheRun("rebuilt");
     Path verdicts = other.resolve("verdicts.jsonl");
@@ -285,7 +285,7 @@ class ReplayTest {
     Workbench.Said rebuilt = Workbench.powercut("replay", other.toString());
     assertThat(rebuilt.errors())
         .contains(
-            "the target is not the one of the run: its build id was b01dface and is ",
+            "the target was rebuilt since the run: its build id was b01dface and is ",
             "the image differs from the judged one: the target was rebuilt since");
   }
 
@@ -308,7 +308,7 @@ class ReplayTest {
             lost.failurePointId(),
             "--state",
             state,
-            "--visit",
+            "--occurrence",
             Long.toString(lost.visit()));
     assertThat(same.exitCode()).as(same.errors()).isEqualTo(1);
 
@@ -319,10 +319,10 @@ class ReplayTest {
             lost.failurePointId(),
             "--state",
             state,
-            "--visit",
+            "--occurrence",
             "1000");
     assertThat(never.exitCode()).as(never.errors()).isEqualTo(4);
-    assertThat(never.output()).contains("at visit 1000:");
+    assertThat(never.output()).contains("at occurrence 1000:");
   }
 
   @Test

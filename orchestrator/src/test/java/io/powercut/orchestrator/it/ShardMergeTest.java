@@ -208,7 +208,7 @@ class ShardMergeTest {
 
   private static void refused(Said said, String... because) {
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(2);
-    assertThat(said.errors()).contains(because).doesNotContain("mistake of Powercut");
+    assertThat(said.errors()).contains(because).doesNotContain("bug in Powercut");
   }
 
   @Test
@@ -221,7 +221,7 @@ class ShardMergeTest {
 
     run(BUG, SHOWS_BUGS);
 
-    refused(resume("--shard", "1/2"), "all failure points", "leave --shard out");
+    refused(resume("--shard", "1/2"), "all failure points", "omit --shard");
   }
 
   private Said resume(String... shard) {

@@ -35,7 +35,7 @@ class AnnouncementsTest {
         "%016x".formatted(failurePoint),
         1,
         Verdict.Kind.UNRECOVERABLE,
-        "recovery said no: exited with code 1",
+        "recovery failed: exited with code 1",
         "check",
         output,
         List.of(),
@@ -56,8 +56,8 @@ class AnnouncementsTest {
 
     assertThat(told)
         .containsExactly(
-            "unrecoverable at failure point 0000000000000000: recovery said no: exited with code"
-                + " 1: key 0 is missing");
+            "unrecoverable at failure point 0000000000000000: recovery failed: exited with code 1: key 0"
+                + " is missing");
   }
 
   @Test

@@ -180,7 +180,7 @@ class SweepTest {
         .containsPattern("(?m)^d-bug +1 +1 ")
         .containsPattern("(?m)^\\S*/f-twin.yaml +2 ")
         .containsPattern("(?m)^z-fine +0 +0 ")
-        .contains("b-unreadable failed:", "b-unreadable.yaml:2", "a name of its own");
+        .contains("b-unreadable failed:", "b-unreadable.yaml:2", "a different name");
     assertThat(said.errors())
         .contains("no target: " + folder().resolve("base.yaml"), "[7/7] z-fine");
     assertThat(history().output())

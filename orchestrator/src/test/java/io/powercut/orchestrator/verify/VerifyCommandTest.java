@@ -50,7 +50,7 @@ class VerifyCommandTest {
     Workbench.Said said = verify("none");
 
     assertThat(said.exitCode()).as(said.output() + said.errors()).isZero();
-    assertThat(said.output()).contains("images identical", "both ways of injection agree");
+    assertThat(said.output()).contains("images identical", "both injection modes agree");
     assertThat(said.output()).doesNotContain("cause");
   }
 
@@ -65,8 +65,9 @@ class VerifyCommandTest {
 
     assertThat(said.exitCode()).as(said.output()).isEqualTo(4);
     assertThat(said.output())
-        .contains("main at ", "file pool, from offset 0x40", "cause: the target does not do")
-        .contains("the target does not do the same in every run, so the two ways")
+        .contains(
+            "main at ", "file pool, from offset 0x40", "cause: the target is not deterministic")
+        .contains("the target is not deterministic, so the two")
         .doesNotContain("path of its PM directory");
   }
 
@@ -84,15 +85,14 @@ class VerifyCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "first-way, only the recorded run came by",
-    "later-way, only the re-executed run came by"
+    "first-way, only the recorded run reached it",
+    "later-way, only the re-executed run reached it"
   })
   void failurePointOfOneWayShouldBeShownWithItsStack(String mode, String title) {
     Workbench.Said said = verify(mode);
 
     assertThat(said.exitCode()).as(said.output()).isEqualTo(4);
-    assertThat(said.output())
-        .contains(title, "rarely at ", "the target does not do the same in every run");
+    assertThat(said.output()).contains(title, "rarely at ", "the target is not deterministic");
   }
 
   @Test
@@ -102,6 +102,6 @@ class VerifyCommandTest {
     assertThat(said.exitCode()).as(said.output()).isEqualTo(4);
     assertThat(said.output())
         .contains("image not compared: ", "not reached again")
-        .contains("no difference was seen, but not all could be compared");
+        .contains("no difference was found, but not everything could be compared");
   }
 }

@@ -67,7 +67,7 @@ class VerifyResultTest {
             imagesDiffer(Cause.UNKNOWN, true),
             treesDiffer(true))) {
       assertThat(varies.exitCode()).isEqualTo(ExitCode.INCOMPLETE);
-      assertThat(VerifySummary.of(varies)).last().asString().contains("does not do the same");
+      assertThat(VerifySummary.of(varies)).last().asString().contains("is not deterministic");
     }
   }
 
@@ -80,7 +80,7 @@ class VerifyResultTest {
             imagesDiffer(Cause.UNKNOWN, false),
             treesDiffer(false))) {
       assertThat(wrong.exitCode()).isEqualTo(ExitCode.NOT_TRUSTWORTHY);
-      assertThat(VerifySummary.of(wrong)).last().asString().contains("mistake of Powercut");
+      assertThat(VerifySummary.of(wrong)).last().asString().contains("bug in Powercut");
     }
   }
 
@@ -102,6 +102,9 @@ class VerifyResultTest {
 
     assertThat(judgement.kind()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
     assertThat(result.exitCode()).isEqualTo(ExitCode.INCOMPLETE);
-    assertThat(VerifySummary.of(result)).last().asString().contains("recovery does not say");
+    assertThat(VerifySummary.of(result))
+        .last()
+        .asString()
+        .contains("recovery gives different verdicts");
   }
 }

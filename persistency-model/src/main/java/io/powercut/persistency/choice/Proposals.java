@@ -110,7 +110,7 @@ final class Proposals {
     int lines = mostLines(states, options);
     if (options.guaranteed()) {
       CrashStatePolicy everything = new CrashStatePolicy.Guaranteed();
-      all.add(alike(StatePolicy.GUARANTEED, everything.select(states), chosen));
+      all.add(alike(StatePolicy.PERSISTED_ONLY, everything.select(states), chosen));
     }
     if (options.oneLineLost()) {
       all.add(oneLineLost(states, lines, chosen));
@@ -200,7 +200,7 @@ final class Proposals {
       }
     }
     return of(
-        StatePolicy.ONE_LINE_EARLY,
+        StatePolicy.EARLY_EVICTION,
         byCode,
         states.isFew() ? 0 : states.size() - lost.size(),
         chosen);
@@ -283,9 +283,9 @@ final class Proposals {
     return switch (policy) {
       case EXHAUSTIVE ->
           saturated(count.subtract(BigInteger.valueOf(taken.size()))); // has them all
-      case ONE_LINE_EARLY -> count.longValueExact() > FEW_LINES ? rest() : rest() - among(taken);
+      case EARLY_EVICTION -> count.longValueExact() > FEW_LINES ? rest() : rest() - among(taken);
       case ONE_PLACE_LOST, SAMPLED -> knowsItsLines(taken) ? rest() - among(taken) : rest();
-      case GUARANTEED, ONE_LINE_LOST -> rest() - among(taken);
+      case PERSISTED_ONLY, ONE_LINE_LOST -> rest() - among(taken);
     };
   }
 

@@ -106,7 +106,7 @@ public final class StateChoice {
     List<Proposals> first = new ArrayList<>();
     List<Proposals> others = new ArrayList<>();
     for (Proposals one : all) {
-      (one.policy() == StatePolicy.GUARANTEED ? first : others).add(one);
+      (one.policy() == StatePolicy.PERSISTED_ONLY ? first : others).add(one);
     }
     if (!others.isEmpty()) {
       Collections.rotate(others, -(turn++ % others.size()));

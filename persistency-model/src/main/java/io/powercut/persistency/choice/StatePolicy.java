@@ -5,13 +5,13 @@ import java.util.Locale;
 /** Who chose a state: the names of {@link io.powercut.persistency.states.CrashStatePolicy}. */
 public enum StatePolicy {
   /** Everything lost that can be. */
-  GUARANTEED,
+  PERSISTED_ONLY,
   /** One line lost. */
   ONE_LINE_LOST,
   /** At the end of the run: all lines lost in which one place in the code left something. */
   ONE_PLACE_LOST,
   /** All lines but one lost. */
-  ONE_LINE_EARLY,
+  EARLY_EVICTION,
   /** By chance. */
   SAMPLED,
   /** All there are. */

@@ -60,13 +60,13 @@ class StateChoiceTest {
     // Lost: all, 0, 1, 2; with one line early, two are lost.
     assertThat(policies(candidates))
         .containsExactlyInAnyOrder(
-            StatePolicy.GUARANTEED,
+            StatePolicy.PERSISTED_ONLY,
             StatePolicy.ONE_LINE_LOST,
             StatePolicy.ONE_LINE_LOST,
             StatePolicy.ONE_LINE_LOST,
-            StatePolicy.ONE_LINE_EARLY,
-            StatePolicy.ONE_LINE_EARLY,
-            StatePolicy.ONE_LINE_EARLY);
+            StatePolicy.EARLY_EVICTION,
+            StatePolicy.EARLY_EVICTION,
+            StatePolicy.EARLY_EVICTION);
     assertThat(candidates).extracting(Candidate::state).doesNotHaveDuplicates();
   }
 
@@ -92,7 +92,7 @@ class StateChoiceTest {
       all.addAll(candidates);
     }
     assertThat(tried).hasSize(12);
-    assertThat(policies(all)).filteredOn(StatePolicy.GUARANTEED::equals).hasSize(4);
+    assertThat(policies(all)).filteredOn(StatePolicy.PERSISTED_ONLY::equals).hasSize(4);
   }
 
   @Test
@@ -160,7 +160,7 @@ class StateChoiceTest {
     for (StatePolicy policy :
         List.of(
             StatePolicy.ONE_LINE_LOST,
-            StatePolicy.ONE_LINE_EARLY,
+            StatePolicy.EARLY_EVICTION,
             StatePolicy.SAMPLED,
             StatePolicy.EXHAUSTIVE)) {
       assertThat(all).as(policy.toString()).filteredOn(policy::equals).hasSize(12);
@@ -175,9 +175,9 @@ class StateChoiceTest {
     long exhaustive = (1 << 8) - 1;
     assertThat(candidates.states()).hasSize(4);
     assertThat(candidates.left().get(StatePolicy.EXHAUSTIVE)).isEqualTo(exhaustive - 4);
-    assertThat(candidates.left()).doesNotContainKey(StatePolicy.GUARANTEED);
+    assertThat(candidates.left()).doesNotContainKey(StatePolicy.PERSISTED_ONLY);
     for (StatePolicy policy :
-        List.of(StatePolicy.ONE_LINE_LOST, StatePolicy.ONE_LINE_EARLY, StatePolicy.SAMPLED)) {
+        List.of(StatePolicy.ONE_LINE_LOST, StatePolicy.EARLY_EVICTION, StatePolicy.SAMPLED)) {
       long taken = policies(candidates.states()).stream().filter(policy::equals).count();
       long promised = policy == StatePolicy.SAMPLED ? 5 : 8;
       assertThat(candidates.left().get(policy)).isEqualTo(promised - taken);

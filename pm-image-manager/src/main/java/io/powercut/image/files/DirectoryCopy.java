@@ -67,7 +67,7 @@ public final class DirectoryCopy {
 
   private static void requireEmpty(Path target) throws IOException {
     if (!DirectoryTree.list(target).isEmpty()) {
-      throw new IOException(target + " is not empty; a copy needs a directory of its own");
+      throw new IOException(target + " is not empty; a copy needs an empty directory");
     }
   }
 

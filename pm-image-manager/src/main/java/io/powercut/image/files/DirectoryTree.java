@@ -25,7 +25,7 @@ public final class DirectoryTree {
   }
 
   /**
-   * The same of a directory that nobody uses.
+   * The same of a directory that is not in use.
    *
    * @throws IOException if something in it cannot be named in Java: its name is no text
    */
@@ -34,7 +34,7 @@ public final class DirectoryTree {
     List<Path> unknown = new ArrayList<>();
     add(root, root, entries, unknown::add);
     if (!unknown.isEmpty()) {
-      throw new IOException("the name of " + unknown.get(0) + " is no text");
+      throw new IOException("the name of " + unknown.get(0) + " is not text");
     }
     return entries;
   }

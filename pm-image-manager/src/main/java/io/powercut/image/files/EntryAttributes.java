@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /**
  * Reads and gives what files, directories and symbolic links have beside their content. What this
  * process may not give, or the file system does not have, it leaves out: {@link KeptAttributes}
- * tells of that in front.
+ * reports that beforehand.
  */
 public final class EntryAttributes {
   private EntryAttributes() {}
@@ -54,8 +54,8 @@ public final class EntryAttributes {
   }
 
   /**
-   * The extended attributes that belong to a file: others the system gives to every file by rules
-   * of its own, as SELinux its labels.
+   * The extended attributes that belong to a file: others the system gives to every file by its own
+   * rules, as SELinux its labels.
    */
   static SortedMap<String, ByteBuffer> kept(SortedMap<String, ByteBuffer> extended) {
     if (extended.isEmpty()) {
@@ -79,7 +79,7 @@ public final class EntryAttributes {
   /**
    * Gives an entry its attributes.
    *
-   * @param kind a link has no permissions of its own
+   * @param kind a link has no separate permissions
    * @param present what it has; its owner must be able to write to it
    * @return what could not be given, in words
    */

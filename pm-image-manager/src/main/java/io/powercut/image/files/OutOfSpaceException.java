@@ -51,8 +51,8 @@ public final class OutOfSpaceException extends IOException {
         + ": no space left on its file system ("
         + (needed > 0 ? mebibytes(needed) + " needed, " : "")
         + free
-        + "); make room there, run fewer in parallel, use a smaller pool,"
-        + " or name a larger file system as the campaign's PM directory";
+        + "); free some, run fewer in parallel, use a smaller pool, or set pm.directory to a larger file"
+        + " system";
   }
 
   private static String mebibytes(long bytes) {

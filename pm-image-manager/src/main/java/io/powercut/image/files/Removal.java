@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Removes what executions leave, whatever it is: directories that nobody may enter, names that are
- * no text, FIFOs and devices, any depth. Links are removed, not followed; what is mounted below is
- * left alone, and so it then fails.
+ * Removes what executions leave, whatever it is: directories that may not be entered, names that
+ * are not text, FIFOs and devices, any depth. Links are removed, not followed; what is mounted
+ * below is left alone, and so it then fails.
  */
 public final class Removal {
   private static final int BUSY = 16;

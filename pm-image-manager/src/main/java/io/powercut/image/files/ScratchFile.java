@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** A file for what does not fit in memory; whoever made its directory removes it. */
+/** A file for what does not fit in memory; the owner of its directory removes it. */
 public final class ScratchFile implements Scratch, AutoCloseable {
   private final SparseFile file;
   private ByteBuffer direct = ByteBuffer.allocateDirect(0);
@@ -25,7 +25,7 @@ public final class ScratchFile implements Scratch, AutoCloseable {
   public synchronized void read(long position, byte[] into) throws IOException {
     grow(into.length);
     if (file.read(direct, 0, into.length, position) != into.length) {
-      throw new IOException(file.path() + " was truncated by somebody");
+      throw new IOException(file.path() + " was truncated by another process");
     }
     direct.get(0, into);
   }

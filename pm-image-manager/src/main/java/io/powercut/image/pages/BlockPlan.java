@@ -38,7 +38,7 @@ record BlockPlan(PageBlock have, int kept, PageBlock want) {
     return page;
   }
 
-  /** Whether the page's content lies behind that of an earlier one at the same distance. */
+  /** Whether the page's content lies after that of an earlier one at the same distance. */
   private boolean isReadWith(int start, int page) {
     int slot = want.slot(start);
     return want.slot(page) == (slot <= 0 ? slot : slot + page - start);

@@ -13,7 +13,7 @@ public interface LinesOver {
    * Puts the lines of a part of the file over what it holds.
    *
    * @param from the offset of the part in the file
-   * @param to the offset behind it
+   * @param to the offset after it
    * @param direct holds the part from its beginning
    */
   void put(long from, long to, ByteBuffer direct);

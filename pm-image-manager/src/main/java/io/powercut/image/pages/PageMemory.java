@@ -63,7 +63,7 @@ public final class PageMemory implements AutoCloseable {
     return bytes.order() == ByteOrder.LITTLE_ENDIAN ? value : Long.reverseBytes(value);
   }
 
-  /** Reads bytes; those behind the end of the file are zero. */
+  /** Reads bytes; those after the end of the file are zero. */
   public void read(PmFile file, long offset, byte[] into) throws IOException {
     int done = 0;
     while (done < into.length) {

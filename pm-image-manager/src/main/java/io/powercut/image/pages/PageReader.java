@@ -36,7 +36,7 @@ final class PageReader implements AutoCloseable {
 
   private static Path base(ImageEntry.File file) {
     return file.base()
-        .orElseThrow(() -> new IllegalStateException("a page that is not zero is nowhere"));
+        .orElseThrow(() -> new IllegalStateException("a page that is not zero is missing"));
   }
 
   /** Sets bytes to zero; as many as make whole words. */

@@ -53,7 +53,7 @@ public final class PageStore implements AutoCloseable {
   void read(int slot, int count, ByteBuffer direct, int offset) throws IOException {
     int length = count << PageHashing.PAGE_BITS;
     if (file.read(direct, offset, length, position(slot)) != length) {
-      throw new IOException(file.path() + " was truncated by somebody");
+      throw new IOException(file.path() + " was truncated by another process");
     }
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A file of the current state: its size, attributes and names, its pages' hashes and places. */
 public final class PmFile {
-  /** Of files that the program creates, until the trace tells. */
+  /** Of files that the program creates, until the trace has them. */
   private static final int CREATED_PERMISSIONS = 0644;
 
   private final Optional<Path> base;
@@ -73,7 +73,7 @@ public final class PmFile {
     return attributes;
   }
 
-  /** Whether the trace told the attributes. */
+  /** Whether the trace has the attributes. */
   public boolean attributesTold() {
     return attributesTold;
   }

@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Finds TCP ports that nobody uses. */
+/** Finds free TCP ports. */
 public final class FreePort {
   /** The last ports given away, so that two executions that start together do not get the same. */
   private static final Set<Integer> RECENT = new LinkedHashSet<>();

@@ -9,10 +9,10 @@ import java.util.Optional;
  * is left.
  */
 public sealed interface ServerOutcome {
-  /** What became of the server. */
+  /** The outcome of the server. */
   CommandResult server();
 
-  /** What became of its client, if that was started. */
+  /** The outcome of its client, if that was started. */
   default Optional<CommandResult> clientResult() {
     return Optional.empty();
   }
@@ -61,7 +61,7 @@ public sealed interface ServerOutcome {
   }
 
   /**
-   * It was ready and did its work, but then it had ended before anybody asked it to.
+   * It was ready and did its work, but then it ended before it was asked to.
    *
    * @param client the client's result, if there was one
    */
@@ -140,7 +140,9 @@ public sealed interface ServerOutcome {
   record DidNotStop(CommandResult server, Duration grace) implements ServerOutcome {
     @Override
     public String describe() {
-      return "the server was asked to stop, but still ran " + grace.toMillis() + " ms later";
+      return "the server was asked to stop, but was still running "
+          + grace.toMillis()
+          + " ms later";
     }
   }
 }

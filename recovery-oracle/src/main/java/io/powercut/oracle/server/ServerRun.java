@@ -17,10 +17,10 @@ import org.awaitility.core.ConditionTimeoutException;
 public final class ServerRun {
   private static final Duration LOOK_EVERY = Duration.ofMillis(10);
 
-  /** How long a client may go on without its server. */
+  /** How long a client may continue without its server. */
   private static final Duration ORPHANED_CLIENT = Duration.ofSeconds(1);
 
-  /** Tells powercut-catch that what it runs hangs; the same number is there. */
+  /** Notifies powercut-catch that its command hangs; the same number is there. */
   private static final Signal LOOK = new Signal(61);
 
   private final Supervisor supervisor;
@@ -146,7 +146,7 @@ public final class ServerRun {
 
   /**
    * Looks again and again; false if the time is over and the condition still does not hold. The
-   * last look is behind the end of the time: a pause of this JVM is no delay of the server's.
+   * last look is after the end of the time: a pause of this JVM is no delay of the server's.
    */
   private static boolean within(Duration limit, Callable<Boolean> condition) {
     try {

@@ -5,7 +5,7 @@ import io.powercut.process.Ending;
 import io.powercut.process.Signal;
 import java.time.Duration;
 
-/** How a server is asked to end. */
+/** How a server is stopped. */
 public sealed interface StopPlan {
   /** SIGTERM and ten seconds. */
   StopPlan DEFAULT = new BySignal(Signal.TERM, Duration.ofSeconds(10));

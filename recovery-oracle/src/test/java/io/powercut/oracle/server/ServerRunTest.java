@@ -165,7 +165,7 @@ class ServerRunTest {
     assertThat(outcome).isInstanceOf(ServerOutcome.ClientFailed.class);
     assertThat(outcome.describe())
         .isEqualTo(
-            "the server ran, but its client failed: it exited with code 1, expected is exit code 0");
+            "the server ran, but its client failed: it exited with code 1, expected exit code 0");
     assertThat(outcome.clientResult().orElseThrow().outputTail()).isEqualTo("answer b\n");
   }
 
@@ -214,7 +214,7 @@ class ServerRunTest {
     ServerOutcome outcome =
         ServerRun.run(supervisor, command("server-ignores-term", port).build(), plan);
     assertThat(outcome).isInstanceOf(ServerOutcome.DidNotStop.class);
-    assertThat(outcome.describe()).contains("still ran 300 ms later");
+    assertThat(outcome.describe()).contains("still running 300 ms later");
   }
 
   @Test

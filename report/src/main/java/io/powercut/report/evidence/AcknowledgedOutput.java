@@ -1,11 +1,12 @@
 package io.powercut.report.evidence;
 
 /**
- * What the target had told the world before the power was cut.
+ * What the target had acknowledged before the power was cut.
  *
  * @param bytes how much
  * @param lines how many whole lines
- * @param lastLine the last line, whole or not; its end when it is long; empty when nothing was told
+ * @param lastLine the last line, whole or not; its end when it is long; empty when nothing was
+ *     acknowledged
  */
 public record AcknowledgedOutput(long bytes, long lines, String lastLine) {
   /** Such as {@code 17 lines, the last is "17 put 42"}. */

@@ -1,8 +1,8 @@
 package io.powercut.report.evidence;
 
 /**
- * A store that an image of program order has too early: it was in flight, and recovery copes with
- * the same image without it.
+ * A store that a program-order image has too early: it was in flight, and recovery succeeds on the
+ * same image without it.
  *
  * @param inWords what was stored to, and where in the user's code
  * @param store what was stored

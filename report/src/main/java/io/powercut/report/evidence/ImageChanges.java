@@ -10,8 +10,8 @@ import java.util.Optional;
  * @param stores the last of them, in the order in which they were made
  * @param more how many more there were before these
  * @param lacks what the image has not that the next consistent one has; nothing when there is none
- * @param tooEarly a store that the image has, and without which recovery copes; nothing when none
- *     is known
+ * @param tooEarly a store that the image has, and without which recovery succeeds; nothing when
+ *     none is known
  */
 public record ImageChanges(
     List<ImageStore> stores, long more, Optional<ImageLacks> lacks, Optional<EarlyStore> tooEarly) {

@@ -3,13 +3,13 @@ package io.powercut.report.evidence;
 import java.util.List;
 
 /**
- * What an image of program order that recovery fails on does not have yet, and the next one that it
- * copes with has: the stores between these two failure points.
+ * What a program-order image that recovery fails on does not have yet, and the next one that it
+ * succeeds on has: the stores between these two failure points.
  *
  * @param consistentAt that next failure point, 16 hexadecimal digits
  * @param first the first of the stores in words
  * @param stores the first of them, in the order in which they were made; never empty
- * @param more how many more there were behind these
+ * @param more how many more there were after these
  */
 public record ImageLacks(String consistentAt, String first, List<ImageStore> stores, long more) {
   /** Copies the list. */

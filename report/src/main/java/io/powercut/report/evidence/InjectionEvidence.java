@@ -10,16 +10,16 @@ import java.util.Optional;
  *
  * @param verdict the verdict's kind, such as {@code UNRECOVERABLE}
  * @param failurePointId where, 16 hexadecimal digits
- * @param visit at which visit of the failure point, from 1
+ * @param visit at which occurrence of the failure point, from 1
  * @param count how many crashes that are alike it stands for, this one included
- * @param instruction in front of which instruction, for example {@code clwb}
+ * @param instruction before which instruction, for example {@code clwb}
  * @param stack the target's call stack there, innermost first
  * @param seen what recovery made of the image, in words
  * @param step the recovery step that decided
  * @param output the end of that step's output
  * @param recoveryStack the stack of recovery's crash or hang, innermost first; empty when it is not
  *     known
- * @param acknowledged what the target had told the world, if recovery is told of it
+ * @param acknowledged what the target had acknowledged, if recovery can read it
  * @param image where the crash image is kept, relative to the run directory
  * @param state how the image differs from that of program order; nothing when it does not
  * @param second where recovery was cut as well, so that the image is what that left; nothing when
@@ -78,7 +78,7 @@ public record InjectionEvidence(
     if (state.isPresent()) {
       return state.get().remedy();
     }
-    return second.isPresent() ? "after a second crash " + seen : seen + reason();
+    return second.isPresent() ? "after a crash during recovery, " + seen : seen + reason();
   }
 
   /** What the image has and has not, as far as that is known. */
@@ -99,7 +99,7 @@ public record InjectionEvidence(
   }
 
   /**
-   * Where to look first: at the first store whose loss recovery cannot cope with, or where recovery
+   * Where to look first: at the first store whose loss recovery cannot handle, or where recovery
    * was cut, else at the failure point. Innermost first.
    */
   public List<StackFrame> place() {

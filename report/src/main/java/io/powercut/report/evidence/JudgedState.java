@@ -11,18 +11,18 @@ import java.util.Optional;
  * matters.
  *
  * @param id 16 hexadecimal digits, the same for the same lines with the same contents
- * @param policy who chose the state in which it was found, such as {@code one-line-lost}; it may
- *     have lost more than this one
+ * @param policy the policy that chose the state in which it was found, such as {@code
+ *     one-line-lost}; it may have lost more than this one
  * @param fingerprint of the finding: of the functions that made the first lost store
  * @param lines the cache lines that are not as in program order; none when there are more than the
  *     search could tell apart, and then the state cannot be rebuilt from another recording
- * @param lost the stores whose loss recovery cannot cope with, the one to look at first in front;
+ * @param lost the stores whose loss recovery cannot handle, the one to look at first at the start;
  *     never empty
- * @param arrived the stores that have to persist before them for it, though they were not
- *     guaranteed either; empty when the loss alone is enough
+ * @param arrived the stores that have to persist before them for it, although they were in flight
+ *     too; empty when the loss alone is enough
  * @param smallest whether none of these can be left out; else the search for it was cut short
- * @param shownBefore a failure point in front of the lost stores whose image of program order shows
- *     the same mistake, if there is one: 16 hexadecimal digits
+ * @param shownBefore a failure point before the lost stores whose program-order image shows the
+ *     same mistake, if there is one: 16 hexadecimal digits
  * @param remedy what is missing or misplaced, in words; of stores that are not proved to be a
  *     cause, only that they are involved
  * @param advice what to do, when it was tried on the recorded run and this state, and every other
@@ -30,7 +30,7 @@ import java.util.Optional;
  * @param adviceVerified whether there is advice: no other is given
  * @param daxOnly whether it needs a cut inside a sector of 512 bytes, which only memory that is
  *     mapped directly (DAX) allows, in a program that persists by system calls alone so far; what a
- *     disk could leave in its place was tried, and recovery copes with it
+ *     disk could leave in its place was tried, and recovery succeeds on it
  * @param forgotten how many more stores to these lines came before and are not known one by one, so
  *     that the cause may be among them
  */
@@ -50,14 +50,15 @@ public record JudgedState(
     int forgotten) {
   private static final int STORES_SHOWN = 5;
 
-  /** Copies the lists. */
+  /** Copies the lists; a former name of a policy becomes the present one. */
   public JudgedState {
+    policy = PolicyName.of(policy);
     lines = List.copyOf(lines);
     lost = List.copyOf(lost);
     arrived = List.copyOf(arrived);
   }
 
-  /** The same with advice that was verified, which is told with what is missing. */
+  /** The same with advice that was verified, which is shown with what is missing. */
   public JudgedState withAdvice(String verified) {
     return new JudgedState(
         id,
@@ -107,7 +108,7 @@ public record JudgedState(
   public record Line(String file, long offset, String content) {}
 
   /**
-   * A store that was not guaranteed.
+   * An in-flight store.
    *
    * @param store what was stored, and where; of a store to several lines, the part in one
    * @param thread the number of the thread that stored, from 1
@@ -123,8 +124,8 @@ public record JudgedState(
   /** What is proved of a store. */
   public enum Role {
     /**
-     * Recovery fails when just this store is lost, with what cannot persist without it, and copes
-     * with the state when just this is restored, with what must persist before it.
+     * Recovery fails when just this store is lost, with what cannot persist without it, and
+     * succeeds on the state when just this is restored, with what must persist before it.
      */
     CAUSE,
     /** It has to be lost, or to be there, for recovery to fail; not more is proved. */

@@ -9,20 +9,20 @@ import java.util.Optional;
  * One line of the log of verdicts: what recovery made of the image at one failure point.
  *
  * @param failurePointId 16 hexadecimal digits
- * @param visit which visit of the failure point it was, from 1
+ * @param visit which occurrence of the failure point it was, from 1
  * @param kind the verdict
  * @param seen the verdict in words
  * @param step the recovery step that decided; empty when none was run
  * @param output the end of that step's output; empty for a consistent image
  * @param recoveryStack the stack of recovery's crash or hang, innermost first
  * @param image where the image is kept, relative to the run directory
- * @param acknowledged what the target had told the world; only of a bug, if recovery is told of it
+ * @param acknowledged what the target had acknowledged; only of a bug, if recovery can read it
  * @param imageHash content hash of the image, when it is known; equal images share a recovery
  * @param state how the image differs from that of program order; nothing when it does not
- * @param tooEarly of a bug in program order, a store in flight there without which recovery copes;
- *     nothing when none was found among the last ones
- * @param ordinal the ordinal of the trace record in front of which it was, from 0; nothing where
- *     the target was run again
+ * @param tooEarly of a bug in program order, a store in flight there without which recovery
+ *     succeeds; nothing when none was found among the last ones
+ * @param ordinal the ordinal of the trace record before which it was, from 0; nothing where the
+ *     target was run again
  * @param seconds how long the recoveries took
  */
 public record Judgement(

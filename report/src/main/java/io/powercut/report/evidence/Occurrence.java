@@ -4,10 +4,10 @@ import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 
 /**
- * One visit of a failure point: where an image is taken.
+ * One occurrence of a failure point: where an image is taken.
  *
  * @param id the failure point
- * @param number which of its visits, from 1
+ * @param number which of its occurrences, from 1
  */
 public record Occurrence(FailurePointId id, long number) {
   /** The end of the run. */

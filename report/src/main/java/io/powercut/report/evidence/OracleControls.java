@@ -36,7 +36,7 @@ public record OracleControls(List<Damaged> damaged) {
     long accepted =
         damaged.stream().filter(one -> one.verdict() == Verdict.Kind.CONSISTENT).count();
     return isBlind()
-        ? "recovery accepted every one of %d damaged images: it may be blind; see powercut strength"
+        ? "recovery accepted all %d damaged images: it may be blind; see powercut strength"
             .formatted(damaged.size())
         : "recovery refused %d of %d damaged images"
             .formatted(damaged.size() - accepted, damaged.size());

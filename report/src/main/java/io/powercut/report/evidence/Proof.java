@@ -14,8 +14,7 @@ import java.util.Optional;
  * @param failurePointId where the power was cut, 16 hexadecimal digits
  * @param visit at which occurrence of the failure point, from 1
  * @param place the failure point's frame in the user's code, in words
- * @param lost the stores whose loss recovery cannot cope with, one frame each; empty in program
- *     order
+ * @param lost the stores whose loss recovery cannot handle, one frame each; empty in program order
  * @param arrived the stores that persisted before them
  * @param state the crash state's id; nothing in program order
  * @param second the failure point of recovery where it was cut as well

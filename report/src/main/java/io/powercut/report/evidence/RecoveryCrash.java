@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param failurePointId of recovery's call stack there, 16 hexadecimal digits
  * @param step the recovery step that was cut; the steps before it had run
- * @param instruction in front of which instruction, for example {@code clwb}
+ * @param instruction before which instruction, for example {@code clwb}
  * @param stack recovery's call stack there, innermost first
  */
 public record RecoveryCrash(

@@ -10,8 +10,8 @@ public final class TargetStack {
   private TargetStack() {}
 
   /**
-   * The frames, innermost first, without those that start a program. An inlined function is a frame
-   * of its own, at the address of the one that it was inlined into.
+   * The frames, innermost first, without those that start a program. An inlined function is a
+   * separate frame, at the address of the one that it was inlined into.
    */
   public static List<StackFrame> of(CallStack stack) {
     return stack.framesOfProgram().stream().flatMap(TargetStack::frames).toList();

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param pattern its kind, such as {@code REDUNDANT_FLUSH}; docs/patterns.md explains each
  * @param severity how much the pattern claims by itself
  * @param seen what was seen and what to do, in words
- * @param places the instructions involved, the one to look at first in front; never empty
+ * @param places the instructions involved, the one to look at first at the start; never empty
  * @param count how often
  * @param share for a redundant flush or fence: its part of all flushes or fences of the run, 0 to 1
  * @param file the PM file of the first time, empty for volatile memory

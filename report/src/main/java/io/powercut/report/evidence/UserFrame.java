@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
  * Which frame of a call stack is the user's code: the innermost one that is not in a system
  * library, and does not only persist or copy what others tell it to.
  *
- * <p>Whether a function only persists or copies is told by its name: all of its words have to speak
- * of that, so {@code pm_persist} and {@code nt_store64} do, {@code persist_node} and {@code
+ * <p>The name of a function shows whether it only persists or copies: all of its words have to
+ * speak of that, so {@code pm_persist} and {@code nt_store64} do, {@code persist_node} and {@code
  * flush_log} do not. Where a function is defined does not matter: templates in a header are code
  * like any other.
  */
@@ -145,7 +145,7 @@ public final class UserFrame {
    * The frame of the user's code. When no frame is, the innermost one that has a source file, and
    * without any the innermost one.
    *
-   * @param stack innermost first; inlined functions are frames of their own
+   * @param stack innermost first; inlined functions are separate frames
    * @return nothing when the stack is empty
    */
   public static Optional<StackFrame> of(List<StackFrame> stack) {
@@ -164,7 +164,7 @@ public final class UserFrame {
 
   /**
    * Whether a source file is a header of the system. A function that is not inlined itself may be
-   * in one, as far as debug information tells: where it does not tell what was inlined into it.
+   * in one, as far as debug information shows: where it does not tell what was inlined into it.
    */
   public static boolean isOfSystem(String file) {
     return SYSTEM_FILE.matcher(file).matches() || isOfRust(file);

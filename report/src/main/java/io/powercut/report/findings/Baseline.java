@@ -111,7 +111,7 @@ public final class Baseline {
           place
               + ": "
               + e.getMessage()
-              + "; a baseline is a text file. Name another as the campaign's baseline.");
+              + "; a baseline is a text file. Set the campaign's baseline to another file.");
     } catch (IOException e) {
       throw PowercutException.usage("cannot read " + file + ": " + e);
     }

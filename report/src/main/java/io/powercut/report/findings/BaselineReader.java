@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads the text of a {@link Baseline}, strictly: a key that is spelt wrong would silently accept
- * nothing. All mistakes are told at once, each with its line.
+ * nothing. All mistakes are reported at once, each with its line.
  */
 final class BaselineReader {
   private static final Set<String> NEEDED = Set.of("fingerprint", "campaign", "reason", "date");
@@ -123,13 +123,12 @@ final class BaselineReader {
             name ->
                 problem(
                     mapping.origin(),
-                    "'" + name + "' is no fingerprint: expected 16 hexadecimal digits"));
+                    "'" + name + "' is not a fingerprint: expected 16 hexadecimal digits"));
     if (!entry.occurs().isEmpty() && !entry.occurs().equals(Baseline.Entry.SOMETIMES)) {
-      problem(
-          mapping.origin(), "occurs: '" + entry.occurs() + "': write sometimes, or leave it out");
+      problem(mapping.origin(), "occurs: '" + entry.occurs() + "': write sometimes, or omit it");
     }
     if (!entry.date().isEmpty() && !isDate(entry.date())) {
-      problem(mapping.origin(), "'" + entry.date() + "' is no date: write it as 2026-01-31");
+      problem(mapping.origin(), "'" + entry.date() + "' is not a date: write it as 2026-01-31");
     }
   }
 

@@ -5,7 +5,7 @@ import io.powercut.report.evidence.Proof;
 import java.util.Optional;
 
 /**
- * A crash that recovery could not cope with, and what tells whether another one shows the same.
+ * A crash on which recovery failed, and the features that show whether another one is the same.
  *
  * @param proof it in short, with its fingerprint
  * @param former its fingerprint in earlier versions of Powercut

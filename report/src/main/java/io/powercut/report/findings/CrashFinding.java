@@ -15,12 +15,14 @@ import java.util.stream.Stream;
 
 /** Makes a finding of crashes that show one mistake. */
 final class CrashFinding {
-  /** So many in program order, so many of states, and of second crashes are told in full. */
+  /**
+   * So many in program order, so many of states, and of crashes during recovery are given in full.
+   */
   private static final int IN_FULL = 6;
 
   private CrashFinding() {}
 
-  /** Crashes that are alike: one of them is told in full. */
+  /** Crashes that are alike: one of them is given in full. */
   private record Likeness(
       String type, String fingerprint, String verdict, boolean daxOnly, List<String> functions) {
     static Likeness of(Crash crash) {
@@ -34,7 +36,7 @@ final class CrashFinding {
 
     private static String type(InjectionEvidence evidence) {
       if (evidence.second().isPresent()) {
-        return "second crash";
+        return "recovery crash";
       }
       return evidence.state().isPresent() ? "state" : "program order";
     }
@@ -78,7 +80,7 @@ final class CrashFinding {
 
   private static List<Proof> proofs(List<Crash> crashes, List<Proof> again) {
     return Stream.concat(crashes.stream().map(Crash::proof), again.stream())
-        .distinct() // A visit may have been judged twice.
+        .distinct() // An occurrence may have been judged twice.
         .toList();
   }
 

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 /**
  * Which crashes show one mistake. Those with one fingerprint do: they have the code to fix in
  * common. Beside that, in program order, those in one window on which recovery does the same; and a
- * crash state with an image of program order, if that image is the same and in the window before or
- * behind it, if it is known to show what the state lost, or if recovery fails there because the
- * same store is there. That one function calls both is never a reason.
+ * crash state with a program-order image, if that image is the same and in the window before or
+ * after it, if it is known to show what the state lost, or if recovery fails there because the same
+ * store is there. That one function calls both is never a reason.
  */
 final class CrashGroups {
   private static final long UNKNOWN = Long.MAX_VALUE;

@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** Makes one finding of all that was seen of one mistake, and puts them in order. */
 final class FindingMerge {
-  /** What recovery cannot cope with comes first, then what certainly gets lost, then the rest. */
+  /** What recovery cannot handle comes first, then what certainly gets lost, then the rest. */
   private static final Comparator<Finding> WHAT_TO_MEND_FIRST =
       Comparator.comparing((Finding finding) -> finding.accepted().isPresent())
           .thenComparing(finding -> rank(finding.severity()))
@@ -89,7 +89,7 @@ final class FindingMerge {
         .toList();
   }
 
-  /** Which finding a pattern is part of; behind the last if it is none's. */
+  /** Which finding a pattern is part of; after the last if it is none's. */
   private static int reasonOf(TraceEvidence pattern, List<CrashPlaces> places) {
     int index = 0;
     while (index < places.size() && !places.get(index).areOf(pattern)) {
@@ -158,7 +158,7 @@ final class FindingMerge {
         .orElse(false);
   }
 
-  /** The order of a report: what to mend first in front. */
+  /** The order of a report: the most urgent first. */
   static List<Finding> sorted(List<Finding> findings) {
     return findings.stream().sorted(WHAT_TO_MEND_FIRST).toList();
   }

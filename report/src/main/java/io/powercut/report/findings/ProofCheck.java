@@ -44,7 +44,7 @@ final class ProofCheck {
           + ", occurrence "
           + visit
           + state.map(id -> ", state " + id).orElse("")
-          + second.map(id -> ", second crash " + id).orElse("");
+          + second.map(id -> ", crash during recovery " + id).orElse("");
     }
   }
 
@@ -87,15 +87,15 @@ final class ProofCheck {
         }
       }
     }
-    requireNone(Sets.difference(proved, reported), "was proved and is in no finding");
-    requireNone(Sets.difference(reported, proved), "is in a finding and was not proved");
-    requireNone(Sets.difference(names, reportedNames), "was seen and is in no finding");
+    requireNone(Sets.difference(proved, reported), "was proved but is missing from the findings");
+    requireNone(Sets.difference(reported, proved), "is in a finding but was not proved");
+    requireNone(Sets.difference(names, reportedNames), "was seen but is missing from the findings");
   }
 
   private static void requireNone(Set<?> difference, String what) {
     if (!difference.isEmpty()) {
       throw PowercutException.notTrustworthy(
-          "an error of Powercut itself: %s %s%s. The logs in the run directory have it; please report this."
+          "a bug in Powercut: %s %s%s. The logs in the run directory have the details; please report this."
               .formatted(
                   difference.iterator().next(),
                   what,

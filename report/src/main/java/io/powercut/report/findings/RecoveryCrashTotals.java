@@ -5,14 +5,14 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import java.util.List;
 
-/** Adds up what became of second crashes. */
+/** Adds up the outcome of crashes during recovery. */
 final class RecoveryCrashTotals {
   private RecoveryCrashTotals() {}
 
   /**
    * The totals of a run.
    *
-   * @param judgements on images of program order; recovery is cut on consistent ones
+   * @param judgements on program-order images; recovery is cut on consistent ones
    * @param most on how many different ones
    */
   static Report.RecoveryCrashes of(

@@ -24,9 +24,9 @@ import java.util.Optional;
  * @param states crash states beyond program order; empty when the campaign does not want them
  * @param secondCrashes cuts in recovery itself; empty when the campaign does not want them
  * @param trace what the target did to persistent memory; empty when patterns were not looked for
- * @param findings what was found, what to mend first in front
+ * @param findings what was found, the most urgent first
  * @param untested functions that persist something but were not tested; empty when that was not
- *     looked for, as with findings of recovery, or cannot be told
+ *     looked for, as with findings of recovery, or is unknown
  * @param baseline the accepted findings, when the campaign has such a file
  * @param inconclusive why failure points could not be judged, with how many each
  * @param controls what recovery made of damaged images; empty if it was not asked
@@ -138,7 +138,7 @@ public record Report(
    * @param recoveries how many recoveries that took, the search for culprits included; equal images
    *     share one
    * @param unread how many of them only differ in what recovery does not read
-   * @param failing how many of them recovery cannot cope with
+   * @param failing how many of them recovery cannot handle
    * @param unexplored at how many failure points with a consistent image they were not all judged
    */
   public record States(
@@ -157,7 +157,7 @@ public record Report(
    * @param failurePoints how many different failure points of recovery were cut
    * @param judged how many images these cuts left
    * @param recoveries how many recoveries these took; equal images share one
-   * @param failing how many of them recovery cannot cope with
+   * @param failing how many of them recovery cannot handle
    * @param uncut on how many images that were to be cut this is not done, or not to its end
    */
   public record RecoveryCrashes(

@@ -118,7 +118,7 @@ public final class ReportBuilder {
     Optional<Report.RecoveryCrashes> secondCrashes =
         campaign.cutsRecovery()
             ? Optional.of(
-                RecoveryCrashTotals.of(second.all(), known, campaign.secondCrash().images()))
+                RecoveryCrashTotals.of(second.all(), known, campaign.recoveryCrash().images()))
             : Optional.empty();
     boolean complete =
         facts.treeIsWhole()
@@ -175,7 +175,7 @@ public final class ReportBuilder {
     return complete ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;
   }
 
-  /** Bugs that make no run fail are bugs all the same. */
+  /** Bugs that make no run fail are still bugs. */
   private String meaning(ExitCode exit, List<Finding> findings) {
     long bugs = findings.stream().filter(one -> one.severity() == Severity.BUG).count();
     if (facts.stopped().isPresent()) {
@@ -196,7 +196,7 @@ public final class ReportBuilder {
       why.add(accepted + " accepted");
     }
     if (bugs > accepted) {
-      why.add((bugs - accepted) + " that failOn does not count");
+      why.add((bugs - accepted) + " not selected by failOn");
     }
     return "nothing new: everything asked for was done; %d known %s (%s)"
         .formatted(bugs, bugs == 1 ? "bug" : "bugs", String.join(", ", why));
@@ -288,11 +288,12 @@ public final class ReportBuilder {
       explained += one.inconclusive().isEmpty() ? 0 : 1;
       one.inconclusive()
           .forEach(
-              (reason, count) -> reasons.merge("second crash: " + reason, (long) count, Long::sum));
+              (reason, count) ->
+                  reasons.merge("crash during recovery: " + reason, (long) count, Long::sum));
     }
     long rest = totals.map(Report.RecoveryCrashes::uncut).orElse(0L) - explained;
     if (rest > 0) {
-      reasons.put("the run ended before recovery was cut on their images", rest);
+      reasons.put("the run ended before recovery was crashed on their images", rest);
     }
   }
 
@@ -457,7 +458,7 @@ public final class ReportBuilder {
         : changes.of(judgement.failurePointId());
   }
 
-  /** What is gone can only be told when everything was looked at. */
+  /** What is gone is known only if everything was judged. */
   private Optional<Report.BaselineUse> use(
       Baseline baseline, List<Finding> findings, boolean complete) {
     if (!baseline.exists()) {
@@ -478,8 +479,8 @@ public final class ReportBuilder {
         + " "
         + judgement.failurePointId()
         + judgement.state().map(state -> " --state " + state.id()).orElse("")
-        + cut.map(one -> " --second " + one.failurePointId())
-            .orElse(judgement.visit() > 1 ? " --visit " + judgement.visit() : "");
+        + cut.map(one -> " --recovery-crash " + one.failurePointId())
+            .orElse(judgement.visit() > 1 ? " --occurrence " + judgement.visit() : "");
   }
 
   private static String quoted(String path) {

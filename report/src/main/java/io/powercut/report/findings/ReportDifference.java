@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
- * How the findings of one run differ from those of another. Findings are told apart by fingerprint,
- * so that moved lines make no difference.
+ * How the findings of one run differ from those of another. Findings are distinguished by
+ * fingerprint, so that moved lines make no difference.
  *
  * @param format version of this layout; 1
  * @param earlier the run that is compared with

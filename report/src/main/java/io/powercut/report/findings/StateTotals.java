@@ -3,6 +3,7 @@ package io.powercut.report.findings;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.PolicyName;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
@@ -10,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Adds up what became of crash states beyond program order. */
+/** Adds up the outcome of crash states beyond program order. */
 final class StateTotals {
   private StateTotals() {}
 
   /**
    * The totals of a run.
    *
-   * @param judgements on images of program order; the states beside consistent ones are explored
+   * @param judgements on program-order images; the states beside consistent ones are explored
    */
   static Report.States of(List<StateVerdicts> all, List<Judgement> judgements) {
     Map<Occurrence, StateVerdicts> byVisit = new HashMap<>();
@@ -25,8 +26,11 @@ final class StateTotals {
     Map<String, Long> left = new TreeMap<>();
     for (StateVerdicts one : all) {
       byVisit.put(one.at(), one);
-      one.chosen().forEach((policy, count) -> byPolicy.merge(policy, (long) count, Long::sum));
-      one.left().forEach((policy, count) -> left.merge(policy, count, StateTotals::sum));
+      one.chosen()
+          .forEach(
+              (policy, count) -> byPolicy.merge(PolicyName.of(policy), (long) count, Long::sum));
+      one.left()
+          .forEach((policy, count) -> left.merge(PolicyName.of(policy), count, StateTotals::sum));
     }
     long unexplored =
         judgements.stream()

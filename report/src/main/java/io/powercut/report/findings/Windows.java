@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The parts of a trace between two points whose images of program order were judged consistent.
- * What fails inside one of them in one way has one cause.
+ * The parts of a trace between two points whose program-order images were judged consistent. What
+ * fails inside one of them in one way has one cause.
  */
 final class Windows {
   private final FailurePointTree tree;
   private final long[] consistent;
 
   /**
-   * @param judgements of images of program order
+   * @param judgements of program-order images
    */
   Windows(FailurePointTree tree, List<Judgement> judgements) {
     this.tree = tree;

@@ -17,7 +17,7 @@ public record FunctionName(String qualified) {
           "\\.(constprop|isra|part|cold|lto_priv|llvm)(\\.\\d+)?(?=\\.|$)|\\s*\\[clone [^\\]]*\\]");
   private static final Pattern VERSION = Pattern.compile("@.*");
 
-  /** What follows {@code operator} up to its parameters may have brackets of its own. */
+  /** What follows {@code operator} up to its parameters may contain brackets. */
   private static final Pattern OPERATOR =
       Pattern.compile("operator\\s*(\\(\\)|\\[\\]|<=>|<<=|>>=|<<|>>|<=|>=|->\\*|->|<|>)");
 

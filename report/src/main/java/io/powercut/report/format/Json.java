@@ -25,7 +25,7 @@ public final class Json {
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .addModule(new Jdk8Module())
-          // Nothing that we write is null, so a null is damage, to be told where it is read.
+          // Nothing that we write is null, so a null is damage, and is reported where it is read.
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
@@ -102,7 +102,7 @@ public final class Json {
     try {
       Files.deleteIfExists(temporary);
     } catch (IOException e) {
-      // The failure that left it is told.
+      // The failure that left it is reported.
     }
   }
 }

@@ -25,7 +25,7 @@ public final class ShortName {
       Pattern.compile("\\(anonymous namespace\\)::|\\[abi:\\w+]|::h[0-9a-f]{16}$");
   private static final Pattern INLINE_NAMESPACE = Pattern.compile("\\bstd::(?:__cxx11|__1)::");
 
-  /** Arguments that nobody writes, since they are the default. */
+  /** Default arguments, which are not written in the source. */
   private static final Pattern DEFAULT_ARGUMENT =
       Pattern.compile(
           "std::(?:allocator|char_traits|less|hash|equal_to|default_delete)<.*", Pattern.DOTALL);

@@ -90,7 +90,8 @@ final class Database implements AutoCloseable {
     if (!said.equals(List.of("ok"))) {
       connection.close();
       throw PowercutException.notTrustworthy(
-          "the history %s was damaged: %s. Take it from a backup, or move it away for a new one to begin; the runs and their reports stay."
+          ("the history %s was damaged: %s. Restore it from a backup, or move it away to begin a new one;"
+                  + " the runs and their reports stay.")
               .formatted(file, String.join("; ", said)));
     }
   }

@@ -29,8 +29,8 @@ public record FindingHistory(
     AGAIN("seen again"),
     /** It was there before and is there still. */
     STAYS("still there"),
-    /** The last run did not show it, but could not have told that it is gone. */
-    UNKNOWN("not seen, by a run that cannot tell"),
+    /** The last run did not show it, but could not have shown that it is gone. */
+    UNKNOWN("not seen, but the run was incomplete"),
     /** A run did not show it that would have. */
     GONE("gone");
 

@@ -40,11 +40,7 @@ public final class FindingText {
   public static String times(FindingHistory history) {
     String runs = history.runs() == 1 ? "1 run" : history.runs() + " runs";
     String since = "since " + time(history.first().started()) + " in " + runs;
-    String back =
-        history
-            .cameBack()
-            .map(run -> ", after a time without it again since " + time(run.started()))
-            .orElse("");
+    String back = history.cameBack().map(run -> ", reappeared " + time(run.started())).orElse("");
     return since
         + back
         + history.goneSince().map(run -> ", gone since " + time(run.started())).orElse("");

@@ -83,7 +83,10 @@ public final class HistoryText {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.add(
-        run.facts().campaign() + " failed at " + FindingText.time(run.started()) + " and said:");
+        run.facts().campaign()
+            + " failed at "
+            + FindingText.time(run.started())
+            + " with the message:");
     run.facts().message().lines().forEach(line -> lines.add("  " + line));
     return lines;
   }
@@ -138,7 +141,7 @@ public final class HistoryText {
             build(run).isEmpty() ? "" : ", build " + build(run));
   }
 
-  /** An exit code in words; what is new, the history tells better than the code. */
+  /** An exit code in words; what is new, the history shows better than the code. */
   public static String meaning(int exitCode) {
     return ExitCode.of(exitCode)
         .map(exit -> exit == ExitCode.NEW_BUGS ? "bugs that are not accepted" : exit.meaning())

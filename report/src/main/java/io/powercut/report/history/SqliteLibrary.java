@@ -19,7 +19,7 @@ final class SqliteLibrary {
 
   private SqliteLibrary() {}
 
-  /** Tells the driver where it is. Where it cannot be unpacked, the driver does as it likes. */
+  /** Points the driver to it. Where it cannot be unpacked, the driver does as it likes. */
   static synchronized void provide() {
     if (System.getProperty("org.sqlite.lib.path") != null) {
       return;
@@ -36,7 +36,7 @@ final class SqliteLibrary {
       System.setProperty("org.sqlite.lib.name", String.valueOf(library.getFileName()));
       System.setProperty("org.sqlite.lib.path", folder.toString());
     } catch (IOException | IllegalStateException e) {
-      // A home that cannot be written, or none: it works all the same.
+      // A home that cannot be written, or none: it works nevertheless.
     }
   }
 

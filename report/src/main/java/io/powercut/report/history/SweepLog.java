@@ -53,7 +53,7 @@ public final class SweepLog {
     return new Begun(id, now, true, Map.of());
   }
 
-  /** This process goes on with a sweep. */
+  /** This process continues with a sweep. */
   public void resume(Begun sweep) {
     ProcessHandle self = ProcessHandle.current();
     database.execute(

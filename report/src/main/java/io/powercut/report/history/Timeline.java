@@ -79,7 +79,7 @@ public final class Timeline {
    * From which position on news are new.
    *
    * @param since the time from which on; without it, that of the last run with a report
-   * @return a position, which may be one behind the last
+   * @return a position, which may be one after the last
    */
   public int from(Optional<Instant> since) {
     int none = runs.size() + 1;
@@ -131,7 +131,7 @@ public final class Timeline {
         .toList();
   }
 
-  /** What a finding was called before goes on under its new name, of which it may get several. */
+  /** What a finding was called before continues under its new name, of which it may get several. */
   private void addSightings(HistoryRun run, Map<String, FindingHistory> histories) {
     Map<String, FindingHistory> before = Map.copyOf(histories);
     Set<String> named = new HashSet<>();
@@ -158,7 +158,7 @@ public final class Timeline {
   }
 
   private KnownFinding finding(Sighting sighting) {
-    return requireNonNull(known.get(sighting.fingerprint()), "a sighting of nothing");
+    return requireNonNull(known.get(sighting.fingerprint()), "a sighting without a finding");
   }
 
   private FindingHistory first(Sighting sighting, HistoryRun run) {

@@ -36,7 +36,7 @@ record ChangedLine(String file, long offset, List<List<Bytes>> rows) {
 
   /**
    * The lines that some stores touch, in the order in which they were touched first. Of a store,
-   * only as many lines are told as its recorded bytes reach, and one more.
+   * only as many lines are shown as its recorded bytes reach, and one more.
    */
   static List<ChangedLine> of(List<ImageStore> stores) {
     Map<Place, String[]> lines = new LinkedHashMap<>();

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * All that the page shows.
  *
  * @param report the result
- * @param findings what to mend first in front
+ * @param findings the most urgent first
  * @param moreFindings how many are not shown
  * @param kinds the kinds of the findings shown, as {@code REDUNDANT_FLUSH}
  * @param verdicts a bar for each kind of verdict that was given

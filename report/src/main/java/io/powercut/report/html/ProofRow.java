@@ -51,6 +51,6 @@ record ProofRow(String place, String stores, String message, List<String> crashe
     return proof.failurePointId()
         + (proof.visit() > 1 ? " occurrence " + proof.visit() : "")
         + proof.state().map(id -> " state " + id).orElse("")
-        + proof.second().map(id -> " second " + id).orElse("");
+        + proof.second().map(id -> " recovery crash " + id).orElse("");
   }
 }

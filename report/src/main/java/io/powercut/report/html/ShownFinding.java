@@ -71,7 +71,7 @@ record ShownFinding(
       List<Store> stores) {}
 
   /**
-   * @param role what became of it, in words
+   * @param role the outcome of it, in words
    * @param store what it is of
    * @param stack who stored
    */
@@ -120,7 +120,7 @@ record ShownFinding(
       List<String> said = RecoverySaid.of(crash.output(), 1);
       return new Further(
           line(said.isEmpty() ? seen : seen + "; recovery said: " + said.get(0)),
-          "cut in %s, visit %d".formatted(where, crash.visit()),
+          "cut in %s, occurrence %d".formatted(where, crash.visit()),
           crash.replay());
     }
     return new Further(line(evidence.seen()), where, "");

@@ -29,7 +29,7 @@ final class SourceFiles {
   private static final String TAB = "    ";
   private static final int BYTES_READ = 4 << 20;
 
-  /** Bounds the size of the report; what is to be mended first comes first. */
+  /** Bounds the size of the report; what is to be fixed first comes first. */
   private static final int EXCERPTS = 1_000;
 
   private final Instant began;

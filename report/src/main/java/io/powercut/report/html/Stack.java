@@ -23,7 +23,7 @@ record Stack(List<ShownFrame> frames, List<ShownFrame> outer) {
 
   /**
    * @param function its name, or its place in the binary when it has none
-   * @param place source file and line, or the binary; empty when the function tells all
+   * @param place source file and line, or the binary; empty when the function says everything
    * @param excerpt the source, when it is to be had
    * @param open whether its source is to be seen at once
    */

@@ -44,7 +44,7 @@ record TreeData(List<String> names, List<String> words, List<List<Object>> nodes
     @Nullable FailurePoint failurePoint;
   }
 
-  /** A node that is to be listed: what is below a parent, behind some frames. */
+  /** A node that is to be listed: what is below a parent, after some frames. */
   private record Pending(int parent, Frame frame, Node node) {}
 
   private static final class Numbers {

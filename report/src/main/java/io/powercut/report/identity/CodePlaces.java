@@ -12,8 +12,8 @@ import java.util.function.Function;
 
 /**
  * Names places in the user's code so that they keep their names when lines move and the program is
- * rebuilt, whoever calls them: by function, source file and the text of the line; without the
- * source by function and the number of the instruction in it. Safe for use by several threads.
+ * rebuilt, independent of the caller: by function, source file and the text of the line; without
+ * the source by function and the number of the instruction in it. Safe for use by several threads.
  */
 public final class CodePlaces {
   private static final String UNKNOWN = "?";

@@ -26,7 +26,7 @@ final class Disassembly {
       Pattern.compile(
           "^\\s*(0x[0-9a-f]+) <\\+\\d+>:\\s+(?:(?:lock|rep\\w*|data16|bnd)\\s+)*(\\S+)(.*)$");
 
-  /** What an instruction does, as far as it tells places apart. */
+  /** What an instruction does, as far as it distinguishes places. */
   private enum Deed {
     STORE,
     CALL,

@@ -4,6 +4,7 @@ import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.UserFrame;
 import io.powercut.report.format.FunctionName;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +22,33 @@ public final class FailureReason {
   private static final Pattern LIST = Pattern.compile("N(?:(?:, ?| |\\.\\.|-|/)N)++");
   private static final Pattern SPACE = Pattern.compile("\\s+");
 
+  /**
+   * Phrases of Powercut's messages that were reworded since fingerprints were first made of them.
+   * The former wording counts, so that baselines stay valid.
+   */
+  private static final List<Rewording> REWORDED =
+      List.of(
+          new Rewording("^recovery failed: ", "recovery said no: "),
+          new Rewording(", stack unknown(?= \\(|$)", ", its stack is not known"),
+          new Rewording("(?<=\\()the stack was not requested", "the stack was not asked for"),
+          new Rewording("when its stack was captured(?=\\))", "when its stack was to be taken"),
+          new Rewording(
+              "(?<=\\()the stack could not be captured: ", "the stack could not be taken: "),
+          new Rewording("(?<=\\()capturing the stack failed: ", "looking for the stack failed: "),
+          new Rewording(
+              "(?<=\\()there is no room for a stack: ", "there is no place for a stack: "),
+          new Rewording(", expected (?=exit code [0-9]|[A-Z]+[0-9]*(?:,|$))", ", expected is "),
+          new Rewording("(?<=asked to stop, but )was still running ", "still ran "),
+          new Rewording("after it acknowledged (?=[0-9]+ lines?\\b)", "when it had told "),
+          new Rewording("after the operation in progress", "behind the operation under way"),
+          new Rewording("before the operation in progress", "before the operation under way"));
+
+  private record Rewording(Pattern present, String former) {
+    Rewording(String present, String former) {
+      this(Pattern.compile(present), former);
+    }
+  }
+
   private FailureReason() {}
 
   /** The reason in words; equal for what is one failure. */
@@ -36,7 +64,20 @@ public final class FailureReason {
         .map(frame -> FunctionName.of(frame.function()).simple())
         .filter(function -> !function.isEmpty())
         .map(function -> "in " + function)
-        .orElseGet(() -> normalised(judgement.seen()) + " / " + normalised(lastLine(judgement)));
+        .orElseGet(
+            () ->
+                normalised(asFirstWorded(judgement.seen()))
+                    + " / "
+                    + normalised(lastLine(judgement)));
+  }
+
+  /** The message as it was worded when fingerprints were first made. */
+  static String asFirstWorded(String message) {
+    String text = message;
+    for (Rewording one : REWORDED) {
+      text = one.present().matcher(text).replaceAll(one.former());
+    }
+    return text;
   }
 
   private static String lastLine(Judgement judgement) {

@@ -28,7 +28,7 @@ public final class FindingIdentity {
    * one thing seen at two moments. Where two stores can be torn apart, both are to blame, whichever
    * of them was lost.
    *
-   * @param lost the store to look at first in front
+   * @param lost the stores, the one to look at first at the start
    * @param arrived what persisted without it; may be empty
    */
   public String ofState(List<JudgedState.Store> lost, List<JudgedState.Store> arrived) {
@@ -62,7 +62,7 @@ public final class FindingIdentity {
   }
 
   /**
-   * Of an image of program order.
+   * Of a program-order image.
    *
    * @param place of the failure point, as {@link CodePlaces} names it
    */

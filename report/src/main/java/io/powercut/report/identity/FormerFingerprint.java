@@ -16,7 +16,7 @@ public final class FormerFingerprint {
   private FormerFingerprint() {}
 
   /**
-   * Of an image of program order, or a pattern.
+   * Of a program-order image, or a pattern.
    *
    * @param kind the verdict's or the pattern's
    */

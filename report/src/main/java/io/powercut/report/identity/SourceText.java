@@ -21,8 +21,8 @@ final class SourceText {
   private final Map<Path, List<String>> files = new ConcurrentHashMap<>();
 
   /**
-   * The text of a frame's line, white space made one. Where the function has equal lines in front
-   * of it, it says how many.
+   * The text of a frame's line, white space made one. Where the function has equal lines before it,
+   * it says how many.
    *
    * @return nothing when the source is not on this machine or the line is blank
    */
@@ -46,7 +46,7 @@ final class SourceText {
 
   /**
    * Where the function begins, from 0: at the nearest line above that has its name and is indented
-   * less. Where there is none, as in front of what a macro makes, at the beginning of the file.
+   * less. Where there is none, as before what a macro makes, at the beginning of the file.
    */
   private static int beginning(List<String> lines, StackFrame frame) {
     String name = FunctionName.of(frame.function()).simple();

@@ -3,7 +3,7 @@ package io.powercut.report.junit;
 /**
  * A test as continuous integration knows it.
  *
- * @param group what stands in front of the name: the campaign and the analysis
+ * @param group what stands before the name: the campaign and the analysis
  * @param name the same in every run, also after a rebuild, so that a test's history can be shown
  * @param seconds how long it took
  * @param outcome how it ended

@@ -23,9 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The tests that a run is told as: one that sums up the consistent failure points, one for each
- * other failure point, one for each finding beyond program order or after a second crash, one for
- * each finding in the trace that fails the run or is accepted, and one for the run's completeness.
+ * The tests that a run is reported as: one that sums up the consistent failure points, one for each
+ * other failure point, one for each finding beyond program order or after a crash during recovery,
+ * one for each finding in the trace that fails the run or is accepted, and one for the run's
+ * completeness.
  */
 final class TestCases {
   private final ReportedRun run;
@@ -65,7 +66,7 @@ final class TestCases {
     cases.add(
         new TestCase(
             group("injection"),
-            "failure points that recovery copes with",
+            "failure points with consistent images",
             consistent.stream().mapToDouble(Judgement::seconds).sum(),
             nothing ? TestCase.Outcome.FAILED : TestCase.Outcome.PASSED,
             "",
@@ -157,10 +158,7 @@ final class TestCases {
 
   private static String text(FailurePoint point, Judgement judgement) {
     StringBuilder text = new StringBuilder(judgement.seen()).append('\n');
-    append(
-        "power cut in front of " + point.instruction().label(),
-        TargetStack.of(point.stack()),
-        text);
+    append("power cut before " + point.instruction().label(), TargetStack.of(point.stack()), text);
     append(judgement.recoveryEnd(), judgement.recoveryStack(), text);
     judgement
         .output()
@@ -176,7 +174,7 @@ final class TestCases {
     }
   }
 
-  /** Those at a failure point whose image of program order is consistent: it passes by itself. */
+  /** Those at a failure point whose program-order image is consistent: it passes by itself. */
   private void addStates() {
     for (Finding finding : run.report().findings()) {
       Optional<InjectionEvidence> proof = finding.injection();
@@ -192,9 +190,9 @@ final class TestCases {
     shown.lost().forEach(store -> append("lost", store.store().stack(), text));
     shown.arrived().forEach(store -> append("persisted before it", store.store().stack(), text));
     if (shown.more() > 0) {
-      text.append("and %d more stores, in report.json\n".formatted(shown.more()));
+      text.append("and %d more stores in report.json\n".formatted(shown.more()));
     }
-    append("power cut in front of " + proof.instruction(), proof.stack(), text);
+    append("power cut before " + proof.instruction(), proof.stack(), text);
     addProof(finding, proof, text, "crash-states");
   }
 
@@ -218,7 +216,7 @@ final class TestCases {
             text.toString()));
   }
 
-  /** In recovery on an image that it copes with: the failure point passes by itself. */
+  /** In recovery on an image on which it succeeds: the failure point passes by itself. */
   private void addSecondCrashes() {
     for (Finding finding : run.report().findings()) {
       Optional<InjectionEvidence> proof = finding.injection();
@@ -230,9 +228,8 @@ final class TestCases {
 
   private void addSecondCrash(Finding finding, InjectionEvidence proof, RecoveryCrash second) {
     StringBuilder text = new StringBuilder(proof.seen()).append('\n');
-    append("power cut in front of " + proof.instruction(), proof.stack(), text);
-    append(
-        "power cut again, in recovery, in front of " + second.instruction(), second.stack(), text);
+    append("power cut before " + proof.instruction(), proof.stack(), text);
+    append("power cut again, in recovery, before " + second.instruction(), second.stack(), text);
     addProof(finding, proof, text, "second-crash");
   }
 

@@ -93,12 +93,12 @@ final class LineLog<T> {
 
   private PowercutException damaged(int line, String how) {
     return PowercutException.notTrustworthy(
-        "%s: not %s: %s. %s, or start the campaign anew without --resume."
+        "%s: not %s: %s. %s, or start a new run without --resume."
             .formatted(
                 line == 0 ? file : file + ":" + line,
                 what,
                 how,
-                line == 0 ? "Take the file from a backup" : "Remove the line"));
+                line == 0 ? "Restore the file from a backup" : "Remove the line"));
   }
 
   /** Adds a line. */

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A file with a line for each visit of a failure point at which something was done, appended as it
- * is done, so that an interrupted run can be resumed. Safe for use by several threads.
+ * A file with a line for each occurrence of a failure point at which something was done, appended
+ * as it is done, so that an interrupted run can be resumed. Safe for use by several threads.
  */
 public abstract sealed class OccurrenceLog<T extends OccurrenceLog.Line>
     permits StateLog, RecoveryCrashLog {
-  /** What was done at a visit. */
+  /** What was done at an occurrence. */
   public interface Line {
     /** Where it was. */
     Occurrence at();
@@ -28,7 +28,7 @@ public abstract sealed class OccurrenceLog<T extends OccurrenceLog.Line>
     lines.readBack().forEach(this::remember);
   }
 
-  /** Adds what was done at a visit; it takes the place of what was known of it. */
+  /** Adds what was done at an occurrence; it takes the place of what was known of it. */
   public final synchronized void add(T line) {
     lines.append(line);
     remember(line);
@@ -39,12 +39,15 @@ public abstract sealed class OccurrenceLog<T extends OccurrenceLog.Line>
     byVisit.put(line.at(), line);
   }
 
-  /** All that was ever added: what was proved at a visit stays proved when the visit is redone. */
+  /**
+   * All that was ever added: what was proved at an occurrence stays proved when the occurrence is
+   * redone.
+   */
   public final synchronized List<T> history() {
     return List.copyOf(everything);
   }
 
-  /** What is known of a visit. */
+  /** What is known of an occurrence. */
   public final synchronized Optional<T> find(Occurrence visit) {
     return Optional.ofNullable(byVisit.get(visit));
   }

@@ -4,7 +4,7 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.RecoveryCrash;
 
 /**
- * A bug in recovery: what a power cut in it left, recovery cannot cope with.
+ * A bug in recovery: what a power cut in it left, recovery cannot handle.
  *
  * @param fingerprint of recovery's functions where it was cut
  * @param cut where that was

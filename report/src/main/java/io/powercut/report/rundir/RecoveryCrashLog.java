@@ -4,7 +4,7 @@ import io.powercut.exit.PowercutException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What became of second crashes, by the visit of the first one. */
+/** The outcome of crashes during recovery, by the occurrence of the first one. */
 public final class RecoveryCrashLog extends OccurrenceLog<RecoveryCrashVerdicts> {
   private RecoveryCrashLog(LineLog<RecoveryCrashVerdicts> lines) {
     super(lines);
@@ -20,7 +20,7 @@ public final class RecoveryCrashLog extends OccurrenceLog<RecoveryCrashVerdicts>
         new LineLog<>(
             file,
             RecoveryCrashVerdicts.class,
-            "a line on second crashes",
+            "a line on crashes during recovery",
             RecoveryCrashVerdicts::at));
   }
 

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One line of the log of second crashes: what became of recovery when it was cut on one crash
- * image.
+ * One line of the log of crashes during recovery: the outcome of recovery when it was cut on one
+ * crash image.
  *
  * @param failurePointId of the first cut, 16 hexadecimal digits
- * @param visit which visit of that failure point it was, from 1
+ * @param visit which occurrence of that failure point it was, from 1
  * @param image content hash of the image that the first cut left
  * @param cuts by the id of each failure point of recovery that was judged here, the content hash of
  *     what a cut there left
  * @param recoveries for how many of them recovery was run; the images of the others were known
- * @param failing how many of them recovery cannot cope with
+ * @param failing how many of them recovery cannot handle
  * @param findings one for each fingerprint that was found here first
  * @param again fingerprints that were found before and showed here as well
  * @param inconclusive why something could not be recorded or judged, with how often each

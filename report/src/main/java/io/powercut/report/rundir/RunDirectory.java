@@ -147,7 +147,7 @@ public record RunDirectory(Path path) {
   public FailurePointTree tree() {
     if (!Files.exists(treeFile())) {
       throw PowercutException.notTrustworthy(
-          treeFile() + " is not there: the run ended before it had a tree. Run it again.");
+          treeFile() + " does not exist: the run ended before it had a tree. Run it again.");
     }
     try {
       InputFile.require(treeFile(), LARGEST_TREE);
@@ -166,12 +166,14 @@ public record RunDirectory(Path path) {
     return path.resolve("verdicts.jsonl");
   }
 
-  /** What became of crash states beyond program order, one line a visit: a {@link StateLog}. */
+  /**
+   * The outcome of crash states beyond program order, one line an occurrence: a {@link StateLog}.
+   */
   public Path statesFile() {
     return path.resolve("states.jsonl");
   }
 
-  /** What became of second crashes, one line an image: a {@link RecoveryCrashLog}. */
+  /** The outcome of crashes during recovery, one line an image: a {@link RecoveryCrashLog}. */
   public Path secondFile() {
     return path.resolve("second.jsonl");
   }
@@ -187,13 +189,12 @@ public record RunDirectory(Path path) {
             .orElseThrow(
                 () ->
                     PowercutException.notTrustworthy(
-                        factsFile()
-                            + " is not there: the run did not come to its end. Run it again."));
+                        factsFile() + " does not exist: the run did not finish. Run it again."));
     try {
       OffsetDateTime unused = OffsetDateTime.parse(facts.started());
       return facts;
     } catch (DateTimeException e) {
-      throw damaged(factsFile(), 0, "started is no time: " + e.getMessage());
+      throw damaged(factsFile(), 0, "started is not a time: " + e.getMessage());
     }
   }
 
@@ -263,12 +264,13 @@ public record RunDirectory(Path path) {
 
   private static PowercutException damaged(Path file, int line, @Nullable String how) {
     return PowercutException.notTrustworthy(
-        "%s was damaged: %s. Take it from a backup, or run the campaign again without --resume."
+        "%s was damaged: %s. Restore it from a backup, or run the campaign again without --resume."
             .formatted(line == 0 ? file : file + ":" + line, how));
   }
 
   /**
-   * Reads all that a run goes on from, so that what cannot be read is told before anything is run.
+   * Reads all that a run continues from, so that unreadable files are reported before anything
+   * runs.
    *
    * @throws PowercutException if a file was damaged
    */
@@ -293,7 +295,7 @@ public record RunDirectory(Path path) {
     try {
       Files.writeString(failureFile(), reason + "\n");
     } catch (IOException e) {
-      // On a full disk there is no room to say that it is full. Who runs it is told.
+      // On a full disk there is no room to say that it is full. The process that runs it is named.
     }
   }
 
@@ -347,7 +349,7 @@ public record RunDirectory(Path path) {
     return path.resolve("trace.zst");
   }
 
-  /** Where the images of findings are kept, each in a directory of its own. */
+  /** Where the images of findings are kept, each in its own directory. */
   public Path imagesDirectory() {
     return path.resolve("images");
   }
@@ -369,7 +371,7 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * Where the image of a second crash is kept.
+   * Where the image of a crash during recovery is kept.
    *
    * @param second the failure point of recovery
    */

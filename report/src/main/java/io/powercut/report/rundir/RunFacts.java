@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param environment the machine and the tools
  * @param controls what recovery made of damaged images; nothing if it was not asked
  * @param outside what the target persisted outside its PM directory; nothing if that is not known
- * @param stopped why Powercut itself could not go on; nothing if it could
+ * @param stopped why Powercut itself could not continue; nothing if it could
  */
 public record RunFacts(
     String campaignFile,

@@ -116,7 +116,7 @@ public final class RunLock implements AutoCloseable {
 
   private static PowercutException inUse(Path run, String holder) {
     return PowercutException.notTrustworthy(
-        "the run in %s is in use by %s. Wait for its end, or end it, and then --resume."
+        "the run in %s is in use by %s. Wait until it ends, or end it, then use --resume."
             .formatted(run, holder));
   }
 

@@ -20,7 +20,7 @@ public record Shard(int index, int count) {
   public Shard {
     if (index < 1 || index > count) {
       throw new IllegalArgumentException(
-          "there is no part %d/%d: parts are counted from 1 to their number"
+          "there is no part %d/%d: parts are numbered from 1 to their total"
               .formatted(index, count));
     }
   }
@@ -34,7 +34,8 @@ public record Shard(int index, int count) {
   public static Shard parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is no part: write i/n, for example 2/5");
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a part: write i/n, for example 2/5");
     }
     return new Shard(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
   }
@@ -44,7 +45,7 @@ public record Shard(int index, int count) {
     return Long.remainderUnsigned(id.value(), count) == index - 1;
   }
 
-  /** Whether this part tells of the patterns in the trace, which are the same in every part. */
+  /** Whether this part reports the patterns in the trace, which are the same in every part. */
   public boolean looksForPatterns() {
     return index == 1;
   }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What became of crash states beyond program order, visit by visit. */
+/** The outcome of crash states beyond program order, occurrence by occurrence. */
 public final class StateLog extends OccurrenceLog<StateVerdicts> {
   private StateLog(LineLog<StateVerdicts> lines) {
     super(lines);

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * One line of the log of crash states beyond program order: what became of all of those that were
- * chosen at one visit of a failure point.
+ * One line of the log of crash states beyond program order: the outcome of all of those that were
+ * chosen at one occurrence of a failure point.
  *
  * @param failurePointId 16 hexadecimal digits
- * @param visit which visit of the failure point it was, from 1
+ * @param visit which occurrence of the failure point it was, from 1
  * @param chosen how many states were judged, by the policy that chose them
- * @param left how many further states policies wanted judged and the budget of the visit did not
- *     allow, by policy
+ * @param left how many further states policies wanted judged and the budget of the occurrence did
+ *     not allow, by policy
  * @param recoveries for how many of them recovery was run; the images of the others were known
  * @param unread how many of them only differ in what recovery does not read
- * @param failing how many of them recovery cannot cope with
+ * @param failing how many of them recovery cannot handle
  * @param findings one for each culprit that was found here first
  * @param again fingerprints of culprits that were found before and showed here as well
  * @param inconclusive why states could not be judged, with how many each
@@ -49,12 +49,12 @@ public record StateVerdicts(
     inconclusive = new LinkedHashMap<>(inconclusive);
   }
 
-  /** Of a visit at which no state was chosen. */
+  /** Of an occurrence at which no state was chosen. */
   public static StateVerdicts none(Occurrence visit) {
     return empty(visit, true);
   }
 
-  /** Of a visit at which states were chosen that are still to be judged. */
+  /** Of an occurrence at which states were chosen that are still to be judged. */
   public static StateVerdicts pending(Occurrence visit) {
     return empty(visit, false);
   }
@@ -91,10 +91,10 @@ public record StateVerdicts(
   }
 
   /**
-   * The same with what was proved here before: a visit that is redone may find less, and what was
-   * proved stays proved. Of one state, what is told here counts.
+   * The same with what was proved here before: an occurrence that is redone may find less, and what
+   * was proved stays proved. Of one state, what is given here counts.
    *
-   * @param earlier of the same visit
+   * @param earlier of the same occurrence
    */
   StateVerdicts after(StateVerdicts earlier) {
     Map<String, Judgement> byState = new LinkedHashMap<>();

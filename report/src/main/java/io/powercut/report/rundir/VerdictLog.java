@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The verdicts of a run on images of program order, appended to a file as they come, so that an
+ * The verdicts of a run on program-order images, appended to a file as they come, so that an
  * interrupted run can be resumed. Safe for use by several threads.
  */
 public final class VerdictLog {
@@ -42,7 +42,7 @@ public final class VerdictLog {
     return log;
   }
 
-  /** Adds a verdict; a later one of the same visit takes the earlier one's place. */
+  /** Adds a verdict; a later one of the same occurrence takes the earlier one's place. */
   public synchronized void add(Judgement judgement) {
     lines.append(judgement);
     remember(judgement);
@@ -55,8 +55,8 @@ public final class VerdictLog {
   }
 
   /**
-   * The most telling verdict of a failure point: a bug if a visit showed one, else one that is
-   * inconclusive, else any; the earliest visit of these.
+   * The most telling verdict of a failure point: a bug if an occurrence showed one, else one that
+   * is inconclusive, else any; the earliest occurrence of these.
    */
   public synchronized Optional<Judgement> find(String failurePointId) {
     Collection<Judgement> visits =
@@ -72,7 +72,7 @@ public final class VerdictLog {
         .or(() -> visits.stream().findFirst());
   }
 
-  /** The latest verdict of every visit that has one, in the order of the failure points. */
+  /** The latest verdict of every occurrence that has one, in the order of the failure points. */
   public synchronized List<Judgement> all() {
     return judgements.values().stream().flatMap(visits -> visits.values().stream()).toList();
   }

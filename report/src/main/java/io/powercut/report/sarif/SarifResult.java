@@ -68,14 +68,14 @@ final class SarifResult {
                     .forEach(store -> happenings.add(happening("persisted before it", store)));
               });
       happenings.add(
-          new Happening("power cut in front of " + injection.instruction(), injection.stack()));
+          new Happening("power cut before " + injection.instruction(), injection.stack()));
       injection
           .second()
           .ifPresent(
               second ->
                   happenings.add(
                       new Happening(
-                          "power cut again, in recovery, in front of " + second.instruction(),
+                          "power cut again, in recovery, before " + second.instruction(),
                           second.stack())));
       happenings.add(new Happening(injection.recoveryEnd(), injection.recoveryStack()));
     }
@@ -104,7 +104,7 @@ final class SarifResult {
         .injection()
         .ifPresent(
             injection -> {
-              message.append("\nPower cut in front of ").append(injection.instruction());
+              message.append("\nPower cut before ").append(injection.instruction());
               if (!injection.stack().isEmpty()) {
                 message.append(" in ").append(injection.stack().get(0).text());
               }
@@ -113,7 +113,7 @@ final class SarifResult {
                   .ifPresent(
                       second ->
                           message
-                              .append("\nPower cut again, in recovery, in front of ")
+                              .append("\nPower cut again, in recovery, before ")
                               .append(second.instruction()));
               message.append("\nReplay: ").append(injection.replay());
             });

@@ -12,7 +12,7 @@ import java.util.Locale;
 /** The kinds of findings as SARIF's rules: each verdict that is a bug, and each pattern. */
 final class SarifRules {
   private static final String REPLAY =
-      " The finding names the command that shows it again: powercut replay.";
+      " The finding has the powercut replay command that reproduces it.";
 
   private final List<Sarif.ReportingDescriptor> rules = new ArrayList<>();
 
@@ -22,21 +22,21 @@ final class SarifRules {
         case UNRECOVERABLE ->
             addVerdict(
                 kind,
-                "Recovery refuses what a power cut leaves.",
-                "The power was cut in front of an instruction that persists data. The program's own"
-                    + " recovery ran on what was left and did not accept it.");
+                "Recovery fails after a power cut.",
+                "The power was cut before an instruction that persists data. The program's own recovery"
+                    + " ran on the crash image and did not accept it.");
         case CRASHED ->
             addVerdict(
                 kind,
-                "Recovery crashes on what a power cut leaves.",
-                "The power was cut in front of an instruction that persists data. The program's own"
-                    + " recovery ran on what was left and was ended by a signal.");
+                "Recovery crashes after a power cut.",
+                "The power was cut before an instruction that persists data. The program's own recovery"
+                    + " ran on the crash image and was ended by a signal.");
         case HUNG ->
             addVerdict(
                 kind,
-                "Recovery does not end on what a power cut leaves.",
-                "The power was cut in front of an instruction that persists data. The program's own"
-                    + " recovery ran on what was left and did not end in its time.");
+                "Recovery hangs after a power cut.",
+                "The power was cut before an instruction that persists data. The program's own recovery"
+                    + " ran on the crash image and exceeded its time limit.");
         case CONSISTENT, INCONCLUSIVE -> {}
       }
     }

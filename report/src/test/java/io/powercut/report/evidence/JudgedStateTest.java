@@ -80,6 +80,13 @@ class JudgedStateTest {
   }
 
   @Test
+  void formerNameOfAPolicyShouldBecomeThePresentOne() {
+    assertThat(large().policy()).isEqualTo("persisted-only");
+    assertThat(PolicyName.of("one-line-early")).isEqualTo("early-eviction");
+    assertThat(PolicyName.of("sampled")).isEqualTo("sampled");
+  }
+
+  @Test
   void onlyTheFirstStoresShouldBeShown() {
     assertThat(large().shown().lost()).hasSize(5);
     assertThat(large().shown().arrived()).hasSize(1);

@@ -113,15 +113,15 @@ class BaselineTest {
         "- {fingerprint: 0123456789abcdef, campaign: a, reason: ' ', date: 2026-01-31} | 1"
             + " | has no 'reason'",
         "- {fingerprint: 0123, campaign: a, reason: b, date: 2026-01-31} | 1"
-            + " | '0123' is no fingerprint",
+            + " | '0123' is not a fingerprint",
         "- {fingerprint: 0123456789abcdef, campaign: a, reason: b, date: yesterday} | 1"
-            + " | 'yesterday' is no date",
+            + " | 'yesterday' is not a date",
         "- {fingerprint: 0123456789abcdef, campaign: a, reason: b, date: 2026-01-31, occurs: no} | 1"
             + " | 'no': write sometimes",
         "- {fingerprint: 0123456789abcdef, campaign: [a], reason: b, date: 2026-01-31} | 1"
             + " | 'campaign' is a list, not a text",
         "- {reason: a, reason: b, fingerprint: 0123456789abcdef, campaign: a, date: 2026-01-31} | 1"
-            + " | 'reason' is there twice"
+            + " | 'reason' is given twice"
       })
   void mistakeShouldBeNamedWithFileAndLine(String text, int line, String message) {
     assertThatThrownBy(() -> read("# head\n" + text))

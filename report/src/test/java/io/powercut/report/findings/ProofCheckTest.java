@@ -95,7 +95,7 @@ class ProofCheckTest {
                 ProofCheck.require(
                     with(proof(ONE, 1)), List.of(bug(ONE, 1), bug(ONE, 2)), List.of(), List.of()))
         .isInstanceOf(PowercutException.class)
-        .hasMessageContaining("error of Powercut itself")
+        .hasMessageContaining("bug in Powercut")
         .hasMessageContaining("failure point " + ONE + ", occurrence 2 was proved");
   }
 

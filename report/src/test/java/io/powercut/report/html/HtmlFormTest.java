@@ -72,7 +72,7 @@ class HtmlFormTest {
   void crashesBeyondTheFirstInProgramOrderShouldBeSummedUp() {
     assertThat(html(SampleRuns.withFindings(DIRECTORY)))
         .contains("24 beyond program order, 18 recoveries, 1 failing")
-        .contains("5 images, on which recovery was cut 9 times at 3 places");
+        .contains("5 images, recovery crashed 9 times at 3 places");
   }
 
   @Test

@@ -28,6 +28,32 @@ class FailureReasonTest {
     assertThat(FailureReason.normalised(message)).isEqualTo(normalised);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "recovery failed: it exited with code 1, expected exit code 0"
+            + "| recovery said no: it exited with code 1, expected is exit code 0",
+        "recovery failed: it exited with code 1, expected TERM"
+            + "| recovery said no: it exited with code 1, expected is TERM",
+        "recovery crashed with SIGSEGV, stack unknown (the stack was not requested)"
+            + "| recovery crashed with SIGSEGV, its stack is not known (the stack was not asked for)",
+        "recovery crashed with SIGSEGV, stack unknown (the crash did not happen again when its"
+            + " stack was captured)"
+            + "| recovery crashed with SIGSEGV, its stack is not known (the crash did not happen"
+            + " again when its stack was to be taken)",
+        "the server was asked to stop, but was still running 10 ms later"
+            + "| the server was asked to stop, but still ran 10 ms later",
+        "neither those after it acknowledged 3 lines nor those after the operation in progress"
+            + "| neither those when it had told 3 lines nor those behind the operation under way",
+        "recovery failed: what I expected was missing"
+            + "| recovery said no: what I expected was missing",
+        "recovery said no: expected is exit code 0 | recovery said no: expected is exit code 0"
+      })
+  void rewordedMessagesShouldKeepTheirFingerprints(String message, String firstWorded) {
+    assertThat(FailureReason.asFirstWorded(message)).isEqualTo(firstWorded);
+  }
+
   @Test
   void longListShouldBeOneNumber() {
     String list = IntStream.range(0, 50_000).mapToObj(Integer::toString).collect(joining(", "));

@@ -158,7 +158,7 @@ class JunitFormTest {
     String crashed = fingerprint(run, 0, Verdict.Kind.CRASHED);
     assertThat(names(suite))
         .containsExactly(
-            "failure points that recovery copes with",
+            "failure points with consistent images",
             "crashed in pmem_persist, " + crashed,
             "unrecoverable in btree_map_insert, " + point(run, 1).id(),
             "unrecoverable in btree_map_insert, dddddddddddddddd", // after a second crash
@@ -168,8 +168,8 @@ class JunitFormTest {
     assertThat(failure.getAttribute("message")).contains("SIGSEGV");
     assertThat(failure.getTextContent())
         .contains(
-            "power cut in front of clwb:\n  pmem_persist (libpmem.so.1)\n"
-                + "  btree_map_insert at /src/btree_map.c:300",
+            "power cut before clwb:\n  pmem_persist (libpmem.so.1)\n  btree_map_insert at"
+                + " /src/btree_map.c:300",
             "recovery crashed:\n  read_value at /src/check.c:58",
             "fingerprint: " + crashed);
   }

@@ -202,8 +202,7 @@ class SarifFormTest {
     JsonNode frames = crashed.at("/stacks/0/frames");
     assertThat(steps).hasSize(frames.size()).hasSize(3);
     assertThat(steps.at("/0/location/logicalLocations/0/name").asText()).isEqualTo("main");
-    assertThat(steps.at("/2/location/message/text").asText())
-        .isEqualTo("power cut in front of clwb");
+    assertThat(steps.at("/2/location/message/text").asText()).isEqualTo("power cut before clwb");
     assertThat(frames.at("/0/location/logicalLocations/0/name").asText()).isEqualTo("pmem_persist");
     assertThat(crashed.get("relatedLocations")).hasSize(3);
     assertThat(crashed.at("/message/text").asText()).contains("SIGSEGV", "Replay: ", "powercut");

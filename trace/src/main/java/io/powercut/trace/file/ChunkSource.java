@@ -85,10 +85,10 @@ final class ChunkSource implements BlockSource {
       throw new TraceException(
           directory,
           ControlFile.exists(directory)
-              ? "the trace was never begun: its control file is empty"
+              ? "the trace was never started: its control file is empty"
               : "there is no trace here: no control file",
-          "Name the trace of a run directory, or look at the target's output why the recorder"
-              + " did not start");
+          "Name the trace of a run directory, or check the target's output for the reason why the"
+              + " recorder did not start");
     }
   }
 
@@ -108,7 +108,7 @@ final class ChunkSource implements BlockSource {
     if (header.getLong(TraceFormat.CHUNK_NUMBER) != number) {
       throw damaged(
           TraceFormat.CHUNK_NUMBER,
-          "it says that it is chunk " + header.getLong(TraceFormat.CHUNK_NUMBER));
+          "it claims to be chunk " + header.getLong(TraceFormat.CHUNK_NUMBER));
     }
     if (header.getInt(TraceFormat.CHUNK_HEADER_SIZE) != TraceFormat.CHUNK_HEADER_BYTES) {
       throw damaged(
@@ -150,7 +150,7 @@ final class ChunkSource implements BlockSource {
 
   private ByteBuffer bufferOf() {
     if (buffer == null) {
-      throw new IllegalStateException("no block was read yet");
+      throw new IllegalStateException("no block has been read yet");
     }
     return buffer;
   }
@@ -175,7 +175,7 @@ final class ChunkSource implements BlockSource {
 
   private TraceException damaged(long offset, String problem) {
     return new TraceException(
-        file, offset, "this is no part of a trace: " + problem, TraceException.RECORD_AGAIN);
+        file, offset, "this is not a part of a trace: " + problem, TraceException.RECORD_AGAIN);
   }
 
   @Override

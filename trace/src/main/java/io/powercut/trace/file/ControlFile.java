@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param chunkCount chunks made so far, those included that a reader deleted
  * @param liveProcesses processes that run under the recorder
  * @param ended whether all processes are over; stays false when they were killed
- * @param stopped the leaf in front of which the execution was stopped
+ * @param stopped the leaf before which the execution was stopped
  * @param error why the recorder gave up, or what in the target it cannot run
  * @param counters what happened
  */
@@ -57,12 +57,12 @@ public record ControlFile(
    * @param flushes flushes of PM
    * @param fences fences that were recorded
    * @param syncs msync, fsync and the like
-   * @param failurePoints failure points reached, every visit counted
+   * @param failurePoints failure points reached, every occurrence counted
    * @param mappedFiles PM files that were mapped shared; 0 means that the target used no PM
    * @param seenFiles PM files that were seen at all
    * @param marks entries of functions at which the analysis begins or ends
    * @param stackRepairs stacks whose return addresses were not where the recorder expected them
-   * @param occurrences visits of the leaf that was asked for by occurrence
+   * @param occurrences occurrences of the leaf that was asked for by occurrence
    */
   public record Counters(
       long stores,
@@ -110,7 +110,7 @@ public record ControlFile(
       throw new TraceException(
           file,
           0,
-          "this is no trace: it does not begin with \"" + TraceFormat.CONTROL_MAGIC + "\"",
+          "this is not a trace: it does not begin with \"" + TraceFormat.CONTROL_MAGIC + "\"",
           "Name the trace of a run directory");
     }
     int version = bytes.getInt(TraceFormat.CONTROL_VERSION);

@@ -132,7 +132,7 @@ public final class LeavesFile {
     int header = TraceFormat.LEAVES_HEADER_BYTES;
     if (bytes.limit() < header || !FileBytes.hasText(bytes, 0, TraceFormat.LEAVES_MAGIC)) {
       throw new TraceException(
-          file, 0, "this is no file of leaves", "Delete it; powercut writes it again");
+          file, 0, "this is not a file of leaves", "Delete it; powercut writes it again");
     }
     if (bytes.getInt(8) != TraceFormat.VERSION) {
       throw TraceVersions.other(file, 8, bytes.getInt(8));

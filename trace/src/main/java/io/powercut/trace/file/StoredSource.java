@@ -66,7 +66,9 @@ final class StoredSource implements BlockSource {
         new TraceException(
             file,
             0,
-            "this is no stored trace: it does not begin with \"" + TraceStore.MAGIC + "\" in zstd",
+            "this is not a stored trace: it does not begin with \""
+                + TraceStore.MAGIC
+                + "\" in zstd",
             "Name the trace of a run directory");
     if (cause != null) {
       result.initCause(cause);

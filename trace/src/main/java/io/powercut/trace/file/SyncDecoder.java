@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes synchronisations, and tells at the end of each which one it was. */
+/** Decodes synchronisations, and names each at its end. */
 final class SyncDecoder {
   /** By number, those that are under way. One that its process did not survive stays. */
   private final Map<Long, TraceEvent.Sync> open = new HashMap<>();
@@ -34,7 +34,7 @@ final class SyncDecoder {
     long number = record.getLong(16);
     TraceEvent.Sync sync = open.remove(number);
     if (sync == null) {
-      throw new DamagedException("synchronisation " + number + " ends, but is not under way");
+      throw new DamagedException("synchronisation " + number + " ends, but has not begun");
     }
     return new TraceEvent.SyncEnded(record.ordinal(), record.thread(), sync, record.getCount(8));
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A trace is the directory that the recorder writes, complete or still growing, or a file
  * written by {@link TraceStore}. Memory is bounded by the size of one chunk, whatever the trace's
- * length. Immutable; each {@link #read} is a pass of its own.
+ * length. Immutable; each {@link #read} is a separate pass.
  */
 public final class TraceReader {
   private static final Duration SHORTEST_WAIT = Duration.ofNanos(100_000);
@@ -62,7 +62,7 @@ public final class TraceReader {
 
   /**
    * A reader that deletes each chunk once all consumers have had it, which lets a recorder with a
-   * window go on. The trace can be read only once then.
+   * window continue. The trace can be read only once then.
    */
   public TraceReader deletingConsumedChunks() {
     return new TraceReader(trace, executionOver, true, store);

@@ -13,8 +13,8 @@ final class TraceVersions {
         offset,
         "this trace has format version "
             + version
-            + ", this powercut reads version "
+            + ", this Powercut reads version "
             + TraceFormat.VERSION,
-        "Use the powercut that wrote it, or record again with \"powercut run\"");
+        "Use the Powercut version that wrote it, or record again with \"powercut run\"");
   }
 }

@@ -94,7 +94,7 @@ public final class ExecutedCode {
    * When code of a range ran.
    *
    * @param start address of its first byte, as the linker gave it
-   * @param end address behind its last byte
+   * @param end address after its last byte
    */
   public When ran(Path module, long start, long end) {
     if (analysed.getOrDefault(module, Ranges.NONE).meets(start, end)) {

@@ -19,9 +19,9 @@ import java.util.BitSet;
  * Finds the failure points in a trace and grows the tree.
  *
  * <p>A failure point is a candidate (flush of PM, fence, synchronisation; each store too when the
- * granularity says so) in front of which at least one PM store happened since the last failure
- * point, while the analysis is active and outside excluded functions. The recorder decides the same
- * way while it runs.
+ * granularity says so) before which at least one PM store happened since the last failure point,
+ * while the analysis is active and outside excluded functions. The recorder decides the same way
+ * while it runs.
  */
 public final class FailurePointDetector implements TraceConsumer {
   private static final int NO_THREAD = -1;
@@ -36,7 +36,7 @@ public final class FailurePointDetector implements TraceConsumer {
   private boolean active;
   private boolean pending;
 
-  /** The thread whose store goes on in its next record. */
+  /** The thread whose store continues in its next record. */
   private int splitThread = NO_THREAD;
 
   private long failurePoints;
@@ -60,12 +60,12 @@ public final class FailurePointDetector implements TraceConsumer {
     return new FailurePointDetector(tables, tree, true, NOBODY);
   }
 
-  /** A detector that begins at the first begin mark, because the recorder was told to. */
+  /** A detector that begins at the first begin mark, if the recorder was given one. */
   public FailurePointDetector waitingForBeginMark() {
     return new FailurePointDetector(tables, tree, false, listener);
   }
 
-  /** A detector that tells a listener of all that it finds. */
+  /** A detector that reports to a listener. */
   public FailurePointDetector telling(FailurePointListener newListener) {
     return new FailurePointDetector(tables, tree, active, newListener);
   }
@@ -80,7 +80,7 @@ public final class FailurePointDetector implements TraceConsumer {
     return active;
   }
 
-  /** Visits of failure points so far. */
+  /** Occurrences of failure points so far. */
   public long failurePoints() {
     return failurePoints;
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Which cache lines of the PM files an execution read that it had not itself overwritten before:
  * what else the files held cannot have changed what it did.
  *
- * <p>Lines are told apart by path and offset, since file numbers differ between executions. The
+ * <p>Lines are distinguished by path and offset, since file numbers differ between executions. The
  * paths are those from before the execution, also when it renamed directories on the way. In doubt
  * a line counts as read. Not for sizes and names of files, which no line shows.
  *

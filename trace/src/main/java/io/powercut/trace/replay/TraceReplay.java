@@ -104,8 +104,8 @@ public final class TraceReplay implements TraceConsumer, Closeable {
     if (!Files.exists(path)) {
       throw new IOException(
           path
-              + ": this file of the trace is missing. "
-              + "The directory is no copy of the one before the run, or the trace is damaged.");
+              + ": this file of the trace is missing. The directory is not a copy of the one before the"
+              + " run, or the trace is damaged.");
     }
     ReplayedFile file = ReplayedFile.open(path);
     file.resize(defined.size());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What the numbers in a trace mean: modules, sites, stacks, files and threads defined so far.
  *
  * <p>Give it to the reader before the consumers that ask it. Other threads may ask about frames,
- * stacks and files while the reader goes on, if they learned of the numbers behind their
+ * stacks and files while the reader continues, if they learned of the numbers after their
  * definition, and about modules at any time.
  */
 public final class TraceTables implements TraceConsumer {

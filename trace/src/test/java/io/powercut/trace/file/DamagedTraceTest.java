@@ -71,9 +71,9 @@ class DamagedTraceTest {
     assertProblem(directory, control, "the file is truncated");
     patch(control, 8, (byte) 9);
     assertProblem(
-        directory, control, "format version 9, this powercut reads version " + TraceFormat.VERSION);
+        directory, control, "format version 9, this Powercut reads version " + TraceFormat.VERSION);
     patch(control, 0, (byte) 'x');
-    assertProblem(directory, control, "this is no trace");
+    assertProblem(directory, control, "this is not a trace");
   }
 
   @Test
@@ -106,7 +106,7 @@ class DamagedTraceTest {
     patch(chunk, TraceFormat.CHUNK_USED, (byte) 1);
     assertProblem(directory, chunk, "at byte 24", "bytes used");
     patch(chunk, TraceFormat.CHUNK_NUMBER, (byte) 7);
-    assertProblem(directory, chunk, "at byte 16", "it says that it is chunk 7");
+    assertProblem(directory, chunk, "at byte 16", "it claims to be chunk 7");
     patch(chunk, TraceFormat.CHUNK_VERSION, (byte) 9);
     assertProblem(directory, chunk, "format version 9");
     patch(chunk, 0, (byte) 'X');
@@ -177,7 +177,7 @@ class DamagedTraceTest {
     Files.write(stored, damaged);
     assertProblem(stored, stored, "damaged");
     Files.writeString(stored, "something else");
-    assertProblem(stored, stored, "this is no stored trace");
+    assertProblem(stored, stored, "this is not a stored trace");
   }
 
   @Test

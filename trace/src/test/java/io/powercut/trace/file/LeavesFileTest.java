@@ -82,7 +82,7 @@ class LeavesFileTest {
     Files.write(file, whole);
     assertProblem(leaves, "format version " + (TraceFormat.VERSION + 1));
     Files.writeString(file, "other");
-    assertProblem(leaves, "this is no file of leaves");
+    assertProblem(leaves, "this is not a file of leaves");
   }
 
   private void assertProblem(LeavesFile leaves, String problem) {

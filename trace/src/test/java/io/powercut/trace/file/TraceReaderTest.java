@@ -164,7 +164,7 @@ class TraceReaderTest {
 
     assertThatThrownBy(() -> events(directory))
         .isInstanceOf(TraceException.class)
-        .hasMessageContaining("synchronisation 7 ends, but is not under way");
+        .hasMessageContaining("synchronisation 7 ends, but has not begun");
   }
 
   @Test

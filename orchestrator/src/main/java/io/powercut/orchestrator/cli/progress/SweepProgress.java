@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** A line when a campaign begins and one when it has ended; between them, what its run tells. */
+/** A line when a campaign begins and one when it has ended; between them, what its run reports. */
 public final class SweepProgress implements SweepListener {
   private final PrintStream log;
   private final Runnable afterEach;

@@ -2,13 +2,13 @@ package io.powercut.orchestrator.cli.progress;
 
 import io.powercut.orchestrator.session.Progress;
 
-/** Progress of one of several runs, each named by a title in front of its phases. */
+/** Progress of one of several runs, each named by a title before its phases. */
 public final class TitledProgress implements Progress {
   private final String title;
   private final Progress progress;
 
   /**
-   * @param title in front of every phase
+   * @param title before every phase
    * @param progress shows it
    */
   public TitledProgress(String title, Progress progress) {
