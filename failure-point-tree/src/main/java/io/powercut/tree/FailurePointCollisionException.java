@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree;
 
 /** Two different call stacks have the same {@link FailurePointId}. */

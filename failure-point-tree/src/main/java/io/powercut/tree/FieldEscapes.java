@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree;
 
 /** Lets a field hold tabs, line ends and backslashes. */

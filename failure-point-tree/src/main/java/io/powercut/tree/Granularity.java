@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree;
 
 /** Which instructions are candidates for failure points (Mumak, section 4.1). */

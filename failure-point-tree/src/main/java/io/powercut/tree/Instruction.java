@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree;
 
 /** What kind of instruction (or system call) a failure point stands before. */

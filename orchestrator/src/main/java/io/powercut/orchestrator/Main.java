@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator;
 
 import io.powercut.orchestrator.cli.PowercutCommand;

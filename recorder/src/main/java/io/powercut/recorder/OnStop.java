@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.recorder;
 
 /** How the recorder stops an execution at a leaf. */

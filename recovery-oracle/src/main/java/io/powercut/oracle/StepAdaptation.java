@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle;
 
 /** Changes a step for one asking, for example to give it more time. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.analysis;
 
 import static io.powercut.tree.Severity.PERFORMANCE;

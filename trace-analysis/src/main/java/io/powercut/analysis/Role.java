@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.analysis;
 
 /** What part an instruction has in a pattern. */

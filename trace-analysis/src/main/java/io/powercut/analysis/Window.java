@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.analysis;
 
 import it.unimi.dsi.fastutil.longs.LongArrayList;

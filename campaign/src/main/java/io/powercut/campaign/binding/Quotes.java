@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.campaign.binding;
 
 /** How a value of the user is shown in a message: in quotes, on one line, and not at any length. */

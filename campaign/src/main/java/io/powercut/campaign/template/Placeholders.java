@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.campaign.template;
 
 import static java.util.Objects.requireNonNull;

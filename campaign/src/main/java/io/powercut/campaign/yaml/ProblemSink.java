@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.campaign.yaml;
 
 /** Takes mistakes as they are found, so that all of them can be reported together. */

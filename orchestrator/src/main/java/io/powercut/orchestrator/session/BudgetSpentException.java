@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.session;
 
 /** The campaign's budget of time or images is used up; what is known so far has been kept. */

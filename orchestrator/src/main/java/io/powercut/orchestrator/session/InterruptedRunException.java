@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.session;
 
 /** The run was interrupted, for example by Ctrl-C; what is known so far has been kept. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.strength;
 
 import io.powercut.persistency.lines.FencedLines;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.verify;
 
 /** Where the differences between both ways of injection come from. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.choice;
 
 import io.powercut.persistency.states.CrashState;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.choice;
 
 /** How much of a run's states a place of the trace gets. */

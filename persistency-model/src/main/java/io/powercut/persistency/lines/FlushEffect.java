@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
 /** What a flush does, by the rules of the persistency model. All but one kind is redundant. */

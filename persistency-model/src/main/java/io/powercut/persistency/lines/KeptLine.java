@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
 /** A line with something in flight at one moment, of which nothing was asked yet. */

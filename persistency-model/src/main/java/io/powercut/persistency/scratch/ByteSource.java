@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.scratch;
 
 /** Reads what a {@link ByteSink} wrote. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.states;
 
 import static com.google.common.base.Preconditions.checkArgument;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.image.files;
 
 import io.powercut.trace.FileAttributes;

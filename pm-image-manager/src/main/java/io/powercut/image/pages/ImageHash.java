@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.image.pages;
 
 import io.powercut.image.files.DirectoryTree;
@@ -18,8 +19,9 @@ import java.util.Map;
  * 128 bits over all that an image is: names, sizes, contents and {@linkplain FileAttributes
  * attributes} of its files, which names are names of one file, its directories and links, and its
  * own attributes. Holes and zeros are the same; times do not count. Equal images have equal hashes;
- * different ones differ but for one chance in about 2^128, unless someone constructs a collision. Verdicts in a
- * run directory name images by it; nothing depends on it but which of them share one recovery.
+ * different ones differ but for one chance in about 2^128, unless someone constructs a collision.
+ * Verdicts in a run directory name images by it; nothing depends on it but which of them share one
+ * recovery.
  */
 public record ImageHash(long high, long low) {
   /**

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.image.pages;
 
 /** Spreads the bits of words, to build sums of hashes. The finisher is that of SplitMix64. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
 /** The names of crash-state policies in reports. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.junit;
 
 /** Makes any text one that XML 1.0 can carry: a recovery may print whatever it likes. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
 import io.powercut.campaign.input.FileFailure;
