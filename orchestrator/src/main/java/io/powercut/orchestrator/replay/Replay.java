@@ -101,7 +101,7 @@ public final class Replay {
           debugTarget(context, base, cut.visit());
           return Optional.empty();
         }
-        return judge(context, base, cut, keep, debugger);
+        return new Attempt(context, base, keep, debugger).at(cut);
       }
     } catch (OutOfSpaceException e) {
       throw PowercutException.notTrustworthy(e.getMessage());
@@ -110,22 +110,6 @@ public final class Replay {
     } finally {
       progress.close();
     }
-  }
-
-  private Optional<Outcome> judge(
-      RunContext context,
-      ExecutionDirectories base,
-      ReplayedCut cut,
-      Path keep,
-      DebuggerChoice debugger)
-      throws IOException {
-    if (cut instanceof ReplayedCut.InProgramOrder inOrder) {
-      return replayProgramOrder(context, base, inOrder, keep, debugger);
-    }
-    if (cut instanceof ReplayedCut.InState inState) {
-      return replayState(context, base, inState, keep, debugger);
-    }
-    return replaySecond(context, base, (ReplayedCut.InRecovery) cut, keep, debugger);
   }
 
   private boolean isOfAnotherBuild(RunContext context, ExecutionDirectories places) {
@@ -155,121 +139,117 @@ public final class Replay {
     }
   }
 
-  /** Records the target again up to the failure point and rebuilds the state from the trace. */
-  private Optional<Outcome> replayState(
-      RunContext context,
-      ExecutionDirectories base,
-      ReplayedCut.InState cut,
-      Path keep,
-      DebuggerChoice debugger)
-      throws IOException {
-    try (AcknowledgedLog log = AcknowledgedLog.open(context)) {
-      progress.phase(recordingUpTo(cut.visit()));
-      JudgedState state = cut.found().state().orElseThrow();
-      if (state.lines().isEmpty()) {
-        progress.note(
-            "the state differs in too many lines from program order to be rebuilt; its image is "
-                + directory.imageDirectory(cut.visit(), state.id()).resolve("pm"));
-        return Optional.empty();
-      }
-      if (!new RebuiltState(context, state.lines()).at(cut.visit(), base.pm(), keep, log)) {
-        progress.note("the state is not possible in this execution");
-        return Optional.empty();
-      }
-      CopiedImages images =
-          new CopiedImages(keep, log.now(), context.area()).expecting(keptDumps(cut.judged()));
-      Path evidence = directory.imageDirectory(cut.visit(), state.id());
-      return ask(
-          context,
-          log,
-          cut,
-          images,
-          keep,
-          debugger,
-          judge -> judge.judge(cut.visit(), images, evidence));
-    }
-  }
-
   private static String recordingUpTo(Occurrence visit) {
     return "recording the target up to failure point " + visit.id();
   }
 
-  /**
-   * Records the target again up to the first cut, and recovery on what that left up to the second.
-   */
-  private Optional<Outcome> replaySecond(
-      RunContext context,
-      ExecutionDirectories base,
-      ReplayedCut.InRecovery cut,
-      Path keep,
-      DebuggerChoice debugger)
-      throws IOException {
-    RecoveryCrash again = cut.found().cut();
-    try (ExecutionDirectories first = ExecutionDirectories.in(context.area());
-        AcknowledgedLog log = AcknowledgedLog.open(context)) {
-      progress.phase(recordingUpTo(cut.visit()));
-      if (!new RebuiltState(context, List.of()).at(cut.visit(), base.pm(), first.pm(), log)) {
-        progress.note("the first failure point was not reached again");
-        return Optional.empty();
-      }
-      progress.phase("recording recovery up to failure point " + again.failurePointId());
-      CopiedImages before = new CopiedImages(first.pm(), log.now(), context.area());
-      if (!new RebuiltSecond(context, again).on(before, keep)) {
-        progress.note("the failure point of recovery was not reached again");
-        return Optional.empty();
-      }
-      CopiedImages images = new CopiedImages(keep, log.now(), context.area());
-      return ask(
-          context, log, cut, images, keep, debugger, judge -> judge.probe(cut.visit(), images));
-    }
-  }
+  /** One try to come to a cut again. */
+  private final class Attempt {
+    private final RunContext context;
+    private final ExecutionDirectories base;
+    private final Path keep;
+    private final DebuggerChoice debugger;
 
-  private Optional<Outcome> replayProgramOrder(
-      RunContext context,
-      ExecutionDirectories base,
-      ReplayedCut.InProgramOrder cut,
-      Path keep,
-      DebuggerChoice debugger)
-      throws IOException {
-    try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
-      progress.phase("running the target to failure point " + cut.visit().id());
-      TargetOutcome outcome =
-          new TargetRunner(context)
-              .run(execution, options(context, execution, cut.visit()).build());
-      context.checkInterrupted();
-      if (outcome.control().flatMap(ControlFile::stopped).isEmpty()) {
-        progress.note("the failure point was not reached again: " + outcome.describe());
-        return Optional.empty();
+    Attempt(RunContext context, ExecutionDirectories base, Path keep, DebuggerChoice debugger) {
+      this.context = context;
+      this.base = base;
+      this.keep = keep;
+      this.debugger = debugger;
+    }
+
+    Optional<Outcome> at(ReplayedCut cut) throws IOException {
+      if (cut instanceof ReplayedCut.InProgramOrder inOrder) {
+        return inProgramOrder(inOrder);
       }
-      DirectoryCopy.copy(execution.places().pm(), keep);
-      try (AcknowledgedLog log = AcknowledgedLog.of(context, execution)) {
+      if (cut instanceof ReplayedCut.InState inState) {
+        return inState(inState);
+      }
+      return inRecovery((ReplayedCut.InRecovery) cut);
+    }
+
+    /** Records the target again up to the failure point and rebuilds the state from the trace. */
+    private Optional<Outcome> inState(ReplayedCut.InState cut) throws IOException {
+      try (AcknowledgedLog log = AcknowledgedLog.open(context)) {
+        progress.phase(recordingUpTo(cut.visit()));
+        JudgedState state = cut.found().state().orElseThrow();
+        if (state.lines().isEmpty()) {
+          progress.note(
+              "the state differs in too many lines from program order to be rebuilt; its image is "
+                  + directory.imageDirectory(cut.visit(), state.id()).resolve("pm"));
+          return Optional.empty();
+        }
+        if (!new RebuiltState(context, state.lines()).at(cut.visit(), base.pm(), keep, log)) {
+          progress.note("the state is not possible in this execution");
+          return Optional.empty();
+        }
         CopiedImages images =
-            new CopiedImages(execution.places().pm(), log.now(), context.area())
-                .expecting(keptDumps(cut.judged()));
-        return ask(
-            context, log, cut, images, keep, debugger, judge -> judge.judge(cut.visit(), images));
+            new CopiedImages(keep, log.now(), context.area()).expecting(keptDumps(cut.judged()));
+        Path evidence = directory.imageDirectory(cut.visit(), state.id());
+        return ask(log, cut, images, judge -> judge.judge(cut.visit(), images, evidence));
       }
     }
-  }
 
-  /** Asks the oracle, or opens a debugger in its place. */
-  private Optional<Outcome> ask(
-      RunContext context,
-      AcknowledgedLog log,
-      ReplayedCut cut,
-      CopiedImages images,
-      Path keep,
-      DebuggerChoice debugger,
-      Function<ImageJudge, Judgement> question)
-      throws IOException {
-    keepAcknowledged(log, keep);
-    tellOfAnotherImage(cut, keep);
-    if (debugger == DebuggerChoice.RECOVERY) {
-      new Debugger(context).onRecovery(images, cut.step());
-      return Optional.empty();
+    /**
+     * Records the target again up to the first cut, and recovery on what that left up to the
+     * second.
+     */
+    private Optional<Outcome> inRecovery(ReplayedCut.InRecovery cut) throws IOException {
+      RecoveryCrash again = cut.found().cut();
+      try (ExecutionDirectories first = ExecutionDirectories.in(context.area());
+          AcknowledgedLog log = AcknowledgedLog.open(context)) {
+        progress.phase(recordingUpTo(cut.visit()));
+        if (!new RebuiltState(context, List.of()).at(cut.visit(), base.pm(), first.pm(), log)) {
+          progress.note("the first failure point was not reached again");
+          return Optional.empty();
+        }
+        progress.phase("recording recovery up to failure point " + again.failurePointId());
+        CopiedImages before = new CopiedImages(first.pm(), log.now(), context.area());
+        if (!new RebuiltSecond(context, again).on(before, keep)) {
+          progress.note("the failure point of recovery was not reached again");
+          return Optional.empty();
+        }
+        CopiedImages images = new CopiedImages(keep, log.now(), context.area());
+        return ask(log, cut, images, judge -> judge.probe(cut.visit(), images));
+      }
     }
-    progress.phase("running recovery on the image");
-    return Optional.of(new Outcome(keep, question.apply(new ImageJudge(context))));
+
+    private Optional<Outcome> inProgramOrder(ReplayedCut.InProgramOrder cut) throws IOException {
+      try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
+        progress.phase("running the target to failure point " + cut.visit().id());
+        TargetOutcome outcome =
+            new TargetRunner(context)
+                .run(execution, options(context, execution, cut.visit()).build());
+        context.checkInterrupted();
+        if (outcome.control().flatMap(ControlFile::stopped).isEmpty()) {
+          progress.note("the failure point was not reached again: " + outcome.describe());
+          return Optional.empty();
+        }
+        DirectoryCopy.copy(execution.places().pm(), keep);
+        try (AcknowledgedLog log = AcknowledgedLog.of(context, execution)) {
+          CopiedImages images =
+              new CopiedImages(execution.places().pm(), log.now(), context.area())
+                  .expecting(keptDumps(cut.judged()));
+          return ask(log, cut, images, judge -> judge.judge(cut.visit(), images));
+        }
+      }
+    }
+
+    /** Asks the oracle, or opens a debugger in its place. */
+    private Optional<Outcome> ask(
+        AcknowledgedLog log,
+        ReplayedCut cut,
+        CopiedImages images,
+        Function<ImageJudge, Judgement> question)
+        throws IOException {
+      keepAcknowledged(log, keep);
+      tellOfAnotherImage(cut, keep);
+      if (debugger == DebuggerChoice.RECOVERY) {
+        new Debugger(context).onRecovery(images, cut.step());
+        return Optional.empty();
+      }
+      progress.phase("running recovery on the image");
+      return Optional.of(new Outcome(keep, question.apply(new ImageJudge(context))));
+    }
   }
 
   private void tellOfAnotherImage(ReplayedCut cut, Path image) throws IOException {
