@@ -55,7 +55,7 @@ class TermsTest {
    * Packages whose literals are exempt: fingerprints are made of former wordings; the summary of
    * mutants still has its former words.
    */
-  private static final Set<String> EXEMPT = Set.of("report/identity", "orchestrator/strength");
+  private static final Set<String> EXEMPT = Set.of("report/identity");
 
   private static final Pattern LITERAL =
       Pattern.compile(

@@ -8,31 +8,31 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many of the bugs planted in a function are caught.
+ * How many of the mutants in a function are killed.
  *
  * @param function its name
- * @param caught how many are
- * @param neverTested how many make no difference where the campaign looks
- * @param nobodyNoticed how many make one that recovery accepts
+ * @param killed how many are
+ * @param noCoverage how many make no difference where the campaign looks
+ * @param survived how many make one that recovery accepts
  */
-public record FunctionScore(String function, int caught, int neverTested, int nobodyNoticed) {
-  /** How many were planted and judged. */
-  public int planted() {
-    return caught + neverTested + nobodyNoticed;
+public record FunctionScore(String function, int killed, int noCoverage, int survived) {
+  /** How many mutants were judged. */
+  public int mutants() {
+    return killed + noCoverage + survived;
   }
 
-  /** The caught ones among the planted ones, in percent, rounded down; 100 only if all are. */
+  /** The killed ones, in percent, rounded down; 100 only if all are. */
   public int percent() {
-    return planted() == 0 ? 0 : 100 * caught / planted();
+    return mutants() == 0 ? 0 : 100 * killed / mutants();
   }
 
   /** The score of bugs, whatever functions they are in. */
   static FunctionScore of(String function, List<Mutant> bugs) {
     return new FunctionScore(
         function,
-        count(bugs, Outcome.CAUGHT),
-        count(bugs, Outcome.NEVER_TESTED),
-        count(bugs, Outcome.NOBODY_NOTICED));
+        count(bugs, Outcome.KILLED),
+        count(bugs, Outcome.NO_COVERAGE),
+        count(bugs, Outcome.SURVIVED));
   }
 
   private static int count(List<Mutant> bugs, Outcome outcome) {
@@ -47,10 +47,10 @@ public record FunctionScore(String function, int caught, int neverTested, int no
     }
     List<FunctionScore> scores = new ArrayList<>();
     byName.forEach((name, its) -> scores.add(of(name, its)));
-    scores.removeIf(score -> score.planted() == 0);
+    scores.removeIf(score -> score.mutants() == 0);
     scores.sort(
         Comparator.comparingInt(FunctionScore::percent)
-            .thenComparing(FunctionScore::planted, Comparator.reverseOrder()));
+            .thenComparing(FunctionScore::mutants, Comparator.reverseOrder()));
     return scores;
   }
 }

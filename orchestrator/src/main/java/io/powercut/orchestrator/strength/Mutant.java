@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param states how many of them recovery found consistent
  * @param spoilt how many more say nothing, since recovery fails without the change as well
  * @param inconclusive how many more could not be judged
- * @param caught how it was caught
+ * @param killed how it was killed
  */
 public record Mutant(
     String id,
@@ -36,16 +36,16 @@ public record Mutant(
     int states,
     int spoilt,
     int inconclusive,
-    Optional<Catch> caught) {
+    Optional<Catch> killed) {
   /** Copies the list. */
   public Mutant {
     requireNonNull(outcome, "outcome is null");
     stack = List.copyOf(stack);
-    requireNonNull(caught, "caught is null");
+    requireNonNull(killed, "killed is null");
   }
 
   /**
-   * Where a planted bug was caught.
+   * Where a mutant was killed.
    *
    * @param failurePoint where the power was cut: 16 hexadecimal digits
    * @param instruction in front of which that is

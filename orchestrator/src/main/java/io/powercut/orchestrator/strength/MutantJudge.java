@@ -46,7 +46,7 @@ final class MutantJudge {
   private int spoilt;
   private int inconclusive;
   private boolean outOfTime;
-  private Optional<MutantResult.Catch> caught = Optional.empty();
+  private Optional<MutantResult.Catch> killed = Optional.empty();
 
   /**
    * @param workspace the calling thread's
@@ -61,7 +61,7 @@ final class MutantJudge {
 
   /** Whether nothing more is to be learned. */
   boolean isOver() {
-    return caught.isPresent() || outOfTime || states() >= mostStates;
+    return killed.isPresent() || outOfTime || states() >= mostStates;
   }
 
   /** How many different states it judges at most. */
@@ -107,7 +107,7 @@ final class MutantJudge {
           verdicts.of(counterpart, place.stack().id(), place.acknowledged(), workspace);
       if (usually.kind() == Verdict.Kind.CONSISTENT) {
         int lines = Ints.saturatedCast(added.state().size());
-        caught =
+        killed =
             Optional.of(new MutantResult.Catch(place.stack(), place.instruction(), lines, broken));
       } else {
         spoilt++;
@@ -123,6 +123,6 @@ final class MutantJudge {
    */
   MutantResult result(boolean makesDifference, int visits) {
     return new MutantResult(
-        makesDifference, visits, consistent, spoilt, inconclusive, !outOfTime, caught);
+        makesDifference, visits, consistent, spoilt, inconclusive, !outOfTime, killed);
   }
 }

@@ -17,9 +17,9 @@ import java.util.Optional;
  * @param spoilt how many it did not, but neither the nearest state of the program as it is: they
  *     say nothing
  * @param inconclusive how many could not be judged
- * @param isComplete whether it came to its end: by being caught, by its number of states, or by the
+ * @param isComplete whether it came to its end: by being killed, by its number of states, or by the
  *     end of the trace; not by running out of time
- * @param caught the first state that only the missing flush or fence can have broken
+ * @param killed the first state that only the missing flush or fence can have broken
  */
 public record MutantResult(
     boolean makesDifference,
@@ -28,14 +28,14 @@ public record MutantResult(
     int spoilt,
     int inconclusive,
     boolean isComplete,
-    Optional<Catch> caught) {
+    Optional<Catch> killed) {
   /** Requires that all is there. */
   public MutantResult {
-    requireNonNull(caught, "caught is null");
+    requireNonNull(killed, "killed is null");
   }
 
   /**
-   * How a planted bug was caught.
+   * How a mutant was killed.
    *
    * @param stack of the failure point where the power was cut
    * @param instruction at the failure point

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.strength;
 
-/** What became of a planted bug. */
+/** What became of a mutant. */
 public enum Outcome {
   /** Recovery failed on a state that only the missing flush or fence makes possible. */
-  CAUGHT,
+  KILLED,
   /** There were such states, and recovery found those that were judged consistent. */
-  NOBODY_NOTICED,
+  SURVIVED,
   /**
    * There are such states, but only at visits of failure points that the campaign does not judge.
    */
-  NEVER_TESTED,
+  NO_COVERAGE,
   /** At no failure point of the run is anything possible that is not possible anyway. */
-  NO_DIFFERENCE,
+  EQUIVALENT,
   /** Nothing can be said: there was no time left, or recovery gave no verdict that counts. */
   NOT_JUDGED
 }

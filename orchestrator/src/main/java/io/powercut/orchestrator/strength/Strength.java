@@ -23,18 +23,18 @@ public final class Strength {
 
   private final Campaign campaign;
   private final StrengthOptions options;
-  private final Mutants planted;
+  private final Mutants mutants;
   private final Progress progress;
   private final OwnFunctions functions;
   private final Map<PersistSite, MutantResult> trials = new HashMap<>();
-  private int caught;
+  private int killed;
 
-  private Strength(Campaign campaign, StrengthOptions options, Mutants planted, Progress progress) {
+  private Strength(Campaign campaign, StrengthOptions options, Mutants mutants, Progress progress) {
     this.campaign = campaign;
     this.options = options;
-    this.planted = planted;
+    this.mutants = mutants;
     this.progress = progress;
-    this.functions = new OwnFunctions(planted.modules(), planted.storingStacks());
+    this.functions = new OwnFunctions(mutants.modules(), mutants.storingStacks());
   }
 
   /**
@@ -45,35 +45,35 @@ public final class Strength {
    */
   public static StrengthResult of(Campaign campaign, StrengthOptions options, Progress progress) {
     long begin = System.nanoTime();
-    try (Mutants planted = Mutants.open(campaign, progress)) {
-      return new Strength(campaign, options, planted, progress).measure(begin);
+    try (Mutants mutants = Mutants.open(campaign, progress)) {
+      return new Strength(campaign, options, mutants, progress).measure(begin);
     } finally {
       progress.close();
     }
   }
 
   private StrengthResult measure(long begin) {
-    List<PersistSite> useful = planted.sites().stream().filter(site -> site.used() > 0).toList();
+    List<PersistSite> useful = mutants.sites().stream().filter(site -> site.used() > 0).toList();
     List<PersistSite> wanted = wanted(useful);
     progress.phase(
         "leaving out each of %d flushes, fences and syncs, up to %d states each"
             .formatted(wanted.size(), options.states()));
-    planted.tryEach(wanted, options.states(), options.time(), this::keep);
+    mutants.tryEach(wanted, options.states(), options.time(), this::keep);
     List<Mutant> bugs = new ArrayList<>();
     for (PersistSite site : wanted) {
       Optional.ofNullable(trials.get(site)).ifPresent(trial -> bugs.add(bug(site, trial)));
     }
     return new StrengthResult(
         campaign.name(),
-        planted.tree().size(),
+        mutants.tree().size(),
         options.states(),
         FunctionScore.of("all", bugs),
         FunctionScore.byFunction(bugs),
         bugs,
         redundant(),
-        planted.excludedSites(),
+        mutants.excludedSites(),
         useful.size() - wanted.size(),
-        planted.images(),
+        mutants.images(),
         Math.round((System.nanoTime() - begin) / NANOSECONDS * 10) / 10.0);
   }
 
@@ -102,8 +102,8 @@ public final class Strength {
 
   private void keep(PersistSite site, MutantResult trial) {
     trials.put(site, trial);
-    caught += trial.caught().isPresent() ? 1 : 0;
-    progress.step("planted bugs tried, " + caught + " caught", trials.size(), 0);
+    killed += trial.killed().isPresent() ? 1 : 0;
+    progress.step("mutants tried, " + killed + " killed", trials.size(), 0);
   }
 
   private Mutant bug(PersistSite site, MutantResult trial) {
@@ -119,38 +119,38 @@ public final class Strength {
         trial.consistent(),
         trial.spoilt(),
         trial.inconclusive(),
-        trial.caught().map(Strength::caught));
+        trial.killed().map(Strength::killed));
   }
 
   private static Outcome outcome(MutantResult trial) {
-    if (trial.caught().isPresent()) {
-      return Outcome.CAUGHT;
+    if (trial.killed().isPresent()) {
+      return Outcome.KILLED;
     }
     if (!trial.isComplete()) {
       return Outcome.NOT_JUDGED;
     }
     if (trial.visits() == 0) {
-      return trial.makesDifference() ? Outcome.NEVER_TESTED : Outcome.NO_DIFFERENCE;
+      return trial.makesDifference() ? Outcome.NO_COVERAGE : Outcome.EQUIVALENT;
     }
     return trial.consistent() == 0 || trial.inconclusive() > 0
         ? Outcome.NOT_JUDGED
-        : Outcome.NOBODY_NOTICED;
+        : Outcome.SURVIVED;
   }
 
-  private static Mutant.Catch caught(MutantResult.Catch caught) {
-    Judgement judgement = caught.judgement();
+  private static Mutant.Catch killed(MutantResult.Catch killed) {
+    Judgement judgement = killed.judgement();
     return new Mutant.Catch(
-        caught.stack().id().toString(),
-        caught.instruction().label(),
-        TargetStack.of(caught.stack()),
-        caught.lines(),
+        killed.stack().id().toString(),
+        killed.instruction().label(),
+        TargetStack.of(killed.stack()),
+        killed.lines(),
         judgement.kind(),
         judgement.seen(),
         judgement.output());
   }
 
   private List<StrengthResult.Redundant> redundant() {
-    return planted.sites().stream()
+    return mutants.sites().stream()
         .filter(site -> site.used() == 0)
         .map(
             site ->

@@ -9,10 +9,10 @@ import java.util.Optional;
 /**
  * How thoroughly a campaign's oracle is measured.
  *
- * @param states how many states of each planted bug are judged at most; at least 1
+ * @param states how many states of each mutant are judged at most; at least 1
  * @param time how long judging may take
- * @param function the only function in which bugs are planted
- * @param limit how many bugs are planted at most; at least 1
+ * @param function the only function in which mutants are made
+ * @param limit how many mutants are made at most; at least 1
  */
 public record StrengthOptions(
     int states, Optional<Duration> time, Optional<String> function, Optional<Integer> limit) {

@@ -13,13 +13,13 @@ import java.util.List;
  *
  * @param campaign its name
  * @param failurePoints how many failure points its target has
- * @param mostStates how many states were judged of each planted bug at most
+ * @param mostStates how many states were judged of each mutant at most
  * @param all the score of the whole target
  * @param functions the score of each function, the lowest first
- * @param bugs all planted bugs, in the order in which the target came by them
- * @param redundant flushes and fences that never had anything to do: nothing was planted there
+ * @param bugs all mutant, in the order in which the target came by them
+ * @param redundant flushes and fences that never had anything to do: no mutant is made of them
  * @param excluded how many more flushes and fences are in functions that the campaign excludes
- * @param notPlanted how many more were not asked for
+ * @param notTried how many more were not asked for
  * @param images how many different images recovery judged
  * @param seconds how long all took
  */
@@ -32,7 +32,7 @@ public record StrengthResult(
     List<Mutant> bugs,
     List<Redundant> redundant,
     int excluded,
-    int notPlanted,
+    int notTried,
     long images,
     double seconds) {
   /** Copies the lists. */
@@ -59,12 +59,12 @@ public record StrengthResult(
     }
   }
 
-  /** The planted bugs with an outcome. */
+  /** The mutant with an outcome. */
   List<Mutant> with(Outcome outcome) {
     return bugs.stream().filter(bug -> bug.outcome() == outcome).toList();
   }
 
-  /** Whether all planted bugs could be judged. */
+  /** Whether all mutant could be judged. */
   @JsonIgnore
   public ExitCode exitCode() {
     return with(Outcome.NOT_JUDGED).isEmpty() ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;

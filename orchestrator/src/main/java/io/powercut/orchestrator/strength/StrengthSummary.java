@@ -24,9 +24,9 @@ public final class StrengthSummary {
   /** The lines. */
   public static List<String> of(StrengthResult result) {
     StrengthSummary summary = new StrengthSummary(result);
-    summary.addSurvivors(Outcome.NOBODY_NOTICED, "NOBODY NOTICED");
-    summary.addSurvivors(Outcome.NEVER_TESTED, "NEVER TESTED");
-    summary.addSurvivors(Outcome.NO_DIFFERENCE, "NO DIFFERENCE");
+    summary.addSurvivors(Outcome.SURVIVED, "SURVIVED");
+    summary.addSurvivors(Outcome.NO_COVERAGE, "NO COVERAGE");
+    summary.addSurvivors(Outcome.EQUIVALENT, "EQUIVALENT");
     summary.addSurvivors(Outcome.NOT_JUDGED, "NOT JUDGED");
     summary.addTable();
     summary.addTotals();
@@ -70,16 +70,16 @@ public final class StrengthSummary {
 
   private static String why(Mutant bug) {
     return switch (bug.outcome()) {
-      case CAUGHT -> "";
-      case NEVER_TESTED ->
-          "it matters only at later visits of failure points, which 'occurrences' leaves out";
-      case NO_DIFFERENCE ->
+      case KILLED -> "";
+      case NO_COVERAGE ->
+          "it matters only at later occurrences of failure points, which 'occurrences' leaves out";
+      case EQUIVALENT ->
           "it matters at no failure point: what it persists is persisted otherwise by then, or was there before";
-      case NOBODY_NOTICED ->
+      case SURVIVED ->
           "%s at %s of failure points, and recovery accepts all%s"
               .formatted(
                   counted(bug.states(), "state"),
-                  counted(bug.visits(), "visit"),
+                  counted(bug.visits(), "occurrence"),
                   bug.spoilt() == 0
                       ? ""
                       : "; %d more fail without the change as well".formatted(bug.spoilt()));
@@ -103,7 +103,7 @@ public final class StrengthSummary {
     String format = "%-" + Math.max(width, 8) + "s  %7s  %7s  %6s  %14s  %12s";
     lines.add(
         format.formatted(
-            "function", "planted", "caught", "score", "nobody noticed", "never tested"));
+            "function", "mutants", "killed", "score", "survived", "no coverage"));
     result.functions().forEach(score -> addScore(format, score));
     addScore(format, result.all());
     lines.add("");
@@ -113,27 +113,27 @@ public final class StrengthSummary {
     lines.add(
         format.formatted(
             score.function(),
-            score.planted(),
-            score.caught(),
+            score.mutants(),
+            score.killed(),
             score.percent() + " %",
-            score.nobodyNoticed(),
-            score.neverTested()));
+            score.survived(),
+            score.noCoverage()));
   }
 
   private void addTotals() {
     int notJudged = result.with(Outcome.NOT_JUDGED).size();
-    int equal = result.with(Outcome.NO_DIFFERENCE).size();
+    int equal = result.with(Outcome.EQUIVALENT).size();
     add(
-        "planted",
+        "mutants",
         result.bugs().size() - equal + " missing flushes, fences and syncs, one at a time");
     if (notJudged > 0) {
       add("", notJudged + " of them not judged");
     }
-    if (result.notPlanted() > 0) {
-      add("", result.notPlanted() + " more were not asked for");
+    if (result.notTried() > 0) {
+      add("", result.notTried() + " more were not asked for");
     }
     add(
-        "not planted",
+        "no mutants",
         "%d that never had anything to do, %d that make no difference, %d in excluded functions"
             .formatted(result.redundant().size(), equal, result.excluded()));
     add(

@@ -96,15 +96,15 @@ class StrengthCommandTest {
     assertThat(said.exitCode()).as(said.errors()).isZero();
     assertThat(outcomes(result("bug")))
         .containsExactly(
-            "clwb in transfer: CAUGHT",
-            "sfence in transfer: CAUGHT",
-            "clwb in mark: CAUGHT",
-            "sfence in mark: CAUGHT",
-            "clwb in apply: CAUGHT",
-            "sfence in apply: CAUGHT",
-            "clwb in mark: CAUGHT",
-            "sfence in mark: CAUGHT");
-    assertThat(said.output()).doesNotContain("NOBODY NOTICED").contains("100 %");
+            "clwb in transfer: KILLED",
+            "sfence in transfer: KILLED",
+            "clwb in mark: KILLED",
+            "sfence in mark: KILLED",
+            "clwb in apply: KILLED",
+            "sfence in apply: KILLED",
+            "clwb in mark: KILLED",
+            "sfence in mark: KILLED");
+    assertThat(said.output()).doesNotContain("SURVIVED").contains("100 %");
   }
 
   @Test
@@ -112,16 +112,16 @@ class StrengthCommandTest {
     ofSuite("redo-before-commit", "correct", "--function", "transfer", "--limit", "1");
 
     Mutant bug = result("bug").bugs().get(0);
-    Mutant.Catch caught = bug.caught().orElseThrow();
+    Mutant.Catch killed = bug.killed().orElseThrow();
     assertThat(bug.stack().get(0).function()).isEqualTo("pm_persist");
     assertThat(bug.stack().get(1).function()).isEqualTo("transfer");
     assertThat(bug.executed()).isEqualTo(8);
     assertThat(bug.needed()).isEqualTo(8);
-    assertThat(caught.verdict()).isEqualTo(Verdict.Kind.UNRECOVERABLE);
-    assertThat(caught.output()).contains("the cells do not add up");
-    assertThat(caught.instruction()).isEqualTo("clwb");
-    assertThat(caught.stack().get(1).function()).isEqualTo("mark");
-    assertThat(caught.lostLines()).isEqualTo(1);
+    assertThat(killed.verdict()).isEqualTo(Verdict.Kind.UNRECOVERABLE);
+    assertThat(killed.output()).contains("the cells do not add up");
+    assertThat(killed.instruction()).isEqualTo("clwb");
+    assertThat(killed.stack().get(1).function()).isEqualTo("mark");
+    assertThat(killed.lostLines()).isEqualTo(1);
   }
 
   /** A lost head is an older list, and recovery cannot know better. */
@@ -131,12 +131,12 @@ class StrengthCommandTest {
 
     assertThat(outcomes(result("bug")))
         .containsExactly(
-            "clwb in fill: CAUGHT",
-            "sfence in fill: CAUGHT",
-            "clwb in set_head: NOBODY_NOTICED",
-            "sfence in set_head: NOBODY_NOTICED");
+            "clwb in fill: KILLED",
+            "sfence in fill: KILLED",
+            "clwb in set_head: SURVIVED",
+            "sfence in set_head: SURVIVED");
     assertThat(said.output())
-        .contains("NOBODY NOTICED  without clwb in set_head, executed 8 times, 8 of these needed")
+        .contains("SURVIVED  without clwb in set_head, executed 8 times, 8 of these needed")
         .contains("set_head at ")
         .containsPattern("fill +2 +2 +100 %");
   }
@@ -147,11 +147,11 @@ class StrengthCommandTest {
 
     assertThat(outcomes(result("bug")))
         .containsExactly(
-            "clwb in fill: CAUGHT",
-            "sfence in fill: CAUGHT",
-            "clwb in set_head: NEVER_TESTED",
-            "sfence in set_head: NEVER_TESTED");
-    assertThat(said.output()).contains("NEVER TESTED  without sfence in set_head");
+            "clwb in fill: KILLED",
+            "sfence in fill: KILLED",
+            "clwb in set_head: NO_COVERAGE",
+            "sfence in set_head: NO_COVERAGE");
+    assertThat(said.output()).contains("NO COVERAGE  without sfence in set_head");
   }
 
   @Test
@@ -163,16 +163,16 @@ class StrengthCommandTest {
 
     assertThat(outcomes(result("ledger")))
         .containsExactly(
-            "clwb in save: CAUGHT",
-            "sfence in save: CAUGHT",
-            "clwb in save: CAUGHT",
-            "sfence in save: CAUGHT",
-            "clwb in lend: NOBODY_NOTICED",
-            "sfence in lend: NOBODY_NOTICED",
-            "clwb in lend: NOBODY_NOTICED",
-            "sfence in lend: NOBODY_NOTICED",
-            "clwb in close_books: NO_DIFFERENCE",
-            "sfence in close_books: NO_DIFFERENCE");
+            "clwb in save: KILLED",
+            "sfence in save: KILLED",
+            "clwb in save: KILLED",
+            "sfence in save: KILLED",
+            "clwb in lend: SURVIVED",
+            "sfence in lend: SURVIVED",
+            "clwb in lend: SURVIVED",
+            "sfence in lend: SURVIVED",
+            "clwb in close_books: EQUIVALENT",
+            "sfence in close_books: EQUIVALENT");
     assertThat(result("ledger").functions())
         .containsExactly(new FunctionScore("lend", 0, 0, 4), new FunctionScore("save", 4, 0, 0));
   }
@@ -187,11 +187,11 @@ class StrengthCommandTest {
       assertThat(outcomes(result("ledger")))
           .as(call)
           .containsExactly(
-              call + " in save: CAUGHT",
-              call + " in save: CAUGHT",
-              call + " in lend: CAUGHT",
-              call + " in lend: CAUGHT",
-              call + " in close_books: NO_DIFFERENCE");
+              call + " in save: KILLED",
+              call + " in save: KILLED",
+              call + " in lend: KILLED",
+              call + " in lend: KILLED",
+              call + " in close_books: EQUIVALENT");
       assertThat(said.output()).contains("missing flushes, fences and syncs").contains("100 %");
     }
   }
@@ -202,7 +202,7 @@ class StrengthCommandTest {
 
     assertThat(result("ledger").functions())
         .containsExactly(new FunctionScore("lend", 0, 0, 2), new FunctionScore("save", 2, 0, 0));
-    assertThat(said.output()).contains("NOBODY NOTICED  without msync in lend");
+    assertThat(said.output()).contains("SURVIVED  without msync in lend");
   }
 
   @Test
@@ -227,7 +227,7 @@ class StrengthCommandTest {
 
     // The flag comes before the data: losing the flag cannot harm more.
     assertThat(outcomes(result("bug")))
-        .containsExactly("clwb in publish: NOBODY_NOTICED", "sfence in publish: NOBODY_NOTICED");
+        .containsExactly("clwb in publish: SURVIVED", "sfence in publish: SURVIVED");
     assertThat(result("bug").bugs().get(0).spoilt()).isPositive();
   }
 
