@@ -16,7 +16,7 @@ import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
 import io.powercut.persistency.states.CrashStates;
-import io.powercut.persistency.states.PendingLine;
+import io.powercut.persistency.states.InFlightLine;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.Selection;
 import io.powercut.tree.CallStack;
@@ -276,7 +276,7 @@ final class StateBenchmark {
     }
   }
 
-  private static boolean isOpen(PendingLine line) {
+  private static boolean isOpen(InFlightLine line) {
     return line.contents() > 1;
   }
 }

@@ -3,8 +3,8 @@ package io.powercut.analysis;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.FencedLines;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
-import io.powercut.persistency.lines.PendingStore;
 import io.powercut.persistency.lines.ThreadProgress;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.TraceEvent;
@@ -66,8 +66,8 @@ final class FenceRules {
   /** A flushed line is one thing to wait for; each place that stored past the cache is another. */
   private void complete(int thread, LineHistory line, Completed completed) {
     LineHistory.Flushed first = null;
-    List<PendingStore> newest = line.newestStores();
-    for (PendingStore store : newest) {
+    List<InFlightStore> newest = line.newestStores();
+    for (InFlightStore store : newest) {
       LineHistory.Flushed flush = line.flushOf(store, thread);
       if (flush != null && (first == null || flush.ordinal() < first.ordinal())) {
         first = flush;
@@ -83,8 +83,8 @@ final class FenceRules {
   }
 
   /** Whether a store past the cache is the first of its place. */
-  private boolean isFirst(PendingStore store, List<PendingStore> stores) {
-    for (PendingStore other : stores) {
+  private boolean isFirst(InFlightStore store, List<InFlightStore> stores) {
+    for (InFlightStore other : stores) {
       if (isLike(store, other)) {
         return other.ordinal() == store.ordinal();
       }
@@ -92,8 +92,8 @@ final class FenceRules {
     return true;
   }
 
-  private long since(PendingStore store, LineHistory line) {
-    for (PendingStore other : line.stores()) {
+  private long since(InFlightStore store, LineHistory line) {
+    for (InFlightStore other : line.stores()) {
       if (isLike(store, other)) {
         return Math.min(other.ordinal(), store.ordinal());
       }
@@ -101,7 +101,7 @@ final class FenceRules {
     return store.ordinal();
   }
 
-  private boolean isLike(PendingStore store, PendingStore other) {
+  private boolean isLike(InFlightStore store, InFlightStore other) {
     return other.isNonTemporal()
         && other.thread() == store.thread()
         && places.of(other) == places.of(store);

@@ -2,8 +2,8 @@
 package io.powercut.analysis;
 
 import io.powercut.persistency.lines.FlushEffect;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
-import io.powercut.persistency.lines.PendingStore;
 import io.powercut.trace.TraceEvent;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.List;
@@ -87,9 +87,9 @@ final class FlushRules {
   }
 
   /** In the order of their first store. */
-  private IntArrayList placesOf(List<PendingStore> stores) {
+  private IntArrayList placesOf(List<InFlightStore> stores) {
     IntArrayList found = new IntArrayList(4);
-    for (PendingStore store : stores) {
+    for (InFlightStore store : stores) {
       int place = places.of(store);
       if (!found.contains(place)) {
         found.add(place);

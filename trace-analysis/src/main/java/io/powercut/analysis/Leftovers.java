@@ -2,8 +2,8 @@
 package io.powercut.analysis;
 
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
-import io.powercut.persistency.lines.PendingStore;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +28,8 @@ final class Leftovers {
   }
 
   private void countLine(LineHistory line) {
-    List<PendingStore> newest = line.newestStores();
-    for (PendingStore store : newest) {
+    List<InFlightStore> newest = line.newestStores();
+    for (InFlightStore store : newest) {
       int place = places.of(store);
       if (window.contains(store.ordinal()) && !places.isExcluded(place)) {
         count(line, store, place, newest);
@@ -37,7 +37,7 @@ final class Leftovers {
     }
   }
 
-  private void count(LineHistory line, PendingStore store, int place, List<PendingStore> newest) {
+  private void count(LineHistory line, InFlightStore store, int place, List<InFlightStore> newest) {
     LineHistory.@Nullable Flushed flush = line.flushOf(store);
     Reason reason = places.isLock(place) ? Reason.LOCK : reason(line, store, flush);
     int flushing = reason == Reason.NOT_FENCED && flush != null ? places.of(flush) : Places.NONE;
@@ -50,10 +50,10 @@ final class Leftovers {
   /** Since when the place has had stores like this one in the line. */
   private long since(
       LineHistory line,
-      PendingStore store,
+      InFlightStore store,
       LineHistory.@Nullable Flushed flush,
-      List<PendingStore> others) {
-    for (PendingStore other : others) {
+      List<InFlightStore> others) {
+    for (InFlightStore other : others) {
       if (other.isNonTemporal() == store.isNonTemporal()
           && (!store.isNonTemporal() || other.thread() == store.thread())
           && places.of(other) == places.of(store)
@@ -65,7 +65,8 @@ final class Leftovers {
     return store.ordinal();
   }
 
-  private Reason reason(LineHistory line, PendingStore store, LineHistory.@Nullable Flushed flush) {
+  private Reason reason(
+      LineHistory line, InFlightStore store, LineHistory.@Nullable Flushed flush) {
     boolean everFlushed = flushed.contains(FlushedLines.at(line.location()));
     if (store.isNonTemporal()) {
       return everFlushed ? Reason.NON_TEMPORAL_NOT_FENCED : Reason.NEVER_FENCED;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.analysis;
 
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
-import io.powercut.persistency.lines.PendingStore;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
@@ -63,7 +63,7 @@ final class Places {
   }
 
   /** The place of a store. */
-  int of(PendingStore store) {
+  int of(InFlightStore store) {
     return of(store.stack(), store.site(), StoreFlags.instruction(store.flags()));
   }
 

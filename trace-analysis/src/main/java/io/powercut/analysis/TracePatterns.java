@@ -7,10 +7,10 @@ import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.lines.FencedLines;
 import io.powercut.persistency.lines.FlushEffect;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
 import io.powercut.persistency.lines.LineObserver;
 import io.powercut.persistency.lines.LineRange;
-import io.powercut.persistency.lines.PendingStore;
 import io.powercut.persistency.lines.ThreadProgress;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.StoreFlags;
@@ -108,7 +108,7 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
   }
 
   @Override
-  public void overwritten(PendingStore older, PendingStore newer, long location) {
+  public void overwritten(InFlightStore older, InFlightStore newer, long location) {
     if (!overwhelmed
         && isStoreReported
         && tracker.domain() == PersistencyDomain.ADR

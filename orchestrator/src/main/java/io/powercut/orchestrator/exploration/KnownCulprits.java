@@ -3,7 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
-import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
@@ -49,7 +49,7 @@ public final class KnownCulprits {
         new Known(
             culprit.lost().stream()
                 .map(BlamedStore::store)
-                .map(PendingStore::code)
+                .map(InFlightStore::code)
                 .collect(Collectors.toUnmodifiableSet()),
             fingerprint,
             first));
@@ -82,7 +82,7 @@ public final class KnownCulprits {
     for (LineDifference line : failing.differences()) {
       Set<StoreCode> codes =
           line.missing().stream()
-              .map(PendingStore::code)
+              .map(InFlightStore::code)
               .filter(wanted::contains)
               .collect(Collectors.toSet());
       if (!codes.isEmpty()) {

@@ -16,7 +16,7 @@ import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.blame.CulpritSearch;
 import io.powercut.persistency.choice.Candidate;
-import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
@@ -333,7 +333,7 @@ public final class StateExplorer {
       }
       return states.sample(CrashStates.FEW_LINES).stream()
           .flatMap(line -> line.stores().stream())
-          .map(PendingStore::ordinal)
+          .map(InFlightStore::ordinal)
           .filter(ordinal -> ordinal <= first)
           .distinct()
           .sorted(Comparator.reverseOrder())

@@ -8,7 +8,7 @@ import io.powercut.orchestrator.target.NamedStore;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.choice.Candidate;
-import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.report.evidence.EarlyStore;
@@ -171,7 +171,7 @@ final class StateNames {
         TargetStack.of(stack(blamed.store())));
   }
 
-  private CallStack stack(PendingStore store) {
+  private CallStack stack(InFlightStore store) {
     return store.stack() == 0
         ? CallStack.of(tables.frame(store.site()))
         : tables.stack(store.stack());

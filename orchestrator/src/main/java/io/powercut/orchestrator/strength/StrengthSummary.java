@@ -102,8 +102,7 @@ public final class StrengthSummary {
         result.functions().stream().mapToInt(one -> one.function().length()).max().orElse(0);
     String format = "%-" + Math.max(width, 8) + "s  %7s  %7s  %6s  %14s  %12s";
     lines.add(
-        format.formatted(
-            "function", "mutants", "killed", "score", "survived", "no coverage"));
+        format.formatted("function", "mutants", "killed", "score", "survived", "no coverage"));
     result.functions().forEach(score -> addScore(format, score));
     addScore(format, result.all());
     lines.add("");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.blame;
 
-import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.InFlightLine;
 import io.powercut.persistency.states.LineDifference;
-import io.powercut.persistency.states.PendingLine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -165,11 +165,11 @@ public final class CulpritSearch {
   /** The lines with one of them losing a single store and what x86 loses with it, if that shows. */
   private List<LineDifference> alone(List<LineDifference> lines, int index) {
     LineDifference own = lines.get(index);
-    List<PendingStore> missing = own.missing();
+    List<InFlightStore> missing = own.missing();
     if (missing.isEmpty() || isSame(own, own.line().losing(missing.get(0)))) {
       return lines;
     }
-    for (PendingStore store : missing.subList(0, Math.min(STORES_TRIED, missing.size()))) {
+    for (InFlightStore store : missing.subList(0, Math.min(STORES_TRIED, missing.size()))) {
       LineDifference loss = own.line().losing(store);
       if (loss.missing().size() >= missing.size()) {
         continue;
@@ -191,7 +191,7 @@ public final class CulpritSearch {
 
   /** The store without which the others cannot be there; all of them if there is none. */
   private static Stream<BlamedStore> blamed(LineDifference difference) {
-    List<PendingStore> missing = difference.missing();
+    List<InFlightStore> missing = difference.missing();
     boolean isForced =
         !missing.isEmpty()
             && (difference.isPrefix()
@@ -317,7 +317,7 @@ public final class CulpritSearch {
 
   private List<LineDifference> nearby(Set<Long> known) {
     return states.sample(states.isFew() ? CrashStates.FEW_LINES : SAMPLE).stream()
-        .map(PendingLine::guaranteed)
+        .map(InFlightLine::guaranteed)
         .flatMap(Optional::stream)
         .filter(line -> !known.contains(line.location()))
         .toList();
@@ -350,7 +350,7 @@ public final class CulpritSearch {
   }
 
   private static long firstMissing(LineDifference line) {
-    return line.missing().stream().mapToLong(PendingStore::ordinal).min().orElse(0);
+    return line.missing().stream().mapToLong(InFlightStore::ordinal).min().orElse(0);
   }
 
   /** Lost lines, and others apart from some. */
@@ -363,7 +363,7 @@ public final class CulpritSearch {
   }
 
   /** The store with whose arrival recovery first fails; none when it does without any of them. */
-  private Optional<BlamedStore> firstNeeded(PendingLine line, CrashState rest) {
+  private Optional<BlamedStore> firstNeeded(InFlightLine line, CrashState rest) {
     List<LineDifference> steps = line.steps();
     IntPredicate copes =
         step -> !fails(CrashState.all(List.of(rest, CrashState.of(List.of(steps.get(step))))));
@@ -435,7 +435,7 @@ public final class CulpritSearch {
         CrashState.of(List.of(one.line().losing(one.store()), other.line().losing(other.store()))));
   }
 
-  private static PendingStore whole(BlamedStore part) {
+  private static InFlightStore whole(BlamedStore part) {
     return part.line().stores().stream()
         .filter(store -> store.ordinal() == part.store().ordinal())
         .findFirst()

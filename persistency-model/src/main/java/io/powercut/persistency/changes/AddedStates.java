@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.changes;
 
-import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.InFlightLine;
 import io.powercut.persistency.states.LineDifference;
-import io.powercut.persistency.states.PendingLine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -48,7 +48,7 @@ public final class AddedStates {
    *
    * @param usual of the trace
    * @param changed of the trace without some flushes or fences
-   * @param fewPrefixes of lines with more {@linkplain PendingLine#prefixes prefixes} only one is
+   * @param fewPrefixes of lines with more {@linkplain InFlightLine#prefixes prefixes} only one is
    *     taken
    * @param most how many states are wanted; at least 1
    */
@@ -102,7 +102,7 @@ public final class AddedStates {
   /** By line, the prefixes that could not be there; what loses most is first. */
   private List<List<LineDifference>> addedLines() {
     List<List<LineDifference>> lines = new ArrayList<>();
-    for (PendingLine line : changed.sample(MOST_LINES)) {
+    for (InFlightLine line : changed.sample(MOST_LINES)) {
       List<LineDifference> added = added(usual.line(line.location()), line);
       if (!added.isEmpty()) {
         lines.add(added);
@@ -114,7 +114,7 @@ public final class AddedStates {
     return lines;
   }
 
-  private static List<LineDifference> added(Optional<PendingLine> usual, PendingLine changed) {
+  private static List<LineDifference> added(Optional<InFlightLine> usual, InFlightLine changed) {
     if (usual.isEmpty()) {
       return changed.prefixes();
     }
@@ -124,8 +124,8 @@ public final class AddedStates {
     return changed.prefixes().stream().filter(prefix -> !usual.get().allows(prefix)).toList();
   }
 
-  private static long lastStore(PendingLine line) {
-    List<PendingStore> stores = line.stores();
+  private static long lastStore(InFlightLine line) {
+    List<InFlightStore> stores = line.stores();
     return stores.isEmpty() ? -1 : stores.get(stores.size() - 1).ordinal();
   }
 }

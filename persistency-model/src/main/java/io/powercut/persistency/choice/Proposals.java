@@ -3,13 +3,13 @@ package io.powercut.persistency.choice;
 
 import com.google.common.collect.ListMultimap;
 import com.google.common.collect.MultimapBuilder;
-import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.InFlightLine;
 import io.powercut.persistency.states.LineDifference;
-import io.powercut.persistency.states.PendingLine;
 import io.powercut.persistency.states.Selection;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -172,7 +172,7 @@ final class Proposals {
   private static Proposals onePlaceLost(List<LineDifference> lost, Map<StateKind, Integer> chosen) {
     Map<Long, Map<Long, LineDifference>> linesByCode = new LinkedHashMap<>();
     for (LineDifference line : lost) {
-      for (PendingStore store : line.missing()) {
+      for (InFlightStore store : line.missing()) {
         linesByCode
             .computeIfAbsent(code(store), code -> new LinkedHashMap<>())
             .put(line.location(), line);
@@ -188,13 +188,13 @@ final class Proposals {
       CrashStates states, int mostLines, Map<StateKind, Integer> chosen) {
     List<LineDifference> lost =
         states.sample(mostLines).stream()
-            .map(PendingLine::guaranteed)
+            .map(InFlightLine::guaranteed)
             .flatMap(Optional::stream)
             .toList();
     ListMultimap<Long, Supplier<CrashState>> byCode = byCode();
     if (lost.size() > 1 || !states.isFew()) {
       for (LineDifference early : lost) {
-        List<PendingStore> stores = early.line().stores();
+        List<InFlightStore> stores = early.line().stores();
         byCode.put(
             stores.isEmpty() ? 0 : code(stores.get(stores.size() - 1)),
             () -> CrashStatePolicy.OneLineEarly.allBut(states, lost, early));
@@ -235,7 +235,7 @@ final class Proposals {
   }
 
   /** Stacks and sites have numbers of their own. */
-  private static long code(PendingStore store) {
+  private static long code(InFlightStore store) {
     return code(store.stack(), store.site());
   }
 

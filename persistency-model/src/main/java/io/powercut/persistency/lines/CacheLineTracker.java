@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lines that nothing was done to for a while are kept in few bytes: those that a loop or a call
  * stored to cost little more than one of them, and what they hold is in a {@link Scratch}. Only a
- * line with very many pending stores forgets those in the middle, which {@link
+ * line with very many in-flight stores forgets those in the middle, which {@link
  * CrashStates#isComplete} says; states that are not possible never appear. Not safe for use by
  * several threads; the snapshots are.
  */
@@ -113,7 +113,7 @@ public final class CacheLineTracker implements TraceConsumer {
     followsDepartures |= observer.followsDepartures();
   }
 
-  private void departed(PendingStore store) {
+  private void departed(InFlightStore store) {
     if (followsDepartures) {
       for (LineObserver observer : observers) {
         if (observer.followsDepartures()) {
@@ -250,10 +250,10 @@ public final class CacheLineTracker implements TraceConsumer {
       }
       int length = (int) (Math.min(end, lineOf(from) + LineRange.LINE) - from);
       int group = store.isNonTemporal() ? 0 : line.groupOf(instruction);
-      PendingStore part =
+      InFlightStore part =
           keepsValues
-              ? new PendingStore(event, group, store, from, length)
-              : PendingStore.withoutValue(event, group, store, from, length);
+              ? new InFlightStore(event, group, store, from, length)
+              : InFlightStore.withoutValue(event, group, store, from, length);
       add(line, part, from, thread);
       cool();
     }
@@ -337,7 +337,7 @@ public final class CacheLineTracker implements TraceConsumer {
     return line;
   }
 
-  private void add(LineHistory line, PendingStore store, long location, ThreadProgress thread) {
+  private void add(LineHistory line, InFlightStore store, long location, ThreadProgress thread) {
     for (LineObserver observer : observers) {
       line.forEachNewest(
           store.bytes(), (older, bytes) -> observer.overwritten(older, store, location));
@@ -399,7 +399,7 @@ public final class CacheLineTracker implements TraceConsumer {
   private void forget(LineRun run) {
     int alike = run.shape().isInline() || followsDepartures ? 1 : run.count();
     for (int index = 0; index < run.count(); index += alike) {
-      for (PendingStore store : codec().decode(run, index).stores()) {
+      for (InFlightStore store : codec().decode(run, index).stores()) {
         sites.remove(store, alike);
         departed(store);
       }

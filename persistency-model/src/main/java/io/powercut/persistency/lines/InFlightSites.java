@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * whatever is in flight.
  */
 final class InFlightSites {
-  private final Consumer<PendingStore> departures;
+  private final Consumer<InFlightStore> departures;
   private final Int2LongOpenHashMap stores = new Int2LongOpenHashMap();
   private long set;
 
@@ -23,25 +23,25 @@ final class InFlightSites {
    * @param departures is told of stores that are not in flight any more, where they are told one at
    *     a time
    */
-  InFlightSites(Consumer<PendingStore> departures) {
+  InFlightSites(Consumer<InFlightStore> departures) {
     this.departures = departures;
   }
 
   /** A store is in flight from now on. */
-  void add(PendingStore store) {
+  void add(InFlightStore store) {
     if (stores.addTo(store.site(), 1) == 0) {
       set ^= mix(store.site());
     }
   }
 
   /** A store is not in flight any more. */
-  void remove(PendingStore store) {
+  void remove(InFlightStore store) {
     remove(store, 1);
     departures.accept(store);
   }
 
   /** So many stores of the same instruction are not in flight any more. */
-  void remove(PendingStore store, int count) {
+  void remove(InFlightStore store, int count) {
     if (stores.addTo(store.site(), -count) == count) {
       stores.remove(store.site());
       set ^= mix(store.site());

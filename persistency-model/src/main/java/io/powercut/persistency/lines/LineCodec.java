@@ -51,7 +51,7 @@ public final class LineCodec {
    * @param unfinished whether what stored to it last may go on
    */
   LineRun encode(LineHistory line, int place, boolean unfinished) throws IOException {
-    List<PendingStore> stores =
+    List<InFlightStore> stores =
         line.buried().isEmpty()
             ? line.stores()
             : Stream.concat(line.buried().stream(), line.stores().stream()).toList();
@@ -76,7 +76,7 @@ public final class LineCodec {
       }
     }
     long previous = first;
-    for (PendingStore store : stores) {
+    for (InFlightStore store : stores) {
       bytes.putSigned(store.ordinal() - previous);
       previous = store.ordinal();
       store.writeTo(bytes);
@@ -124,7 +124,7 @@ public final class LineCodec {
 
   private static List<LineShape.Awaited> awaited(LineHistory line) {
     List<LineShape.Awaited> awaited = new ArrayList<>(1);
-    List<PendingStore> stores = line.stores();
+    List<InFlightStore> stores = line.stores();
     for (Wait wait : line.waits()) {
       boolean all = line.afterGap() == null && stores.stream().allMatch(wait::isFor);
       List<LineShape.AwaitedFlush> flushes = new ArrayList<>(1);
@@ -142,10 +142,10 @@ public final class LineCodec {
   }
 
   /** The number of the last cached store in the trace before a place of it; -1 if there is none. */
-  private static int lastCovered(List<PendingStore> stores, long ordinal) {
+  private static int lastCovered(List<InFlightStore> stores, long ordinal) {
     int last = -1;
     for (int index = 0; index < stores.size(); index++) {
-      PendingStore store = stores.get(index);
+      InFlightStore store = stores.get(index);
       if (!store.isNonTemporal()
           && store.ordinal() < ordinal
           && (last < 0 || store.ordinal() > stores.get(last).ordinal())) {
@@ -155,11 +155,11 @@ public final class LineCodec {
     return last;
   }
 
-  private void writeStores(List<PendingStore> stores) {
+  private void writeStores(List<InFlightStore> stores) {
     meta.putNumber(stores.size());
-    PendingStore before = null;
+    InFlightStore before = null;
     int group = -1;
-    for (PendingStore store : stores) {
+    for (InFlightStore store : stores) {
       boolean isSameGroup = !store.isNonTemporal() && store.group() == group;
       writeStore(store, before, isSameGroup);
       before = store;
@@ -167,7 +167,8 @@ public final class LineCodec {
     }
   }
 
-  private void writeStore(PendingStore store, @Nullable PendingStore before, boolean isSameGroup) {
+  private void writeStore(
+      InFlightStore store, @Nullable InFlightStore before, boolean isSameGroup) {
     int from = store.firstByte();
     int size = Long.bitCount(store.bytes());
     boolean isScattered = store.bytes() != LineWords.bytes(from, from + size);
@@ -208,9 +209,9 @@ public final class LineCodec {
     private final int forgotten;
     private final long lastCached;
     private final int group;
-    private final List<PendingStore> stores;
+    private final List<InFlightStore> stores;
     private final List<Wait> waits;
-    private final List<PendingStore> buried;
+    private final List<InFlightStore> buried;
 
     private Decoded(
         long[] guaranteed,
@@ -218,9 +219,9 @@ public final class LineCodec {
         int forgotten,
         long lastCached,
         int group,
-        List<PendingStore> stores,
+        List<InFlightStore> stores,
         List<Wait> waits,
-        List<PendingStore> buried) {
+        List<InFlightStore> buried) {
       this.guaranteed = guaranteed;
       this.gap = gap;
       this.forgotten = forgotten;
@@ -254,7 +255,7 @@ public final class LineCodec {
       return group;
     }
 
-    public List<PendingStore> stores() {
+    public List<InFlightStore> stores() {
       return stores;
     }
 
@@ -263,7 +264,7 @@ public final class LineCodec {
     }
 
     /** {@link LineHistory#buried}. */
-    List<PendingStore> buried() {
+    List<InFlightStore> buried() {
       return buried;
     }
   }
@@ -301,9 +302,9 @@ public final class LineCodec {
       stored = new ByteSource(inline, 0);
     }
     Stores stores = new Stores(stored, source, first);
-    List<PendingStore> all = stores.all();
-    List<PendingStore> hidden = buried == 0 ? List.of() : List.copyOf(all.subList(0, buried));
-    List<PendingStore> kept = buried == 0 ? all : new ArrayList<>(all.subList(buried, all.size()));
+    List<InFlightStore> all = stores.all();
+    List<InFlightStore> hidden = buried == 0 ? List.of() : List.copyOf(all.subList(0, buried));
+    List<InFlightStore> kept = buried == 0 ? all : new ArrayList<>(all.subList(buried, all.size()));
     List<Wait> waits = new ArrayList<>(1);
     for (LineShape.Awaited one : shape.awaited()) {
       List<Flushed> flushes = new ArrayList<>(1);
@@ -336,16 +337,16 @@ public final class LineCodec {
       this.ordinal = first;
     }
 
-    List<PendingStore> all() {
+    List<InFlightStore> all() {
       int count = stored.takeInt();
-      List<PendingStore> all = new ArrayList<>(Math.max(2, count));
+      List<InFlightStore> all = new ArrayList<>(Math.max(2, count));
       for (int index = 0; index < count; index++) {
         all.add(next());
       }
       return all;
     }
 
-    private PendingStore next() {
+    private InFlightStore next() {
       int control = stored.take();
       if ((control & SAME_CODE) == 0) {
         thread = stored.takeInt();
@@ -355,11 +356,11 @@ public final class LineCodec {
       }
       long mask = takeMask(control);
       ordinal += bytes.takeSigned();
-      boolean isNonTemporal = PendingStore.isNonTemporal(flags);
+      boolean isNonTemporal = InFlightStore.isNonTemporal(flags);
       if (!isNonTemporal && (control & SAME_GROUP) == 0) {
         group++;
       }
-      return PendingStore.read(
+      return InFlightStore.read(
           ordinal, isNonTemporal ? 0 : group, thread, flags, site, stack, mask, bytes);
     }
 

@@ -59,14 +59,14 @@ public final class LineHistory {
       return flushes.isEmpty() ? -1 : flushes.get(flushes.size() - 1).ordinal();
     }
 
-    boolean isFor(PendingStore store) {
+    boolean isFor(InFlightStore store) {
       return store.isNonTemporal()
           ? nonTemporal && store.thread() == thread
           : store.ordinal() < flushed();
     }
 
     /** The flush that covered a cached store first. */
-    @Nullable Flushed flushOf(PendingStore store) {
+    @Nullable Flushed flushOf(InFlightStore store) {
       for (Flushed flush : flushes) {
         if (store.ordinal() < flush.ordinal()) {
           return flush;
@@ -80,11 +80,11 @@ public final class LineHistory {
   private final InFlightSites sites;
   private final long[] guaranteed;
   private final List<Wait> waits = new ArrayList<>(1);
-  private List<PendingStore> stores = new ArrayList<>(2);
+  private List<InFlightStore> stores = new ArrayList<>(2);
   private long @Nullable [] afterGap;
 
   /** Of the stores that were forgotten, those of which nothing came over some bytes. */
-  private List<PendingStore> buried = List.of();
+  private List<InFlightStore> buried = List.of();
 
   private int forgotten;
   private long lastForgotten;
@@ -143,7 +143,7 @@ public final class LineHistory {
   }
 
   /** Of the stores that were forgotten, those of which nothing came over some bytes, in order. */
-  List<PendingStore> buried() {
+  List<InFlightStore> buried() {
     return buried;
   }
 
@@ -160,7 +160,7 @@ public final class LineHistory {
   }
 
   /** Those that are kept, in order; not to be changed. */
-  public List<PendingStore> stores() {
+  public List<InFlightStore> stores() {
     return stores;
   }
 
@@ -183,7 +183,7 @@ public final class LineHistory {
     return group;
   }
 
-  void add(PendingStore store) {
+  void add(InFlightStore store) {
     touched |= store.bytes();
     if (!stores.isEmpty() && isMoreOf(stores.get(stores.size() - 1), store)) {
       stores.set(stores.size() - 1, stores.get(stores.size() - 1).with(store));
@@ -206,21 +206,21 @@ public final class LineHistory {
     return Math.pow(nonTemporal + 4.0, LineWords.UNITS) * boxes > MOST_CONTENTS;
   }
 
-  private void keep(List<PendingStore> left) {
+  private void keep(List<InFlightStore> left) {
     stores = left;
     nonTemporal = 0;
     touched = 0;
-    for (PendingStore store : left) {
+    for (InFlightStore store : left) {
       nonTemporal += store.isNonTemporal() ? 1 : 0;
       touched |= store.bytes();
     }
-    for (PendingStore store : buried) {
+    for (InFlightStore store : buried) {
       touched |= store.bytes();
     }
   }
 
   /** Whether a store is the next record of the last one, which was not flushed meanwhile. */
-  private boolean isMoreOf(PendingStore last, PendingStore store) {
+  private boolean isMoreOf(InFlightStore last, InFlightStore store) {
     return last.ordinal() == store.ordinal()
         && waits.stream().noneMatch(wait -> wait.flushed() > last.ordinal());
   }
@@ -232,7 +232,7 @@ public final class LineHistory {
    */
   private void makeGap() {
     long[] content = afterGap == null ? guaranteed.clone() : afterGap;
-    List<PendingStore> older = stores.subList(0, (stores.size() + 1) / 2);
+    List<InFlightStore> older = stores.subList(0, (stores.size() + 1) / 2);
     older.forEach(store -> apply(store, content));
     afterGap = content;
     buried = newestOf(Stream.concat(buried.stream(), older.stream()).toList(), newest());
@@ -243,10 +243,10 @@ public final class LineHistory {
   }
 
   /** The stores that have some bytes that are the newest, cut down to these. */
-  private static List<PendingStore> newestOf(List<PendingStore> stores, long covered) {
-    List<PendingStore> found = new ArrayList<>();
+  private static List<InFlightStore> newestOf(List<InFlightStore> stores, long covered) {
+    List<InFlightStore> found = new ArrayList<>();
     long above = covered;
-    for (PendingStore store : Lists.reverse(stores)) {
+    for (InFlightStore store : Lists.reverse(stores)) {
       if ((store.bytes() & ~above) != 0) {
         found.add(0, store.without(above));
       }
@@ -258,7 +258,7 @@ public final class LineHistory {
   /** The bytes that the stores that are kept have, but for the older half. */
   private long newest() {
     long bytes = 0;
-    for (PendingStore store : stores.subList((stores.size() + 1) / 2, stores.size())) {
+    for (InFlightStore store : stores.subList((stores.size() + 1) / 2, stores.size())) {
       bytes |= store.bytes();
     }
     return bytes;
@@ -268,7 +268,7 @@ public final class LineHistory {
    * The stores of which some bytes are what the line holds in program order, cut down to these, in
    * order. What is in flight of the others was stored over.
    */
-  public List<PendingStore> newestStores() {
+  public List<InFlightStore> newestStores() {
     if (stores.size() == 1 && buried.isEmpty()) {
       return stores;
     }
@@ -279,20 +279,20 @@ public final class LineHistory {
   /** Is told of a store and bytes of it. */
   @FunctionalInterface
   interface BytesVisitor {
-    void visit(PendingStore store, long bytes);
+    void visit(InFlightStore store, long bytes);
   }
 
   /** Hands out the stores that put into the line what it holds in some bytes, the newest first. */
   void forEachNewest(long bytes, BytesVisitor visitor) {
     long left = bytes & touched;
     for (int index = stores.size() - 1; left != 0 && index >= 0; index--) {
-      PendingStore store = stores.get(index);
+      InFlightStore store = stores.get(index);
       if ((store.bytes() & left) != 0) {
         visitor.visit(store, store.bytes() & left);
         left &= ~store.bytes();
       }
     }
-    for (PendingStore store : buried) {
+    for (InFlightStore store : buried) {
       if ((store.bytes() & left) != 0) {
         visitor.visit(store, store.bytes() & left);
       }
@@ -300,25 +300,25 @@ public final class LineHistory {
   }
 
   /** The stores through the cache that no flush covers, in order. */
-  public List<PendingStore> dirtyStores() {
+  public List<InFlightStore> dirtyStores() {
     return dirty(false);
   }
 
   /** Those of them with bytes that nothing came over since, in order. */
-  public List<PendingStore> newestDirtyStores() {
+  public List<InFlightStore> newestDirtyStores() {
     return dirty(true);
   }
 
   /** They are behind the last one that a flush covers. */
-  private List<PendingStore> dirty(boolean onlyNewest) {
-    List<PendingStore> dirty = new ArrayList<>();
+  private List<InFlightStore> dirty(boolean onlyNewest) {
+    List<InFlightStore> dirty = new ArrayList<>();
     long flushed = -1;
     for (Wait wait : waits) {
       flushed = Math.max(flushed, wait.flushed());
     }
     long above = 0;
     for (int index = stores.size() - 1; index >= 0; index--) {
-      PendingStore store = stores.get(index);
+      InFlightStore store = stores.get(index);
       if (!store.isNonTemporal() && store.ordinal() < flushed) {
         break;
       }
@@ -333,7 +333,7 @@ public final class LineHistory {
   }
 
   /** The flush that covered a store first and waits for a fence; nothing if none did. */
-  public @Nullable Flushed flushOf(PendingStore store) {
+  public @Nullable Flushed flushOf(InFlightStore store) {
     Flushed first = null;
     for (Wait wait : waits) {
       Flushed flush = store.isNonTemporal() ? null : wait.flushOf(store);
@@ -345,7 +345,7 @@ public final class LineHistory {
   }
 
   /** The flush by a thread that covered a store first and waits for its fence. */
-  public @Nullable Flushed flushOf(PendingStore store, int thread) {
+  public @Nullable Flushed flushOf(InFlightStore store, int thread) {
     for (Wait wait : waits) {
       if (wait.thread == thread) {
         return store.isNonTemporal() ? null : wait.flushOf(store);
@@ -361,7 +361,7 @@ public final class LineHistory {
     keep(new ArrayList<>());
   }
 
-  private static void apply(PendingStore store, long[] content) {
+  private static void apply(InFlightStore store, long[] content) {
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
       content[unit] = store.applied(content[unit], unit);
     }
@@ -452,7 +452,7 @@ public final class LineHistory {
   }
 
   /** Makes stores certain, and with them what must be persisted before. */
-  void guarantee(Predicate<PendingStore> certain) {
+  void guarantee(Predicate<InFlightStore> certain) {
     if (afterGap != null) {
       // What exactly became certain is not known any more. This is more: no state is wrong.
       System.arraycopy(afterGap, 0, guaranteed, 0, guaranteed.length);
@@ -461,9 +461,9 @@ public final class LineHistory {
       forgotten = 0;
     }
     int[] last = lastCertain(certain);
-    List<PendingStore> left = new ArrayList<>();
+    List<InFlightStore> left = new ArrayList<>();
     for (int index = 0; index < stores.size(); index++) {
-      PendingStore store = stores.get(index);
+      InFlightStore store = stores.get(index);
       long done = 0;
       for (int unit = 0; unit < LineWords.UNITS; unit++) {
         if (index <= last[unit] && store.touches(unit)) {
@@ -476,8 +476,8 @@ public final class LineHistory {
     keep(left);
   }
 
-  private void keepRest(PendingStore store, long gone, List<PendingStore> left) {
-    PendingStore rest = store.without(gone);
+  private void keepRest(InFlightStore store, long gone, List<InFlightStore> left) {
+    InFlightStore rest = store.without(gone);
     if (rest.bytes() != 0) {
       left.add(rest);
     } else {
@@ -486,7 +486,7 @@ public final class LineHistory {
   }
 
   /** By unit, the place of the last store to it that is certain; -1 if none is. */
-  private int[] lastCertain(Predicate<PendingStore> certain) {
+  private int[] lastCertain(Predicate<InFlightStore> certain) {
     int[] last = new int[LineWords.UNITS];
     Arrays.fill(last, -1);
     for (int index = 0; index < stores.size(); index++) {
@@ -497,7 +497,7 @@ public final class LineHistory {
     // What came to a unit before is certain as well; and cached stores persist in order.
     int lastGroup = lastCachedGroup(last);
     for (int index = 0; index < stores.size(); index++) {
-      PendingStore store = stores.get(index);
+      InFlightStore store = stores.get(index);
       if (!store.isNonTemporal() && store.group() < lastGroup) {
         extend(last, index);
       }
@@ -516,7 +516,7 @@ public final class LineHistory {
   private int lastCachedGroup(int[] last) {
     int lastGroup = -1;
     for (int index = 0; index < stores.size(); index++) {
-      PendingStore store = stores.get(index);
+      InFlightStore store = stores.get(index);
       for (int unit = 0; unit < LineWords.UNITS; unit++) {
         if (!store.isNonTemporal() && index <= last[unit] && store.touches(unit)) {
           lastGroup = store.group();
@@ -537,8 +537,8 @@ public final class LineHistory {
             .filter(store -> (store.bytes() & ~bytes) != 0)
             .map(store -> store.without(bytes))
             .toList();
-    List<PendingStore> left = new ArrayList<>();
-    for (PendingStore store : stores) {
+    List<InFlightStore> left = new ArrayList<>();
+    for (InFlightStore store : stores) {
       keepRest(store, bytes, left);
     }
     keep(left);
@@ -560,7 +560,7 @@ public final class LineHistory {
   private BitSet flushed() {
     BitSet flushed = new BitSet();
     for (int index = 0; index < stores.size(); index++) {
-      PendingStore store = stores.get(index);
+      InFlightStore store = stores.get(index);
       flushed.set(index, waits.stream().anyMatch(wait -> wait.isFor(store)));
     }
     return flushed;

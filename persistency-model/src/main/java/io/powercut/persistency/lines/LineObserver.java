@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Is told by a {@link CacheLineTracker} what becomes of stores: how they come to be in flight, what
  * is done to persist them, and when they are persisted. The times of a store are the ordinals of
- * {@link PendingStore} and {@link Departure}.
+ * {@link InFlightStore} and {@link Departure}.
  *
  * <p>Lines are valid during the call only, and not to be changed.
  */
@@ -29,13 +29,13 @@ public interface LineObserver {
    * @param newer the part in the line
    * @param location of the part's first byte
    */
-  default void overwritten(PendingStore older, PendingStore newer, long location) {}
+  default void overwritten(InFlightStore older, InFlightStore newer, long location) {}
 
   /**
    * A part of a store in one line is in flight now. With eADR, stores through the cache never are;
    * they are told of only in lines with stores past the cache, which they may persist.
    */
-  default void inFlight(PendingStore store, LineHistory line) {}
+  default void inFlight(InFlightStore store, LineHistory line) {}
 
   /**
    * A flush is about to take effect.
@@ -82,5 +82,5 @@ public interface LineObserver {
    * A part of a store in one line is not in flight any more: all of it, by now. Only if it
    * {@linkplain #followsDepartures follows} them.
    */
-  default void departed(PendingStore store, Departure departure) {}
+  default void departed(InFlightStore store, Departure departure) {}
 }

@@ -11,7 +11,7 @@ public final class StoredLine implements KeptLine {
   private final long location;
   private final long[] guaranteed;
   private final long @Nullable [] gap;
-  private final List<PendingStore> stores;
+  private final List<InFlightStore> stores;
   private final int forgotten;
   private final BitSet flushed;
 
@@ -23,7 +23,7 @@ public final class StoredLine implements KeptLine {
       long location,
       long[] guaranteed,
       long @Nullable [] gap,
-      List<PendingStore> stores,
+      List<InFlightStore> stores,
       int forgotten,
       BitSet flushed) {
     this.location = location;
@@ -49,7 +49,7 @@ public final class StoredLine implements KeptLine {
     return guaranteed;
   }
 
-  public List<PendingStore> stores() {
+  public List<InFlightStore> stores() {
     return stores;
   }
 
@@ -60,7 +60,7 @@ public final class StoredLine implements KeptLine {
   @Override
   public boolean changes() {
     long[] content = start().clone();
-    for (PendingStore store : stores) {
+    for (InFlightStore store : stores) {
       for (int unit = 0; unit < LineWords.UNITS; unit++) {
         content[unit] = store.applied(content[unit], unit);
       }

@@ -44,7 +44,7 @@
  * <h2>Limits</h2>
  *
  * <p>Sizes and names of files, and ranges that are set to zero, take effect and persist at once;
- * bytes that are cut off or set to zero have no pending stores any more. Stores by the kernel are
+ * bytes that are cut off or set to zero have no in-flight stores any more. Stores by the kernel are
  * cached stores. Fences that the kernel executes do not count. On AMD processors {@code clflush} is
  * ordered by {@code mfence} alone; here it is Intel's.
  */

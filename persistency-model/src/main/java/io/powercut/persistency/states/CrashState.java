@@ -3,8 +3,8 @@ package io.powercut.persistency.states;
 
 import com.google.common.collect.ImmutableList;
 import io.powercut.persistency.lines.ColdLines;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineWords;
-import io.powercut.persistency.lines.PendingStore;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.trace.Location;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
@@ -121,7 +121,7 @@ public final class CrashState {
           0,
           StoredLines.LAST,
           (line, content) -> {
-            LineDifference difference = PendingLine.of(line).withContent(content);
+            LineDifference difference = InFlightLine.of(line).withContent(content);
             if (!difference.changesNothing()) {
               first.add(difference);
             }
@@ -186,7 +186,7 @@ public final class CrashState {
   }
 
   /** The stores that did not persist, or parts of them, by line and then in order. */
-  public List<PendingStore> missing() {
+  public List<InFlightStore> missing() {
     return differences().stream().flatMap(line -> line.missing().stream()).toList();
   }
 

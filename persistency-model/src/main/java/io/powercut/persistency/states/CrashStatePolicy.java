@@ -22,8 +22,8 @@ public sealed interface CrashStatePolicy {
 
   /**
    * Of one line, everything is lost that can be, and all other lines are as in program order: a
-   * state for each line. And, where they are few, the other {@linkplain PendingLine#prefixes
-   * prefixes} of the line's stores, and its {@linkplain PendingLine#tears tears}.
+   * state for each line. And, where they are few, the other {@linkplain InFlightLine#prefixes
+   * prefixes} of the line's stores, and its {@linkplain InFlightLine#tears tears}.
    *
    * @param fewPrefixes how many prefixes are few, and how many tears; with more prefixes, only the
    *     guaranteed content is taken; at least 1

@@ -2,7 +2,7 @@
 package io.powercut.persistency.states;
 
 import io.powercut.persistency.lines.CacheLineTracker;
-import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.StoreCode;
 import it.unimi.dsi.fastutil.ints.IntAVLTreeSet;
 import it.unimi.dsi.fastutil.ints.IntSortedSet;
@@ -72,7 +72,7 @@ public final class CrashStates {
   }
 
   /** All lines of which something may be lost, by location; for few of them. */
-  public List<PendingLine> lines() {
+  public List<InFlightLine> lines() {
     return lines.sample(Integer.MAX_VALUE);
   }
 
@@ -84,13 +84,13 @@ public final class CrashStates {
    * @param most how many are too many; where more code has stored, a few more are taken
    * @return by location
    */
-  public List<PendingLine> sample(int most) {
+  public List<InFlightLine> sample(int most) {
     return lines.sample(most);
   }
 
   /** The line at a location, if something of it may be lost. */
-  public Optional<PendingLine> line(long location) {
-    return lines.line(location).map(PendingLine::of);
+  public Optional<InFlightLine> line(long location) {
+    return lines.line(location).map(InFlightLine::of);
   }
 
   /** The numbers of the files that have such lines. */
@@ -160,7 +160,7 @@ public final class CrashStates {
    * All lost that was stored from some place of the trace on and can be lost. Where nothing of it
    * was guaranteed meanwhile, that is what program order left at that place.
    *
-   * @param ordinal of {@link PendingStore#ordinal}
+   * @param ordinal of {@link InFlightStore#ordinal}
    */
   public CrashState before(long ordinal) {
     return isFew()
@@ -171,13 +171,13 @@ public final class CrashStates {
 
   /** Every line of which something can be lost, with all of that lost; for few lines. */
   public List<LineDifference> lostLines() {
-    return lines().stream().map(PendingLine::guaranteed).flatMap(Optional::stream).toList();
+    return lines().stream().map(InFlightLine::guaranteed).flatMap(Optional::stream).toList();
   }
 
   /**
    * Whether a power cut may take a store away and leave another.
    *
-   * @param lost of {@link PendingStore#ordinal}; one that is guaranteed cannot be lost
+   * @param lost of {@link InFlightStore#ordinal}; one that is guaranteed cannot be lost
    * @param there likewise, of one that was made; nothing if it does not matter what else is there
    */
   public boolean mayLose(long lost, OptionalLong there) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.states;
 
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineWords;
-import io.powercut.persistency.lines.PendingStore;
 import io.powercut.trace.Location;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -14,21 +14,21 @@ import java.util.List;
  * stores led to it.
  */
 public final class LineDifference {
-  private final PendingLine line;
+  private final InFlightLine line;
   private final int[] positions;
   private final long[] content;
 
   /**
    * @param positions of {@link LineSpace}
    */
-  LineDifference(PendingLine line, int[] positions, long[] content) {
+  LineDifference(InFlightLine line, int[] positions, long[] content) {
     this.line = line;
     this.positions = positions;
     this.content = content;
   }
 
   /** The line with all that may become of it. */
-  public PendingLine line() {
+  public InFlightLine line() {
     return line;
   }
 
@@ -43,7 +43,7 @@ public final class LineDifference {
   }
 
   /** The stores that did not persist, in order; of those of which some units did, what is lost. */
-  public List<PendingStore> missing() {
+  public List<InFlightStore> missing() {
     return line.missing(positions);
   }
 
@@ -63,7 +63,7 @@ public final class LineDifference {
    *
    * @param store one of {@link #missing}
    */
-  public LineDifference restoring(PendingStore store) {
+  public LineDifference restoring(InFlightStore store) {
     return line.restoring(positions, store);
   }
 

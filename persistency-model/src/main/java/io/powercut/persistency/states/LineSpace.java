@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.states;
 
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineWords;
-import io.powercut.persistency.lines.PendingStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,7 @@ final class LineSpace {
     }
   }
 
-  private final List<PendingStore> stores;
+  private final List<InFlightStore> stores;
 
   /** By unit, the numbers of the stores to it. */
   private final int[][] members = new int[LineWords.UNITS][];
@@ -43,7 +43,7 @@ final class LineSpace {
    *
    * @param start what the line holds without them
    */
-  LineSpace(long[] start, List<PendingStore> stores) {
+  LineSpace(long[] start, List<InFlightStore> stores) {
     this.stores = stores;
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
       fill(unit, start[unit]);
@@ -73,7 +73,7 @@ final class LineSpace {
     int[] behindLowest = new int[LineWords.UNITS];
     int[] highest = new int[LineWords.UNITS];
     int previous = -1;
-    for (PendingStore store : stores) {
+    for (InFlightStore store : stores) {
       if (!store.isNonTemporal() && store.group() != previous) {
         previous = store.group();
         addBox(previous, lowest, behindLowest, highest);
@@ -101,7 +101,7 @@ final class LineSpace {
   }
 
   private boolean isCachedSince(int unit, int member, int group) {
-    PendingStore store = stores.get(members[unit][member]);
+    InFlightStore store = stores.get(members[unit][member]);
     return !store.isNonTemporal() && store.group() >= group;
   }
 
@@ -156,7 +156,7 @@ final class LineSpace {
   List<int[]> steps() {
     List<int[]> steps = new ArrayList<>();
     int[] positions = new int[LineWords.UNITS];
-    for (PendingStore store : stores) {
+    for (InFlightStore store : stores) {
       for (int unit = 0; unit < LineWords.UNITS; unit++) {
         if (store.touches(unit)) {
           steps.add(positions.clone());
@@ -192,12 +192,12 @@ final class LineSpace {
    * Everything persisted, apart from some bytes of a store and what cannot without them: later
    * stores to the same units, and behind a lost cached store all later cached ones.
    */
-  int[] losing(PendingStore lost) {
+  int[] losing(InFlightStore lost) {
     int[] positions = new int[LineWords.UNITS];
     Arrays.setAll(positions, unit -> members[unit].length);
     int lostGroup = Integer.MAX_VALUE;
     for (int index = 0; index < stores.size(); index++) {
-      PendingStore store = stores.get(index);
+      InFlightStore store = stores.get(index);
       boolean isAllLost = !store.isNonTemporal() && store.group() > lostGroup;
       for (int unit = 0; unit < LineWords.UNITS; unit++) {
         if (store.touches(unit) && (isAllLost || (isPartOf(lost, store) && lost.touches(unit)))) {
@@ -212,11 +212,11 @@ final class LineSpace {
   }
 
   /** The same with a store persisted as well, and what must be persisted before it. */
-  int[] restoring(int[] from, PendingStore restored) {
+  int[] restoring(int[] from, InFlightStore restored) {
     int[] positions = from.clone();
     int wholeBelow = Integer.MIN_VALUE;
     for (int index = stores.size() - 1; index >= 0; index--) {
-      PendingStore store = stores.get(index);
+      InFlightStore store = stores.get(index);
       boolean isWhole = !store.isNonTemporal() && store.group() < wholeBelow;
       for (int unit = 0; unit < LineWords.UNITS; unit++) {
         if (!store.touches(unit)) {
@@ -236,7 +236,7 @@ final class LineSpace {
   /**
    * A store with two entries, for it was flushed between its records, has them with other bytes.
    */
-  private static boolean isPartOf(PendingStore part, PendingStore store) {
+  private static boolean isPartOf(InFlightStore part, InFlightStore store) {
     return part.ordinal() == store.ordinal() && (part.bytes() & store.bytes()) != 0;
   }
 
@@ -260,16 +260,16 @@ final class LineSpace {
   }
 
   /** The parts of stores that did not persist. */
-  List<PendingStore> missing(int[] positions) {
+  List<InFlightStore> missing(int[] positions) {
     long[] persisted = new long[stores.size()];
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
       for (int position = 0; position < positions[unit]; position++) {
         persisted[members[unit][position]] |= LineWords.unit(unit);
       }
     }
-    List<PendingStore> missing = new ArrayList<>();
+    List<InFlightStore> missing = new ArrayList<>();
     for (int index = 0; index < persisted.length; index++) {
-      PendingStore rest = stores.get(index).without(persisted[index]);
+      InFlightStore rest = stores.get(index).without(persisted[index]);
       if (rest.bytes() != 0) {
         missing.add(rest);
       }

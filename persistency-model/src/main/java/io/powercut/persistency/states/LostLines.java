@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.states;
 
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.KeptLine;
-import io.powercut.persistency.lines.PendingStore;
 import io.powercut.persistency.lines.StoreCode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,12 +49,12 @@ record LostLines(
     /**
      * All stores from a place of the trace on that can be lost.
      *
-     * @param ordinal of {@link PendingStore#ordinal}
+     * @param ordinal of {@link InFlightStore#ordinal}
      */
     record Since(long ordinal) implements Rule {
       @Override
       public long[] content(KeptLine line) {
-        return PendingLine.of(line).contentBefore(ordinal);
+        return InFlightLine.of(line).contentBefore(ordinal);
       }
     }
 
@@ -62,8 +62,8 @@ record LostLines(
     record ByChance(long seed) implements Rule {
       @Override
       public long[] content(KeptLine line) {
-        PendingLine pending = PendingLine.of(line);
-        List<PendingStore> stores = pending.stores();
+        InFlightLine pending = InFlightLine.of(line);
+        List<InFlightStore> stores = pending.stores();
         long chance = mix(seed ^ mix(line.location()));
         int persisted = (int) Long.remainderUnsigned(chance, stores.size() + 1L);
         return persisted == stores.size()
@@ -131,7 +131,7 @@ record LostLines(
         0,
         StoredLines.LAST,
         (line, content) -> {
-          LineDifference difference = PendingLine.of(line).withContent(content);
+          LineDifference difference = InFlightLine.of(line).withContent(content);
           if (!difference.changesNothing()) {
             differences.add(difference);
           }
@@ -147,7 +147,7 @@ record LostLines(
         0,
         StoredLines.LAST,
         (line, content) -> {
-          nothing[0] = PendingLine.of(line).withContent(content).changesNothing();
+          nothing[0] = InFlightLine.of(line).withContent(content).changesNothing();
           return nothing[0];
         });
     return nothing[0];

@@ -13,7 +13,7 @@ import java.util.stream.StreamSupport;
 
 /** All combinations of what each line may hold, the first line turning fastest. */
 final class Odometer implements Iterator<CrashState> {
-  private final List<PendingLine> lines;
+  private final List<InFlightLine> lines;
   private final long[] digits;
   private final List<Optional<LineDifference>> contents = new ArrayList<>();
   private boolean isOver;
@@ -57,7 +57,7 @@ final class Odometer implements Iterator<CrashState> {
 
   /** False if the place is at 0 again and the next one must turn. */
   private boolean turn(int place) {
-    PendingLine line = lines.get(place);
+    InFlightLine line = lines.get(place);
     boolean isAround = digits[place] + 1 == line.contents();
     digits[place] = isAround ? 0 : digits[place] + 1;
     contents.set(place, line.content(digits[place]));

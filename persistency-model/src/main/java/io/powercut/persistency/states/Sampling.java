@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** A choice among all states by chance. */
 final class Sampling {
   private final CrashStates states;
-  private final List<PendingLine> lines;
+  private final List<InFlightLine> lines;
   private final int number;
   private final long seed;
 
@@ -46,7 +46,7 @@ final class Sampling {
   /** How many states there are besides that of program order; if more than so many, just more. */
   private long others(long most) {
     long all = 1;
-    for (PendingLine line : lines) {
+    for (InFlightLine line : lines) {
       long contents = line.contents();
       if (contents > (most + 1) / all) {
         return most + 1;

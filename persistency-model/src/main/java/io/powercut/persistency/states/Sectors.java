@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.states;
 
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineWords;
-import io.powercut.persistency.lines.PendingStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -49,10 +49,10 @@ public final class Sectors {
     for (LineDifference line : state.differences()) {
       sectors.computeIfAbsent(sector(line.location()), any -> new ArrayList<>()).add(line);
     }
-    List<PendingLine> torn = new ArrayList<>();
+    List<InFlightLine> torn = new ArrayList<>();
     List<LineDifference> whole = new ArrayList<>();
     for (Map.Entry<Long, List<LineDifference>> sector : sectors.entrySet()) {
-      List<PendingLine> lines = lines(sector.getKey());
+      List<InFlightLine> lines = lines(sector.getKey());
       if (lines.stream().anyMatch(line -> line.forgotten() > 0)) {
         return Optional.empty();
       }
@@ -69,38 +69,38 @@ public final class Sectors {
     return location & -SECTOR;
   }
 
-  private List<PendingLine> lines(long sector) {
-    List<PendingLine> lines = new ArrayList<>();
+  private List<InFlightLine> lines(long sector) {
+    List<InFlightLine> lines = new ArrayList<>();
     for (long location = sector; location < sector + SECTOR; location += LineWords.LINE) {
       states.line(location).ifPresent(lines::add);
     }
     return lines;
   }
 
-  private static boolean isOfSomeTime(List<PendingLine> lines, List<LineDifference> wanted) {
+  private static boolean isOfSomeTime(List<InFlightLine> lines, List<LineDifference> wanted) {
     return Arrays.stream(times(lines)).anyMatch(time -> before(time, lines).equals(wanted));
   }
 
   /** The stores to some lines, in order. */
-  private static long[] times(List<PendingLine> lines) {
+  private static long[] times(List<InFlightLine> lines) {
     return lines.stream()
         .flatMap(line -> line.stores().stream())
-        .mapToLong(PendingStore::ordinal)
+        .mapToLong(InFlightStore::ordinal)
         .sorted()
         .distinct()
         .toArray();
   }
 
-  private static List<LineDifference> before(long time, List<PendingLine> lines) {
+  private static List<LineDifference> before(long time, List<InFlightLine> lines) {
     return lines.stream().flatMap(line -> line.before(time).stream()).toList();
   }
 
   private static List<CrashState> snapshots(
-      List<PendingLine> torn, List<LineDifference> whole, CrashState state, int most) {
+      List<InFlightLine> torn, List<LineDifference> whole, CrashState state, int most) {
     LongSummaryStatistics lost =
         state.differences().stream()
             .flatMap(line -> line.missing().stream().limit(1))
-            .mapToLong(PendingStore::ordinal)
+            .mapToLong(InFlightStore::ordinal)
             .summaryStatistics();
     long firstLost = lost.getMin();
     return Arrays.stream(times(torn))

@@ -19,9 +19,9 @@ final class SingleLines {
 
   static Selection lost(CrashStates states, int fewPrefixes, int mostLines) {
     List<CrashState> chosen = new ArrayList<>();
-    List<PendingLine> lines = states.sample(mostLines);
+    List<InFlightLine> lines = states.sample(mostLines);
     long passedOver = states.size() - lines.size() + states.forgotten();
-    for (PendingLine line : lines) {
+    for (InFlightLine line : lines) {
       Optional<List<LineDifference>> few = line.prefixes(fewPrefixes);
       if (few.isPresent()) {
         Set<LineDifference> parts = new LinkedHashSet<>(few.get());
@@ -41,7 +41,7 @@ final class SingleLines {
   static Selection early(CrashStates states, int mostLines) {
     List<LineDifference> lost =
         states.sample(mostLines).stream()
-            .map(PendingLine::guaranteed)
+            .map(InFlightLine::guaranteed)
             .flatMap(Optional::stream)
             .toList();
     if (states.size() < 2 || (states.isFew() && lost.size() < 2)) {

@@ -3,12 +3,12 @@ package io.powercut.persistency.states;
 
 import io.powercut.persistency.lines.ColdLine;
 import io.powercut.persistency.lines.ColdLines;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.KeptLine;
 import io.powercut.persistency.lines.LineCodec;
 import io.powercut.persistency.lines.LineRun;
 import io.powercut.persistency.lines.LineShape;
 import io.powercut.persistency.lines.LinesInFlight;
-import io.powercut.persistency.lines.PendingStore;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.lines.StoredLine;
 import io.powercut.trace.Location;
@@ -177,9 +177,9 @@ public final class StoredLines {
     return codes(store -> sites.contains(store.site()));
   }
 
-  private Set<StoreCode> codes(Predicate<PendingStore> wanted) {
+  private Set<StoreCode> codes(Predicate<InFlightStore> wanted) {
     Set<StoreCode> all = new LinkedHashSet<>();
-    Consumer<PendingStore> adding =
+    Consumer<InFlightStore> adding =
         store -> {
           if (wanted.test(store)) {
             all.add(store.code());
@@ -279,10 +279,10 @@ public final class StoredLines {
    * @param most how many are wanted; where more code has stored, there are more
    * @return by location; all lines, if they are not more
    */
-  List<PendingLine> sample(int most) {
-    List<PendingLine> lines = new ArrayList<>();
+  List<InFlightLine> sample(int most) {
+    List<InFlightLine> lines = new ArrayList<>();
     if (size <= most) {
-      visit(line -> lines.add(PendingLine.of(line)));
+      visit(line -> lines.add(InFlightLine.of(line)));
     } else {
       choose(most, lines);
     }
@@ -290,7 +290,7 @@ public final class StoredLines {
     return lines;
   }
 
-  private void choose(int most, List<PendingLine> chosen) {
+  private void choose(int most, List<InFlightLine> chosen) {
     Map<Set<StoreCode>, Group> groups = new LinkedHashMap<>();
     eachWithGroup(groups, (line, group) -> group.count(line));
     int quota = Math.max(LEAST_OF_CODE, most / groups.size());
@@ -299,7 +299,7 @@ public final class StoredLines {
         groups,
         (line, group) -> {
           if (group.takesNext(quota, random)) {
-            chosen.add(PendingLine.of(line));
+            chosen.add(InFlightLine.of(line));
           }
         });
   }

@@ -48,12 +48,12 @@ final class TrackedProgram {
 
   private final class Log implements LineObserver {
     @Override
-    public void inFlight(PendingStore store, LineHistory line) {
+    public void inFlight(InFlightStore store, LineHistory line) {
       inFlight.put(store.ordinal(), "");
     }
 
     @Override
-    public void overwritten(PendingStore older, PendingStore newer, long location) {
+    public void overwritten(InFlightStore older, InFlightStore newer, long location) {
       told.add("overwritten " + older.ordinal());
     }
 
@@ -78,7 +78,7 @@ final class TrackedProgram {
     }
 
     @Override
-    public void departed(PendingStore store, Departure departure) {
+    public void departed(InFlightStore store, Departure departure) {
       told.add(store.ordinal() + " " + departure.reason());
     }
   }

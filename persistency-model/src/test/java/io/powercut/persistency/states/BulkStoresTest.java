@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
-import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.PmContents;
 import io.powercut.persistency.scratch.Scratch;
 import io.powercut.trace.FenceKind;
@@ -179,7 +179,7 @@ class BulkStoresTest {
     assertThat(usedHeap() - before).isLessThan(6 * MEGABYTE);
     assertThat(CrashStates.of(pending).line(Location.of(1, 0)).orElseThrow().stores())
         .singleElement()
-        .extracting(PendingStore::ordinal)
+        .extracting(InFlightStore::ordinal)
         .isEqualTo(1L);
   }
 
@@ -198,7 +198,7 @@ class BulkStoresTest {
     CrashStates states = CrashStates.of(pending);
     assertThat(states.size()).isEqualTo(8 * MEGABYTE / LINE);
     for (long line : List.of(0L, 4 * MEGABYTE, 8 * MEGABYTE - LINE)) {
-      PendingLine string = states.line(Location.of(1, line)).orElseThrow();
+      InFlightLine string = states.line(Location.of(1, line)).orElseThrow();
       assertThat(string.contents()).as("any of the eight may be missing").isEqualTo(1 << 8);
       assertThat(string.tears()).hasSize(8);
       assertThat(string.mostTears()).isEqualTo(8);
@@ -218,8 +218,8 @@ class BulkStoresTest {
     bytes.putLong(0, 2);
     store(2 * Long.BYTES, Long.BYTES, MEMSET, 0);
 
-    PendingLine line = CrashStates.of(pending).line(Location.of(1, 0)).orElseThrow();
-    assertThat(line.stores()).extracting(PendingStore::group).containsExactly(1, 1, 2);
+    InFlightLine line = CrashStates.of(pending).line(Location.of(1, 0)).orElseThrow();
+    assertThat(line.stores()).extracting(InFlightStore::group).containsExactly(1, 1, 2);
   }
 
   @Test
@@ -326,7 +326,7 @@ class BulkStoresTest {
     store(16 * MEGABYTE, Long.BYTES, 77, 0);
     memset(32 * MEGABYTE, MEGABYTE, 7);
 
-    List<PendingLine> sample = CrashStates.of(pending).sample(64);
+    List<InFlightLine> sample = CrashStates.of(pending).sample(64);
 
     assertThat(sample).hasSizeBetween(32, 64);
     assertThat(sample)

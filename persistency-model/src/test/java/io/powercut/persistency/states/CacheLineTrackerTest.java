@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
-import io.powercut.persistency.lines.PendingStore;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
@@ -76,8 +76,8 @@ class CacheLineTrackerTest {
             .findAny()
             .orElseThrow();
 
-    assertThat(lost.missing()).extracting(PendingStore::ordinal).containsExactly(1L, 2L);
-    PendingStore last = lost.missing().get(1);
+    assertThat(lost.missing()).extracting(InFlightStore::ordinal).containsExactly(1L, 2L);
+    InFlightStore last = lost.missing().get(1);
     assertThat(last.site()).isEqualTo(11);
     assertThat(last.stack()).isEqualTo(12);
     assertThat(last.thread()).isEqualTo(1);
@@ -90,14 +90,14 @@ class CacheLineTrackerTest {
     ByteBuffer two = ByteBuffer.allocate(16).putLong(0, 5);
     pending.store(new StoreRecord(ordinal++, 1, 0, 1, 1, Location.of(1, 0), 16, two, 0));
 
-    PendingLine line = CrashStates.of(pending).lines().get(0);
+    InFlightLine line = CrashStates.of(pending).lines().get(0);
 
     // The second half stores zeros over zeros.
     assertThat(line.contents()).isEqualTo(2);
     assertThat(line.prefixes()).hasSize(1);
     assertThat(line.prefixes().get(0).missing())
         .singleElement()
-        .extracting(PendingStore::bytes)
+        .extracting(InFlightStore::bytes)
         .isEqualTo(0xffL);
   }
 
@@ -107,7 +107,7 @@ class CacheLineTrackerTest {
     three.putLong(0, 1).putLong(8, 2).putLong(16, 3);
     pending.store(new StoreRecord(ordinal++, 1, 0, 1, 1, Location.of(1, 8), 24, three, 0));
 
-    PendingLine line = CrashStates.of(pending).lines().get(0);
+    InFlightLine line = CrashStates.of(pending).lines().get(0);
 
     assertThat(line.tears())
         .extracting(tear -> List.of(word(tear, 1), word(tear, 2), word(tear, 3)))
@@ -130,7 +130,7 @@ class CacheLineTrackerTest {
     assertThat(CrashStates.of(pending).lines())
         .extracting(
             line ->
-                line.stores().stream().mapToLong(PendingStore::bytes).reduce(0, (a, b) -> a | b))
+                line.stores().stream().mapToLong(InFlightStore::bytes).reduce(0, (a, b) -> a | b))
         .containsExactly(0x1fL, -1L << 7, -1L);
   }
 
@@ -162,7 +162,7 @@ class CacheLineTrackerTest {
     store(1, 16, 1);
 
     assertThat(CrashStates.of(pending).lines().get(0).guaranteed().orElseThrow().missing())
-        .extracting(PendingStore::bytes)
+        .extracting(InFlightStore::bytes)
         .containsExactly(0xff0000L);
   }
 
@@ -212,7 +212,7 @@ class CacheLineTrackerTest {
       store(1, 0, value);
     }
     CrashStates states = CrashStates.of(pending);
-    PendingLine line = states.lines().get(0);
+    InFlightLine line = states.lines().get(0);
 
     assertThat(states.isComplete()).isFalse();
     assertThat(line.forgotten() + line.stores().size()).isEqualTo(10_000);
@@ -236,7 +236,7 @@ class CacheLineTrackerTest {
       store(1, 0, value);
     }
     CrashStates states = CrashStates.of(pending);
-    PendingLine line = states.lines().get(0);
+    InFlightLine line = states.lines().get(0);
 
     assertThat(states.isComplete()).isTrue();
     assertThat(line.steps()).hasSize(LineHistory.MOST_STORES);
@@ -255,7 +255,7 @@ class CacheLineTrackerTest {
           new StoreRecord(
               ordinal++, 1, StoreFlags.NON_TEMPORAL, 0, 0, Location.of(1, 0), 64, wide, 0));
     }
-    PendingLine line = CrashStates.of(pending).lines().get(0);
+    InFlightLine line = CrashStates.of(pending).lines().get(0);
 
     assertThat(line.contents()).isBetween(1L << 50, 1L << 62);
     assertThat(line.content(line.contents() / 2)).isPresent();
@@ -267,18 +267,18 @@ class CacheLineTrackerTest {
     store(1, 0, 1);
     store(1, 8, 7);
     store(1, 0, 0);
-    PendingLine line = CrashStates.of(pending).lines().get(0);
+    InFlightLine line = CrashStates.of(pending).lines().get(0);
 
     assertThat(line.steps()).extracting(step -> step.missing().size()).containsExactly(3, 2, 1);
     assertThat(line.steps()).extracting(step -> word(step, 0)).containsExactly(0L, 1L, 1L);
     assertThat(line.steps()).extracting(step -> word(step, 1)).containsExactly(0L, 0L, 7L);
     store(1, 8, 9);
-    PendingLine more = CrashStates.of(pending).lines().get(0);
+    InFlightLine more = CrashStates.of(pending).lines().get(0);
     assertThat(more.prefixes())
         .extracting(prefix -> prefix.missing().size())
         .containsExactly(4, 3, 2, 1);
     store(1, 8, 7);
-    PendingLine repeated = CrashStates.of(pending).lines().get(0);
+    InFlightLine repeated = CrashStates.of(pending).lines().get(0);
     assertThat(repeated.steps()).hasSize(5);
     assertThat(repeated.steps().get(3).changesNothing()).isTrue();
     assertThat(repeated.prefixes())
@@ -291,7 +291,7 @@ class CacheLineTrackerTest {
     store(1, 0, 1);
     store(1, 8, 2);
     store(1, 16, 3);
-    PendingLine line = CrashStates.of(pending).lines().get(0);
+    InFlightLine line = CrashStates.of(pending).lines().get(0);
     LineDifference lost = line.guaranteed().orElseThrow();
 
     LineDifference restored = lost.restoring(lost.missing().get(1));
@@ -325,7 +325,7 @@ class CacheLineTrackerTest {
         store(1, 8L * unit, value, StoreFlags.NON_TEMPORAL);
       }
     }
-    PendingLine line = CrashStates.of(pending).lines().get(0);
+    InFlightLine line = CrashStates.of(pending).lines().get(0);
     long all = BigInteger.valueOf(13).pow(8).longValueExact();
 
     assertThat(line.contents()).isEqualTo(all);
@@ -383,7 +383,7 @@ class CacheLineTrackerTest {
     store(1, 0, 1);
     store(1, 64, 1);
     store(1, 64, 2);
-    List<PendingLine> lines = CrashStates.of(pending).lines();
+    List<InFlightLine> lines = CrashStates.of(pending).lines();
     LineDifference first = lines.get(0).guaranteed().orElseThrow();
     LineDifference second = lines.get(1).guaranteed().orElseThrow();
 

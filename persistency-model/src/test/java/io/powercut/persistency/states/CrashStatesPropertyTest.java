@@ -5,7 +5,7 @@ import static io.powercut.testing.Numbers.often;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
-import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.testing.Numbers;
 import io.powercut.testing.Samples;
 import io.powercut.trace.FenceKind;
@@ -231,7 +231,7 @@ class CrashStatesPropertyTest {
   }
 
   /** With at most one prefix being few, that one is taken, or else the guaranteed content. */
-  private static boolean isOneOfFew(PendingLine line) {
+  private static boolean isOneOfFew(InFlightLine line) {
     return line.prefixes().size() == 1 || line.guaranteed().isPresent();
   }
 
@@ -315,7 +315,7 @@ class CrashStatesPropertyTest {
         .toList();
   }
 
-  private static String described(PendingLine line, PendingStore store) {
+  private static String described(InFlightLine line, InFlightStore store) {
     return store.ordinal()
         + " by "
         + store.thread()

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
-import io.powercut.persistency.lines.PendingStore;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.PmContents;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
@@ -84,7 +84,7 @@ final class ModelRun implements PmContents {
     ModelRun run =
         new ModelRun(program.domain(), program.initial(), CacheLineTracker.MOST_HOT_LINES);
     for (LineDifference line : state.differences()) {
-      for (PendingStore store : line.missing()) {
+      for (InFlightStore store : line.missing()) {
         BitSet bytes = run.left.computeIfAbsent(store.ordinal(), ordinal -> new BitSet());
         BitSet.valueOf(new long[] {store.bytes()}).stream()
             .forEach(index -> bytes.set((int) Location.offset(line.location()) + index));

@@ -38,7 +38,7 @@ class SectorsTest {
 
   /** Loses the first store to the line at an offset, and with it all others to the line. */
   private CrashState losing(long offset) {
-    PendingLine line = CrashStates.of(model).line(Location.of(1, offset)).orElseThrow();
+    InFlightLine line = CrashStates.of(model).line(Location.of(1, offset)).orElseThrow();
     return CrashState.of(List.of(line.losing(line.stores().get(0))));
   }
 

@@ -167,7 +167,7 @@ class WithChangesTest {
     flush(trace, 64);
     fence(trace);
     assertThat(CrashStates.of(model).lines())
-        .extracting(PendingLine::location)
+        .extracting(InFlightLine::location)
         .containsExactly(Location.of(1, 0));
   }
 }

@@ -3,9 +3,9 @@ package io.powercut.persistency.states;
 
 import com.google.common.base.Suppliers;
 import com.google.common.collect.Lists;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.KeptLine;
 import io.powercut.persistency.lines.LineWords;
-import io.powercut.persistency.lines.PendingStore;
 import io.powercut.persistency.lines.StoredLine;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,11 +22,11 @@ import java.util.stream.IntStream;
  * A cache line of which a power cut at one point of the trace may lose something, and what it may
  * hold then. Never changes; can be used by any thread.
  */
-public final class PendingLine {
+public final class InFlightLine {
   private final long location;
   private final long[] guaranteed;
   private final long[] start;
-  private final List<PendingStore> stores;
+  private final List<InFlightStore> stores;
   private final int forgotten;
   private final BitSet flushed;
   private final Supplier<LineSpace> space;
@@ -40,11 +40,11 @@ public final class PendingLine {
    *     stores before them were forgotten
    * @param flushed by store, whether a fence is all that it waits for
    */
-  public PendingLine(
+  public InFlightLine(
       long location,
       long[] guaranteed,
       long[] start,
-      List<PendingStore> stores,
+      List<InFlightStore> stores,
       int forgotten,
       BitSet flushed) {
     this.location = location;
@@ -58,9 +58,9 @@ public final class PendingLine {
   }
 
   /** What may become of a line. */
-  static PendingLine of(KeptLine kept) {
+  static InFlightLine of(KeptLine kept) {
     StoredLine line = kept.stored();
-    return new PendingLine(
+    return new InFlightLine(
         line.location(),
         line.guaranteed(),
         line.start(),
@@ -84,7 +84,7 @@ public final class PendingLine {
   }
 
   /** The stores that can be lost, in order; those of which a part is guaranteed without it. */
-  public List<PendingStore> stores() {
+  public List<InFlightStore> stores() {
     return stores;
   }
 
@@ -94,7 +94,7 @@ public final class PendingLine {
    *
    * @param store one of the line's, or what is missing of one
    */
-  public boolean isFlushed(PendingStore store) {
+  public boolean isFlushed(InFlightStore store) {
     return IntStream.range(0, stores.size())
         .anyMatch(index -> stores.get(index).ordinal() == store.ordinal() && flushed.get(index));
   }
@@ -104,7 +104,7 @@ public final class PendingLine {
    *
    * @param missing of {@link LineDifference#missing}
    */
-  public boolean isTorn(PendingStore missing) {
+  public boolean isTorn(InFlightStore missing) {
     return stores.stream()
         .anyMatch(
             store -> store.ordinal() == missing.ordinal() && store.bytes() != missing.bytes());
@@ -165,7 +165,7 @@ public final class PendingLine {
    * What the line holds when all is lost that was stored from some place of the trace on. What is
    * guaranteed is there in any case.
    *
-   * @param ordinal of {@link PendingStore#ordinal}
+   * @param ordinal of {@link InFlightStore#ordinal}
    * @return empty if that is what it holds in program order
    */
   Optional<LineDifference> before(long ordinal) {
@@ -175,7 +175,7 @@ public final class PendingLine {
   /** The content itself. */
   long[] contentBefore(long ordinal) {
     long[] content = start.clone();
-    for (PendingStore store : stores) {
+    for (InFlightStore store : stores) {
       for (int unit = 0; unit < LineWords.UNITS && store.ordinal() < ordinal; unit++) {
         content[unit] = store.applied(content[unit], unit);
       }
@@ -184,15 +184,15 @@ public final class PendingLine {
   }
 
   /** Whether another history of the line, at the same point of the trace, leaves the same. */
-  public boolean isLike(PendingLine other) {
+  public boolean isLike(InFlightLine other) {
     if (stores.size() != other.stores.size()
         || forgotten != other.forgotten
         || !Arrays.equals(guaranteed, other.guaranteed)) {
       return false;
     }
     for (int index = 0; index < stores.size(); index++) {
-      PendingStore mine = stores.get(index);
-      PendingStore others = other.stores.get(index);
+      InFlightStore mine = stores.get(index);
+      InFlightStore others = other.stores.get(index);
       if (mine.ordinal() != others.ordinal() || mine.bytes() != others.bytes()) {
         return false;
       }
@@ -242,7 +242,7 @@ public final class PendingLine {
   /** How many {@link #prefixes()} there are at most: as many as {@link #steps()}. */
   long mostPrefixes() {
     long steps = forgotten > 0 ? 1 : 0;
-    for (PendingStore store : stores) {
+    for (InFlightStore store : stores) {
       steps += units(store.bytes());
     }
     return steps;
@@ -254,7 +254,7 @@ public final class PendingLine {
     for (int first = 0; first < stores.size(); ) {
       int end = endOfInstruction(first);
       long bytes = 0;
-      for (PendingStore store : stores.subList(first, end)) {
+      for (InFlightStore store : stores.subList(first, end)) {
         bytes |= store.bytes();
       }
       tears += units(bytes) > 1 ? units(bytes) : 0;
@@ -292,7 +292,7 @@ public final class PendingLine {
    * @param store one of {@link #stores}, or what is {@linkplain LineDifference#missing missing} of
    *     one
    */
-  public LineDifference losing(PendingStore store) {
+  public LineDifference losing(InFlightStore store) {
     return at(space.get().losing(store));
   }
 
@@ -302,9 +302,9 @@ public final class PendingLine {
    *
    * @param store one of {@link #stores}
    */
-  public LineDifference withoutOnly(PendingStore store) {
+  public LineDifference withoutOnly(InFlightStore store) {
     long[] content = start.clone();
-    for (PendingStore other : stores) {
+    for (InFlightStore other : stores) {
       for (int unit = 0; unit < LineWords.UNITS && other.ordinal() != store.ordinal(); unit++) {
         content[unit] = other.applied(content[unit], unit);
       }
@@ -328,7 +328,7 @@ public final class PendingLine {
       int end = endOfInstruction(first);
       long[] after = before.clone();
       long bytes = 0;
-      for (PendingStore store : stores.subList(first, end)) {
+      for (InFlightStore store : stores.subList(first, end)) {
         for (int unit = 0; unit < LineWords.UNITS; unit++) {
           after[unit] = store.applied(after[unit], unit);
         }
@@ -342,7 +342,7 @@ public final class PendingLine {
   }
 
   private int endOfInstruction(int first) {
-    PendingStore store = stores.get(first);
+    InFlightStore store = stores.get(first);
     int end = first + 1;
     while (end < stores.size()
         && !store.isNonTemporal()
@@ -387,11 +387,11 @@ public final class PendingLine {
     return space.get().isPrefix(positions);
   }
 
-  List<PendingStore> missing(int[] positions) {
+  List<InFlightStore> missing(int[] positions) {
     return space.get().missing(positions);
   }
 
-  LineDifference restoring(int[] positions, PendingStore store) {
+  LineDifference restoring(int[] positions, InFlightStore store) {
     return at(space.get().restoring(positions, store));
   }
 }

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * What one store put into one cache line and a power cut may lose, or a part of that. A store that
  * crosses lines is one of these in each. Never changes.
  */
-public final class PendingStore {
+public final class InFlightStore {
   private static final long[] ZERO = new long[LineWords.UNITS];
 
   private final long ordinal;
@@ -24,7 +24,7 @@ public final class PendingStore {
   private final int firstUnit;
   private final long[] words;
 
-  private PendingStore(PendingStore whole, long mask, int firstUnit, long[] words) {
+  private InFlightStore(InFlightStore whole, long mask, int firstUnit, long[] words) {
     this.ordinal = whole.ordinal;
     this.group = whole.group;
     this.thread = whole.thread;
@@ -46,7 +46,7 @@ public final class PendingStore {
    * @param location of the part's first byte
    * @param size of the part in bytes
    */
-  PendingStore(long ordinal, int group, StoreRecord record, long location, int size) {
+  InFlightStore(long ordinal, int group, StoreRecord record, long location, int size) {
     int from = (int) location & (LineWords.LINE - 1);
     this.ordinal = ordinal;
     this.group = group;
@@ -66,10 +66,10 @@ public final class PendingStore {
   }
 
   /** The same of which only the place is known: all values are 0. */
-  static PendingStore withoutValue(
+  static InFlightStore withoutValue(
       long ordinal, int group, StoreRecord record, long location, int size) {
     int from = (int) location & (LineWords.LINE - 1);
-    return new PendingStore(
+    return new InFlightStore(
         ordinal,
         group,
         record.thread(),
@@ -81,7 +81,7 @@ public final class PendingStore {
         ZERO);
   }
 
-  private PendingStore(
+  private InFlightStore(
       long ordinal,
       int group,
       int thread,
@@ -103,7 +103,7 @@ public final class PendingStore {
   }
 
   /** A store whose bytes {@link #writeTo} wrote. */
-  static PendingStore read(
+  static InFlightStore read(
       long ordinal,
       int group,
       int thread,
@@ -120,7 +120,7 @@ public final class PendingStore {
       words[place / Long.BYTES - firstUnit] |=
           (long) bytes.take() << (Byte.SIZE * (place % Long.BYTES));
     }
-    return new PendingStore(ordinal, group, thread, flags, site, stack, mask, firstUnit, words);
+    return new InFlightStore(ordinal, group, thread, flags, site, stack, mask, firstUnit, words);
   }
 
   /** Writes what was stored, and nothing else. */
@@ -206,16 +206,16 @@ public final class PendingStore {
   }
 
   /** The same store without some bytes; none may be left. */
-  public PendingStore without(long bytes) {
-    return (mask & bytes) == 0 ? this : new PendingStore(this, mask & ~bytes, firstUnit, words);
+  public InFlightStore without(long bytes) {
+    return (mask & bytes) == 0 ? this : new InFlightStore(this, mask & ~bytes, firstUnit, words);
   }
 
   /** This with what another record of the same store put into the line. */
-  PendingStore with(PendingStore next) {
+  InFlightStore with(InFlightStore next) {
     long[] both = new long[LineWords.UNITS];
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
       both[unit] = next.applied(applied(0, unit), unit);
     }
-    return new PendingStore(this, mask | next.mask, 0, both);
+    return new InFlightStore(this, mask | next.mask, 0, both);
   }
 }
