@@ -11,6 +11,7 @@ import io.powercut.campaign.yaml.YamlNode.Entry;
 import io.powercut.campaign.yaml.YamlNode.Mapping;
 import io.powercut.campaign.yaml.YamlNode.Sequence;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,7 +79,7 @@ public final class FormerNames {
   }
 
   private Mapping replaceIn(Mapping mapping, Class<? extends Record> section, String path) {
-    Mapping replaced = new Mapping(mapping.origin(), Map.of());
+    Map<String, Entry> replaced = new LinkedHashMap<>();
     for (Map.Entry<String, Entry> written : mapping.entries().entrySet()) {
       String name = written.getKey();
       Entry entry = written.getValue();
@@ -91,9 +92,9 @@ public final class FormerNames {
           key.flatMap(KeyDescription::section)
               .map(inner -> replaceIn(entry.value(), inner, join(path, current)))
               .orElse(entry.value());
-      replaced = replaced.with(current, new Entry(entry.keyOrigin(), value));
+      replaced.put(current, new Entry(entry.keyOrigin(), value));
     }
-    return replaced;
+    return new Mapping(mapping.origin(), replaced);
   }
 
   private YamlNode replaceIn(YamlNode node, Class<? extends Record> section, String path) {
