@@ -242,59 +242,6 @@ void pc_threads_end_process(Int status)
 	pc_unlock();
 }
 
-/* --------------------------------------------- Valgrind's own table */
-
-/*
- * At its start Valgrind makes every record of its table of threads ready: 70 MB for as many threads as Powercut asks for,
- * a tenth of the time that it takes to start. Here it makes a few ready. The others are zeros, as the kernel gave them,
- * which means not in use; each becomes a copy of a ready one when the ones before it are taken.
- */
-#define READY_AT_FIRST 16
-
-static UChar ready_record[THREAD_RECORD_SIZE];
-static ThreadId ready;
-
-static UChar *thread_record(ThreadId tid)
-{
-	return (UChar *)VG_(threads) + (SizeT)tid * THREAD_RECORD_SIZE;
-}
-
-#define DEFINE_START(name) \
-	ThreadId __real_##name(void); \
-	ThreadId __wrap_##name(void); \
-	ThreadId __wrap_##name(void) \
-	{ \
-		UInt all = VG_N_THREADS; \
-		ready = all < READY_AT_FIRST ? all : READY_AT_FIRST; \
-		VG_N_THREADS = ready; \
-		ThreadId first = __real_##name(); \
-		VG_N_THREADS = all; \
-		VG_(memcpy)(ready_record, thread_record(ready - 1), THREAD_RECORD_SIZE); \
-		return first; \
-	}
-#define WRAP_START(name) DEFINE_START(name)
-WRAP_START(vgPlain_scheduler_init_phase1)
-
-static Bool is_any_free(void)
-{
-	for (ThreadId tid = 1; tid < ready; tid++)
-		if (!VG_(is_valid_tid)(tid))
-			return True;
-	return False;
-}
-
-#define DEFINE_TAKE(name) \
-	ThreadId __real_##name(void); \
-	ThreadId __wrap_##name(void); \
-	ThreadId __wrap_##name(void) \
-	{ \
-		if (ready < VG_N_THREADS && !is_any_free()) \
-			VG_(memcpy)(thread_record(ready++), ready_record, THREAD_RECORD_SIZE); \
-		return __real_##name(); \
-	}
-#define WRAP_TAKE(name) DEFINE_TAKE(name)
-WRAP_TAKE(vgPlain_alloc_ThreadState)
-
 void pc_threads_init(void)
 {
 	threads = VG_(calloc)("pc.threads", VG_N_THREADS, sizeof(Thread));

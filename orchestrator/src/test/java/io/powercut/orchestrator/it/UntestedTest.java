@@ -46,7 +46,7 @@ class UntestedTest {
     assertThat(said.exitCode()).as(said.output() + said.errors()).isZero();
     assertThat(said.output())
         .contains(
-            "untested        3 functions that persist something were not tested\n",
+            "untested        3 functions with persistency instructions not tested\n",
             "  never ran: compact, shrink\n",
             "  ran only outside failurePoints.begin and end: format\n");
     assertThat(Workbench.report(workbench.runs().resolve("clean/latest")).untested())

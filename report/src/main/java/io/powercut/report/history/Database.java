@@ -16,7 +16,10 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
 
 /**
  * An SQLite file, for one thread. Several processes may have it open: writers wait for each other,
@@ -25,6 +28,7 @@ import org.sqlite.SQLiteConfig;
 final class Database implements AutoCloseable {
   private static final DataSize LARGEST_FILE = DataSize.ofGibibytes(1024);
   private static final int PATIENCE_MILLISECONDS = 60_000;
+  private static final int RETRY_MILLISECONDS = 20;
 
   private final Path file;
   private final Connection connection;
@@ -65,8 +69,7 @@ final class Database implements AutoCloseable {
       if (Files.exists(absolute)) {
         InputFile.require(absolute, LARGEST_FILE);
       }
-      Database database =
-          new Database(absolute, config.createConnection("jdbc:sqlite:" + absolute));
+      Database database = new Database(absolute, connect(config, "jdbc:sqlite:" + absolute));
       database.check();
       database.migrate();
       return database;
@@ -77,6 +80,22 @@ final class Database implements AutoCloseable {
     } catch (SQLException | IOException e) {
       throw PowercutException.notTrustworthy(
           "cannot use the history " + absolute + ": " + e.getMessage());
+    }
+  }
+
+  /** SQLite does not wait by itself while another process changes the journal mode. */
+  private static Connection connect(SQLiteConfig config, String url) throws SQLException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLISECONDS);
+    while (true) {
+      try {
+        return config.createConnection(url);
+      } catch (SQLException e) {
+        boolean isBusy = e.getErrorCode() == SQLiteErrorCode.SQLITE_BUSY.code;
+        if (!isBusy || System.nanoTime() > end) {
+          throw e;
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLISECONDS));
+      }
     }
   }
 
