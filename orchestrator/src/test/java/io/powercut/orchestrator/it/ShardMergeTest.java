@@ -191,7 +191,7 @@ class ShardMergeTest {
     Path ofOther = part(BUG, other, "2/2");
     long runs = count(workbench.runs().resolve("app"));
 
-    refused(merge(List.of(whole, first)), whole + " is no part", "without --shard");
+    refused(merge(List.of(whole, first)), whole + " is not a part", "without --shard");
     refused(merge(List.of(first, first)), "part 1/2 is given twice");
     refused(merge(List.of(first, ofThree)), "part 1/2", "part 2/3", "same number");
     refused(merge(List.of(first, ofOther)), "different campaigns", first + "/campaign.yaml");
