@@ -193,7 +193,7 @@ class ShardMergeTest {
 
     refused(merge(List.of(whole, first)), whole + " is not a part", "without --shard");
     refused(merge(List.of(first, first)), "part 1/2 is given twice");
-    refused(merge(List.of(first, ofThree)), "part 1/2", "part 2/3", "same number");
+    refused(merge(List.of(first, ofThree)), "part 1/2", "part 2/3", "same total");
     refused(merge(List.of(first, ofOther)), "different campaigns", first + "/campaign.yaml");
     assertThat(count(workbench.runs().resolve("app"))).isEqualTo(runs);
     Said missing = merge(List.of(first, workbench.directory()));
