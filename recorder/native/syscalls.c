@@ -120,6 +120,11 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
 		write->memory_of = is_store ? pc_process_of_memory(fd) : 0;
 		write->fd = fd;
 		write->position = position;
+		if (write->memory_of != 0) { /* no other thread stores, or looks, between the write and its record */
+			pc_events_call_stores(tid);
+			if (!may_block)
+				begin_alone(write);
+		}
 		return;
 	}
 	if (is_store)
