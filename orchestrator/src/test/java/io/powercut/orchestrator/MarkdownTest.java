@@ -16,12 +16,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Links and line widths of all pages. */
+/** Links, line widths and lengths of sentences, on all pages. */
 class MarkdownTest {
   private static final Path HOME = PowercutHome.find();
   private static final Set<String> BUILT = Set.of("target", "build", "powercut-runs", ".git");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final int WIDTH = 120;
+  private static final int MOST_WORDS = 25;
+
+  /** Where a paragraph or an item begins. */
+  private static final Pattern PARAGRAPH =
+      Pattern.compile("\\n\\s*\\n|\\n(?= *[-*] | *\\d+\\. |[|>])");
+
+  private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?:;])[\"*)]*\\s|\\s·\\s");
+  private static final Pattern CODE = Pattern.compile("`[^`]*`");
+
+  /** With more pieces of code, a sentence is a list. */
+  private static final int CODE_OF_A_LIST = 5;
 
   private static List<Path> pages() throws IOException {
     try (Stream<Path> files = Files.walk(HOME)) {
@@ -63,6 +74,31 @@ class MarkdownTest {
     }
     assertThat(pages).hasSizeGreaterThan(20);
     assertThat(wide).isEmpty();
+  }
+
+  @Test
+  void sentencesShouldBeShort() throws IOException {
+    List<String> tooLong = new ArrayList<>();
+    for (Path page : pages()) {
+      List<String> lines =
+          lines(page).stream().map(line -> line.startsWith("#") ? "" : line).toList();
+      for (String paragraph : PARAGRAPH.split(String.join("\n", lines))) {
+        if (!paragraph.startsWith("|")) {
+          SENTENCE_END
+              .splitAsStream(
+                  paragraph.strip().replaceAll("\\s+", " ").replaceAll("\\]\\([^)]*\\)", "]"))
+              .filter(MarkdownTest::isTooLong)
+              .map(sentence -> HOME.relativize(page) + ": " + sentence)
+              .forEach(tooLong::add);
+        }
+      }
+    }
+    assertThat(tooLong).isEmpty();
+  }
+
+  private static boolean isTooLong(String sentence) {
+    return CODE.matcher(sentence).results().count() < CODE_OF_A_LIST
+        && CODE.matcher(sentence).replaceAll("code").split(" ").length > MOST_WORDS;
   }
 
   @Test
