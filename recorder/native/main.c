@@ -14,6 +14,8 @@
 #include "kernel.h"
 #include "leaves.h"
 #include "limits.h"
+#include "loads.h"
+#include "locks.h"
 #include "mappings.h"
 #include "options.h"
 #include "outputs.h"
@@ -63,6 +65,8 @@ static void post_clo_init(void)
 	pc_determinism_init();
 	pc_outputs_init();
 	pc_reads_init();
+	pc_loads_init();
+	pc_locks_init();
 	pc_executed_init();
 	pc_limits_init();
 }
