@@ -75,12 +75,16 @@ void pc_loads_thread_starts(ThreadId tid)
 	pc_loads_synchronised(tid);
 }
 
-/* What distinguishes loads, of which one is recorded. */
-static ULong key_of(const VexGuestAMD64State *guest, ThreadId tid, UInt file, ULong offset, ULong what)
+static ULong hash_of_stack(const VexGuestAMD64State *guest)
 {
 	const ShadowStack *shadow = (const ShadowStack *)((const UChar *)guest + SHADOW_OFFSET_TOP);
-	ULong key = mix(mix(mix(shadow->top->hash, shadow->top->sp), what), epochs[tid]);
-	key = mix(mix(key, file), offset);
+	return mix(shadow->top->hash, shadow->top->sp);
+}
+
+/* What distinguishes loads, of which one is recorded. */
+static ULong key_of(ULong stack, ThreadId tid, UInt file, ULong offset, ULong what)
+{
+	ULong key = mix(mix(mix(mix(stack, what), epochs[tid]), file), offset);
 	for (ULong line = offset / POWERCUT_LINE_SIZE;
 			line <= (offset + (what >> LOAD_SIZE_SHIFT) - 1) / POWERCUT_LINE_SIZE; line++) {
 		const LastStore *last = last_store_of(file, line);
@@ -121,7 +125,7 @@ void pc_on_load(const VexGuestAMD64State *guest, Addr address, UWord what)
 		Addr to = end < mapping->end ? end : mapping->end;
 		ULong offset = mapping->offset + (from - mapping->start);
 		address = to;
-		if (is_known(tid, key_of(guest, tid, mapping->file, offset, what)))
+		if (is_known(tid, key_of(hash_of_stack(guest), tid, mapping->file, offset, what)))
 			continue;
 		pc_lock();
 		UInt stack = pc_stack_id(pc_stack_in_helper(guest, (SiteIndex)what));
@@ -129,6 +133,20 @@ void pc_on_load(const VexGuestAMD64State *guest, Addr address, UWord what)
 				to - from);
 		pc_unlock();
 	}
+}
+
+/* The kernel reads as much in one go, so nothing is left out but what is known. */
+void pc_kernel_load(ThreadId tid, Addr address, SizeT size)
+{
+	Mapping piece;
+	if (!pc_loads_recorded || size == 0 || pc_mappings_in(address, size, &piece, 1) == 0)
+		return;
+	SiteIndex site = pc_syscall_site(tid);
+	pc_lock();
+	UInt stack = pc_stack_id(pc_stack_in_syscall(tid, site));
+	pc_unlock();
+	load(tid, stack, address, ((ULong)size << LOAD_SIZE_SHIFT) | (ULong)POWERCUT_LOAD_KERNEL << LOAD_FLAGS_SHIFT | site,
+			size);
 }
 
 void pc_loads_second_thread(void)
