@@ -15,6 +15,7 @@
 #include "pub_tool_tooliface.h"
 
 #include "core_api.h"
+#include "events.h"
 #include "hashmap.h"
 #include "mappings.h"
 #include "options.h"
@@ -82,12 +83,15 @@ static ULong hash_of_stack(const VexGuestAMD64State *guest)
 }
 
 /* What distinguishes loads, of which one is recorded. */
-static ULong key_of(ULong stack, ThreadId tid, UInt file, ULong offset, ULong what)
+static ULong key_of(const VexGuestAMD64State *guest, ThreadId tid, SiteIndex site, const Mapping *mapping, Addr from,
+		Addr to)
 {
-	ULong key = mix(mix(mix(mix(stack, what), epochs[tid]), file), offset);
-	for (ULong line = offset / POWERCUT_LINE_SIZE;
-			line <= (offset + (what >> LOAD_SIZE_SHIFT) - 1) / POWERCUT_LINE_SIZE; line++) {
-		const LastStore *last = last_store_of(file, line);
+	const ShadowStack *shadow = (const ShadowStack *)((const UChar *)guest + SHADOW_OFFSET_TOP);
+	ULong offset = mapping->offset + (from - mapping->start);
+	ULong key = mix(mix(mix(shadow->top->hash, shadow->top->sp), site), epochs[tid]);
+	key = mix(mix(mix(key, mapping->file), offset), to - from);
+	for (ULong line = offset / POWERCUT_LINE_SIZE; line <= (offset + (to - from) - 1) / POWERCUT_LINE_SIZE; line++) {
+		const LastStore *last = last_store_of(mapping->file, line);
 		if (last->thread != tid)
 			key = mix(key, last->changes);
 	}
@@ -115,38 +119,36 @@ static void append_load(ThreadId tid, UInt flags, UInt stack, SiteIndex site, UL
 	pc_commit();
 }
 
-void pc_on_load(const VexGuestAMD64State *guest, Addr address, UWord what)
+/* What lies in PM. Without a guest: of a system call. */
+static void load(const VexGuestAMD64State *guest, ThreadId tid, UInt flags, SiteIndex site, Addr address, SizeT size)
 {
-	ThreadId tid = VG_(get_running_tid)();
-	Addr end = address + (what >> LOAD_SIZE_SHIFT);
+	Addr end = address + size;
 	for (const Mapping *mapping = pc_mapping_from(address); mapping != NULL && mapping->start < end && address < end;
 			mapping = pc_mapping_from(address)) {
 		Addr from = address > mapping->start ? address : mapping->start;
 		Addr to = end < mapping->end ? end : mapping->end;
-		ULong offset = mapping->offset + (from - mapping->start);
 		address = to;
-		if (is_known(tid, key_of(hash_of_stack(guest), tid, mapping->file, offset, what)))
+		if (guest != NULL && is_known(tid, key_of(guest, tid, site, mapping, from, to)))
 			continue;
+		ULong location = pc_location(mapping->file, mapping->offset + (from - mapping->start));
 		pc_lock();
-		UInt stack = pc_stack_id(pc_stack_in_helper(guest, (SiteIndex)what));
-		append_load(tid, (what >> LOAD_FLAGS_SHIFT) & 0xff, stack, (SiteIndex)what, pc_location(mapping->file, offset),
-				to - from);
+		Stack *stack = guest != NULL ? pc_stack_in_helper(guest, site) : pc_stack_in_syscall(tid, site);
+		append_load(tid, flags, pc_stack_id(stack), site, location, to - from);
 		pc_unlock();
 	}
 }
 
-/* The kernel reads as much in one go, so nothing is left out but what is known. */
+void pc_on_load(const VexGuestAMD64State *guest, Addr address, UWord what)
+{
+	load(guest, VG_(get_running_tid)(), (what >> LOAD_FLAGS_SHIFT) & 0xff, (SiteIndex)what, address,
+			what >> LOAD_SIZE_SHIFT);
+}
+
 void pc_kernel_load(ThreadId tid, Addr address, SizeT size)
 {
 	Mapping piece;
-	if (!pc_loads_recorded || size == 0 || pc_mappings_in(address, size, &piece, 1) == 0)
-		return;
-	SiteIndex site = pc_syscall_site(tid);
-	pc_lock();
-	UInt stack = pc_stack_id(pc_stack_in_syscall(tid, site));
-	pc_unlock();
-	load(tid, stack, address, ((ULong)size << LOAD_SIZE_SHIFT) | (ULong)POWERCUT_LOAD_KERNEL << LOAD_FLAGS_SHIFT | site,
-			size);
+	if (pc_loads_recorded && size != 0 && pc_mappings_in(address, size, &piece, 1) != 0)
+		load(NULL, tid, POWERCUT_LOAD_KERNEL, pc_syscall_site(tid), address, size);
 }
 
 void pc_loads_second_thread(void)

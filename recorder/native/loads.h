@@ -17,6 +17,9 @@ void pc_on_load(const VexGuestAMD64State *guest, Addr address, UWord what);
 #define LOAD_FLAGS_SHIFT 32
 #define LOAD_SIZE_SHIFT 40
 
+/* A system call reads that memory. */
+void pc_kernel_load(ThreadId tid, Addr address, SizeT size);
+
 /* A thread stored there. Other threads' next loads of it are new. Lock held. */
 void pc_loads_stored(ThreadId tid, UInt file, ULong offset, ULong size);
 /* A thread synchronised: its next loads are new. */
