@@ -76,12 +76,6 @@ void pc_loads_thread_starts(ThreadId tid)
 	pc_loads_synchronised(tid);
 }
 
-static ULong hash_of_stack(const VexGuestAMD64State *guest)
-{
-	const ShadowStack *shadow = (const ShadowStack *)((const UChar *)guest + SHADOW_OFFSET_TOP);
-	return mix(shadow->top->hash, shadow->top->sp);
-}
-
 /* What distinguishes loads, of which one is recorded. */
 static ULong key_of(const VexGuestAMD64State *guest, ThreadId tid, SiteIndex site, const Mapping *mapping, Addr from,
 		Addr to)
