@@ -26,7 +26,7 @@ final class Names {
     void addTo(ImageHash.Sum sum, String name);
 
     /** The same with the attributes that the trace has; those of a file come by its number. */
-    Entry told(FileAttributes told);
+    Entry withAttributes(FileAttributes known);
 
     /** Compares it with what has the name in a directory. */
     void compare(Path name, Comparison comparison);
@@ -52,7 +52,7 @@ final class Names {
     }
 
     @Override
-    public Entry told(FileAttributes told) {
+    public Entry withAttributes(FileAttributes known) {
       return this;
     }
 
@@ -79,8 +79,8 @@ final class Names {
     }
 
     @Override
-    public Entry told(FileAttributes told) {
-      return new Directory(told, true);
+    public Entry withAttributes(FileAttributes known) {
+      return new Directory(known, true);
     }
 
     @Override
@@ -104,8 +104,8 @@ final class Names {
     }
 
     @Override
-    public Entry told(FileAttributes told) {
-      return new Link(target, told);
+    public Entry withAttributes(FileAttributes known) {
+      return new Link(target, known);
     }
 
     @Override
@@ -148,7 +148,7 @@ final class Names {
 
   /** The trace has the attributes of a directory or a symbolic link; anything else is let be. */
   void setAttributes(Path name, FileAttributes attributes) {
-    entries.computeIfPresent(name, (same, entry) -> entry.told(attributes));
+    entries.computeIfPresent(name, (same, entry) -> entry.withAttributes(attributes));
   }
 
   /** Renames a directory and all in it. */
