@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("bulk")
 class LargeTreeTest {
   private static final int LEAVES = 100_000;
   private static final int DEPTH = 20;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency;
 
+import io.powercut.trace.DirectoryEvent;
+import io.powercut.trace.EventGroups;
+import io.powercut.trace.FileEvent;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
@@ -13,7 +16,11 @@ import java.util.Objects;
  * failure point holds all stores before it and no other. It is what killing the program there
  * leaves behind, and what Mumak tests (Gonçalves et al., EuroSys 2023, section 4.1).
  */
-public final class ProgramOrder implements TraceConsumer {
+public final class ProgramOrder
+    implements TraceConsumer,
+        EventGroups<IOException>,
+        FileEvent.Visitor<IOException>,
+        DirectoryEvent.Visitor<IOException> {
   private final PersistentFiles files;
 
   /** Tells {@code files} what a trace does. */
@@ -33,38 +40,36 @@ public final class ProgramOrder implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.FileDefined defined) {
-      files.define(defined.file(), origin(defined.state()), defined.path(), defined.size());
-    } else if (event instanceof TraceEvent.FileResized resized) {
-      files.resize(resized.file(), resized.size());
-    } else if (event instanceof TraceEvent.FileZeroed zeroed) {
-      files.zero(zeroed.file(), zeroed.offset(), zeroed.length());
-    } else {
-      name(event);
-    }
+    event.dispatch(this);
   }
 
-  private void name(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.FileRenamed renamed) {
-      rename(renamed);
-    } else if (event instanceof TraceEvent.FileLinked linked) {
-      link(linked);
-    } else if (event instanceof TraceEvent.FileDeleted deleted) {
-      files.delete(deleted.file(), deleted.path(), deleted.hasOtherNames());
-    } else if (event instanceof TraceEvent.DirectoryCreated created) {
-      files.createDirectory(created.path());
-    } else if (event instanceof TraceEvent.DirectoryDeleted deleted) {
-      files.deleteDirectory(deleted.path());
-    } else if (event instanceof TraceEvent.DirectoryRenamed renamed) {
-      files.renameDirectory(renamed.from(), renamed.to());
-    } else if (event instanceof TraceEvent.SymbolicLinkCreated created) {
-      files.createSymbolicLink(created.path(), created.target());
-    } else if (event instanceof TraceEvent.AttributesTold told) {
-      files.setAttributes(told.file(), told.path(), told.attributes());
-    }
+  @Override
+  public void file(FileEvent event) throws IOException {
+    event.accept(this);
   }
 
-  private void rename(TraceEvent.FileRenamed renamed) throws IOException {
+  @Override
+  public void directory(DirectoryEvent event) throws IOException {
+    event.accept(this);
+  }
+
+  @Override
+  public void visit(TraceEvent.FileDefined defined) throws IOException {
+    files.define(defined.file(), origin(defined.state()), defined.path(), defined.size());
+  }
+
+  @Override
+  public void visit(TraceEvent.FileResized resized) throws IOException {
+    files.resize(resized.file(), resized.size());
+  }
+
+  @Override
+  public void visit(TraceEvent.FileZeroed zeroed) throws IOException {
+    files.zero(zeroed.file(), zeroed.offset(), zeroed.length());
+  }
+
+  @Override
+  public void visit(TraceEvent.FileRenamed renamed) throws IOException {
     if (renamed.outside()) {
       files.moveOut(renamed.file());
     } else {
@@ -72,10 +77,41 @@ public final class ProgramOrder implements TraceConsumer {
     }
   }
 
-  private void link(TraceEvent.FileLinked linked) throws IOException {
+  @Override
+  public void visit(TraceEvent.FileLinked linked) throws IOException {
     if (!linked.outside()) {
       files.link(linked.file(), linked.path());
     }
+  }
+
+  @Override
+  public void visit(TraceEvent.FileDeleted deleted) throws IOException {
+    files.delete(deleted.file(), deleted.path(), deleted.hasOtherNames());
+  }
+
+  @Override
+  public void visit(TraceEvent.DirectoryCreated created) throws IOException {
+    files.createDirectory(created.path());
+  }
+
+  @Override
+  public void visit(TraceEvent.DirectoryDeleted deleted) throws IOException {
+    files.deleteDirectory(deleted.path());
+  }
+
+  @Override
+  public void visit(TraceEvent.DirectoryRenamed renamed) throws IOException {
+    files.renameDirectory(renamed.from(), renamed.to());
+  }
+
+  @Override
+  public void visit(TraceEvent.SymbolicLinkCreated created) throws IOException {
+    files.createSymbolicLink(created.path(), created.target());
+  }
+
+  @Override
+  public void visit(TraceEvent.AttributesTold told) throws IOException {
+    files.setAttributes(told.file(), told.path(), told.attributes());
   }
 
   private static PersistentFiles.Origin origin(TraceEvent.FileState state) {

@@ -24,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -186,37 +187,81 @@ public final class ImageWorkspace {
   /** Whether what is there can become what the image has, without being made anew. */
   private boolean fits(Path name, FileStatus status, CrashImage image) throws IOException {
     ImageEntry wanted = image.entries().get(name);
-    return switch (status.kind()) {
-      case FILE ->
-          wanted instanceof ImageEntry.File file
-              && known.containsKey(name)
-              && List.copyOf(links.of(name)).equals(file.names());
-      case DIRECTORY -> wanted instanceof ImageEntry.Directory;
-      case LINK ->
-          wanted instanceof ImageEntry.Link link
-              && link.target().equals(Files.readSymbolicLink(directory.resolve(name)));
-      case SPECIAL -> false;
-    };
+    return wanted != null && wanted.accept(new Fit(name, status.kind()));
   }
 
   private void put(Path name, ImageEntry entry, PageWriter writer, Map<Path, KnownFile> present)
       throws IOException {
-    Path path = directory.resolve(name);
-    if (entry instanceof ImageEntry.File file) {
+    Optional<KnownFile> file = entry.accept(new Placement(name, writer));
+    file.ifPresent(known -> present.put(name, known));
+  }
+
+  /** Whether what is there can become something else. */
+  private final class Fit implements ImageEntry.Visitor<Boolean, IOException> {
+    private final Path name;
+    private final FileStatus.Kind kind;
+
+    Fit(Path name, FileStatus.Kind kind) {
+      this.name = name;
+      this.kind = kind;
+    }
+
+    @Override
+    public Boolean visit(ImageEntry.File file) {
+      return kind == FileStatus.Kind.FILE
+          && known.containsKey(name)
+          && List.copyOf(links.of(name)).equals(file.names());
+    }
+
+    @Override
+    public Boolean visit(ImageEntry.Directory wanted) {
+      return kind == FileStatus.Kind.DIRECTORY;
+    }
+
+    @Override
+    public Boolean visit(ImageEntry.Link link) throws IOException {
+      return kind == FileStatus.Kind.LINK
+          && link.target().equals(Files.readSymbolicLink(directory.resolve(name)));
+    }
+  }
+
+  /** Puts something where it belongs; says what is known of a file then. */
+  private final class Placement implements ImageEntry.Visitor<Optional<KnownFile>, IOException> {
+    private final Path name;
+    private final Path path;
+    private final PageWriter writer;
+
+    Placement(Path name, PageWriter writer) {
+      this.name = name;
+      this.path = directory.resolve(name);
+      this.writer = writer;
+    }
+
+    @Override
+    public Optional<KnownFile> visit(ImageEntry.File file) throws IOException {
       if (file.isFurtherName(name)) {
         putName(directory.resolve(file.names().get(0)), path, known.containsKey(name));
       } else {
         putFile(path, known.get(name), file, writer);
       }
-      present.put(name, new KnownFile(file.size(), file.pages()));
-    } else if (entry instanceof ImageEntry.Link link) {
+      return Optional.of(new KnownFile(file.size(), file.pages()));
+    }
+
+    /** It gets its attributes last. */
+    @Override
+    public Optional<KnownFile> visit(ImageEntry.Directory wanted) throws IOException {
+      Files.createDirectories(path);
+      setPermissions(path, OWNER_ALL);
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<KnownFile> visit(ImageEntry.Link link) throws IOException {
       if (!Files.isSymbolicLink(path)) {
         Files.createSymbolicLink(path, link.target());
       }
       give(path, FileStatus.Kind.LINK, link);
-    } else {
-      Files.createDirectories(path);
-      setPermissions(path, OWNER_ALL);
+      return Optional.empty();
     }
   }
 

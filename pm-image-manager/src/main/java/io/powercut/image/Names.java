@@ -24,6 +24,19 @@ final class Names {
     ImageEntry freeze();
 
     void addTo(ImageHash.Sum sum, String name);
+
+    /** The same with the attributes that the trace has; those of a file come by its number. */
+    Entry withAttributes(FileAttributes known);
+
+    /** Compares it with what has the name in a directory. */
+    void compare(Path name, Comparison comparison);
+  }
+
+  /** How entries are compared with those of a directory; symbolic links are not. */
+  interface Comparison {
+    void compare(Path name, PmFile file);
+
+    void compareAttributes(Path name, FileAttributes attributes);
   }
 
   /** A regular file. */
@@ -36,6 +49,16 @@ final class Names {
     @Override
     public void addTo(ImageHash.Sum sum, String name) {
       file.addTo(sum, name);
+    }
+
+    @Override
+    public Entry withAttributes(FileAttributes known) {
+      return this;
+    }
+
+    @Override
+    public void compare(Path name, Comparison comparison) {
+      comparison.compare(name, file);
     }
   }
 
@@ -54,6 +77,18 @@ final class Names {
     public void addTo(ImageHash.Sum sum, String name) {
       sum.addDirectory(name, attributes);
     }
+
+    @Override
+    public Entry withAttributes(FileAttributes known) {
+      return new Directory(known, true);
+    }
+
+    @Override
+    public void compare(Path name, Comparison comparison) {
+      if (isTold) {
+        comparison.compareAttributes(name, attributes);
+      }
+    }
   }
 
   /** A symbolic link; its target is taken as it is. */
@@ -67,6 +102,14 @@ final class Names {
     public void addTo(ImageHash.Sum sum, String name) {
       sum.addLink(name, target.toString(), attributes);
     }
+
+    @Override
+    public Entry withAttributes(FileAttributes known) {
+      return new Link(target, known);
+    }
+
+    @Override
+    public void compare(Path name, Comparison comparison) {}
   }
 
   private final NavigableMap<Path, Entry> entries = new TreeMap<>();
@@ -105,12 +148,7 @@ final class Names {
 
   /** The trace has the attributes of a directory or a symbolic link; anything else is let be. */
   void setAttributes(Path name, FileAttributes attributes) {
-    Entry entry = entries.get(name);
-    if (entry instanceof Directory) {
-      entries.put(name, new Directory(attributes, true));
-    } else if (entry instanceof Link link) {
-      entries.put(name, new Link(link.target(), attributes));
-    }
+    entries.computeIfPresent(name, (same, entry) -> entry.withAttributes(attributes));
   }
 
   /** Renames a directory and all in it. */

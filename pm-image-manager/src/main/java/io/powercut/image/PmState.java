@@ -280,18 +280,23 @@ public final class PmState implements PersistentFiles, PmContents, AutoCloseable
   public StateComparison compare(Path directory) throws IOException {
     memory.rehash();
     StateComparer comparer = new StateComparer(directory, memory);
-    for (Map.Entry<Path, Names.Entry> entry : names.all().entrySet()) {
-      Path name = entry.getKey();
-      if (entry.getValue() instanceof Names.File named) {
-        int number = numberOf(named.file());
-        boolean isFirstName = named.file().names().first().equals(name);
-        if (isFirstName && number != 0) {
-          comparer.compare(name, number, named.file());
-        }
-      } else if (entry.getValue() instanceof Names.Directory told && told.isTold()) {
-        comparer.compareAttributes(name, told.attributes());
-      }
-    }
+    Names.Comparison comparison =
+        new Names.Comparison() {
+          @Override
+          public void compare(Path name, PmFile file) {
+            int number = numberOf(file);
+            boolean isFirstName = file.names().first().equals(name);
+            if (isFirstName && number != 0) {
+              comparer.compare(name, number, file);
+            }
+          }
+
+          @Override
+          public void compareAttributes(Path name, FileAttributes attributes) {
+            comparer.compareAttributes(name, attributes);
+          }
+        };
+    names.all().forEach((name, entry) -> entry.compare(name, comparison));
     return comparer.result();
   }
 

@@ -3,11 +3,50 @@ package io.powercut.process;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Function;
 
 /** How a command ended. An exit code is never a signal and a signal never an exit code. */
 public sealed interface Ending {
   /** One sentence for a person, without a full stop. */
   String describe();
+
+  /** What the function for its kind says. */
+  <R> R match(
+      Function<Exited, R> exited,
+      Function<Signalled, R> signalled,
+      Function<TimedOut, R> timedOut,
+      Function<Aborted, R> aborted);
+
+  /** It neither ended by itself nor had all its time: this says nothing about the command. */
+  sealed interface Aborted extends Ending {
+    /** Why. */
+    Cause cause();
+
+    @Override
+    default <R> R match(
+        Function<Exited, R> exited,
+        Function<Signalled, R> signalled,
+        Function<TimedOut, R> timedOut,
+        Function<Aborted, R> aborted) {
+      return aborted.apply(this);
+    }
+  }
+
+  /** Why a command was aborted: one for each kind. */
+  enum Cause {
+    /** {@link MemoryLimitExceeded}. */
+    MEMORY,
+    /** {@link SpaceExhausted}. */
+    SPACE,
+    /** {@link NotStarted}. */
+    NOT_STARTED,
+    /** {@link Stopped}. */
+    STOPPED,
+    /** {@link Strayed}. */
+    STRAYED,
+    /** {@link SupervisorLost}. */
+    SUPERVISOR_LOST
+  }
 
   /**
    * The command ended by itself.
@@ -20,6 +59,15 @@ public sealed interface Ending {
     public String describe() {
       return "it exited with code " + code;
     }
+
+    @Override
+    public <R> R match(
+        Function<Exited, R> exited,
+        Function<Signalled, R> signalled,
+        Function<TimedOut, R> timedOut,
+        Function<Aborted, R> aborted) {
+      return exited.apply(this);
+    }
   }
 
   /**
@@ -31,6 +79,15 @@ public sealed interface Ending {
     @Override
     public String describe() {
       return "it was ended by " + signal;
+    }
+
+    @Override
+    public <R> R match(
+        Function<Exited, R> exited,
+        Function<Signalled, R> signalled,
+        Function<TimedOut, R> timedOut,
+        Function<Aborted, R> aborted) {
+      return signalled.apply(this);
     }
   }
 
@@ -46,6 +103,15 @@ public sealed interface Ending {
           + Format.duration(limit)
           + ", and was killed";
     }
+
+    @Override
+    public <R> R match(
+        Function<Exited, R> exited,
+        Function<Signalled, R> signalled,
+        Function<TimedOut, R> timedOut,
+        Function<Aborted, R> aborted) {
+      return timedOut.apply(this);
+    }
   }
 
   /**
@@ -54,7 +120,12 @@ public sealed interface Ending {
    * @param limit what was allowed
    * @param seen what they had: anonymous memory, without mapped files
    */
-  record MemoryLimitExceeded(DataSize limit, DataSize seen) implements Ending {
+  record MemoryLimitExceeded(DataSize limit, DataSize seen) implements Aborted {
+    @Override
+    public Cause cause() {
+      return Cause.MEMORY;
+    }
+
     @Override
     public String describe() {
       return "it used " + seen + " of memory, its limit was " + limit + ", and was killed";
@@ -67,7 +138,12 @@ public sealed interface Ending {
    * @param directory the guarded directory
    * @param what the bound that was broken and what was seen
    */
-  record SpaceExhausted(Path directory, String what) implements Ending {
+  record SpaceExhausted(Path directory, String what) implements Aborted {
+    @Override
+    public Cause cause() {
+      return Cause.SPACE;
+    }
+
     @Override
     public String describe() {
       return "it ran out of space in " + directory + ": " + what;
@@ -79,7 +155,12 @@ public sealed interface Ending {
    *
    * @param reason why not, with the path and the kernel's own words
    */
-  record NotStarted(String reason) implements Ending {
+  record NotStarted(String reason) implements Aborted {
+    @Override
+    public Cause cause() {
+      return Cause.NOT_STARTED;
+    }
+
     @Override
     public String describe() {
       return "it could not be started: " + reason;
@@ -89,7 +170,12 @@ public sealed interface Ending {
   /**
    * We killed the command because we were asked to, or because it did not obey a request to stop.
    */
-  record Stopped() implements Ending {
+  record Stopped() implements Aborted {
+    @Override
+    public Cause cause() {
+      return Cause.STOPPED;
+    }
+
     @Override
     public String describe() {
       return "it was killed on request";
@@ -102,7 +188,12 @@ public sealed interface Ending {
    *
    * @param path the file, or the directory in which it was to be made
    */
-  record Strayed(String path) implements Ending {
+  record Strayed(String path) implements Aborted {
+    @Override
+    public Cause cause() {
+      return Cause.STRAYED;
+    }
+
     @Override
     public String describe() {
       return "it opened "
@@ -118,7 +209,12 @@ public sealed interface Ending {
    *
    * @param reason what is known of it
    */
-  record SupervisorLost(String reason) implements Ending {
+  record SupervisorLost(String reason) implements Aborted {
+    @Override
+    public Cause cause() {
+      return Cause.SUPERVISOR_LOST;
+    }
+
     @Override
     public String describe() {
       return "its supervisor was lost: " + reason;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -33,11 +34,20 @@ public record Success(
     /** One sentence for a person, without a full stop. */
     String describe();
 
+    /** What the function for its kind says. */
+    <R> R match(Function<Met, R> met, Function<Unmet, R> unmet, Function<Unknown, R> unknown);
+
     /** It was successful. */
     record Met() implements Assessment {
       @Override
       public String describe() {
         return "it was successful";
+      }
+
+      @Override
+      public <R> R match(
+          Function<Met, R> met, Function<Unmet, R> unmet, Function<Unknown, R> unknown) {
+        return met.apply(this);
       }
     }
 
@@ -51,6 +61,12 @@ public record Success(
       public String describe() {
         return why;
       }
+
+      @Override
+      public <R> R match(
+          Function<Met, R> met, Function<Unmet, R> unmet, Function<Unknown, R> unknown) {
+        return unmet.apply(this);
+      }
     }
 
     /**
@@ -62,6 +78,12 @@ public record Success(
       @Override
       public String describe() {
         return why;
+      }
+
+      @Override
+      public <R> R match(
+          Function<Met, R> met, Function<Unmet, R> unmet, Function<Unknown, R> unknown) {
+        return unknown.apply(this);
       }
     }
   }
@@ -101,10 +123,11 @@ public record Success(
   }
 
   private boolean isExpected(Ending ending) {
-    if (ending instanceof Ending.Exited exited) {
-      return exitCodes.contains(exited.code());
-    }
-    return ending instanceof Ending.Signalled signalled && signals.contains(signalled.signal());
+    return ending.match(
+        exited -> exitCodes.contains(exited.code()),
+        signalled -> signals.contains(signalled.signal()),
+        timedOut -> false,
+        aborted -> false);
   }
 
   private String expectation() {

@@ -3,9 +3,11 @@ package io.powercut.recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("programs")
 class MainStackTest {
   private static String limits(String soft) {
     return """

@@ -26,12 +26,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The reader against the recorder, and both against the truth. */
+@Tag("programs")
 class RecordedProgramTest {
   private static final Map<String, Integer> POOL_AND_OTHER =
       Map.of("pool", 256 << 10, "other", 256 << 10);

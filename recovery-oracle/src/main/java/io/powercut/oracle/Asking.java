@@ -94,7 +94,7 @@ record Asking(
         ServerRun.run(
             supervisor, withOutput(step.command(), inFile, index, step.name()), withOutput);
     results.add(StepResult.of(step.name(), outcome.server(), outcome.clientResult()));
-    Verdict verdict = StepJudge.judge(step.success(), plan.stop(), outcome);
+    Verdict verdict = outcome.accept(new ServerJudge(step.success(), plan.stop()));
     return verdict instanceof Verdict.Consistent && step.check().isPresent()
         ? step.check().get().judge(outcome.clientResult().orElse(outcome.server()))
         : verdict;

@@ -87,11 +87,17 @@ record Catcher(Asking asking, OracleSettings settings) {
       return Optional.of(answer.verdict().describe());
     }
     Ending ending = answer.steps().get(answer.steps().size() - 1).ending();
-    return ending instanceof Ending.SupervisorLost
-            || ending instanceof Ending.NotStarted
-            || ending.equals(new Ending.Signalled(Signal.KILL))
-        ? Optional.of(ending.describe())
-        : Optional.empty();
+    boolean isLost =
+        ending.match(
+            exited -> false,
+            signalled -> signalled.signal().equals(Signal.KILL),
+            timedOut -> false,
+            aborted ->
+                switch (aborted.cause()) {
+                  case SUPERVISOR_LOST, NOT_STARTED -> true;
+                  case MEMORY, SPACE, STOPPED, STRAYED -> false;
+                });
+    return isLost ? Optional.of(ending.describe()) : Optional.empty();
   }
 
   /** Looks for a crash by this signal in the step with this number. */

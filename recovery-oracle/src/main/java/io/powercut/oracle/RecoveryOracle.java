@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Lets a program's own recovery judge crash images (Mumak, section 4.1: recovery as the oracle).
@@ -25,11 +24,6 @@ public final class RecoveryOracle {
    * it hangs: after that {@link LearnedLimits} bound what a hang costs.
    */
   private static final int PATIENCE = 2;
-
-  /** Signals that a shell reports by an exit code of 128 more, and which stand for a crash. */
-  private static final Set<Integer> CRASH_SIGNALS = Set.of(4, 5, 6, 7, 8, 11, 31);
-
-  private static final int SHELL_SIGNAL_BASE = 128;
 
   private final Supervisor supervisor;
   private final RecoveryProcedure procedure;
@@ -202,7 +196,7 @@ public final class RecoveryOracle {
       return hung.at(again.notSeen());
     }
     Verdict confirmed =
-        again.answer().verdict() instanceof Verdict.Consistent
+        again.answer().verdict().kind() == Verdict.Kind.CONSISTENT
             ? compare(first, again.answer())
             : askAgain(copies, first, evidence);
     return confirmed instanceof Verdict.Hung still ? still.at(again.notSeen()) : confirmed;
@@ -258,7 +252,7 @@ public final class RecoveryOracle {
    */
   private Verdict withStack(
       Verdict verdict, ImageCopies copies, Asking.Answer first, Path evidence) {
-    Optional<Signal> suspected = suspectedSignal(verdict);
+    Optional<Signal> suspected = verdict.suspectedSignal();
     if (suspected.isEmpty()) {
       return verdict;
     }
@@ -282,17 +276,6 @@ public final class RecoveryOracle {
   private static Verdict lost(Verdict verdict, String how) {
     return new Verdict.Inconclusive(
         verdict.describe() + "; but the tool that captures its stack was lost: " + how);
-  }
-
-  private static Optional<Signal> suspectedSignal(Verdict verdict) {
-    if (verdict instanceof Verdict.Crashed crashed) {
-      return Optional.of(crashed.signal());
-    }
-    if (verdict instanceof Verdict.Unrecoverable unrecoverable) {
-      int number = unrecoverable.exitCode().orElse(0) - SHELL_SIGNAL_BASE;
-      return CRASH_SIGNALS.contains(number) ? Optional.of(new Signal(number)) : Optional.empty();
-    }
-    return Optional.empty();
   }
 
   private static CrashStack notSeenAgain() {

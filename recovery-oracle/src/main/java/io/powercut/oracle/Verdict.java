@@ -3,7 +3,9 @@ package io.powercut.oracle;
 
 import io.powercut.process.Signal;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** What recovery says of a crash image. */
 public sealed interface Verdict {
@@ -40,6 +42,19 @@ public sealed interface Verdict {
     return kind().isFinding();
   }
 
+  /**
+   * What a person should see besides: nothing if all is well.
+   *
+   * @param printed the end of what the step printed that decided
+   */
+  String shown(String printed);
+
+  /** Where recovery crashed or hung. */
+  Optional<CrashStack> place();
+
+  /** The signal that ended recovery, or that ended what it started, as its exit code suggests. */
+  Optional<Signal> suspectedSignal();
+
   /** Every step of recovery was successful on this image. */
   record Consistent() implements Verdict {
     @Override
@@ -51,6 +66,21 @@ public sealed interface Verdict {
     public String describe() {
       return "recovery succeeded on this image; this proves only what recovery checks";
     }
+
+    @Override
+    public String shown(String printed) {
+      return "";
+    }
+
+    @Override
+    public Optional<CrashStack> place() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Signal> suspectedSignal() {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -61,6 +91,11 @@ public sealed interface Verdict {
    * @param exitCode its exit code, if it exited
    */
   record Unrecoverable(String why, String said, OptionalInt exitCode) implements Verdict {
+    /** Signals that a shell reports by an exit code of 128 more, and which stand for a crash. */
+    private static final Set<Integer> CRASH_SIGNALS = Set.of(4, 5, 6, 7, 8, 11, 31);
+
+    private static final int SHELL_SIGNAL_BASE = 128;
+
     @Override
     public Kind kind() {
       return Kind.UNRECOVERABLE;
@@ -69,6 +104,22 @@ public sealed interface Verdict {
     @Override
     public String describe() {
       return "recovery failed: " + why;
+    }
+
+    @Override
+    public String shown(String printed) {
+      return printed;
+    }
+
+    @Override
+    public Optional<CrashStack> place() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Signal> suspectedSignal() {
+      int number = exitCode.orElse(0) - SHELL_SIGNAL_BASE;
+      return CRASH_SIGNALS.contains(number) ? Optional.of(new Signal(number)) : Optional.empty();
     }
   }
 
@@ -87,6 +138,21 @@ public sealed interface Verdict {
     @Override
     public String describe() {
       return what;
+    }
+
+    @Override
+    public String shown(String printed) {
+      return difference;
+    }
+
+    @Override
+    public Optional<CrashStack> place() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Signal> suspectedSignal() {
+      return Optional.empty();
     }
   }
 
@@ -110,6 +176,21 @@ public sealed interface Verdict {
           + signal
           + stack.place().map(frame -> " in " + frame).orElse(", stack unknown")
           + stack.missing().map(reason -> " (" + reason + ")").orElse("");
+    }
+
+    @Override
+    public String shown(String printed) {
+      return printed;
+    }
+
+    @Override
+    public Optional<CrashStack> place() {
+      return Optional.of(stack);
+    }
+
+    @Override
+    public Optional<Signal> suspectedSignal() {
+      return Optional.of(signal);
     }
   }
 
@@ -140,6 +221,21 @@ public sealed interface Verdict {
           + what
           + stack.missing().map(reason -> " (" + reason + ")").orElse("");
     }
+
+    @Override
+    public String shown(String printed) {
+      return printed;
+    }
+
+    @Override
+    public Optional<CrashStack> place() {
+      return Optional.of(stack);
+    }
+
+    @Override
+    public Optional<Signal> suspectedSignal() {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -162,6 +258,21 @@ public sealed interface Verdict {
     @Override
     public String describe() {
       return "this image could not be judged: " + reason;
+    }
+
+    @Override
+    public String shown(String printed) {
+      return said.isEmpty() ? printed : said;
+    }
+
+    @Override
+    public Optional<CrashStack> place() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Signal> suspectedSignal() {
+      return Optional.empty();
     }
   }
 }

@@ -10,13 +10,36 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** One record of a trace as an object. */
-public sealed interface TraceEvent {
+/**
+ * One record of a trace as an object.
+ *
+ * <p>A new kind of record joins the group of what it is about: then all code that deals with the
+ * group fails to compile until it deals with the new kind too.
+ */
+public sealed interface TraceEvent
+    permits InstructionEvent,
+        SyncEvent,
+        FileEvent,
+        DirectoryEvent,
+        MappingEvent,
+        DefinitionEvent,
+        ThreadEvent,
+        ProcessEvent,
+        EndEvent,
+        TraceEvent.PageChecked,
+        TraceEvent.Output,
+        TraceEvent.Read,
+        TraceEvent.Mark,
+        TraceEvent.PersistedOutside,
+        TraceEvent.Reserved {
   /** The record's place in the trace, counted from 0 over all records. */
   long ordinal();
 
   /** The number of the thread that caused it, as {@link ThreadStarted} introduced it. */
   int thread();
+
+  /** Hands it to the method for its group. */
+  <X extends Exception> void dispatch(EventGroups<X> groups) throws X;
 
   /** A consumer that passes every record on as an object, also stores, flushes and fences. */
   static TraceConsumer consumer(Consumer<? super TraceEvent> receiver) {
@@ -33,7 +56,7 @@ public sealed interface TraceEvent {
    */
   record Store(
       long ordinal, int thread, int flags, int site, int stack, long location, ByteBuffer data)
-      implements TraceEvent {}
+      implements InstructionEvent {}
 
   /**
    * A cache-line flush.
@@ -41,11 +64,11 @@ public sealed interface TraceEvent {
    * @param location of the cache line; may be volatile
    */
   record Flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location)
-      implements TraceEvent {}
+      implements InstructionEvent {}
 
   /** A fence, or an instruction with a fence's effect. */
   record Fence(long ordinal, int thread, FenceKind kind, int site, int stack)
-      implements TraceEvent {}
+      implements InstructionEvent {}
 
   /**
    * A system call that makes files durable, about to run. What it promises counts from its {@link
@@ -57,7 +80,22 @@ public sealed interface TraceEvent {
    */
   record Sync(
       long ordinal, int thread, SyncKind kind, int site, int stack, long location, long length)
-      implements TraceEvent {}
+      implements SyncEvent {
+    @Override
+    public Sync call() {
+      return this;
+    }
+
+    @Override
+    public boolean isGuarantee() {
+      return false;
+    }
+
+    @Override
+    public <X extends Exception> void accept(SyncEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A synchronisation is over. If it succeeded, what was stored before {@link Sync} is durable;
@@ -67,10 +105,20 @@ public sealed interface TraceEvent {
    * @param sync as it began
    * @param error the number of the error, 0 for success
    */
-  record SyncEnded(long ordinal, int thread, Sync sync, int error) implements TraceEvent {
-    /** Whether the call makes durable what it is about. */
+  record SyncEnded(long ordinal, int thread, Sync sync, int error) implements SyncEvent {
+    @Override
+    public Sync call() {
+      return sync;
+    }
+
+    @Override
     public boolean isGuarantee() {
       return error == 0 && sync.kind().isGuarantee();
+    }
+
+    @Override
+    public <X extends Exception> void accept(SyncEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
     }
   }
 
@@ -83,14 +131,29 @@ public sealed interface TraceEvent {
    * @param path relative to the PM directory
    */
   record FileDefined(long ordinal, int thread, int file, FileState state, long size, String path)
-      implements TraceEvent {}
+      implements FileEvent {
+    @Override
+    public <X extends Exception> void accept(FileEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** A PM file was truncated or extended to a size in bytes; what it gained reads as zero. */
-  record FileResized(long ordinal, int thread, int file, long size) implements TraceEvent {}
+  record FileResized(long ordinal, int thread, int file, long size) implements FileEvent {
+    @Override
+    public <X extends Exception> void accept(FileEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** A range of a PM file was set to zero, as by punching a hole; the size stays. */
   record FileZeroed(long ordinal, int thread, int file, long offset, long length)
-      implements TraceEvent {}
+      implements FileEvent {
+    @Override
+    public <X extends Exception> void accept(FileEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A PM file has another name. Whatever had that name before is gone.
@@ -99,7 +162,12 @@ public sealed interface TraceEvent {
    * @param outside whether the new name lies outside the PM directory: the file left
    */
   record FileRenamed(long ordinal, int thread, int file, String path, boolean outside)
-      implements TraceEvent {}
+      implements FileEvent {
+    @Override
+    public <X extends Exception> void accept(FileEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A PM file has one more name.
@@ -108,7 +176,12 @@ public sealed interface TraceEvent {
    * @param outside whether that name lies outside the PM directory
    */
   record FileLinked(long ordinal, int thread, int file, String path, boolean outside)
-      implements TraceEvent {}
+      implements FileEvent {
+    @Override
+    public <X extends Exception> void accept(FileEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A name of a PM file was removed; mappings of it may live on.
@@ -117,20 +190,46 @@ public sealed interface TraceEvent {
    * @param hasOtherNames whether the file can still be reached by another name
    */
   record FileDeleted(long ordinal, int thread, int file, String path, boolean hasOtherNames)
-      implements TraceEvent {}
+      implements FileEvent {
+    @Override
+    public <X extends Exception> void accept(FileEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** A directory was made below the PM directory. */
-  record DirectoryCreated(long ordinal, int thread, String path) implements TraceEvent {}
+  record DirectoryCreated(long ordinal, int thread, String path) implements DirectoryEvent {
+    @Override
+    public <X extends Exception> void accept(DirectoryEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** A directory below the PM directory was removed. */
-  record DirectoryDeleted(long ordinal, int thread, String path) implements TraceEvent {}
+  record DirectoryDeleted(long ordinal, int thread, String path) implements DirectoryEvent {
+    @Override
+    public <X extends Exception> void accept(DirectoryEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** A directory below the PM directory has another name. */
-  record DirectoryRenamed(long ordinal, int thread, String from, String to) implements TraceEvent {}
+  record DirectoryRenamed(long ordinal, int thread, String from, String to)
+      implements DirectoryEvent {
+    @Override
+    public <X extends Exception> void accept(DirectoryEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** A symbolic link was made below the PM directory. */
   record SymbolicLinkCreated(long ordinal, int thread, String path, String target)
-      implements TraceEvent {}
+      implements DirectoryEvent {
+    @Override
+    public <X extends Exception> void accept(DirectoryEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * What a file, a directory or a symbolic link has beside its content: after what made it, and
@@ -140,16 +239,21 @@ public sealed interface TraceEvent {
    * @param path relative to the PM directory, empty for that itself; empty when there is a file
    */
   record AttributesTold(long ordinal, int thread, int file, String path, FileAttributes attributes)
-      implements TraceEvent {}
+      implements DirectoryEvent {
+    @Override
+    public <X extends Exception> void accept(DirectoryEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** Part of a PM file was mapped. */
   record Mapped(
       long ordinal, int thread, int pid, int file, long fileOffset, long address, long length)
-      implements TraceEvent {}
+      implements MappingEvent {}
 
   /** A range of addresses is no longer mapped to PM. */
   record Unmapped(long ordinal, int thread, int pid, long address, long length)
-      implements TraceEvent {}
+      implements MappingEvent {}
 
   /**
    * A binary or library.
@@ -162,7 +266,7 @@ public sealed interface TraceEvent {
    */
   record ModuleDefined(
       long ordinal, int thread, int module, String path, String buildId, long loadBias, String name)
-      implements TraceEvent {
+      implements DefinitionEvent {
     private static final Pattern SYSTEM_LIBRARY = Pattern.compile("/(usr/)?lib(32|64|x32)?/.*");
 
     /** A module whose base name no other has. */
@@ -182,6 +286,11 @@ public sealed interface TraceEvent {
     public boolean isOfTheSystem() {
       return SYSTEM_LIBRARY.matcher(path).matches();
     }
+
+    @Override
+    public <X extends Exception> void accept(DefinitionEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
   }
 
   /**
@@ -193,9 +302,14 @@ public sealed interface TraceEvent {
    */
   record SiteDefined(
       long ordinal, int thread, int site, int module, long offset, List<SourcePosition> positions)
-      implements TraceEvent {
+      implements DefinitionEvent {
     public SiteDefined {
       positions = List.copyOf(positions);
+    }
+
+    @Override
+    public <X extends Exception> void accept(DefinitionEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
     }
   }
 
@@ -208,9 +322,14 @@ public sealed interface TraceEvent {
    */
   record StackDefined(
       long ordinal, int thread, int stack, FailurePointId id, boolean excluded, List<Integer> sites)
-      implements TraceEvent {
+      implements DefinitionEvent {
     public StackDefined {
       sites = List.copyOf(sites);
+    }
+
+    @Override
+    public <X extends Exception> void accept(DefinitionEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
     }
   }
 
@@ -223,13 +342,28 @@ public sealed interface TraceEvent {
    * @param osThread its number in the operating system
    */
   record ThreadStarted(long ordinal, int thread, int started, int creator, int pid, int osThread)
-      implements TraceEvent {}
+      implements ThreadEvent {
+    @Override
+    public <X extends Exception> void accept(ThreadEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** A thread ended. */
-  record ThreadExited(long ordinal, int thread, int exited) implements TraceEvent {}
+  record ThreadExited(long ordinal, int thread, int exited) implements ThreadEvent {
+    @Override
+    public <X extends Exception> void accept(ThreadEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** The thread waited for another to end. */
-  record ThreadJoined(long ordinal, int thread, int joined) implements TraceEvent {}
+  record ThreadJoined(long ordinal, int thread, int joined) implements ThreadEvent {
+    @Override
+    public <X extends Exception> void accept(ThreadEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A process was made by fork.
@@ -237,10 +371,20 @@ public sealed interface TraceEvent {
    * @param creator the thread that called fork
    */
   record ProcessStarted(long ordinal, int thread, int pid, int parent, int creator)
-      implements TraceEvent {}
+      implements ProcessEvent {
+    @Override
+    public <X extends Exception> void accept(ProcessEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** A process runs another program from now on. */
-  record ProgramReplaced(long ordinal, int thread, int pid, String path) implements TraceEvent {}
+  record ProgramReplaced(long ordinal, int thread, int pid, String path) implements ProcessEvent {
+    @Override
+    public <X extends Exception> void accept(ProcessEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A process ended with a status.
@@ -249,7 +393,12 @@ public sealed interface TraceEvent {
    *     record may lack what it stored
    */
   record ProcessExited(long ordinal, int thread, int pid, int status, boolean unfinished)
-      implements TraceEvent {}
+      implements ProcessEvent {
+    @Override
+    public <X extends Exception> void accept(ProcessEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * What the recorder found in memory, in a whole page of a mapped PM file, to be compared with
@@ -258,7 +407,12 @@ public sealed interface TraceEvent {
    * @param location the {@link Location} of the page's first byte
    * @param hash over all bytes of the page
    */
-  record PageChecked(long ordinal, int thread, long location, long hash) implements TraceEvent {}
+  record PageChecked(long ordinal, int thread, long location, long hash) implements TraceEvent {
+    @Override
+    public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
+      groups.pageChecked(this);
+    }
+  }
 
   /**
    * The program wrote something to where others can see it, and the system call is over.
@@ -284,6 +438,11 @@ public sealed interface TraceEvent {
     public boolean isKnown() {
       return data.hasRemaining();
     }
+
+    @Override
+    public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
+      groups.output(this);
+    }
   }
 
   /**
@@ -295,10 +454,20 @@ public sealed interface TraceEvent {
    * @param severalNames whether the file has or had more than one name
    */
   record Read(long ordinal, int thread, long location, long length, boolean severalNames)
-      implements TraceEvent {}
+      implements TraceEvent {
+    @Override
+    public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
+      groups.read(this);
+    }
+  }
 
   /** A function at which the analysis begins or ends was entered. */
-  record Mark(long ordinal, int thread, MarkKind kind, int site) implements TraceEvent {}
+  record Mark(long ordinal, int thread, MarkKind kind, int site) implements TraceEvent {
+    @Override
+    public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
+      groups.mark(this);
+    }
+  }
 
   /**
    * An ordinary file that is no PM file was made durable.
@@ -307,17 +476,36 @@ public sealed interface TraceEvent {
    * @param times calls that wrote to it, or synchronised a shared mapping of it, since the process
    *     last reported it
    */
-  record PersistedOutside(long ordinal, int thread, String path, long times)
-      implements TraceEvent {}
+  record PersistedOutside(long ordinal, int thread, String path, long times) implements TraceEvent {
+    @Override
+    public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
+      groups.persistedOutside(this);
+    }
+  }
 
   /** The execution was stopped before this failure point. */
-  record Stopped(long ordinal, int thread, FailurePointId id, int stack) implements TraceEvent {}
+  record Stopped(long ordinal, int thread, FailurePointId id, int stack) implements EndEvent {
+    @Override
+    public <X extends Exception> void accept(EndEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** All processes are over. */
-  record Ended(long ordinal, int thread) implements TraceEvent {}
+  record Ended(long ordinal, int thread) implements EndEvent {
+    @Override
+    public <X extends Exception> void accept(EndEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
 
   /** A kind of record that later recorders may write and that means nothing here. */
-  record Reserved(long ordinal, int thread, int kind) implements TraceEvent {}
+  record Reserved(long ordinal, int thread, int kind) implements TraceEvent {
+    @Override
+    public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
+      groups.reserved(this);
+    }
+  }
 
   /** What is known of a PM file when it is defined. */
   enum FileState {

@@ -98,17 +98,18 @@ public final class FormerNames {
   }
 
   private YamlNode replaceIn(YamlNode node, Class<? extends Record> section, String path) {
-    if (node instanceof Mapping mapping) {
-      return replaceIn(mapping, section, path);
+    return node.match(
+        scalar -> scalar,
+        sequence -> replaceIn(sequence, section, path),
+        mapping -> replaceIn(mapping, section, path));
+  }
+
+  private Sequence replaceIn(Sequence sequence, Class<? extends Record> section, String path) {
+    List<YamlNode> items = new ArrayList<>();
+    for (YamlNode item : sequence.items()) {
+      items.add(replaceIn(item, section, join(path, String.valueOf(items.size()))));
     }
-    if (node instanceof Sequence sequence) {
-      List<YamlNode> items = new ArrayList<>();
-      for (YamlNode item : sequence.items()) {
-        items.add(replaceIn(item, section, join(path, String.valueOf(items.size()))));
-      }
-      return new Sequence(sequence.origin(), items);
-    }
-    return node;
+    return new Sequence(sequence.origin(), items);
   }
 
   /** Whether the key is also there under its present name; warns if only the former one is. */

@@ -133,7 +133,7 @@ public final class SectionBinder {
     return (Constructor<T>) section.getDeclaredConstructors()[0];
   }
 
-  private static boolean isNull(YamlNode node) {
+  static boolean isNull(YamlNode node) {
     return node instanceof Scalar scalar && scalar.kind() == Kind.NULL;
   }
 }

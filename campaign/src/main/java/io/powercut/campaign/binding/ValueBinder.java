@@ -111,7 +111,7 @@ final class ValueBinder {
     for (Map.Entry<String, Entry> named : mapping.entries().entrySet()) {
       Entry entry = named.getValue();
       String entryPath = SectionBinder.join(path, named.getKey());
-      if (entry.value() instanceof Scalar scalar && scalar.kind() == Kind.NULL) {
+      if (SectionBinder.isNull(entry.value())) {
         removed++;
       } else if (isName(key, named.getKey(), entry, entryPath)) {
         bind(key, type, entry.value(), entryPath)

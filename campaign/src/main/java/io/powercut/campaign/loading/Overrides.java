@@ -105,11 +105,14 @@ final class Overrides {
     }
     String segment = segments.get(0);
     List<String> rest = segments.subList(1, segments.size());
-    if (node instanceof Sequence sequence) {
-      return setItem(sequence, segment, rest, value, path);
-    }
-    Mapping mapping =
-        node instanceof Mapping existing ? existing : new Mapping(value.origin(), Map.of());
+    return node.match(
+        replaced -> setKey(new Mapping(value.origin(), Map.of()), segment, rest, value, path),
+        sequence -> setItem(sequence, segment, rest, value, path),
+        mapping -> setKey(mapping, segment, rest, value, path));
+  }
+
+  private Mapping setKey(
+      Mapping mapping, String segment, List<String> rest, YamlNode value, String path) {
     YamlNode below = mapping.get(segment).orElseGet(() -> new Mapping(value.origin(), Map.of()));
     return mapping.with(segment, new Entry(value.origin(), set(below, rest, value, path)));
   }

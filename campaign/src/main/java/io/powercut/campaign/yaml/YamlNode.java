@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A piece of YAML and where it was written. */
 public sealed interface YamlNode {
@@ -16,6 +17,10 @@ public sealed interface YamlNode {
 
   /** What it is, for an error message: {@code a list}. */
   String noun();
+
+  /** What the function for its kind says. */
+  <R> R match(
+      Function<Scalar, R> scalar, Function<Sequence, R> sequence, Function<Mapping, R> mapping);
 
   /** What YAML took a scalar for. */
   enum Kind {
@@ -50,6 +55,12 @@ public sealed interface YamlNode {
     public String noun() {
       return kind.noun;
     }
+
+    @Override
+    public <R> R match(
+        Function<Scalar, R> scalar, Function<Sequence, R> sequence, Function<Mapping, R> mapping) {
+      return scalar.apply(this);
+    }
   }
 
   /** A list. */
@@ -62,6 +73,12 @@ public sealed interface YamlNode {
     @Override
     public String noun() {
       return "a list";
+    }
+
+    @Override
+    public <R> R match(
+        Function<Scalar, R> scalar, Function<Sequence, R> sequence, Function<Mapping, R> mapping) {
+      return sequence.apply(this);
     }
   }
 
@@ -112,6 +129,12 @@ public sealed interface YamlNode {
         return new Entry(above.keyOrigin(), aboveMapping.over(belowMapping));
       }
       return above;
+    }
+
+    @Override
+    public <R> R match(
+        Function<Scalar, R> scalar, Function<Sequence, R> sequence, Function<Mapping, R> mapping) {
+      return mapping.apply(this);
     }
   }
 

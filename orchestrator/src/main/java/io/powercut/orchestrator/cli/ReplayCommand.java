@@ -119,7 +119,7 @@ final class ReplayCommand implements Callable<Integer> {
       return ExitCode.NOTHING_NEW.code();
     }
     if (outcome.isEmpty()) {
-      System.out.println("verdict  inconclusive: " + notReached(cut) + " was not reached again");
+      System.out.println("verdict  inconclusive: " + cut.goal() + " was not reached again");
       return ExitCode.INCOMPLETE.code();
     }
     return show(outcome.get());
@@ -147,25 +147,12 @@ final class ReplayCommand implements Callable<Integer> {
     return former;
   }
 
-  private static String notReached(ReplayedCut cut) {
-    if (cut instanceof ReplayedCut.InProgramOrder) {
-      return "the failure point";
-    }
-    return cut instanceof ReplayedCut.InState
-        ? "the failure point with this state"
-        : "the failure point in recovery";
-  }
-
   private void tell(ReplayedCut cut) {
     String occurrence = cut.visit().number() > 1 ? " at occurrence " + cut.visit().number() : "";
     System.out.println("power cut before " + cut.point().instruction().label() + occurrence + ":");
     print(Replay.frames(cut.point()));
-    if (cut instanceof ReplayedCut.InState beyond) {
-      tell(beyond.found().state().orElseThrow());
-    }
-    if (cut instanceof ReplayedCut.InRecovery again) {
-      tell(again.found().cut());
-    }
+    cut.state().ifPresent(ReplayCommand::tell);
+    cut.again().ifPresent(ReplayCommand::tell);
     if (gdb == DebuggerChoice.TARGET) {
       tellWhatTheMemoryHolds(cut);
     }
@@ -173,14 +160,14 @@ final class ReplayCommand implements Callable<Integer> {
 
   /** The target is stopped in an execution that has lost nothing. */
   private static void tellWhatTheMemoryHolds(ReplayedCut cut) {
-    if (cut instanceof ReplayedCut.InState beyond) {
+    if (cut.state().isPresent()) {
       System.out.println("the target's memory holds all stores; these lines differ in the state:");
-      for (JudgedState.Line line : beyond.found().state().orElseThrow().lines()) {
+      for (JudgedState.Line line : cut.state().get().lines()) {
         System.out.println(
             "  %s, 64 bytes from 0x%x: %s".formatted(line.file(), line.offset(), line.content()));
       }
     }
-    if (cut instanceof ReplayedCut.InRecovery) {
+    if (cut.again().isPresent()) {
       System.out.println("the target is stopped at the first power cut; recovery has not started");
     }
   }

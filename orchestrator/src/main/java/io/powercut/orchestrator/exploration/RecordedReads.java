@@ -12,7 +12,6 @@ import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.orchestrator.target.RecordedStep;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
-import io.powercut.process.Ending;
 import io.powercut.recorder.RecorderOptions;
 import io.powercut.trace.TraceException;
 import io.powercut.trace.file.TraceReader;
@@ -111,7 +110,9 @@ public final class RecordedReads implements RecoveryReads {
   }
 
   private static boolean isEnded(CommandResult result) {
-    return result.ending() instanceof Ending.Exited || result.ending() instanceof Ending.Signalled;
+    return result
+        .ending()
+        .match(exited -> true, signalled -> true, timedOut -> false, aborted -> false);
   }
 
   private static boolean isRead(Path trace, ReadLines lines) throws IOException {

@@ -197,8 +197,8 @@ public final class ImageJudge implements CrashImageJudge {
         result.verdict().kind(),
         result.verdict().describe(),
         step.map(StepResult::name).orElse(""),
-        shown(result.verdict(), step),
-        recoveryStack(result.verdict()),
+        result.verdict().shown(step.map(StepResult::outputTail).orElse("")),
+        result.verdict().place().map(ImageJudge::frames).orElse(List.of()),
         image,
         acknowledged,
         Optional.empty(),
@@ -206,16 +206,6 @@ public final class ImageJudge implements CrashImageJudge {
         Optional.empty(),
         Optional.empty(),
         (System.nanoTime() - begin) / NANOSECONDS);
-  }
-
-  private static String shown(Verdict verdict, Optional<StepResult> step) {
-    if (verdict instanceof Verdict.WrongContents wrong) {
-      return wrong.difference();
-    }
-    if (verdict instanceof Verdict.Inconclusive inconclusive && !inconclusive.said().isEmpty()) {
-      return inconclusive.said();
-    }
-    return verdict instanceof Verdict.Consistent ? "" : step.map(StepResult::outputTail).orElse("");
   }
 
   /** Announces a bug as soon as it is found. */
@@ -304,13 +294,6 @@ public final class ImageJudge implements CrashImageJudge {
     return result.steps().isEmpty()
         ? Optional.empty()
         : Optional.of(result.steps().get(result.steps().size() - 1));
-  }
-
-  private static List<StackFrame> recoveryStack(Verdict verdict) {
-    if (verdict instanceof Verdict.Crashed crashed) {
-      return frames(crashed.stack());
-    }
-    return verdict instanceof Verdict.Hung hung ? frames(hung.stack()) : List.of();
   }
 
   private static List<StackFrame> frames(CrashStack stack) {

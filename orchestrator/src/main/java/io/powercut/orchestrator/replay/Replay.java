@@ -101,7 +101,7 @@ public final class Replay {
           debugTarget(context, base, cut.visit());
           return Optional.empty();
         }
-        return new Attempt(context, base, keep, debugger).at(cut);
+        return cut.accept(new Attempt(context, base, keep, debugger));
       }
     } catch (OutOfSpaceException e) {
       throw PowercutException.notTrustworthy(e.getMessage());
@@ -144,7 +144,7 @@ public final class Replay {
   }
 
   /** One try to come to a cut again. */
-  private final class Attempt {
+  private final class Attempt implements ReplayedCut.Visitor<Optional<Outcome>, IOException> {
     private final RunContext context;
     private final ExecutionDirectories base;
     private final Path keep;
@@ -157,18 +157,9 @@ public final class Replay {
       this.debugger = debugger;
     }
 
-    Optional<Outcome> at(ReplayedCut cut) throws IOException {
-      if (cut instanceof ReplayedCut.InProgramOrder inOrder) {
-        return inProgramOrder(inOrder);
-      }
-      if (cut instanceof ReplayedCut.InState inState) {
-        return inState(inState);
-      }
-      return inRecovery((ReplayedCut.InRecovery) cut);
-    }
-
     /** Records the target again up to the failure point and rebuilds the state from the trace. */
-    private Optional<Outcome> inState(ReplayedCut.InState cut) throws IOException {
+    @Override
+    public Optional<Outcome> visit(ReplayedCut.InState cut) throws IOException {
       try (AcknowledgedLog log = AcknowledgedLog.open(context)) {
         progress.phase(recordingUpTo(cut.visit()));
         JudgedState state = cut.found().state().orElseThrow();
@@ -193,7 +184,8 @@ public final class Replay {
      * Records the target again up to the first cut, and recovery on what that left up to the
      * second.
      */
-    private Optional<Outcome> inRecovery(ReplayedCut.InRecovery cut) throws IOException {
+    @Override
+    public Optional<Outcome> visit(ReplayedCut.InRecovery cut) throws IOException {
       RecoveryCrash again = cut.found().cut();
       try (ExecutionDirectories first = ExecutionDirectories.in(context.area());
           AcknowledgedLog log = AcknowledgedLog.open(context)) {
@@ -213,7 +205,8 @@ public final class Replay {
       }
     }
 
-    private Optional<Outcome> inProgramOrder(ReplayedCut.InProgramOrder cut) throws IOException {
+    @Override
+    public Optional<Outcome> visit(ReplayedCut.InProgramOrder cut) throws IOException {
       try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
         progress.phase("running the target to failure point " + cut.visit().id());
         TargetOutcome outcome =

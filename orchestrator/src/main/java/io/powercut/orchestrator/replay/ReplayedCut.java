@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.replay;
 
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.rundir.RecoveryCrashFinding;
 import io.powercut.tree.FailurePoint;
 import java.util.Optional;
@@ -24,12 +26,61 @@ public sealed interface ReplayedCut {
   /** The recovery step that decided; empty when that is not known. */
   String step();
 
+  /** What a replay has to reach again, in words. */
+  String goal();
+
+  /** The crash state, if one beyond program order is left. */
+  Optional<JudgedState> state();
+
+  /** Where the power is cut again, if it is. */
+  Optional<RecoveryCrash> again();
+
+  /** What a visitor makes of it. */
+  <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X;
+
+  /**
+   * Makes something of each kind.
+   *
+   * @param <R> what it makes
+   * @param <X> what can go wrong
+   */
+  interface Visitor<R, X extends Exception> {
+    /** Visits an {@link InProgramOrder}. */
+    R visit(InProgramOrder cut) throws X;
+
+    /** Visits an {@link InState}. */
+    R visit(InState cut) throws X;
+
+    /** Visits an {@link InRecovery}. */
+    R visit(InRecovery cut) throws X;
+  }
+
   /** Every store before the instruction is left. */
   record InProgramOrder(FailurePoint point, Occurrence visit, Optional<Judgement> judged)
       implements ReplayedCut {
     @Override
     public String step() {
       return judged.map(Judgement::step).orElse("");
+    }
+
+    @Override
+    public String goal() {
+      return "the failure point";
+    }
+
+    @Override
+    public Optional<JudgedState> state() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<RecoveryCrash> again() {
+      return Optional.empty();
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+      return visitor.visit(this);
     }
   }
 
@@ -48,6 +99,26 @@ public sealed interface ReplayedCut {
     public String step() {
       return found.step();
     }
+
+    @Override
+    public String goal() {
+      return "the failure point with this state";
+    }
+
+    @Override
+    public Optional<JudgedState> state() {
+      return Optional.of(found.state().orElseThrow());
+    }
+
+    @Override
+    public Optional<RecoveryCrash> again() {
+      return Optional.empty();
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+      return visitor.visit(this);
+    }
   }
 
   /** Recovery is cut as well, and what that leaves is left. */
@@ -61,6 +132,26 @@ public sealed interface ReplayedCut {
     @Override
     public String step() {
       return found.judgement().step();
+    }
+
+    @Override
+    public String goal() {
+      return "the failure point in recovery";
+    }
+
+    @Override
+    public Optional<JudgedState> state() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<RecoveryCrash> again() {
+      return Optional.of(found.cut());
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+      return visitor.visit(this);
     }
   }
 }

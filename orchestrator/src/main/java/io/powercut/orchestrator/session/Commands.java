@@ -157,19 +157,17 @@ public final class Commands {
 
   private Readiness readiness(ReadyCondition condition, ExecutionDirectories places) {
     Placeholders values = placeholders(places);
-    if (condition instanceof ReadyCondition.Tcp tcp) {
-      String address = tcp.address().expand(values);
-      int colon = address.lastIndexOf(':');
-      return new Readiness.TcpPort(
-          address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
-    }
-    if (condition instanceof ReadyCondition.UnixSocket unix) {
-      return new Readiness.UnixSocket(path(unix.path().expand(values)));
-    }
-    if (condition instanceof ReadyCondition.FileExists file) {
-      return new Readiness.FileExists(path(file.path().expand(values)));
-    }
-    return new Readiness.LogLine(((ReadyCondition.LogLine) condition).pattern().pattern());
+    return condition.match(
+        tcp -> tcpPort(tcp.address().expand(values)),
+        unix -> new Readiness.UnixSocket(path(unix.path().expand(values))),
+        file -> new Readiness.FileExists(path(file.path().expand(values))),
+        log -> new Readiness.LogLine(log.pattern().pattern()));
+  }
+
+  private static Readiness tcpPort(String address) {
+    int colon = address.lastIndexOf(':');
+    return new Readiness.TcpPort(
+        address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
   }
 
   private Path path(String text) {
@@ -177,13 +175,14 @@ public final class Commands {
   }
 
   private StopPlan stopPlan(StopAction stop, ExecutionDirectories places) {
-    if (stop instanceof StopAction.ByCommand byCommand) {
-      CommandSpec command =
-          bounded(expand(byCommand.command(), places), atLeastASecond(stop.grace()), places)
-              .build();
-      return new StopPlan.ByCommand(command, stop.grace());
-    }
-    return new StopPlan.BySignal(((StopAction.BySignal) stop).signal(), stop.grace());
+    return stop.match(
+        bySignal -> new StopPlan.BySignal(bySignal.signal(), bySignal.grace()),
+        byCommand -> {
+          List<String> command = expand(byCommand.command(), places);
+          Duration grace = byCommand.grace();
+          return new StopPlan.ByCommand(
+              bounded(command, atLeastASecond(grace), places).build(), grace);
+        });
   }
 
   private static Duration atLeastASecond(Duration grace) {

@@ -29,20 +29,22 @@ final class Remedies {
    *     target}
    */
   static String of(Ending ending, String section) {
-    if (ending instanceof Ending.TimedOut) {
-      return "If it needs longer, raise %s.timeout.".formatted(section);
-    }
-    if (ending instanceof Ending.MemoryLimitExceeded) {
-      return "If it needs more, raise limits.memory.";
-    }
-    if (ending instanceof Ending.SpaceExhausted) {
-      return "If it needs more, raise pm.limit, or lower limits.diskReserve.";
-    }
-    if (ending instanceof Ending.NotStarted) {
-      return "Fix %s.command; relative paths begin at workingDirectory.".formatted(section);
-    }
-    boolean ended = ending instanceof Ending.Exited || ending instanceof Ending.Signalled;
-    return ended && section.equals("target")
+    return ending.match(
+        exited -> ofOwnEnd(section),
+        signalled -> ofOwnEnd(section),
+        timedOut -> "If it needs longer, raise %s.timeout.".formatted(section),
+        aborted ->
+            switch (aborted.cause()) {
+              case MEMORY -> "If it needs more, raise limits.memory.";
+              case SPACE -> "If it needs more, raise pm.limit, or lower limits.diskReserve.";
+              case NOT_STARTED ->
+                  "Fix %s.command; relative paths begin at workingDirectory.".formatted(section);
+              case STOPPED, STRAYED, SUPERVISOR_LOST -> "";
+            });
+  }
+
+  private static String ofOwnEnd(String section) {
+    return section.equals("target")
         ? "If a successful execution ends like this, set target.success accordingly."
         : "";
   }

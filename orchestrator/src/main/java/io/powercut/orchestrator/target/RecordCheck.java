@@ -6,7 +6,11 @@ import static java.util.Objects.requireNonNull;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.StateComparison;
+import io.powercut.trace.EndEvent;
+import io.powercut.trace.EventGroups;
+import io.powercut.trace.FileEvent;
 import io.powercut.trace.Location;
+import io.powercut.trace.ProcessEvent;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
@@ -32,7 +36,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Gets each record after what changes the state. In doubt a file is not compared: a difference
  * has to be one.
  */
-public final class RecordCheck implements TraceConsumer {
+public final class RecordCheck
+    implements TraceConsumer,
+        EventGroups<IOException>,
+        FileEvent.Visitor<IOException>,
+        ProcessEvent.Visitor<IOException>,
+        EndEvent.Visitor<IOException> {
   private static final int PAGE_BITS = Integer.numberOfTrailingZeros(PageCheck.PAGE_BYTES);
   private static final long NO_PAGE = -1;
   private static final String REMEDY =
@@ -85,25 +94,75 @@ public final class RecordCheck implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.PageChecked checked) {
-      check(checked);
-    } else if (event instanceof TraceEvent.FileDefined defined) {
-      foreign.set(defined.file(), defined.state() == TraceEvent.FileState.UNNAMED);
-    } else if (event instanceof TraceEvent.FileRenamed renamed && renamed.outside()) {
+    event.dispatch(this);
+  }
+
+  @Override
+  public void file(FileEvent event) throws IOException {
+    event.accept(this);
+  }
+
+  @Override
+  public void process(ProcessEvent event) throws IOException {
+    event.accept(this);
+  }
+
+  @Override
+  public void end(EndEvent event) throws IOException {
+    event.accept(this);
+  }
+
+  @Override
+  public void visit(TraceEvent.FileDefined defined) {
+    foreign.set(defined.file(), defined.state() == TraceEvent.FileState.UNNAMED);
+  }
+
+  @Override
+  public void visit(TraceEvent.FileRenamed renamed) {
+    if (renamed.outside()) {
       foreign.set(renamed.file());
-    } else if (event instanceof TraceEvent.ProcessStarted started) {
-      running.add(started.pid());
-    } else if (event instanceof TraceEvent.ProcessExited exited) {
-      running.remove(exited.pid());
-      if (exited.unfinished()) {
-        doubt = "a system call that may store to it was cut short, or not waited for";
-      }
-    } else if (event instanceof TraceEvent.Ended) {
-      isEnded = true;
     }
   }
 
-  private void check(TraceEvent.PageChecked checked) throws IOException {
+  @Override
+  public void visit(TraceEvent.FileLinked linked) {}
+
+  @Override
+  public void visit(TraceEvent.FileDeleted deleted) {}
+
+  @Override
+  public void visit(TraceEvent.FileResized resized) {}
+
+  @Override
+  public void visit(TraceEvent.FileZeroed zeroed) {}
+
+  @Override
+  public void visit(TraceEvent.ProcessStarted started) {
+    running.add(started.pid());
+  }
+
+  @Override
+  public void visit(TraceEvent.ProgramReplaced replaced) {}
+
+  @Override
+  public void visit(TraceEvent.ProcessExited exited) {
+    running.remove(exited.pid());
+    if (exited.unfinished()) {
+      doubt = "a system call that may store to it was cut short, or not waited for";
+    }
+  }
+
+  @Override
+  public void visit(TraceEvent.Ended ended) {
+    isEnded = true;
+  }
+
+  /** Its processes were killed: there is no end to compare at. */
+  @Override
+  public void visit(TraceEvent.Stopped stopped) {}
+
+  @Override
+  public void pageChecked(TraceEvent.PageChecked checked) throws IOException {
     int file = Location.file(checked.location());
     long offset = Location.offset(checked.location());
     if (!foreign.get(file)

@@ -6,6 +6,7 @@ import io.powercut.image.files.Difference;
 import io.powercut.orchestrator.replay.Replay;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.FailurePoint;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,35 +39,13 @@ public final class VerifySummary {
   private void addDifference(LeafDifference leaf) {
     lines.add("the first images that differ:");
     addPoint(leaf.point());
-    addBytes(leaf.difference());
+    leaf.difference().accept(new Sides());
     lines.add("  cause: " + leaf.cause().text() + ".");
     if (leaf.holdsPath()) {
       lines.add(
           "  It stores the path of its PM directory there, which differs in every execution.");
     }
     lines.add("");
-  }
-
-  private void addBytes(Difference difference) {
-    if (difference instanceof Difference.BytesDiffer bytes) {
-      lines.add("  file " + bytes.path() + ", from offset 0x" + Long.toHexString(bytes.offset()));
-      lines.add("    recorded     " + spaced(bytes.first()));
-      lines.add("    re-executed  " + spaced(bytes.second()));
-    } else if (difference instanceof Difference.SizeDiffers size) {
-      lines.add("  file " + size.path());
-      lines.add("    recorded     " + size.first() + " bytes");
-      lines.add("    re-executed  " + size.second() + " bytes");
-    } else if (difference instanceof Difference.KindDiffers kind) {
-      addTexts(kind.path().toString(), kind.first(), kind.second());
-    } else if (difference instanceof Difference.AttributesDiffer attributes) {
-      String name = attributes.path().toString();
-      addTexts(name.isEmpty() ? "{pm}" : name, attributes.first(), attributes.second());
-    } else if (difference instanceof Difference.NamesDiffer names) {
-      addTexts("all names of " + names.path(), names.first(), names.second());
-    } else {
-      String way = difference instanceof Difference.OnlyInFirst ? "recorded" : "re-executed";
-      lines.add("  " + difference.path() + " is in the " + way + " image only");
-    }
   }
 
   private void addTexts(String name, String first, String second) {
@@ -141,5 +120,51 @@ public final class VerifySummary {
 
   private void addCount(String title, int count) {
     lines.add("%-28s%8d".formatted(title, count));
+  }
+
+  /** What the two images have, where they differ. */
+  private final class Sides implements Difference.Visitor {
+    @Override
+    public void visit(Difference.OnlyInFirst only) {
+      addOnly(only.path(), "recorded");
+    }
+
+    @Override
+    public void visit(Difference.OnlyInSecond only) {
+      addOnly(only.path(), "re-executed");
+    }
+
+    private void addOnly(Path path, String way) {
+      lines.add("  " + path + " is in the " + way + " image only");
+    }
+
+    @Override
+    public void visit(Difference.KindDiffers kind) {
+      addTexts(kind.path().toString(), kind.first(), kind.second());
+    }
+
+    @Override
+    public void visit(Difference.AttributesDiffer attributes) {
+      String name = attributes.path().toString();
+      addTexts(name.isEmpty() ? "{pm}" : name, attributes.first(), attributes.second());
+    }
+
+    @Override
+    public void visit(Difference.NamesDiffer names) {
+      addTexts("all names of " + names.path(), names.first(), names.second());
+    }
+
+    @Override
+    public void visit(Difference.SizeDiffers size) {
+      addTexts("file " + size.path(), size.first() + " bytes", size.second() + " bytes");
+    }
+
+    @Override
+    public void visit(Difference.BytesDiffer bytes) {
+      addTexts(
+          "file " + bytes.path() + ", from offset 0x" + Long.toHexString(bytes.offset()),
+          spaced(bytes.first()),
+          spaced(bytes.second()));
+    }
   }
 }

@@ -5,10 +5,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.powercut.persistency.lines.LineWords;
 import io.powercut.persistency.lines.StoreCode;
+import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
+import io.powercut.trace.FileEvent;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.ForwardingTraceConsumer;
 import io.powercut.trace.StoreRecord;
+import io.powercut.trace.SyncEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
@@ -28,6 +31,7 @@ public final class WithSwap extends ForwardingTraceConsumer {
   private final StoreCode first;
   private final boolean persistsFirst;
   private final List<StoreRecord> held = new ArrayList<>();
+  private final Releases releases = new Releases();
 
   /**
    * @param waiting the code whose stores wait
@@ -108,11 +112,54 @@ public final class WithSwap extends ForwardingTraceConsumer {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.Sync
-        || event instanceof TraceEvent.FileResized
-        || event instanceof TraceEvent.FileZeroed) {
+    event.dispatch(releases);
+    super.event(event);
+  }
+
+  /** What the held stores come before, if they still wait then. */
+  private final class Releases
+      implements EventGroups<IOException>,
+          SyncEvent.Visitor<IOException>,
+          FileEvent.Visitor<IOException> {
+    @Override
+    public void synchronisation(SyncEvent event) throws IOException {
+      event.accept(this);
+    }
+
+    @Override
+    public void file(FileEvent event) throws IOException {
+      event.accept(this);
+    }
+
+    @Override
+    public void visit(TraceEvent.Sync begun) throws IOException {
       release();
     }
-    super.event(event);
+
+    /** What was stored since it began is not promised. */
+    @Override
+    public void visit(TraceEvent.SyncEnded ended) {}
+
+    @Override
+    public void visit(TraceEvent.FileResized resized) throws IOException {
+      release();
+    }
+
+    @Override
+    public void visit(TraceEvent.FileZeroed zeroed) throws IOException {
+      release();
+    }
+
+    @Override
+    public void visit(TraceEvent.FileDefined defined) {}
+
+    @Override
+    public void visit(TraceEvent.FileRenamed renamed) {}
+
+    @Override
+    public void visit(TraceEvent.FileLinked linked) {}
+
+    @Override
+    public void visit(TraceEvent.FileDeleted deleted) {}
   }
 }

@@ -4,6 +4,7 @@ package io.powercut.persistency.changes;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.ForwardingTraceConsumer;
+import io.powercut.trace.SyncEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
@@ -55,9 +56,9 @@ public final class WithoutPersists extends ForwardingTraceConsumer {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.SyncEnded ended && ended.sync().stack() == without) {
-      leftOut += ended.isGuarantee() ? 1 : 0;
-    } else if (!(event instanceof TraceEvent.Sync sync && sync.stack() == without)) {
+    if (event instanceof SyncEvent sync && sync.call().stack() == without) {
+      leftOut += sync.isGuarantee() ? 1 : 0;
+    } else {
       super.event(event);
     }
   }

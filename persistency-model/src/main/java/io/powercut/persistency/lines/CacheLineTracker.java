@@ -7,11 +7,14 @@ import static java.util.Objects.requireNonNull;
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.scratch.Scratch;
 import io.powercut.persistency.scratch.Segments;
+import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
+import io.powercut.trace.FileEvent;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
+import io.powercut.trace.SyncEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import it.unimi.dsi.fastutil.longs.Long2ObjectLinkedOpenHashMap;
@@ -50,6 +53,7 @@ public final class CacheLineTracker implements TraceConsumer {
   private final boolean keepsValues;
   private final int mostHotLines;
   private final PmFiles files = new PmFiles();
+  private final Events events = new Events();
 
   /** Lines that something was done to just now, by location; the last one is last. */
   private final Long2ObjectLinkedOpenHashMap<LineHistory> lines =
@@ -533,29 +537,74 @@ public final class CacheLineTracker implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) {
-    if (event instanceof TraceEvent.Sync sync) {
-      begin(sync);
-    } else if (event instanceof TraceEvent.SyncEnded ended) {
-      end(ended);
-    } else if (event instanceof TraceEvent.FileDefined defined) {
+    event.dispatch(events);
+  }
+
+  /** What is done about a synchronisation, and about a change of a file. */
+  private final class Events
+      implements EventGroups<RuntimeException>,
+          SyncEvent.Visitor<RuntimeException>,
+          FileEvent.Visitor<RuntimeException> {
+    @Override
+    public void synchronisation(SyncEvent event) {
+      event.accept(this);
+    }
+
+    @Override
+    public void file(FileEvent event) {
+      event.accept(this);
+    }
+
+    @Override
+    public void visit(TraceEvent.Sync sync) {
+      begun(sync);
+    }
+
+    @Override
+    public void visit(TraceEvent.SyncEnded ended) {
+      ended(ended);
+    }
+
+    @Override
+    public void visit(TraceEvent.FileDefined defined) {
       files.define(defined);
-    } else if (event instanceof TraceEvent.FileResized resized) {
+    }
+
+    @Override
+    public void visit(TraceEvent.FileResized resized) {
       files.resize(resized.file(), resized.size());
-      zero(event, resized.file(), resized.size(), LineRange.WHOLE_FILE);
-    } else if (event instanceof TraceEvent.FileZeroed zeroed) {
-      zero(event, zeroed.file(), zeroed.offset(), zeroed.offset() + zeroed.length());
-    } else if (event instanceof TraceEvent.FileLinked linked && !linked.outside()) {
-      files.name(linked.file());
-    } else if (event instanceof TraceEvent.FileRenamed renamed && renamed.outside()) {
-      lose(event, renamed.file());
-    } else if (event instanceof TraceEvent.FileDeleted deleted
-        && deleted.file() != 0
-        && !deleted.hasOtherNames()) {
-      lose(event, deleted.file());
+      zero(resized, resized.file(), resized.size(), LineRange.WHOLE_FILE);
+    }
+
+    @Override
+    public void visit(TraceEvent.FileZeroed zeroed) {
+      zero(zeroed, zeroed.file(), zeroed.offset(), zeroed.offset() + zeroed.length());
+    }
+
+    @Override
+    public void visit(TraceEvent.FileLinked linked) {
+      if (!linked.outside()) {
+        files.name(linked.file());
+      }
+    }
+
+    @Override
+    public void visit(TraceEvent.FileRenamed renamed) {
+      if (renamed.outside()) {
+        lose(renamed, renamed.file());
+      }
+    }
+
+    @Override
+    public void visit(TraceEvent.FileDeleted deleted) {
+      // A symbolic link has no number.
+      if (deleted.file() != 0 && !deleted.hasOtherNames()) {
+        lose(deleted, deleted.file());
+      }
     }
   }
 
-  private void begin(TraceEvent.Sync sync) {
+  private void begun(TraceEvent.Sync sync) {
     if (!observers.isEmpty()) {
       List<LineRange> ranges = files.ranges(sync);
       for (LineObserver observer : observers) {
@@ -565,7 +614,7 @@ public final class CacheLineTracker implements TraceConsumer {
   }
 
   /** What was stored before a synchronisation that succeeded is persisted now. */
-  private void end(TraceEvent.SyncEnded ended) {
+  private void ended(TraceEvent.SyncEnded ended) {
     if (!ended.isGuarantee()) {
       return;
     }

@@ -31,10 +31,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Very much that is in flight at a time: what it costs, and that nothing of it is forgotten. */
+@Tag("bulk")
 class BulkStoresTest {
   private static final int LINE = 64;
   private static final int VECTOR = 32;

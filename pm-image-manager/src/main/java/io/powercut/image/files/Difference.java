@@ -12,11 +12,43 @@ public sealed interface Difference {
   /** One line for people. */
   String describe();
 
+  /** Hands it to the method for its kind. */
+  void accept(Visitor visitor);
+
+  /** What to do with each kind. */
+  interface Visitor {
+    /** Visits a {@link OnlyInFirst}. */
+    void visit(OnlyInFirst difference);
+
+    /** Visits a {@link OnlyInSecond}. */
+    void visit(OnlyInSecond difference);
+
+    /** Visits a {@link KindDiffers}. */
+    void visit(KindDiffers difference);
+
+    /** Visits a {@link AttributesDiffer}. */
+    void visit(AttributesDiffer difference);
+
+    /** Visits a {@link NamesDiffer}. */
+    void visit(NamesDiffer difference);
+
+    /** Visits a {@link SizeDiffers}. */
+    void visit(SizeDiffers difference);
+
+    /** Visits a {@link BytesDiffer}. */
+    void visit(BytesDiffer difference);
+  }
+
   /** Only the first directory has this entry. */
   record OnlyInFirst(Path path) implements Difference {
     @Override
     public String describe() {
       return path + " is in the first only";
+    }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
     }
   }
 
@@ -26,6 +58,11 @@ public sealed interface Difference {
     public String describe() {
       return path + " is in the second only";
     }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
   }
 
   /** One is a file, the other a directory or a link, or links lead to different places. */
@@ -33,6 +70,11 @@ public sealed interface Difference {
     @Override
     public String describe() {
       return path + " is a " + first + " in the first, a " + second + " in the second";
+    }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
     }
   }
 
@@ -48,6 +90,11 @@ public sealed interface Difference {
     public String describe() {
       String name = path.toString().isEmpty() ? "the directory itself" : path.toString();
       return name + " has " + first + " in the first, " + second + " in the second";
+    }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
     }
   }
 
@@ -67,6 +114,11 @@ public sealed interface Difference {
           + second
           + " in the second";
     }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
   }
 
   /** Two files of different sizes in bytes, equal up to the end of the shorter. */
@@ -74,6 +126,11 @@ public sealed interface Difference {
     @Override
     public String describe() {
       return path + " has " + first + " bytes in the first, " + second + " in the second";
+    }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
     }
   }
 
@@ -102,6 +159,11 @@ public sealed interface Difference {
           + " in the first, "
           + second
           + " in the second";
+    }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
     }
   }
 }

@@ -14,6 +14,26 @@ public sealed interface ImageEntry {
   /** Adds this under a name to the hash of an image. */
   void addTo(ImageHash.Sum total, String name);
 
+  /** What a visitor makes of it. */
+  <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X;
+
+  /**
+   * Makes something of each kind.
+   *
+   * @param <R> what it makes
+   * @param <X> what can go wrong
+   */
+  interface Visitor<R, X extends Exception> {
+    /** Visits a {@link File}. */
+    R visit(File file) throws X;
+
+    /** Visits a {@link Directory}. */
+    R visit(Directory directory) throws X;
+
+    /** Visits a {@link Link}. */
+    R visit(Link link) throws X;
+  }
+
   /**
    * A regular file.
    *
@@ -44,6 +64,11 @@ public sealed interface ImageEntry {
     public boolean isFurtherName(Path name) {
       return !names.isEmpty() && !names.get(0).equals(name);
     }
+
+    @Override
+    public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+      return visitor.visit(this);
+    }
   }
 
   /** A directory. */
@@ -52,6 +77,11 @@ public sealed interface ImageEntry {
     public void addTo(ImageHash.Sum total, String name) {
       total.addDirectory(name, attributes);
     }
+
+    @Override
+    public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+      return visitor.visit(this);
+    }
   }
 
   /** A symbolic link. */
@@ -59,6 +89,11 @@ public sealed interface ImageEntry {
     @Override
     public void addTo(ImageHash.Sum total, String name) {
       total.addLink(name, target.toString(), attributes);
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+      return visitor.visit(this);
     }
   }
 }

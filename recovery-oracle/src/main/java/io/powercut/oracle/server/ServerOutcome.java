@@ -18,6 +18,43 @@ public sealed interface ServerOutcome {
     return Optional.empty();
   }
 
+  /** What a visitor says of it. */
+  <R> R accept(Visitor<R> visitor);
+
+  /**
+   * Says something of each kind.
+   *
+   * @param <R> what it says
+   */
+  interface Visitor<R> {
+    /** Visits a {@link Completed}. */
+    R visit(Completed outcome);
+
+    /** Visits a {@link EndedBeforeReady}. */
+    R visit(EndedBeforeReady outcome);
+
+    /** Visits a {@link NotReady}. */
+    R visit(NotReady outcome);
+
+    /** Visits a {@link EndedUnasked}. */
+    R visit(EndedUnasked outcome);
+
+    /** Visits a {@link EndedDuringClient}. */
+    R visit(EndedDuringClient outcome);
+
+    /** Visits a {@link ClientFailed}. */
+    R visit(ClientFailed outcome);
+
+    /** Visits a {@link ClientUnclear}. */
+    R visit(ClientUnclear outcome);
+
+    /** Visits a {@link StopFailed}. */
+    R visit(StopFailed outcome);
+
+    /** Visits a {@link DidNotStop}. */
+    R visit(DidNotStop outcome);
+  }
+
   /** One sentence for a person, without a full stop. */
   String describe();
 
@@ -38,6 +75,11 @@ public sealed interface ServerOutcome {
     public String describe() {
       return "the server did its work and then " + server.ending().describe();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** It ended, or was ended at one of its limits, or was not even started, before it was ready. */
@@ -45,6 +87,11 @@ public sealed interface ServerOutcome {
     @Override
     public String describe() {
       return "before the server was ready, " + server.ending().describe();
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -58,6 +105,11 @@ public sealed interface ServerOutcome {
     @Override
     public String describe() {
       return "the server ran, but " + what + " was not there after " + limit.toMillis() + " ms";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -78,6 +130,11 @@ public sealed interface ServerOutcome {
       return "the server was ready, and then, before it was asked to stop, "
           + server.ending().describe();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** It ended while the client ran, or was ended at one of its limits. */
@@ -90,6 +147,11 @@ public sealed interface ServerOutcome {
     @Override
     public String describe() {
       return "while the client ran, " + server.ending().describe();
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -109,6 +171,11 @@ public sealed interface ServerOutcome {
     public String describe() {
       return "the server ran, but its client failed: " + why;
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** What the client printed does not tell whether it was successful. */
@@ -123,6 +190,11 @@ public sealed interface ServerOutcome {
     public String describe() {
       return "whether the client was successful is not known: " + why;
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** The command that should stop the server failed; the server was killed then. */
@@ -130,6 +202,11 @@ public sealed interface ServerOutcome {
     @Override
     public String describe() {
       return "the command that stops the server failed: " + stop.ending().describe();
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -144,6 +221,11 @@ public sealed interface ServerOutcome {
       return "the server was asked to stop, but was still running "
           + grace.toMillis()
           + " ms later";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 }

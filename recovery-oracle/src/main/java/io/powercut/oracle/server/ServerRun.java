@@ -6,7 +6,6 @@ import io.powercut.process.CommandSpec;
 import io.powercut.process.Ending;
 import io.powercut.process.RunningCommand;
 import io.powercut.process.Signal;
-import io.powercut.process.Success.Assessment;
 import io.powercut.process.Supervisor;
 import java.time.Duration;
 import java.util.Optional;
@@ -68,13 +67,12 @@ public final class ServerRun {
 
   private ServerOutcome withClient(CommandSpec clientCommand) {
     CommandResult client = runClient(clientCommand);
-    Assessment assessment = plan.clientSuccess().assess(client);
-    if (assessment instanceof Assessment.Met) {
-      return afterClient(client);
-    }
-    return assessment instanceof Assessment.Unmet
-        ? afterFailure(client, assessment.describe())
-        : new ServerOutcome.ClientUnclear(server.kill(), client, assessment.describe());
+    return plan.clientSuccess()
+        .assess(client)
+        .match(
+            met -> afterClient(client),
+            unmet -> afterFailure(client, unmet.why()),
+            unknown -> new ServerOutcome.ClientUnclear(server.kill(), client, unknown.why()));
   }
 
   /**
@@ -122,11 +120,10 @@ public final class ServerRun {
     if (!server.isRunning()) {
       return new ServerOutcome.EndedUnasked(server.await(), client);
     }
-    if (plan.stop() instanceof StopPlan.ByCommand byCommand) {
-      return stopByCommand(byCommand, client);
-    }
-    StopPlan.BySignal bySignal = (StopPlan.BySignal) plan.stop();
-    return stopped(server.stop(bySignal.signal(), bySignal.grace()), client);
+    return plan.stop()
+        .match(
+            bySignal -> stopped(server.stop(bySignal.signal(), bySignal.grace()), client),
+            byCommand -> stopByCommand(byCommand, client));
   }
 
   private ServerOutcome stopByCommand(

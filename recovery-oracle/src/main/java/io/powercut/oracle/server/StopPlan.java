@@ -5,6 +5,7 @@ import io.powercut.process.CommandSpec;
 import io.powercut.process.Ending;
 import io.powercut.process.Signal;
 import java.time.Duration;
+import java.util.function.Function;
 
 /** How a server is stopped. */
 public sealed interface StopPlan {
@@ -13,6 +14,9 @@ public sealed interface StopPlan {
 
   /** How long the server may take to end then. */
   Duration grace();
+
+  /** What the function for its kind says. */
+  <R> R match(Function<BySignal, R> bySignal, Function<ByCommand, R> byCommand);
 
   /** Whether an ending is what was asked for, whatever else the server may end by. */
   boolean asksFor(Ending ending);
@@ -32,6 +36,11 @@ public sealed interface StopPlan {
       return ending.equals(new Ending.Signalled(signal))
           || ending.equals(new Ending.Exited(SHELL_SIGNAL_BASE + signal.number()));
     }
+
+    @Override
+    public <R> R match(Function<BySignal, R> bySignal, Function<ByCommand, R> byCommand) {
+      return bySignal.apply(this);
+    }
   }
 
   /**
@@ -44,6 +53,11 @@ public sealed interface StopPlan {
     @Override
     public boolean asksFor(Ending ending) {
       return false;
+    }
+
+    @Override
+    public <R> R match(Function<BySignal, R> bySignal, Function<ByCommand, R> byCommand) {
+      return byCommand.apply(this);
     }
   }
 }

@@ -19,9 +19,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("programs")
 class ServerRunTest {
   private static final String MARK = "server-run";
   private static final Duration LONG = Duration.ofSeconds(30);

@@ -4,6 +4,7 @@ package io.powercut.report.evidence;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import java.util.function.Function;
 
 /** Why something is a finding: what one analysis saw at one place. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "analysis")
@@ -20,4 +21,7 @@ public sealed interface Evidence permits InjectionEvidence, TraceEvidence {
 
   /** How often it was seen, at least 1. */
   long count();
+
+  /** What the function for its analysis says. */
+  <R> R match(Function<InjectionEvidence, R> injection, Function<TraceEvidence, R> trace);
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.oracle.Verdict;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The power was cut, and recovery failed on what was left.
@@ -113,5 +114,10 @@ public record InjectionEvidence(
   /** What recovery was doing where {@link #recoveryStack} was taken. */
   public String recoveryEnd() {
     return verdict.equals(Verdict.Kind.HUNG.name()) ? "recovery hung" : "recovery crashed";
+  }
+
+  @Override
+  public <R> R match(Function<InjectionEvidence, R> injection, Function<TraceEvidence, R> trace) {
+    return injection.apply(this);
   }
 }

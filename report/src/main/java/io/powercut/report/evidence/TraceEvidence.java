@@ -4,6 +4,7 @@ package io.powercut.report.evidence;
 import io.powercut.tree.Severity;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A pattern of misuse in the trace.
@@ -49,5 +50,10 @@ public record TraceEvidence(
     public Place {
       stack = List.copyOf(stack);
     }
+  }
+
+  @Override
+  public <R> R match(Function<InjectionEvidence, R> injection, Function<TraceEvidence, R> trace) {
+    return trace.apply(this);
   }
 }

@@ -166,8 +166,12 @@ final class BaselineReader {
         .map(Sequence::items)
         .orElse(List.of())
         .stream()
-        .map(item -> item instanceof Scalar scalar ? scalar.text().strip() : item.noun())
+        .map(BaselineReader::text)
         .toList();
+  }
+
+  private static String text(YamlNode item) {
+    return item instanceof Scalar scalar ? scalar.text().strip() : item.noun();
   }
 
   private void problem(Origin origin, String message) {

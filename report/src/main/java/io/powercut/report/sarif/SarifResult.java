@@ -56,35 +56,38 @@ final class SarifResult {
   }
 
   private static List<Happening> happenings(Evidence evidence) {
+    return evidence.match(SarifResult::happeningsOf, SarifResult::happeningsOf);
+  }
+
+  private static List<Happening> happeningsOf(InjectionEvidence injection) {
     List<Happening> happenings = new ArrayList<>();
-    if (evidence instanceof InjectionEvidence injection) {
-      injection
-          .state()
-          .ifPresent(
-              state -> {
-                JudgedState.Shown shown = state.shown();
-                shown.lost().forEach(store -> happenings.add(happening("lost", store)));
-                shown
-                    .arrived()
-                    .forEach(store -> happenings.add(happening("persisted before it", store)));
-              });
-      happenings.add(
-          new Happening("power cut before " + injection.instruction(), injection.stack()));
-      injection
-          .second()
-          .ifPresent(
-              second ->
-                  happenings.add(
-                      new Happening(
-                          "power cut again, in recovery, before " + second.instruction(),
-                          second.stack())));
-      happenings.add(new Happening(injection.recoveryEnd(), injection.recoveryStack()));
-    }
-    if (evidence instanceof TraceEvidence trace) {
-      for (TraceEvidence.Place place : trace.places()) {
-        happenings.add(
-            new Happening(place.role() + " (" + place.instruction() + ")", place.stack()));
-      }
+    injection
+        .state()
+        .ifPresent(
+            state -> {
+              JudgedState.Shown shown = state.shown();
+              shown.lost().forEach(store -> happenings.add(happening("lost", store)));
+              shown
+                  .arrived()
+                  .forEach(store -> happenings.add(happening("persisted before it", store)));
+            });
+    happenings.add(new Happening("power cut before " + injection.instruction(), injection.stack()));
+    injection
+        .second()
+        .ifPresent(
+            second ->
+                happenings.add(
+                    new Happening(
+                        "power cut again, in recovery, before " + second.instruction(),
+                        second.stack())));
+    happenings.add(new Happening(injection.recoveryEnd(), injection.recoveryStack()));
+    return happenings;
+  }
+
+  private static List<Happening> happeningsOf(TraceEvidence trace) {
+    List<Happening> happenings = new ArrayList<>();
+    for (TraceEvidence.Place place : trace.places()) {
+      happenings.add(new Happening(place.role() + " (" + place.instruction() + ")", place.stack()));
     }
     return happenings;
   }

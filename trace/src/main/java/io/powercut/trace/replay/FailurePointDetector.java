@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.trace.replay;
 
+import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
+import io.powercut.trace.SyncEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.tree.CallStack;
@@ -24,7 +26,8 @@ import java.util.BitSet;
  * while the analysis is active and outside excluded functions. The recorder decides the same way
  * while it runs.
  */
-public final class FailurePointDetector implements TraceConsumer {
+public final class FailurePointDetector
+    implements TraceConsumer, EventGroups<IOException>, SyncEvent.Visitor<IOException> {
   private static final int NO_THREAD = -1;
   private static final FailurePointListener NOBODY = (ordinal, stack, instruction, isNew) -> {};
 
@@ -123,11 +126,28 @@ public final class FailurePointDetector implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.Sync sync && pending && active) {
+    event.dispatch(this);
+  }
+
+  @Override
+  public void synchronisation(SyncEvent event) throws IOException {
+    event.accept(this);
+  }
+
+  @Override
+  public void visit(TraceEvent.Sync sync) throws IOException {
+    if (pending && active) {
       candidate(sync.ordinal(), sync.stack(), sync.kind().instruction());
-    } else if (event instanceof TraceEvent.Mark mark) {
-      active = mark.kind() == TraceEvent.MarkKind.BEGIN;
     }
+  }
+
+  /** The failure point is before the call. */
+  @Override
+  public void visit(TraceEvent.SyncEnded ended) {}
+
+  @Override
+  public void mark(TraceEvent.Mark mark) {
+    active = mark.kind() == TraceEvent.MarkKind.BEGIN;
   }
 
   private void candidate(long ordinal, int stack, Instruction instruction) throws IOException {

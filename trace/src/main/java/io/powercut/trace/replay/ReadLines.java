@@ -4,6 +4,9 @@ package io.powercut.trace.replay;
 import com.google.common.collect.Range;
 import com.google.common.collect.RangeSet;
 import com.google.common.collect.TreeRangeSet;
+import io.powercut.trace.DirectoryEvent;
+import io.powercut.trace.EventGroups;
+import io.powercut.trace.FileEvent;
 import io.powercut.trace.Location;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
@@ -25,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <p>For traces recorded with {@link io.powercut.recorder.RecorderOptions.Builder#reads(boolean)}.
  * Not safe for use by several threads.
  */
-public final class ReadLines implements TraceConsumer {
+public final class ReadLines
+    implements TraceConsumer,
+        EventGroups<RuntimeException>,
+        FileEvent.Visitor<RuntimeException>,
+        DirectoryEvent.Visitor<RuntimeException> {
   private record Move(String from, String to) {}
 
   /** The latest first. */
@@ -39,14 +46,56 @@ public final class ReadLines implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) {
-    if (event instanceof TraceEvent.Read read) {
-      add(read);
-    } else if (event instanceof TraceEvent.FileDefined file) {
-      paths.put(file.file(), pathBefore(file.path()));
-    } else if (event instanceof TraceEvent.DirectoryRenamed directory) {
-      directoryMoves.addFirst(new Move(directory.from() + "/", directory.to() + "/"));
-    }
+    event.dispatch(this);
   }
+
+  @Override
+  public void file(FileEvent event) {
+    event.accept(this);
+  }
+
+  @Override
+  public void directory(DirectoryEvent event) {
+    event.accept(this);
+  }
+
+  @Override
+  public void visit(TraceEvent.FileDefined defined) {
+    paths.put(defined.file(), pathBefore(defined.path()));
+  }
+
+  /** The path from before the execution stays. */
+  @Override
+  public void visit(TraceEvent.FileRenamed renamed) {}
+
+  @Override
+  public void visit(TraceEvent.FileLinked linked) {}
+
+  @Override
+  public void visit(TraceEvent.FileDeleted deleted) {}
+
+  @Override
+  public void visit(TraceEvent.FileResized resized) {}
+
+  @Override
+  public void visit(TraceEvent.FileZeroed zeroed) {}
+
+  @Override
+  public void visit(TraceEvent.DirectoryRenamed renamed) {
+    directoryMoves.addFirst(new Move(renamed.from() + "/", renamed.to() + "/"));
+  }
+
+  @Override
+  public void visit(TraceEvent.DirectoryCreated created) {}
+
+  @Override
+  public void visit(TraceEvent.DirectoryDeleted deleted) {}
+
+  @Override
+  public void visit(TraceEvent.SymbolicLinkCreated created) {}
+
+  @Override
+  public void visit(TraceEvent.AttributesTold told) {}
 
   private String pathBefore(String path) {
     String result = path;
@@ -58,7 +107,8 @@ public final class ReadLines implements TraceConsumer {
     return result;
   }
 
-  private void add(TraceEvent.Read read) {
+  @Override
+  public void read(TraceEvent.Read read) {
     int file = Location.file(read.location());
     String path = paths.get(file);
     if (path == null) {

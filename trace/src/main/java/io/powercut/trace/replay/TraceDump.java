@@ -6,13 +6,14 @@ import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
+import io.powercut.trace.SyncEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 import java.util.HexFormat;
 
 /** Prints a trace, one line for each record: for debugging and for people. */
-public final class TraceDump implements TraceConsumer {
+public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOException> {
   private static final int BYTES_SHOWN = 16;
 
   private final Appendable target;
@@ -82,26 +83,34 @@ public final class TraceDump implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.Sync sync) {
-      instruction(
-          sync.ordinal(),
-          sync.thread(),
-          sync.kind().instruction().label(),
-          sync.site(),
-          sync.stack(),
-          " " + Location.toString(sync.location()) + " " + sync.length() + " bytes");
-    } else if (event instanceof TraceEvent.SyncEnded ended) {
-      line(
-          ended.ordinal(),
-          ended.thread(),
-          "end of the %s at %d: %s"
-              .formatted(
-                  ended.sync().kind().instruction().label(),
-                  ended.sync().ordinal(),
-                  ended.error() == 0 ? "success" : "error " + ended.error()));
+    if (event instanceof SyncEvent sync) {
+      sync.accept(this);
     } else {
       line(event.ordinal(), event.thread(), event.toString());
     }
+  }
+
+  @Override
+  public void visit(TraceEvent.Sync sync) throws IOException {
+    instruction(
+        sync.ordinal(),
+        sync.thread(),
+        sync.kind().instruction().label(),
+        sync.site(),
+        sync.stack(),
+        " " + Location.toString(sync.location()) + " " + sync.length() + " bytes");
+  }
+
+  @Override
+  public void visit(TraceEvent.SyncEnded ended) throws IOException {
+    line(
+        ended.ordinal(),
+        ended.thread(),
+        "end of the %s at %d: %s"
+            .formatted(
+                ended.sync().kind().instruction().label(),
+                ended.sync().ordinal(),
+                ended.error() == 0 ? "success" : "error " + ended.error()));
   }
 
   private void line(long ordinal, int thread, String text) throws IOException {

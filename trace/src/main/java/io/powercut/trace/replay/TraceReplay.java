@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.trace.replay;
 
+import io.powercut.trace.DirectoryEvent;
+import io.powercut.trace.EventGroups;
+import io.powercut.trace.FileEvent;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
@@ -23,7 +26,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Contents and names only, not modes, owners and the like. Simple rather than fast. It never
  * touches anything outside its directory.
  */
-public final class TraceReplay implements TraceConsumer, Closeable {
+public final class TraceReplay
+    implements TraceConsumer,
+        EventGroups<IOException>,
+        FileEvent.Visitor<IOException>,
+        DirectoryEvent.Visitor<IOException>,
+        Closeable {
   private final Path directory;
   private final ReplayedNames names;
   private final long end;
@@ -68,21 +76,23 @@ public final class TraceReplay implements TraceConsumer, Closeable {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event.ordinal() >= end) {
-      return;
-    }
-    if (event instanceof TraceEvent.FileDefined file) {
-      define(file);
-    } else if (event instanceof TraceEvent.FileResized file) {
-      file(file.file()).resize(file.size());
-    } else if (event instanceof TraceEvent.FileZeroed file) {
-      file(file.file()).zero(file.offset(), file.length());
-    } else {
-      name(event);
+    if (event.ordinal() < end) {
+      event.dispatch(this);
     }
   }
 
-  private void define(TraceEvent.FileDefined defined) throws IOException {
+  @Override
+  public void file(FileEvent event) throws IOException {
+    event.accept(this);
+  }
+
+  @Override
+  public void directory(DirectoryEvent event) throws IOException {
+    event.accept(this);
+  }
+
+  @Override
+  public void visit(TraceEvent.FileDefined defined) throws IOException {
     ReplayedFile previous = files.put(defined.file(), open(defined));
     if (previous != null) {
       previous.close();
@@ -113,23 +123,54 @@ public final class TraceReplay implements TraceConsumer, Closeable {
     return file;
   }
 
-  private void name(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.FileRenamed renamed) {
-      names.rename(renamed);
-    } else if (event instanceof TraceEvent.FileLinked linked) {
-      names.link(linked);
-    } else if (event instanceof TraceEvent.FileDeleted deleted) {
-      names.delete(deleted);
-    } else if (event instanceof TraceEvent.DirectoryCreated created) {
-      Files.createDirectory(names.resolve(created.path()));
-    } else if (event instanceof TraceEvent.DirectoryDeleted deleted) {
-      Files.delete(names.resolve(deleted.path()));
-    } else if (event instanceof TraceEvent.DirectoryRenamed renamed) {
-      names.renameDirectory(renamed);
-    } else if (event instanceof TraceEvent.SymbolicLinkCreated link) {
-      Files.createSymbolicLink(names.resolve(link.path()), Path.of(link.target()));
-    }
+  @Override
+  public void visit(TraceEvent.FileResized resized) throws IOException {
+    file(resized.file()).resize(resized.size());
   }
+
+  @Override
+  public void visit(TraceEvent.FileZeroed zeroed) throws IOException {
+    file(zeroed.file()).zero(zeroed.offset(), zeroed.length());
+  }
+
+  @Override
+  public void visit(TraceEvent.FileRenamed renamed) throws IOException {
+    names.rename(renamed);
+  }
+
+  @Override
+  public void visit(TraceEvent.FileLinked linked) throws IOException {
+    names.link(linked);
+  }
+
+  @Override
+  public void visit(TraceEvent.FileDeleted deleted) throws IOException {
+    names.delete(deleted);
+  }
+
+  @Override
+  public void visit(TraceEvent.DirectoryCreated created) throws IOException {
+    Files.createDirectory(names.resolve(created.path()));
+  }
+
+  @Override
+  public void visit(TraceEvent.DirectoryDeleted deleted) throws IOException {
+    Files.delete(names.resolve(deleted.path()));
+  }
+
+  @Override
+  public void visit(TraceEvent.DirectoryRenamed renamed) throws IOException {
+    names.renameDirectory(renamed);
+  }
+
+  @Override
+  public void visit(TraceEvent.SymbolicLinkCreated link) throws IOException {
+    Files.createSymbolicLink(names.resolve(link.path()), Path.of(link.target()));
+  }
+
+  /** Attributes are not replayed. */
+  @Override
+  public void visit(TraceEvent.AttributesTold told) {}
 
   private ReplayedFile file(int number) {
     @Nullable ReplayedFile file = files.get(number);

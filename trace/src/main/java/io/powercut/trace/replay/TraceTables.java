@@ -2,6 +2,10 @@
 package io.powercut.trace.replay;
 
 import com.google.common.collect.ImmutableList;
+import io.powercut.trace.DefinitionEvent;
+import io.powercut.trace.EventGroups;
+import io.powercut.trace.FileEvent;
+import io.powercut.trace.ThreadEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.UndefinedNumberException;
@@ -23,7 +27,12 @@ import org.jspecify.annotations.Nullable;
  * stacks and files while the reader continues, if they learned of the numbers after their
  * definition, and about modules at any time.
  */
-public final class TraceTables implements TraceConsumer {
+public final class TraceTables
+    implements TraceConsumer,
+        EventGroups<RuntimeException>,
+        DefinitionEvent.Visitor<RuntimeException>,
+        FileEvent.Visitor<RuntimeException>,
+        ThreadEvent.Visitor<RuntimeException> {
   /** A PM file as it is known now. */
   public record TracedFile(int file, String path, boolean deleted) {}
 
@@ -37,26 +46,31 @@ public final class TraceTables implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) {
-    if (event instanceof TraceEvent.SiteDefined site) {
-      defineSite(site);
-    } else if (event instanceof TraceEvent.StackDefined stack) {
-      defineStack(stack);
-    } else if (event instanceof TraceEvent.ModuleDefined module) {
-      modules.put(module.module(), module);
-    } else if (event instanceof TraceEvent.FileDefined file) {
-      files.put(file.file(), new TracedFile(file.file(), file.path(), !file.state().hasName()));
-    } else if (event instanceof TraceEvent.FileRenamed file) {
-      files.put(file.file(), new TracedFile(file.file(), file.path(), file.outside()));
-    } else if (event instanceof TraceEvent.FileDeleted file && !file.hasOtherNames()) {
-      // A symbolic link has no number.
-      files.computeIfPresent(
-          file.file(), (number, known) -> new TracedFile(number, file.path(), true));
-    } else if (event instanceof TraceEvent.ThreadStarted thread) {
-      threads.put(thread.started(), thread);
-    }
+    event.dispatch(this);
   }
 
-  private void defineSite(TraceEvent.SiteDefined site) {
+  @Override
+  public void definition(DefinitionEvent event) {
+    event.accept(this);
+  }
+
+  @Override
+  public void file(FileEvent event) {
+    event.accept(this);
+  }
+
+  @Override
+  public void thread(ThreadEvent event) {
+    event.accept(this);
+  }
+
+  @Override
+  public void visit(TraceEvent.ModuleDefined module) {
+    modules.put(module.module(), module);
+  }
+
+  @Override
+  public void visit(TraceEvent.SiteDefined site) {
     TraceEvent.@Nullable ModuleDefined module = modules.get(site.module());
     if (module == null && site.module() != 0) {
       throw new UndefinedNumberException("module", site.module());
@@ -65,7 +79,8 @@ public final class TraceTables implements TraceConsumer {
     frames.put(site.site(), new Frame(name, site.offset(), site.positions()));
   }
 
-  private void defineStack(TraceEvent.StackDefined stack) {
+  @Override
+  public void visit(TraceEvent.StackDefined stack) {
     ImmutableList.Builder<Frame> stackFrames = ImmutableList.builder();
     for (int site : stack.sites()) {
       stackFrames.add(frame(site));
@@ -73,6 +88,46 @@ public final class TraceTables implements TraceConsumer {
     CallStack callStack = CallStack.of(stackFrames.build());
     stacks.put(stack.stack(), new Stack(callStack, stack.id(), stack.excluded()));
   }
+
+  @Override
+  public void visit(TraceEvent.FileDefined file) {
+    files.put(file.file(), new TracedFile(file.file(), file.path(), !file.state().hasName()));
+  }
+
+  @Override
+  public void visit(TraceEvent.FileRenamed file) {
+    files.put(file.file(), new TracedFile(file.file(), file.path(), file.outside()));
+  }
+
+  @Override
+  public void visit(TraceEvent.FileDeleted file) {
+    if (!file.hasOtherNames()) {
+      // A symbolic link has no number.
+      files.computeIfPresent(
+          file.file(), (number, known) -> new TracedFile(number, file.path(), true));
+    }
+  }
+
+  @Override
+  public void visit(TraceEvent.FileLinked file) {}
+
+  @Override
+  public void visit(TraceEvent.FileResized file) {}
+
+  @Override
+  public void visit(TraceEvent.FileZeroed file) {}
+
+  @Override
+  public void visit(TraceEvent.ThreadStarted thread) {
+    threads.put(thread.started(), thread);
+  }
+
+  /** A thread stays known when it has ended. */
+  @Override
+  public void visit(TraceEvent.ThreadExited thread) {}
+
+  @Override
+  public void visit(TraceEvent.ThreadJoined thread) {}
 
   /** Things by their numbers. One thread puts, any may get. */
   private static final class Numbered<T> {

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class StepJudgeTest {
+class ServerJudgeTest {
   private static final StopPlan BY_TERM = new StopPlan.BySignal(Signal.TERM, Duration.ofSeconds(1));
   private static final StopPlan BY_COMMAND =
       new StopPlan.ByCommand(CommandSpec.command("true").build(), Duration.ofSeconds(1));
@@ -26,7 +26,7 @@ class StepJudgeTest {
   }
 
   private static Verdict.Kind judge(StopPlan stop, ServerOutcome outcome) {
-    return StepJudge.judge(Success.EXIT_ZERO, stop, outcome).kind();
+    return outcome.accept(new ServerJudge(Success.EXIT_ZERO, stop)).kind();
   }
 
   @Test

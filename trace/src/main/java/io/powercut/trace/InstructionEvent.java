@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.trace;
+
+/**
+ * An instruction that stores to memory or makes a store durable. A {@link TraceConsumer} gets these
+ * as numbers, not as objects.
+ */
+public sealed interface InstructionEvent extends TraceEvent
+    permits TraceEvent.Store, TraceEvent.Flush, TraceEvent.Fence {
+  @Override
+  default <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
+    groups.instruction(this);
+  }
+}
