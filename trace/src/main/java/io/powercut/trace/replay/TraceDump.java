@@ -4,6 +4,7 @@ package io.powercut.trace.replay;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.LockEvent;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncEvent;
@@ -11,9 +12,10 @@ import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /** Prints a trace, one line for each record: for debugging and for people. */
-public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOException> {
+public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOException>, LockEvent.Visitor<IOException> {
   private static final int BYTES_SHOWN = 16;
 
   private final Appendable target;
@@ -69,6 +71,22 @@ public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOExcep
     instruction(ordinal, thread, kind.instruction().label(), site, stack, "");
   }
 
+  @Override
+  public void load(
+      long ordinal, int thread, int flags, int site, int stack, long location, long size)
+      throws IOException {
+    String attribute =
+        ((flags & TraceEvent.Load.LOCKED) == 0 ? "" : " locked")
+            + ((flags & TraceEvent.Load.KERNEL) == 0 ? "" : " by the kernel");
+    instruction(
+        ordinal,
+        thread,
+        "load" + attribute,
+        site,
+        stack,
+        " " + Location.toString(location) + " " + size + " bytes");
+  }
+
   private void instruction(
       long ordinal, int thread, String kind, int site, int stack, String details)
       throws IOException {
@@ -85,6 +103,8 @@ public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOExcep
   public void event(TraceEvent event) throws IOException {
     if (event instanceof SyncEvent sync) {
       sync.accept(this);
+    } else if (event instanceof LockEvent lock) {
+      lock.accept(this);
     } else {
       line(event.ordinal(), event.thread(), event.toString());
     }
@@ -111,6 +131,26 @@ public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOExcep
                 ended.sync().kind().instruction().label(),
                 ended.sync().ordinal(),
                 ended.error() == 0 ? "success" : "error " + ended.error()));
+  }
+
+  @Override
+  public void visit(TraceEvent.Acquired acquired) throws IOException {
+    lock(acquired, acquired.isShared() ? "acquire shared " : "acquire ");
+  }
+
+  @Override
+  public void visit(TraceEvent.Released released) throws IOException {
+    lock(released, "release ");
+  }
+
+  private void lock(LockEvent event, String what) throws IOException {
+    instruction(
+        event.ordinal(),
+        event.thread(),
+        what + event.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        event.site(),
+        event.stack(),
+        " " + Location.toString(event.object()));
   }
 
   private void line(long ordinal, int thread, String text) throws IOException {
