@@ -42,7 +42,9 @@ public sealed interface TraceEvent
   /** Hands it to the method for its group. */
   <X extends Exception> void dispatch(EventGroups<X> groups) throws X;
 
-  /** A consumer that passes every record on as an object, also stores, loads, flushes and fences. */
+  /**
+   * A consumer that passes every record on as an object, also stores, loads, flushes and fences.
+   */
   static TraceConsumer consumer(Consumer<? super TraceEvent> receiver) {
     return new EventConsumer(receiver);
   }

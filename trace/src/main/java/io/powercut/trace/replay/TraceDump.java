@@ -15,7 +15,8 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /** Prints a trace, one line for each record: for debugging and for people. */
-public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOException>, LockEvent.Visitor<IOException> {
+public final class TraceDump
+    implements TraceConsumer, SyncEvent.Visitor<IOException>, LockEvent.Visitor<IOException> {
   private static final int BYTES_SHOWN = 16;
 
   private final Appendable target;

@@ -144,8 +144,7 @@ class DamagedTraceTest {
     assertDamaged("a load of 0 bytes at 1:0x40", to -> to.load(0, 1, location, 0));
     assertDamaged("a load of -1 bytes at", to -> to.load(0, 1, location, -1));
     long room = (1L << Location.OFFSET_BITS) - 0x40;
-    assertDamaged(
-        "a load of " + (room + 1) + " bytes", to -> to.load(0, 1, location, room + 1));
+    assertDamaged("a load of " + (room + 1) + " bytes", to -> to.load(0, 1, location, room + 1));
     assertDamaged("a load from volatile memory", to -> to.load(0, 1, 0x40, 8));
     assertDamaged("a load with flags 4 and of 32 bytes", to -> to.load(4, 1, location, 8));
     assertDamaged(

@@ -138,19 +138,12 @@ public final class TraceWriter {
 
   public void load(int flags, int stack, long location, long size) {
     record(
-        TraceFormat.LOAD,
-        flags,
-        1,
-        body().putInt(1).putInt(stack).putLong(location).putLong(size));
+        TraceFormat.LOAD, flags, 1, body().putInt(1).putInt(stack).putLong(location).putLong(size));
   }
 
   /** An acquire or a release. */
   public void lock(int record, int flags, int stack, long object, int kind) {
-    record(
-        record,
-        flags,
-        1,
-        body().putInt(1).putInt(stack).putLong(object).putInt(kind).putInt(0));
+    record(record, flags, 1, body().putInt(1).putInt(stack).putLong(object).putInt(kind).putInt(0));
   }
 
   /** A synchronisation that begins; the number is its own. */
