@@ -49,6 +49,8 @@ class ModuleTableTest {
         .definedBy("io.powercut.oracle..")
         .layer("trace-analysis")
         .definedBy("io.powercut.analysis..")
+        .optionalLayer("race-analysis") // Nothing uses it yet.
+        .definedBy("io.powercut.races..")
         .layer("campaign")
         .definedBy("io.powercut.campaign..")
         .layer("report")
@@ -70,6 +72,8 @@ class ModuleTableTest {
         .whereLayer("recovery-oracle")
         .mayOnlyAccessLayers("process-control")
         .whereLayer("trace-analysis")
+        .mayOnlyAccessLayers("persistency-model", "trace", "failure-point-tree")
+        .whereLayer("race-analysis")
         .mayOnlyAccessLayers("persistency-model", "trace", "failure-point-tree")
         .whereLayer("campaign")
         .mayOnlyAccessLayers(
@@ -114,6 +118,7 @@ class ModuleTableTest {
           "oracle.server",
           "oracle",
           "analysis",
+          "races",
           "campaign.input",
           "campaign.template",
           "campaign.yaml",
