@@ -22,9 +22,6 @@ record Load(Access access, long bytes) {
 
   /** Whether two lists of locks protect from the same. */
   static boolean areAlike(List<HeldLock> some, List<HeldLock> others) {
-    if (some == others) {
-      return true;
-    }
     if (some.size() != others.size()) {
       return false;
     }

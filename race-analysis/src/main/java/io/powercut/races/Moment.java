@@ -10,5 +10,4 @@ import com.google.common.collect.ImmutableList;
  * @param fullOrder the same, if they do
  * @param held the locks that it holds
  */
-record Moment(
-    int thread, VectorClock order, VectorClock fullOrder, ImmutableList<HeldLock> held) {}
+record Moment(int thread, VectorClock order, VectorClock fullOrder, ImmutableList<HeldLock> held) {}

@@ -52,8 +52,7 @@ public final class RaceAnalysis implements TraceConsumer {
     this.tables = requireNonNull(tables, "tables is null");
     this.tracker = CacheLineTracker.withoutContents(domain);
     this.places = new Places(tables, requireNonNull(excluded, "excluded is null"));
-    this.windows =
-        new Windows(requireNonNull(options, "options is null"), domain, threads, places);
+    this.windows = new Windows(requireNonNull(options, "options is null"), domain, threads, places);
     windows.setActive(activeFromStart);
     tracker.tell(windows);
   }

@@ -38,12 +38,7 @@ final class Tally {
    * @param observations how often the load read them in the window
    */
   void add(
-      RaceEvidence evidence,
-      Window window,
-      Access load,
-      long line,
-      long bytes,
-      long observations) {
+      RaceEvidence evidence, Window window, Access load, long line, long bytes, long observations) {
     Access ended = window.ended();
     Key key =
         new Key(

@@ -28,7 +28,7 @@ record Window(
     }
     ImmutableList<HeldLock> atEnd = ended.moment().held();
     ImmutableList<HeldLock> atStore = store.moment().held();
-    if (atEnd == atStore) {
+    if (atStore.isEmpty()) {
       return atStore;
     }
     return atStore.stream()
@@ -45,15 +45,17 @@ record Window(
   }
 
   private boolean isOrdered(Access load) {
-    return load.ordinal() < store.ordinal()
-        ? load.isBefore(store)
-        : ended != null && ended.ordinal() < load.ordinal() && ended.isBefore(load);
+    if (load.ordinal() < store.ordinal()) {
+      return load.isBefore(store);
+    }
+    return ended != null && ended.ordinal() < load.ordinal() && ended.isBefore(load);
   }
 
   private boolean isFullyOrdered(Access load) {
-    return load.ordinal() < store.ordinal()
-        ? load.isFullyBefore(store)
-        : ended != null && ended.ordinal() < load.ordinal() && ended.isFullyBefore(load);
+    if (load.ordinal() < store.ordinal()) {
+      return load.isFullyBefore(store);
+    }
+    return ended != null && ended.ordinal() < load.ordinal() && ended.isFullyBefore(load);
   }
 
   private boolean isProtected(Access load) {
@@ -83,8 +85,9 @@ record Window(
   private boolean isEndedLike(Window other) {
     Access mine = ended;
     Access others = other.ended;
-    return mine == null || others == null
-        ? mine == others
-        : mine.place() == others.place() && mine.thread() == others.thread();
+    if (mine == null || others == null) {
+      return mine == null && others == null;
+    }
+    return mine.place() == others.place() && mine.thread() == others.thread();
   }
 }

@@ -174,8 +174,7 @@ final class Windows implements LineObserver {
   private Access access(Departure departure) {
     int place = places.of(departure.stack());
     TracedThread thread = threads.get(departure.thread());
-    boolean isUnlocking =
-        departure.reason() == Departure.Reason.FENCE && places.isUnlocking(place);
+    boolean isUnlocking = departure.reason() == Departure.Reason.FENCE && places.isUnlocking(place);
     return new Access(
         departure.ordinal(), place, isUnlocking ? thread.beforeRelease() : thread.now());
   }

@@ -9,8 +9,8 @@
  * <h2>Definitions</h2>
  *
  * <p>The <em>window</em> of a byte that was stored reaches from the store to where the byte is
- * persisted, overwritten, cut off or set to zero, or to the end of the trace. A window and a load of
- * the byte by another thread are
+ * persisted, overwritten, cut off or set to zero, or to the end of the trace. A window and a load
+ * of the byte by another thread are
  *
  * <ul>
  *   <li>{@code lockset}: no lock protects both, and neither the load happens before the store nor
@@ -20,10 +20,10 @@
  *       being released, by the one thread that did both, and during the load, and not shared both
  *       times. What another thread ends, and what nothing ends, no lock protects.
  *   <li>{@code region}: neither happens before the other where happens-before comes from locks,
- *       too. With the largest regions that definition 2 allows, that is the same as that the regions
- *       around them overlap: between the end of the window and the end of its region there is no
- *       release, so that what happens behind the one happens behind the other; and so on for the
- *       other three ends. Two readers of a lock are not ordered.
+ *       too. With the largest regions that definition 2 allows, that is the same as that the
+ *       regions around them overlap: between the end of the window and the end of its region there
+ *       is no release, so that what happens behind the one happens behind the other; and so on for
+ *       the other three ends. Two readers of a lock are not ordered.
  *   <li>{@code observed}: the load was between the store and the end of the window.
  *   <li>{@code consequence}: and before the end of the window, something that the reader stored
  *       after the load was persisted, or it wrote output.
@@ -36,8 +36,7 @@
  *
  * <p>Of a store past the cache that other such stores overlap, some bytes may be persisted before
  * the rest; here they are persisted with it. The same holds for a store of which a part is set to
- * zero. A lock that another thread releases than the one that
- * acquired it stays held.
+ * zero. A lock that another thread releases than the one that acquired it stays held.
  */
 @NullMarked
 package io.powercut.races;

@@ -52,8 +52,7 @@ class RaceAnalysisPropertyTest {
   private static Program program(Numbers numbers) {
     return new Program(
         numbers.listOf(0, 70, () -> action(numbers)),
-        numbers.oneOf(
-            often(4, PersistencyDomain.ADR), often(1, PersistencyDomain.EADR)),
+        numbers.oneOf(often(4, PersistencyDomain.ADR), often(1, PersistencyDomain.EADR)),
         numbers.oneOf(true, false));
   }
 
@@ -93,9 +92,7 @@ class RaceAnalysisPropertyTest {
   private static void check(Program program) {
     ThreadedTrace trace = new ThreadedTrace();
     RaceOptions options =
-        program.dropsInitialisation()
-            ? RaceOptions.USUAL
-            : RaceOptions.USUAL.withInitialisation();
+        program.dropsInitialisation() ? RaceOptions.USUAL : RaceOptions.USUAL.withInitialisation();
     RaceAnalysis races =
         new RaceAnalysis(program.domain(), trace.tables, ExcludedFunctions.NONE, true, options);
     SlowRaces slow = new SlowRaces(trace.tables, program.domain(), program.dropsInitialisation());

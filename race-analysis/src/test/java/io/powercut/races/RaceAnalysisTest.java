@@ -321,6 +321,13 @@ class RaceAnalysisTest {
   }
 
   @Test
+  void shouldNotTakeASectionOfAnotherThreadForThatOfTheStore() {
+    program().by(2).lock(A).store("store", X, 8).unlock(A).by(4).lock(A).persist(X).unlock(A);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  @Test
   void shouldLetTheReaderPersistBeforeItsLaterLoads() {
     program().by(2).store("store", X, 8).by(3).persist(X).load("load", X, 8);
     assertThat(found()).isEmpty();

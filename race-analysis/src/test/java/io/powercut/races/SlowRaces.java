@@ -165,8 +165,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     if (departure.reason().isPersisted()) {
       lasting.add(new Lasting(store.thread(), store.ordinal(), departure.ordinal()));
     }
-    WindowEnd kind =
-        departure.reason().isPersisted() ? WindowEnd.PERSISTED : WindowEnd.OVERWRITTEN;
+    WindowEnd kind = departure.reason().isPersisted() ? WindowEnd.PERSISTED : WindowEnd.OVERWRITTEN;
     for (Byte one : bytes) {
       if (one.store == store.ordinal() && one.location / 64 == line / 64 && one.end == NEVER) {
         one.end(departure.ordinal(), kind, departure.thread(), departure.stack());

@@ -45,8 +45,7 @@ final class ThreadedTrace {
     consumers = List.of(others);
     tell(new TraceEvent.ModuleDefined(ordinal++, 1, 1, "/bin/program", "", 0));
     tell(new TraceEvent.ThreadStarted(ordinal++, 1, 1, 0, PROCESS, 100));
-    return tell(
-        new TraceEvent.FileDefined(ordinal++, 1, FILE, FileState.EXISTING, size, "pool"));
+    return tell(new TraceEvent.FileDefined(ordinal++, 1, FILE, FileState.EXISTING, size, "pool"));
   }
 
   /** What follows is done by that thread. */
@@ -95,8 +94,7 @@ final class ThreadedTrace {
     int stack = stack(function);
     long now = ordinal++;
     return all(
-        consumer ->
-            consumer.load(now, thread, 0, stack, stack, Location.of(FILE, offset), size));
+        consumer -> consumer.load(now, thread, 0, stack, stack, Location.of(FILE, offset), size));
   }
 
   ThreadedTrace clwb(long offset) {
@@ -131,8 +129,7 @@ final class ThreadedTrace {
 
   ThreadedTrace acquire(LockKind kind, boolean isShared, long object) {
     int stack = stack("acquire");
-    return tell(
-        new TraceEvent.Acquired(ordinal++, thread, kind, isShared, stack, stack, object));
+    return tell(new TraceEvent.Acquired(ordinal++, thread, kind, isShared, stack, stack, object));
   }
 
   ThreadedTrace release(LockKind kind, long object) {
