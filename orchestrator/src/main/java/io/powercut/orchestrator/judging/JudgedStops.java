@@ -14,12 +14,12 @@ import java.util.Optional;
 public final class JudgedStops implements StopHandler {
   private final Resources resources;
   private final CrashImageJudge judge;
-  private final JudgementSink sink;
+  private final ResultListener results;
 
-  public JudgedStops(Resources resources, CrashImageJudge judge, JudgementSink sink) {
+  public JudgedStops(Resources resources, CrashImageJudge judge, ResultListener results) {
     this.resources = resources;
     this.judge = judge;
-    this.sink = sink;
+    this.results = results;
   }
 
   @Override
@@ -35,6 +35,6 @@ public final class JudgedStops implements StopHandler {
 
   private void accept(Judgement judgement) {
     resources.checkInterrupted();
-    sink.accept(judgement);
+    results.judged(judgement);
   }
 }
