@@ -57,7 +57,7 @@ import java.util.function.BiConsumer;
  * Takes both ways of injection on one campaign, from the same state after set-up, so that they can
  * be compared. Closing this ends all that runs and removes all that was made.
  */
-public final class InjectionComparison implements AutoCloseable {
+public final class InjectionComparison implements OtherExecutions, AutoCloseable {
   private final TemporaryRun run;
   private final Session session;
   private final Campaign campaign;
@@ -218,15 +218,7 @@ public final class InjectionComparison implements AutoCloseable {
     return new Way(tree, judgements);
   }
 
-  /**
-   * Takes both ways in one execution, which is recorded and stopped at a failure point: what its
-   * trace says and what its PM files hold must be equal, whether the target is deterministic or
-   * not.
-   *
-   * @param tree which has the failure point
-   * @return the first difference, "the first" being the rebuilt image; nothing inside when there is
-   *     none, and nothing at all when the execution did not reach the failure point
-   */
+  @Override
   public Optional<Optional<Difference>> compareOneExecution(
       FailurePointTree tree, FailurePointId id) throws IOException {
     LeavesFile leaves = LeavesFile.write(newDirectory().resolve("leaves"), tree);
@@ -279,11 +271,7 @@ public final class InjectionComparison implements AutoCloseable {
     }
   }
 
-  /**
-   * A directory beside the PM directories of the executions, removed with them.
-   *
-   * @throws IOException if it cannot be made
-   */
+  @Override
   public Path newDirectory() throws IOException {
     return resources.area().newDirectory().path();
   }
