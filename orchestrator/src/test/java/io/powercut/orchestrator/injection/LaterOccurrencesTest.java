@@ -71,8 +71,7 @@ class LaterOccurrencesTest {
   @Test
   void storesShouldBeUnusualThatTheOccurrenceBeforeDidNotHave() throws IOException {
     CacheLineTracker tracker = CacheLineTracker.withoutContents(PersistencyDomain.ADR);
-    tracker.event(
-        new TraceEvent.FileDefined(0, 1, 1, TraceEvent.FileState.EXISTING, 4096, "pool"));
+    tracker.event(new TraceEvent.FileDefined(0, 1, 1, TraceEvent.FileState.EXISTING, 4096, "pool"));
     UnusualStores unusual = new UnusualStores(Set.of(at(ONE, 2)));
     store(tracker, 1, 10);
 

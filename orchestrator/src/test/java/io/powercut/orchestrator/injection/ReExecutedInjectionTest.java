@@ -31,14 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Injection by re-execution, with a target and a recovery that are functions. */
 class ReExecutedInjectionTest {
   private static final TargetByHand.Program FLAG_FIRST =
-      calls ->
-          calls
-              .store(20, 1, 1)
-              .flush(21, 1)
-              .fence(22)
-              .store(10, 0, 1)
-              .flush(11, 0)
-              .fence(12);
+      calls -> calls.store(20, 1, 1).flush(21, 1).fence(22).store(10, 0, 1).flush(11, 0).fence(12);
 
   @TempDir private Path folder;
   private HandRun run;
@@ -63,8 +56,7 @@ class ReExecutedInjectionTest {
 
   private FailurePointTree tree(TargetByHand.Program program) throws IOException {
     FailurePointTree tree = InstrumentedRun.emptyTree(run.campaign());
-    new InstrumentedRun(
-            run.campaign(), new TargetByHand(program), run.resources(), Progress.SILENT)
+    new InstrumentedRun(run.campaign(), new TargetByHand(program), run.resources(), Progress.SILENT)
         .run(run.base(), tree, Observation.ofNumbers())
         .close();
     return tree;
@@ -116,8 +108,7 @@ class ReExecutedInjectionTest {
   @Test
   void leavesOfOtherPartsShouldNotBeStoppedAt() throws IOException {
     FailurePointId other = TargetByHand.stack(11).id();
-    inject(
-        run.campaign(), new TargetByHand(FLAG_FIRST), tree(FLAG_FIRST), id -> id.equals(other));
+    inject(run.campaign(), new TargetByHand(FLAG_FIRST), tree(FLAG_FIRST), id -> id.equals(other));
 
     assertThat(results.judged())
         .extracting(Judgement::failurePointId)

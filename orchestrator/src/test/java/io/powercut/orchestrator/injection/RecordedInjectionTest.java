@@ -77,14 +77,7 @@ class RecordedInjectionTest {
   }
 
   private static final TargetByHand.Program FLAG_FIRST =
-      calls ->
-          calls
-              .store(20, 1, 1)
-              .flush(21, 1)
-              .fence(22)
-              .store(10, 0, 1)
-              .flush(11, 0)
-              .fence(12);
+      calls -> calls.store(20, 1, 1).flush(21, 1).fence(22).store(10, 0, 1).flush(11, 0).fence(12);
 
   private static final TargetByHand.Program VALUE_NOT_FLUSHED =
       calls -> calls.store(10, 0, 1).fence(12).store(20, 1, 1).flush(21, 1).fence(22);
@@ -173,8 +166,7 @@ class RecordedInjectionTest {
   }
 
   @Test
-  void missingFlushShouldBeFoundInACrashStateWithItsPlaceInTheTraceAndAdvice()
-      throws IOException {
+  void missingFlushShouldBeFoundInACrashStateWithItsPlaceInTheTraceAndAdvice() throws IOException {
     inject(run.campaign(FIRST_ONLY), VALUE_NOT_FLUSHED);
 
     assertThat(bugs()).isEmpty();

@@ -47,8 +47,7 @@ class ControlsTest {
   }
 
   @Test
-  void oracleThatRefusesAStateWithoutACrashShouldBeRefusedWithWhatItPrinted()
-      throws IOException {
+  void oracleThatRefusesAStateWithoutACrashShouldBeRefusedWithWhatItPrinted() throws IOException {
     FakeRuns refusing =
         new FakeRuns(pm -> new Verdict.Unrecoverable("it said no", "", OptionalInt.empty()));
     Campaign campaign = run.campaign();

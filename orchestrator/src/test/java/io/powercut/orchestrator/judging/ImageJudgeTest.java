@@ -65,8 +65,7 @@ class ImageJudgeTest {
   void imageOfABugShouldBeKeptWithWhatWasAcknowledged() throws IOException {
     Path log = Files.writeString(folder.resolve("log"), "put 1\nput 2\nput");
     Acknowledgement told = new Acknowledgement(log, 12, 2);
-    Judgement judgement =
-        judge(REFUSING).judge(ProgramByHand.at(7), images(Optional.of(told)));
+    Judgement judgement = judge(REFUSING).judge(ProgramByHand.at(7), images(Optional.of(told)));
 
     assertThat(judgement.kind()).isEqualTo(Verdict.Kind.UNRECOVERABLE);
     assertThat(judgement.seen()).isEqualTo("recovery failed: exited with code 1");

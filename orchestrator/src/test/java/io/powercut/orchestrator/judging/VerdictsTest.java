@@ -112,8 +112,7 @@ class VerdictsTest {
 
   @Test
   void verdictThatDoesNotComeAgainShouldProveNothing() throws IOException {
-    OracleSession session =
-        new OracleSession(recovery, new VerdictCache(), ProgramByHand.at(1));
+    OracleSession session = new OracleSession(recovery, new VerdictCache(), ProgramByHand.at(1));
     try (RecordedImages places = RecordedImages.in(program.resources().area());
         CrashImage image = program.state().image()) {
       assertThat(session.prove(places.of(image, Optional.empty()), image.hash(), folder)).isEmpty();
@@ -190,8 +189,7 @@ class VerdictsTest {
 
     try (RecordedImages places = RecordedImages.in(program.resources().area())) {
       CrashPoint point = ready.get(0);
-      assertThat(
-              point.expected(new Dumping(new ArrayList<>()), places).orElseThrow().after().of())
+      assertThat(point.expected(new Dumping(new ArrayList<>()), places).orElseThrow().after().of())
           .isEqualTo("after a clean exit");
       point.close();
     }

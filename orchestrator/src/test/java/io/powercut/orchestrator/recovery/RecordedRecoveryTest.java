@@ -97,8 +97,7 @@ class RecordedRecoveryTest {
   }
 
   @Test
-  void stepsShouldBeCutWhereTheyAreToBeAndNoStepShouldRunAfterTheLastOfThem()
-      throws IOException {
+  void stepsShouldBeCutWhereTheyAreToBeAndNoStepShouldRunAfterTheLastOfThem() throws IOException {
     Taken taken = new Taken();
 
     assertThat(follow(run.campaign(TWO_STEPS), taken, true)).isEmpty();
@@ -203,8 +202,7 @@ class RecordedRecoveryTest {
       SupervisedRecovery runs =
           new SupervisedRecovery(recovery.commands(), recovery.supervisors(), run.resources());
       Path empty = Files.createDirectory(folder.resolve("empty"));
-      CopiedImages without =
-          new CopiedImages(empty, Optional.empty(), run.resources().area());
+      CopiedImages without = new CopiedImages(empty, Optional.empty(), run.resources().area());
 
       assertThat(
               runs.judge(

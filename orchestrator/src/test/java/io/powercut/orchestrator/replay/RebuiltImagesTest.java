@@ -57,7 +57,8 @@ class RebuiltImagesTest {
     return pool[0] + " " + pool[64];
   }
 
-  private boolean rebuild(long visit, Path directory, AcknowledgedLog log, JudgedState.Line... lines)
+  private boolean rebuild(
+      long visit, Path directory, AcknowledgedLog log, JudgedState.Line... lines)
       throws IOException {
     Campaign campaign = run.campaign();
     InstrumentedRun target =
@@ -107,13 +108,15 @@ class RebuiltImagesTest {
     Path image = directory();
     RecoveryCrash wanted =
         new RecoveryCrash(
-            TargetByHand.stack(21).id().toString(), campaign.recovery().get(0).name(), "clwb", List.of());
+            TargetByHand.stack(21).id().toString(),
+            campaign.recovery().get(0).name(),
+            "clwb",
+            List.of());
     try (HandRecovery recovery = new HandRecovery(campaign, folder, PROGRAM)) {
       RecordedRecovery recorded =
           new RecordedRecovery(
               campaign, recovery.steps(), run.resources(), Progress.SILENT, () -> true);
-      CopiedImages first =
-          new CopiedImages(run.base(), Optional.empty(), run.resources().area());
+      CopiedImages first = new CopiedImages(run.base(), Optional.empty(), run.resources().area());
 
       assertThat(new RebuiltSecond(recorded, Progress.SILENT, wanted).on(first, image)).isTrue();
       assertThat(

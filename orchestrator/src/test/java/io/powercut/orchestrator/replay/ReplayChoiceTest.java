@@ -120,8 +120,7 @@ class ReplayChoiceTest {
   void unknownNamesShouldBeMistakesOfTheUser() throws IOException {
     ReplayChoice choice = choice();
 
-    assertThatThrownBy(
-            () -> choice.choose(request(new FailurePointId(7), Optional.empty(), "")))
+    assertThatThrownBy(() -> choice.choose(request(new FailurePointId(7), Optional.empty(), "")))
         .isInstanceOf(PowercutException.class);
     assertThatThrownBy(() -> choice.choose(request(GOOD, Optional.empty(), "abc")))
         .hasMessageContaining("the run has no crash during recovery abc");

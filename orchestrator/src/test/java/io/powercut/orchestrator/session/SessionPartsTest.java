@@ -26,8 +26,7 @@ class SessionPartsTest {
         .contains("raise setup.timeout");
     assertThat(
             Remedies.of(
-                new Ending.MemoryLimitExceeded(
-                    DataSize.ofMebibytes(1), DataSize.ofMebibytes(2)),
+                new Ending.MemoryLimitExceeded(DataSize.ofMebibytes(1), DataSize.ofMebibytes(2)),
                 "setup"))
         .contains("limits.memory");
     assertThat(Remedies.of(new Ending.SpaceExhausted(folder, "full"), "setup"))

@@ -52,7 +52,9 @@ class StrengthSummaryTest {
             mutant("put", Outcome.NO_COVERAGE, 0),
             mutant("none", Outcome.EQUIVALENT, 0));
 
-    assertThat(result.functions()).extracting(FunctionScore::function).containsExactly("put", "get");
+    assertThat(result.functions())
+        .extracting(FunctionScore::function)
+        .containsExactly("put", "get");
     assertThat(result.functions().get(0).percent()).isEqualTo(33);
     assertThat(result.all().mutants()).isEqualTo(4);
     assertThat(result.exitCode()).isEqualTo(ExitCode.NOTHING_NEW);

@@ -75,9 +75,7 @@ class ImagesTest {
     FailurePointTree tree =
         new FailurePointTree("app", Granularity.PERSISTENCY, ExcludedFunctions.NONE);
     tree.reach(STACK, Instruction.CLWB, 1);
-    return new Explanation(executions, Progress.SILENT, keep)
-        .explain(tree, images)
-        .orElseThrow();
+    return new Explanation(executions, Progress.SILENT, keep).explain(tree, images).orElseThrow();
   }
 
   @Test
