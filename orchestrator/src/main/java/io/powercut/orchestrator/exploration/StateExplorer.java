@@ -164,7 +164,7 @@ public final class StateExplorer {
 
     StateVerdicts verdicts(boolean complete) {
       return new StateVerdicts(
-          moment.visit().id().toString(),
+          moment.visit().id(),
           moment.visit().number(),
           chosen,
           left(),

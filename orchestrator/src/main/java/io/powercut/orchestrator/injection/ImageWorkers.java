@@ -142,7 +142,7 @@ final class ImageWorkers implements AutoCloseable {
 
   private void share(Judgement judgement, Occurrence visit) {
     try {
-      judging.results().judged(judgement.sharedBy(visit.id().toString(), visit.number()));
+      judging.results().judged(judgement.sharedBy(visit.id(), visit.number()));
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
     }

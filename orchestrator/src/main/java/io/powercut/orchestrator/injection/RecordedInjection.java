@@ -529,8 +529,7 @@ public final class RecordedInjection {
   }
 
   private Judgement inTrace(Judgement judgement) {
-    Occurrence visit =
-        new Occurrence(FailurePointId.parse(judgement.failurePointId()), judgement.visit());
+    Occurrence visit = new Occurrence(judgement.failurePointId(), judgement.visit());
     return Optional.ofNullable(ordinals.get(visit)).map(judgement::at).orElse(judgement);
   }
 

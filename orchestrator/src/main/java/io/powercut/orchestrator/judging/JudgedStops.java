@@ -30,7 +30,7 @@ public final class JudgedStops implements StopHandler {
 
   @Override
   public void missed(FailurePointId id, String reason) {
-    accept(Judgement.inconclusive(id.toString(), reason));
+    accept(Judgement.inconclusive(id, reason));
   }
 
   private void accept(Judgement judgement) {

@@ -31,7 +31,7 @@ final class Judgements {
       double seconds) {
     Optional<StepResult> step = result.deciding();
     return new Judgement(
-        visit.id().toString(),
+        visit.id(),
         visit.number(),
         result.verdict().kind(),
         result.verdict().describe(),

@@ -75,7 +75,7 @@ public final class RecoveryCrashes {
   }
 
   private void remember(RecoveryCrashVerdicts one) {
-    one.cuts().forEach((id, hash) -> cutsOf(FailurePointId.parse(id)).add(hash));
+    one.cuts().forEach((id, hash) -> cutsOf(id).add(hash));
     one.findings().forEach(finding -> fingerprints.add(finding.fingerprint()));
   }
 
@@ -156,7 +156,7 @@ public final class RecoveryCrashes {
     private final RecoveryCrashChoice.Chosen first;
     private final RecordedImages places;
     private final Set<FailurePointId> visited = new HashSet<>();
-    private final Map<String, String> cuts = new LinkedHashMap<>();
+    private final Map<FailurePointId, String> cuts = new LinkedHashMap<>();
     private final List<RecoveryCrashFinding> findings = new ArrayList<>();
     private final Set<String> again = new LinkedHashSet<>();
     private final OracleSession inquiry;
@@ -189,7 +189,7 @@ public final class RecoveryCrashes {
           .results()
           .cut(
               new RecoveryCrashVerdicts(
-                  first.visit().id().toString(),
+                  first.visit().id(),
                   first.visit().number(),
                   first.hash().toString(),
                   cuts,
@@ -231,7 +231,7 @@ public final class RecoveryCrashes {
         failing++;
         blame(point, image);
       }
-      cuts.put(point.stack().id().toString(), image.hash().toString());
+      cuts.put(point.stack().id(), image.hash().toString());
     }
 
     private Verdict.Kind ask(CrashImage image) {
@@ -264,7 +264,7 @@ public final class RecoveryCrashes {
 
     private RecoveryCrash cut(CutRecovery.Point point) {
       return new RecoveryCrash(
-          point.stack().id().toString(),
+          point.stack().id(),
           point.step(),
           point.instruction().label(),
           TargetStack.of(point.stack()));

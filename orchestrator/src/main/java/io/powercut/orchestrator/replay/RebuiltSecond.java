@@ -39,7 +39,7 @@ final class RebuiltSecond {
             boolean isIt =
                 !isThere
                     && point.step().equals(wanted.step())
-                    && point.stack().id().toString().equals(wanted.failurePointId());
+                    && point.stack().id().equals(wanted.failurePointId());
             isThere |= isIt;
             return isIt;
           }

@@ -345,7 +345,7 @@ public final class CampaignRun {
   /** Workers come with their verdicts at the same time, and two bugs write the same files. */
   private synchronized void keep(Resources resources, VerdictLog verdicts, Judgement judgement) {
     resources.checkInterrupted();
-    tree.visit(FailurePointId.parse(judgement.failurePointId()));
+    tree.visit(judgement.failurePointId());
     verdicts.add(judgement);
     announcements.announce(judgement);
     progress.step("images judged", tree.visitedCount(), tree.size());
@@ -359,9 +359,7 @@ public final class CampaignRun {
         .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
         .collect(
             Collectors.toMap(
-                judgement ->
-                    new Occurrence(
-                        FailurePointId.parse(judgement.failurePointId()), judgement.visit()),
+                judgement -> new Occurrence(judgement.failurePointId(), judgement.visit()),
                 Function.identity()));
   }
 
@@ -369,7 +367,7 @@ public final class CampaignRun {
   private void addEarlierFindings(VerdictLog verdicts) {
     if (Files.exists(directory.treeFile())) {
       for (FailurePoint known : directory.tree().failurePoints()) {
-        if (tree.find(known.id()).isEmpty() && verdicts.find(known.id().toString()).isPresent()) {
+        if (tree.find(known.id()).isEmpty() && verdicts.find(known.id()).isPresent()) {
           tree.reach(known.stack(), known.instruction(), known.firstOrdinal());
         }
       }
@@ -404,7 +402,7 @@ public final class CampaignRun {
     for (FailurePoint failurePoint : tree.failurePoints()) {
       boolean judged =
           verdicts
-              .find(failurePoint.id().toString())
+              .find(failurePoint.id())
               .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
               .isPresent();
       if (judged) {
@@ -440,21 +438,21 @@ public final class CampaignRun {
    */
   private void storeChanges(VerdictLog verdicts) {
     List<Judgement> first = verdicts.all().stream().filter(one -> one.visit() == 1).toList();
-    Set<String> recovered =
+    Set<FailurePointId> recovered =
         first.stream()
             .filter(one -> one.kind() == Verdict.Kind.CONSISTENT)
             .map(Judgement::failurePointId)
             .collect(Collectors.toSet());
-    Map<String, ImageChanges> changes = new LinkedHashMap<>();
+    Map<FailurePointId, ImageChanges> changes = new LinkedHashMap<>();
     for (Judgement judgement : first) {
       if (judgement.isBug()) {
-        FailurePointId id = FailurePointId.parse(judgement.failurePointId());
+        FailurePointId id = judgement.failurePointId();
         changes.put(
-            id.toString(),
+            id,
             observation
                 .changes(id)
                 .map(known -> known.withLacks(lacks(id, recovered)))
-                .orElseGet(() -> directory.changes().of(id.toString())));
+                .orElseGet(() -> directory.changes().of(id)));
       }
     }
     Json.write(directory.changesFile(), new ChangeLog(changes));
@@ -465,13 +463,13 @@ public final class CampaignRun {
    *
    * @param recovered failure points whose first occurrence is consistent
    */
-  private Optional<ImageLacks> lacks(FailurePointId id, Set<String> recovered) {
+  private Optional<ImageLacks> lacks(FailurePointId id, Set<FailurePointId> recovered) {
     return tree.find(id)
         .flatMap(
             here ->
                 tree.failurePoints().stream()
                     .filter(later -> later.firstOrdinal() > here.firstOrdinal())
-                    .filter(later -> recovered.contains(later.id().toString()))
+                    .filter(later -> recovered.contains(later.id()))
                     .min(Comparator.comparingLong(FailurePoint::firstOrdinal)))
         .flatMap(later -> observation.between(id, later.id()));
   }
@@ -480,11 +478,11 @@ public final class CampaignRun {
   private void storeCode(VerdictLog verdicts) {
     CodePlaces places = new CodePlaces(observation::module);
     CodeLog known = directory.code();
-    Map<String, String> code = new LinkedHashMap<>(known.byFailurePoint());
+    Map<FailurePointId, String> code = new LinkedHashMap<>(known.byFailurePoint());
     for (Judgement judgement : verdicts.all()) {
       if (judgement.isBug()) {
-        String id = judgement.failurePointId();
-        tree.find(FailurePointId.parse(id))
+        FailurePointId id = judgement.failurePointId();
+        tree.find(id)
             .ifPresent(
                 point ->
                     code.computeIfAbsent(id, unknown -> places.of(TargetStack.of(point.stack()))));

@@ -148,7 +148,7 @@ public final class InjectionComparison implements OtherExecutions, AutoCloseable
             Scope.all(budget),
             InjectionLogs.of(
                 judgement -> {
-                  judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
+                  judgements.put(judgement.failurePointId(), judgement);
                   progress.step("images judged", judgements.size(), tree.size());
                 }));
     Optional<Execution> execution =
@@ -211,7 +211,7 @@ public final class InjectionComparison implements OtherExecutions, AutoCloseable
     Map<FailurePointId, Judgement> judgements = new ConcurrentHashMap<>();
     ResultListener results =
         judgement -> {
-          judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
+          judgements.put(judgement.failurePointId(), judgement);
           progress.step("images judged", judgements.size(), tree.size());
         };
     stopAt(tree, new Observed(observer, new JudgedStops(resources, parts.judge(), results)));

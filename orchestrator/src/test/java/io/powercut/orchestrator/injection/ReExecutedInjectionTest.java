@@ -88,7 +88,7 @@ class ReExecutedInjectionTest {
     assertThat(results.judged())
         .filteredOn(Judgement::isBug)
         .extracting(Judgement::failurePointId)
-        .containsExactly(TargetByHand.stack(21).id().toString());
+        .containsExactly(TargetByHand.stack(21).id());
     assertThat(results.judged()).hasSize(2);
   }
 
@@ -110,9 +110,7 @@ class ReExecutedInjectionTest {
     FailurePointId other = TargetByHand.stack(11).id();
     inject(run.campaign(), new TargetByHand(FLAG_FIRST), tree(FLAG_FIRST), id -> id.equals(other));
 
-    assertThat(results.judged())
-        .extracting(Judgement::failurePointId)
-        .containsExactly(other.toString());
+    assertThat(results.judged()).extracting(Judgement::failurePointId).containsExactly(other);
   }
 
   @Test

@@ -134,8 +134,8 @@ class RecordedInjectionTest {
     }
   }
 
-  private static String id(int source) {
-    return TargetByHand.stack(source).id().toString();
+  private static FailurePointId id(int source) {
+    return TargetByHand.stack(source).id();
   }
 
   private List<String> bugs() {
@@ -198,7 +198,7 @@ class RecordedInjectionTest {
 
   @Test
   void failurePointsOfOtherPartsShouldNotBeJudged() throws IOException {
-    wanted = one -> one.toString().equals(id(21));
+    wanted = id(21)::equals;
     inject(run.campaign(FIRST_ONLY), correct(1));
 
     assertThat(results.judged()).extracting(Judgement::failurePointId).containsExactly(id(21));

@@ -16,6 +16,7 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.trace.TraceEvent.OutputKind;
+import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,10 +109,7 @@ class RebuiltImagesTest {
     Path image = directory();
     RecoveryCrash wanted =
         new RecoveryCrash(
-            TargetByHand.stack(21).id().toString(),
-            campaign.recovery().get(0).name(),
-            "clwb",
-            List.of());
+            TargetByHand.stack(21).id(), campaign.recovery().get(0).name(), "clwb", List.of());
     try (HandRecovery recovery = new HandRecovery(campaign, folder, PROGRAM)) {
       RecordedRecovery recorded =
           new RecordedRecovery(
@@ -123,7 +121,7 @@ class RebuiltImagesTest {
               new RebuiltSecond(
                       recorded,
                       Progress.SILENT,
-                      new RecoveryCrash("0000000000000001", "recovery", "clwb", List.of()))
+                      new RecoveryCrash(new FailurePointId(1), "recovery", "clwb", List.of()))
                   .on(first, directory()))
           .isFalse();
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplayChoiceTest {
   private static final FailurePointId BUG = TargetByHand.stack(11).id();
   private static final FailurePointId GOOD = TargetByHand.stack(21).id();
-  private static final String CUT = "00000000000000c1";
+  private static final FailurePointId CUT = new FailurePointId(0xc1);
 
   @TempDir private Path folder;
   private HandRun run;
@@ -67,7 +67,7 @@ class ReplayChoiceTest {
   private static RecoveryCrashVerdicts cut() {
     Judgement broken = FakeRecovery.verdict(new Occurrence(GOOD, 1), Optional.of("cut"));
     return new RecoveryCrashVerdicts(
-        GOOD.toString(),
+        GOOD,
         1,
         "hash",
         Map.of(CUT, "hash"),
@@ -111,7 +111,7 @@ class ReplayChoiceTest {
   @Test
   void crashDuringRecoveryShouldBeChosenWhereTheImageItselfIsGood() throws IOException {
     ReplayedCut byItself = choice().choose(request(GOOD, Optional.empty(), ""));
-    ReplayedCut byName = choice().choose(request(GOOD, Optional.empty(), CUT));
+    ReplayedCut byName = choice().choose(request(GOOD, Optional.empty(), CUT.toString()));
 
     assertThat(byItself).isInstanceOf(ReplayedCut.InRecovery.class).isEqualTo(byName);
   }

@@ -130,9 +130,8 @@ class SessionPartsTest {
 
   @Test
   void supervisorsThatAreClosedShouldLendNone() {
-    try (Supervisors supervisors = new Supervisors()) {
-      supervisors.close();
-      assertThatThrownBy(supervisors::borrow).isInstanceOf(InterruptedRunException.class);
-    }
+    Supervisors supervisors = new Supervisors();
+    supervisors.close();
+    assertThatThrownBy(supervisors::borrow).isInstanceOf(InterruptedRunException.class);
   }
 }
