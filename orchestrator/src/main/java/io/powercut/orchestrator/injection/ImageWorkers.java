@@ -14,6 +14,7 @@ import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.OwnErrorException;
 import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.Workers;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
@@ -58,7 +59,7 @@ final class ImageWorkers implements AutoCloseable {
   private final BlockingQueue<Task> queue = new ArrayBlockingQueue<>(QUEUE_LENGTH);
   private final Object lock = new Object();
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Workers threads;
   private int unjudged;
 
   /** Receives images on which recovery succeeds, by several threads. */
@@ -77,12 +78,7 @@ final class ImageWorkers implements AutoCloseable {
     this.judging = judging;
     this.explorer = explorer;
     this.recovered = recovered;
-    for (int worker = 0; worker < resources.parallel(); worker++) {
-      Thread thread = new Thread(this::work, "image-worker-" + worker);
-      thread.setDaemon(true);
-      threads.add(thread);
-      thread.start();
-    }
+    this.threads = Workers.start("image-worker", resources.parallel(), this::work);
   }
 
   /**
@@ -279,14 +275,9 @@ final class ImageWorkers implements AutoCloseable {
   /** Gives up what is not judged yet. */
   @Override
   public void close() {
-    threads.forEach(Thread::interrupt);
-    for (Thread thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    threads.close();
+    if (Thread.currentThread().isInterrupted()) {
+      return;
     }
     List<Task> left = new ArrayList<>();
     queue.drainTo(left);

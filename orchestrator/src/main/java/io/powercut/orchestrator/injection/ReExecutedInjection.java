@@ -106,7 +106,7 @@ public final class ReExecutedInjection {
     }
 
     void run() {
-      Workers.run(resources.parallel(), this::work);
+      Workers.run("re-execution", resources.parallel(), this::work);
       if (!last.isEmpty()) {
         try {
           for (FailurePointId id : last) {
@@ -115,7 +115,7 @@ public final class ReExecutedInjection {
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
-        Workers.run(resources.parallel(), this::work);
+        Workers.run("re-execution", resources.parallel(), this::work);
       }
     }
 

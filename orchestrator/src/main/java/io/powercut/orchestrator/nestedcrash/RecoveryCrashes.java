@@ -95,6 +95,7 @@ public final class RecoveryCrashes {
     try {
       // None continues when one fails: all have ended before the images and what they are of go.
       Workers.run(
+          "recovery-crash",
           Math.min(workplace.resources().parallel(), Math.max(1, chosen.size())),
           () -> {
             try (RecordedImages recorded = RecordedImages.in(workplace.resources().area());

@@ -3,9 +3,9 @@ package io.powercut.orchestrator.recovery;
 
 import io.powercut.orchestrator.session.CommandOutcome;
 import io.powercut.orchestrator.session.Supervisors;
+import io.powercut.orchestrator.session.Workers;
 import io.powercut.process.Supervisor;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -25,22 +25,16 @@ public final class RunningStep implements AutoCloseable {
   static RunningStep of(Supervisors.Loan loan, Function<Supervisor, CommandOutcome> step) {
     AtomicBoolean over = new AtomicBoolean();
     CompletableFuture<CommandOutcome> outcome =
-        CompletableFuture.supplyAsync(
+        Workers.inThread(
+            "recorded-recovery",
             () -> {
               try {
                 return step.apply(loan.supervisor());
               } finally {
                 over.set(true);
               }
-            },
-            RunningStep::inThreadOfItsOwn);
+            });
     return new RunningStep(loan, over, outcome);
-  }
-
-  private static void inThreadOfItsOwn(Runnable recovery) {
-    Thread thread = new Thread(recovery, "recorded-recovery");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   /** Whether the command has ended. */
@@ -50,14 +44,7 @@ public final class RunningStep implements AutoCloseable {
 
   /** Waits for its end. */
   public CommandOutcome await() {
-    try {
-      return outcome.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
-    }
+    return Workers.await(outcome);
   }
 
   /** A supervisor that is closed kills what it runs, and is not lent again. */

@@ -197,6 +197,7 @@ public final class Mutants implements AutoCloseable {
     Budget budget = new Budget(campaign, time);
     Queue<PersistSite> waiting = new ConcurrentLinkedQueue<>(sites);
     Workers.run(
+        "mutants",
         Math.max(1, Math.min(resources.parallel(), sites.size())),
         () -> {
           try (RecordedImages workspace = RecordedImages.in(resources.area())) {

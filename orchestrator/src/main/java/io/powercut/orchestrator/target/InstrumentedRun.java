@@ -8,6 +8,7 @@ import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.Workers;
 import io.powercut.process.DataSize;
 import io.powercut.recorder.RecorderOptions;
 import io.powercut.trace.TraceException;
@@ -21,7 +22,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -123,7 +123,8 @@ public final class InstrumentedRun {
               .build();
       AtomicBoolean over = new AtomicBoolean();
       CompletableFuture<TargetOutcome> running =
-          CompletableFuture.supplyAsync(
+          Workers.inThread(
+              "target",
               () -> {
                 TargetOutcome outcome;
                 try {
@@ -173,15 +174,7 @@ public final class InstrumentedRun {
   }
 
   private void require(CompletableFuture<TargetOutcome> target, Execution execution) {
-    TargetOutcome outcome;
-    try {
-      outcome = target.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
-    }
+    TargetOutcome outcome = Workers.await(target);
     resources.checkInterrupted();
     outcome
         .problem()

@@ -13,6 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,6 +118,7 @@ class SessionPartsTest {
     assertThatThrownBy(
             () ->
                 Workers.run(
+                    "worker",
                     2,
                     () -> {
                       throw new IllegalStateException("no disk");
@@ -121,11 +127,56 @@ class SessionPartsTest {
     assertThatThrownBy(
             () ->
                 Workers.run(
+                    "worker",
                     2,
                     () -> {
                       throw new StackOverflowError();
                     }))
         .isInstanceOf(OwnErrorException.class);
+  }
+
+  @Test
+  void closedWorkersShouldHaveBeenInterruptedAndHaveEnded() {
+    AtomicInteger ended = new AtomicInteger();
+    Set<String> names = ConcurrentHashMap.newKeySet();
+    CountDownLatch started = new CountDownLatch(2);
+    try (Workers workers =
+        Workers.start(
+            "image-worker",
+            2,
+            () -> {
+              names.add(Thread.currentThread().getName());
+              started.countDown();
+              try {
+                Thread.sleep(60_000);
+              } catch (InterruptedException e) {
+                ended.incrementAndGet();
+              }
+            })) {
+      assertThat(workers).isNotNull();
+      started.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    assertThat(ended).hasValue(2);
+    assertThat(names).containsExactlyInAnyOrder("image-worker-0", "image-worker-1");
+  }
+
+  @Test
+  void whatAnotherThreadThrowsShouldReachTheOneThatWaits() {
+    CompletableFuture<String> name =
+        Workers.inThread("target", () -> Thread.currentThread().getName());
+    CompletableFuture<String> failing =
+        Workers.inThread(
+            "target",
+            () -> {
+              throw new IllegalStateException("no disk");
+            });
+
+    assertThat(Workers.await(name)).isEqualTo("target");
+    assertThatThrownBy(() -> Workers.await(failing))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no disk");
   }
 
   @Test
