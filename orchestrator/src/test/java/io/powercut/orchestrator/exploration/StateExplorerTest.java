@@ -42,6 +42,7 @@ class StateExplorerTest {
   @BeforeEach
   void open() throws IOException {
     program = new ProgramByHand(folder);
+    judging = program.judging(flagPromisesValue, results);
   }
 
   @AfterEach

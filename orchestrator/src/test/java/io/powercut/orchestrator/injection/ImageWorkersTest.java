@@ -35,6 +35,7 @@ class ImageWorkersTest {
   @BeforeEach
   void open() throws IOException {
     program = new ProgramByHand(folder);
+    judging = program.judging(requires(0), results);
   }
 
   @AfterEach

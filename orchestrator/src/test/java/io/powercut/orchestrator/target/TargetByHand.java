@@ -47,6 +47,9 @@ public final class TargetByHand implements Target {
   private static final int LINE = 64;
   private static final String MODULE = "app";
 
+  /** As in the file of leaves of the recorder, claiming a leaf is one step. */
+  private static final Object CLAIM = new Object();
+
   private final Program program;
   private final AtomicInteger runs = new AtomicInteger();
   private final AtomicInteger aborts = new AtomicInteger();
@@ -237,7 +240,7 @@ public final class TargetByHand implements Target {
     /** As the recorder: claims the first unvisited leaf, and stops before its instruction. */
     private void candidate(int source) throws IOException {
       if (pending && leaves.isPresent()) {
-        synchronized (TargetByHand.class) {
+        synchronized (CLAIM) {
           if (leaves.get().visited().contains(stack(source).id())) {
             pending = false;
             return;
