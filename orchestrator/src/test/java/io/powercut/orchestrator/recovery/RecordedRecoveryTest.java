@@ -32,6 +32,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Recovery as processes, recorded or not, without Valgrind. */
@@ -140,6 +141,7 @@ class RecordedRecoveryTest {
   }
 
   @Test
+  @Timeout(30)
   void stepThatIsNotWaitedForShouldBeKilled() throws IOException {
     Campaign campaign = run.campaign("recovery: {command: [sleep, '60'], inject: true}\n");
     try (HandRecovery recovery = new HandRecovery(campaign, folder, REDO);
