@@ -6,7 +6,8 @@ import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.StateVerdicts;
 
 /**
- * Takes the results of a run as they come, from several threads. Whoever starts the work owns it.
+ * Takes the results of a run as they come, from several threads. The class that starts the work
+ * owns it.
  */
 @FunctionalInterface
 public interface ResultListener {
