@@ -72,7 +72,7 @@ final class StateNames {
             lost,
             arrived,
             culprit.isSmallest(),
-            shownBefore.map(FailurePointId::toString),
+            shownBefore,
             new BlameText(culprit, lost, arrived, moment.states().isCacheFlushed()).remedy(),
             Optional.empty(),
             false,

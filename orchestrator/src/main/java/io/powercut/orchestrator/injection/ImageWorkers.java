@@ -5,9 +5,8 @@ import io.powercut.image.PmState;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.exploration.StateExplorer;
-import io.powercut.orchestrator.judging.CrashImageJudge;
 import io.powercut.orchestrator.judging.CrashPoint;
-import io.powercut.orchestrator.judging.JudgementSink;
+import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Acknowledgement;
@@ -15,6 +14,7 @@ import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.OwnErrorException;
 import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.Workers;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
@@ -53,15 +53,13 @@ final class ImageWorkers implements AutoCloseable {
       CrashPoint moment, Optional<CompletableFuture<Judgement>> verdict, boolean isMine) {}
 
   private final Resources resources;
-  private final CrashImageJudge judge;
-  private final JudgementSink sink;
-  private final VerdictCache images;
+  private final Judging judging;
   private final StateExplorer explorer;
   private final Recovered recovered;
   private final BlockingQueue<Task> queue = new ArrayBlockingQueue<>(QUEUE_LENGTH);
   private final Object lock = new Object();
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Workers threads;
   private int unjudged;
 
   /** Receives images on which recovery succeeds, by several threads. */
@@ -72,29 +70,15 @@ final class ImageWorkers implements AutoCloseable {
   }
 
   /**
-   * @param images what is known of images, which this adds to
    * @param explorer judges what is left beside program order
    * @param recovered receives images on which recovery succeeds
    */
-  ImageWorkers(
-      Resources resources,
-      CrashImageJudge judge,
-      JudgementSink sink,
-      VerdictCache images,
-      StateExplorer explorer,
-      Recovered recovered) {
+  ImageWorkers(Resources resources, Judging judging, StateExplorer explorer, Recovered recovered) {
     this.resources = resources;
-    this.judge = judge;
-    this.sink = sink;
-    this.images = images;
+    this.judging = judging;
     this.explorer = explorer;
     this.recovered = recovered;
-    for (int worker = 0; worker < resources.parallel(); worker++) {
-      Thread thread = new Thread(this::work, "image-worker-" + worker);
-      thread.setDaemon(true);
-      threads.add(thread);
-      thread.start();
-    }
+    this.threads = Workers.start("image-worker", resources.parallel(), this::work);
   }
 
   /**
@@ -116,7 +100,7 @@ final class ImageWorkers implements AutoCloseable {
     ImageHash hash = state.hash();
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
     CompletableFuture<Judgement> verdict =
-        images.verdict(VerdictCache.Key.of(hash, acknowledged), mine);
+        judging.images().verdict(VerdictCache.Key.of(hash, acknowledged), mine);
     if (verdict != mine) {
       CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
       if (candidates.isEmpty()) {
@@ -140,7 +124,7 @@ final class ImageWorkers implements AutoCloseable {
   void submit(CrashPoint moment) {
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
     CompletableFuture<Judgement> verdict =
-        images.verdict(VerdictCache.Key.of(moment.image().hash(), moment), mine);
+        judging.images().verdict(VerdictCache.Key.of(moment.image().hash(), moment), mine);
     if (verdict != mine) {
       Occurrence visit = moment.visit();
       CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
@@ -154,7 +138,7 @@ final class ImageWorkers implements AutoCloseable {
 
   private void share(Judgement judgement, Occurrence visit) {
     try {
-      sink.accept(judgement.sharedBy(visit.id().toString(), visit.number()));
+      judging.results().judged(judgement.sharedBy(visit.id(), visit.number()));
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
     }
@@ -244,16 +228,17 @@ final class ImageWorkers implements AutoCloseable {
       throws InterruptedException {
     if (task.isMine()) {
       Judgement found =
-          judge
+          judging
+              .judge()
               .judge(
                   moment.visit(),
                   places
                       .of(moment.image(), moment.acknowledged())
-                      .expecting(moment.expected(judge, places)))
+                      .expecting(moment.expected(judging.judge(), places)))
               .withImageHash(moment.image().hash().toString());
       Judgement judgement =
           found.isBug() ? found.withTooEarly(explorer.tooEarly(moment, places, found)) : found;
-      sink.accept(judgement);
+      judging.results().judged(judgement);
       // Those who share the verdict get it in this thread: not where others have to wait for it.
       task.verdict().ifPresent(verdict -> verdict.complete(judgement));
       synchronized (lock) {
@@ -290,14 +275,9 @@ final class ImageWorkers implements AutoCloseable {
   /** Gives up what is not judged yet. */
   @Override
   public void close() {
-    threads.forEach(Thread::interrupt);
-    for (Thread thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    threads.close();
+    if (Thread.currentThread().isInterrupted()) {
+      return;
     }
     List<Task> left = new ArrayList<>();
     queue.drainTo(left);

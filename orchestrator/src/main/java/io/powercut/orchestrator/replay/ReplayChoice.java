@@ -114,12 +114,12 @@ final class ReplayChoice {
 
   /** What the finding is about, if nothing else is requested. */
   private ReplayedCut of(InjectionEvidence crash, ReplayRequest request) {
-    FailurePoint point = failurePoint(crash.failurePointId()).orElseThrow();
+    FailurePoint point = failurePoint(crash.failurePointId().toString()).orElseThrow();
     Optional<String> state = crash.state().map(one -> one.id());
-    Optional<String> second = crash.second().map(one -> one.failurePointId());
+    Optional<String> second = crash.second().map(one -> one.failurePointId().toString());
     ReplayRequest exact =
         new ReplayRequest(
-            Optional.of(crash.failurePointId()),
+            Optional.of(crash.failurePointId().toString()),
             request.visit().or(() -> Optional.of(crash.visit())),
             request.second().isPresent() ? Optional.empty() : request.state().or(() -> state),
             request.state().isPresent() ? Optional.empty() : request.second().or(() -> second));
@@ -133,7 +133,7 @@ final class ReplayChoice {
     if (request.second().isPresent()) {
       return inRecovery(point, second(point, request.second().get()));
     }
-    Optional<Judgement> verdict = verdicts.find(point.id().toString());
+    Optional<Judgement> verdict = verdicts.find(point.id());
     if (request.visit().isPresent() || verdict.filter(Judgement::isBug).isPresent()) {
       return inProgramOrder(point, request.visit().or(() -> verdict.map(Judgement::visit)));
     }
@@ -189,7 +189,7 @@ final class ReplayChoice {
     List<RecoveryCrashFinding> found =
         seconds.stream()
             .filter(one -> isAt(one.judgement(), point))
-            .filter(one -> begins(one.cut().failurePointId(), prefix))
+            .filter(one -> begins(one.cut().failurePointId().toString(), prefix))
             .toList();
     if (found.size() != 1) {
       throw notOne(
@@ -208,7 +208,7 @@ final class ReplayChoice {
   }
 
   private static boolean isAt(Judgement judgement, FailurePoint point) {
-    return judgement.failurePointId().equals(point.id().toString());
+    return judgement.failurePointId().equals(point.id());
   }
 
   private static boolean begins(String id, String prefix) {

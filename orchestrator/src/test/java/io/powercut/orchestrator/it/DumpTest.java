@@ -155,7 +155,7 @@ class DumpTest {
         Workbench.powercut(
             "replay",
             directory("unflushed").toString(),
-            bug.failurePointId(),
+            bug.failurePointId().toString(),
             "--state",
             bug.state().orElseThrow().id());
 

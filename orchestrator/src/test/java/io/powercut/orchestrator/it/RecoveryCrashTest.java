@@ -172,15 +172,16 @@ class RecoveryCrashTest {
   @Test
   void replayShouldCutBothAgain() throws IOException {
     InjectionEvidence proof = runs.report("hasty").findings().get(0).injection().orElseThrow();
-    String second = proof.second().orElseThrow().failurePointId();
-    assertThat(proof.replay()).endsWith(proof.failurePointId() + " --recovery-crash " + second);
+    String second = proof.second().orElseThrow().failurePointId().toString();
+    assertThat(proof.replay())
+        .endsWith(proof.failurePointId().toString() + " --recovery-crash " + second);
     Path kept = workbench.directory().resolve("kept");
 
     Said said =
         Workbench.powercut(
             "replay",
             runs.latest().toString(),
-            proof.failurePointId(),
+            proof.failurePointId().toString(),
             "--recovery-crash",
             second.substring(0, 6),
             "--keep",
@@ -208,7 +209,7 @@ class RecoveryCrashTest {
   void replayShouldRefuseWhatIsNotThere(String options, int exitCode, String why)
       throws IOException {
     runs.report("hasty");
-    String id = log().get(0).failurePointId();
+    String id = log().get(0).failurePointId().toString();
     List<String> arguments = new ArrayList<>(List.of("replay", runs.latest().toString(), id));
     arguments.addAll(List.of(options.split(" ", -1)));
 

@@ -3,6 +3,7 @@ package io.powercut.report.evidence;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.oracle.Verdict;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -11,7 +12,7 @@ import java.util.function.Function;
  * The power was cut, and recovery failed on what was left.
  *
  * @param verdict the verdict's kind, such as {@code UNRECOVERABLE}
- * @param failurePointId where, 16 hexadecimal digits
+ * @param failurePointId where
  * @param visit at which occurrence of the failure point, from 1
  * @param count how many crashes that are alike it stands for, this one included
  * @param instruction before which instruction, for example {@code clwb}
@@ -31,7 +32,7 @@ import java.util.function.Function;
  */
 public record InjectionEvidence(
     String verdict,
-    String failurePointId,
+    FailurePointId failurePointId,
     long visit,
     long count,
     String instruction,

@@ -3,13 +3,14 @@ package io.powercut.report.evidence;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.oracle.Verdict;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * One line of the log of verdicts: what recovery made of the image at one failure point.
  *
- * @param failurePointId 16 hexadecimal digits
+ * @param failurePointId where the power was cut
  * @param visit which occurrence of the failure point it was, from 1
  * @param kind the verdict
  * @param seen the verdict in words
@@ -27,7 +28,7 @@ import java.util.Optional;
  * @param seconds how long the recoveries took
  */
 public record Judgement(
-    String failurePointId,
+    FailurePointId failurePointId,
     long visit,
     Verdict.Kind kind,
     String seen,
@@ -53,7 +54,7 @@ public record Judgement(
   }
 
   /** The same verdict for another failure point whose image is equal. */
-  public Judgement sharedBy(String otherId, long otherVisit) {
+  public Judgement sharedBy(FailurePointId otherId, long otherVisit) {
     return copy(otherId, otherVisit, imageHash, state, tooEarly, Optional.empty(), 0);
   }
 
@@ -78,7 +79,7 @@ public record Judgement(
   }
 
   private Judgement copy(
-      String id,
+      FailurePointId id,
       long number,
       Optional<String> hash,
       Optional<JudgedState> of,
@@ -103,7 +104,7 @@ public record Judgement(
   }
 
   /** A failure point that could not be judged before recovery was even asked. */
-  public static Judgement inconclusive(String failurePointId, String reason) {
+  public static Judgement inconclusive(FailurePointId failurePointId, String reason) {
     return new Judgement(
         failurePointId,
         1,

@@ -3,6 +3,7 @@ package io.powercut.report.evidence;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.format.Text;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ import java.util.Optional;
  * @param fingerprint what this crash alone would be called; a finding has that of its first
  * @param verdict the verdict's kind; empty where a crash state was only recognised as one that was
  *     proved elsewhere
- * @param failurePointId where the power was cut, 16 hexadecimal digits
+ * @param failurePointId where the power was cut
  * @param visit at which occurrence of the failure point, from 1
  * @param place the failure point's frame in the user's code, in words
  * @param lost the stores whose loss recovery cannot handle, one frame each; empty in program order
@@ -26,13 +27,13 @@ import java.util.Optional;
 public record Proof(
     String fingerprint,
     String verdict,
-    String failurePointId,
+    FailurePointId failurePointId,
     long visit,
     String place,
     List<String> lost,
     List<String> arrived,
     Optional<String> state,
-    Optional<String> second,
+    Optional<FailurePointId> second,
     String message,
     String replay) {
   private static final int STORES = 5;
@@ -71,7 +72,7 @@ public record Proof(
    * @param stack of the failure point
    */
   public static Proof again(
-      String fingerprint, String failurePointId, long visit, List<StackFrame> stack) {
+      String fingerprint, FailurePointId failurePointId, long visit, List<StackFrame> stack) {
     return new Proof(
         fingerprint,
         "",

@@ -10,6 +10,7 @@ import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.rundir.RecoveryCrashFinding;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.tree.FailurePointId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,10 @@ final class ProofCheck {
 
   /** A crash in a log. */
   private record Crash(
-      String failurePointId, long visit, Optional<String> state, Optional<String> second) {
+      FailurePointId failurePointId,
+      long visit,
+      Optional<String> state,
+      Optional<FailurePointId> second) {
     static Crash of(Judgement judgement, Optional<RecoveryCrash> cut) {
       return new Crash(
           judgement.failurePointId(),

@@ -7,6 +7,7 @@ import io.powercut.report.evidence.OutsideWrites;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.TraceTotals;
 import io.powercut.report.evidence.Untested;
+import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,9 +81,9 @@ public record Report(
     findings = List.copyOf(findings);
   }
 
-  /** The findings of program order by their failure points, 16 hexadecimal digits. */
-  public Map<String, Finding> byFailurePoint() {
-    Map<String, Finding> found = new HashMap<>();
+  /** The findings of program order by their failure points. */
+  public Map<FailurePointId, Finding> byFailurePoint() {
+    Map<FailurePointId, Finding> found = new HashMap<>();
     for (Finding finding : findings) {
       finding.proofs().stream()
           .filter(Proof::isOfProgramOrder)

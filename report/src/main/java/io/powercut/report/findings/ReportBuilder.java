@@ -107,9 +107,7 @@ public final class ReportBuilder {
   private Report build() {
     List<FailurePoint> failurePoints = tree.failurePoints();
     List<Judgement> known =
-        verdicts.all().stream()
-            .filter(one -> tree.find(FailurePointId.parse(one.failurePointId())).isPresent())
-            .toList();
+        verdicts.all().stream().filter(one -> tree.find(one.failurePointId()).isPresent()).toList();
     Map<Verdict.Kind, Long> kinds = countKinds(known);
     long unjudged = failurePoints.stream().filter(this::isWanted).count() - wantedIn(known);
     Optional<Report.States> beyond =
@@ -215,7 +213,7 @@ public final class ReportBuilder {
     return judgements.stream()
         .map(Judgement::failurePointId)
         .distinct()
-        .map(id -> tree.find(FailurePointId.parse(id)))
+        .map(tree::find)
         .flatMap(Optional::stream)
         .filter(this::isWanted)
         .count();
@@ -301,7 +299,7 @@ public final class ReportBuilder {
   private long unjudgedIn(Shard part) {
     return tree.failurePoints().stream()
         .filter(point -> part.contains(point.id()))
-        .filter(point -> verdicts.find(point.id().toString()).isEmpty())
+        .filter(point -> verdicts.find(point.id()).isEmpty())
         .count();
   }
 
@@ -376,10 +374,10 @@ public final class ReportBuilder {
   }
 
   private void addAgain(FindingMerge merge, List<String> again, Occurrence visit) {
-    String id = visit.id().toString();
     again.forEach(
         fingerprint ->
-            merge.addAgain(Proof.again(fingerprint, id, visit.number(), stack(visit.id()))));
+            merge.addAgain(
+                Proof.again(fingerprint, visit.id(), visit.number(), stack(visit.id()))));
   }
 
   private <T extends OccurrenceLog.Line> List<T> inOrder(List<T> lines) {
@@ -410,7 +408,7 @@ public final class ReportBuilder {
   }
 
   private List<StackFrame> stack(Judgement judgement) {
-    return stack(FailurePointId.parse(judgement.failurePointId()));
+    return stack(judgement.failurePointId());
   }
 
   /** A run that was killed may know of a bug at a failure point that its tree does not have yet. */
@@ -437,9 +435,7 @@ public final class ReportBuilder {
         judgement.failurePointId(),
         judgement.visit(),
         1,
-        point(FailurePointId.parse(judgement.failurePointId()))
-            .map(point -> point.instruction().label())
-            .orElse(""),
+        point(judgement.failurePointId()).map(point -> point.instruction().label()).orElse(""),
         stack(judgement),
         judgement.seen(),
         judgement.step(),

@@ -6,7 +6,6 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PolicyName;
 import io.powercut.report.rundir.StateVerdicts;
-import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +35,7 @@ final class StateTotals {
     long unexplored =
         judgements.stream()
                 .filter(judgement -> judgement.kind() == Verdict.Kind.CONSISTENT)
-                .map(
-                    judgement ->
-                        new Occurrence(
-                            FailurePointId.parse(judgement.failurePointId()), judgement.visit()))
+                .map(judgement -> new Occurrence(judgement.failurePointId(), judgement.visit()))
                 .filter(visit -> !byVisit.containsKey(visit) || !byVisit.get(visit).isSettled())
                 .count()
             + all.stream().filter(one -> one.at().isEnd() && !one.isSettled()).count();

@@ -15,6 +15,7 @@ import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportedRun;
 import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Fingerprint;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +34,7 @@ final class TestCases {
   private final ReportedRun run;
 
   /** By failure point. */
-  private final Map<String, Finding> findings;
+  private final Map<FailurePointId, Finding> findings;
 
   private final Map<String, Integer> timesSeen = new HashMap<>();
   private final List<TestCase> cases = new ArrayList<>();
@@ -88,7 +89,8 @@ final class TestCases {
 
   private void addBug(FailurePoint point, Judgement judgement) {
     Optional<Finding> finding = Optional.ofNullable(findings.get(judgement.failurePointId()));
-    String fingerprint = finding.map(Finding::fingerprint).orElse(judgement.failurePointId());
+    String fingerprint =
+        finding.map(Finding::fingerprint).orElseGet(() -> judgement.failurePointId().toString());
     Optional<Acceptance> accepted = finding.flatMap(Finding::accepted);
     cases.add(
         new TestCase(

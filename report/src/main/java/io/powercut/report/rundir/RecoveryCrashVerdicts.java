@@ -12,7 +12,7 @@ import java.util.Map;
  * One line of the log of crashes during recovery: the outcome of recovery when it was cut on one
  * crash image.
  *
- * @param failurePointId of the first cut, 16 hexadecimal digits
+ * @param failurePointId of the first cut
  * @param visit which occurrence of that failure point it was, from 1
  * @param image content hash of the image that the first cut left
  * @param cuts by the id of each failure point of recovery that was judged here, the content hash of
@@ -25,10 +25,10 @@ import java.util.Map;
  * @param complete whether all that was to be judged was
  */
 public record RecoveryCrashVerdicts(
-    String failurePointId,
+    FailurePointId failurePointId,
     long visit,
     String image,
-    Map<String, String> cuts,
+    Map<FailurePointId, String> cuts,
     int recoveries,
     int failing,
     List<RecoveryCrashFinding> findings,
@@ -47,7 +47,7 @@ public record RecoveryCrashVerdicts(
   /** Where the first cut was. */
   @Override
   public Occurrence at() {
-    return new Occurrence(FailurePointId.parse(failurePointId), visit);
+    return new Occurrence(failurePointId, visit);
   }
 
   /** Whether nothing is left to do here. */

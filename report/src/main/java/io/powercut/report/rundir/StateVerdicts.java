@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * One line of the log of crash states beyond program order: the outcome of all of those that were
  * chosen at one occurrence of a failure point.
  *
- * @param failurePointId 16 hexadecimal digits
+ * @param failurePointId where the states were
  * @param visit which occurrence of the failure point it was, from 1
  * @param chosen how many states were judged, by the policy that chose them
  * @param left how many further states policies wanted judged and the budget of the occurrence did
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * @param complete whether all states that were chosen were looked at
  */
 public record StateVerdicts(
-    String failurePointId,
+    FailurePointId failurePointId,
     long visit,
     Map<String, Integer> chosen,
     Map<String, Long> left,
@@ -62,7 +62,7 @@ public record StateVerdicts(
 
   private static StateVerdicts empty(Occurrence visit, boolean complete) {
     return new StateVerdicts(
-        visit.id().toString(),
+        visit.id(),
         visit.number(),
         Map.of(),
         Map.of(),
@@ -119,7 +119,7 @@ public record StateVerdicts(
   /** Where the states were. */
   @Override
   public Occurrence at() {
-    return new Occurrence(FailurePointId.parse(failurePointId), visit);
+    return new Occurrence(failurePointId, visit);
   }
 
   /** How many states were chosen. */
