@@ -87,7 +87,7 @@ public final class AdviceCheck {
     List<AdviceTrial> all = trials.values().stream().flatMap(List::stream).toList();
     Set<Occurrence> awaited = new HashSet<>();
     trials.keySet().forEach(question -> awaited.addAll(question.shown().keySet()));
-    Object2LongOpenHashMap<FailurePointId> visits = new Object2LongOpenHashMap<>();
+    Object2LongOpenHashMap<FailurePointId> occurrences = new Object2LongOpenHashMap<>();
     List<TraceConsumer> followers = new ArrayList<>(all);
     followers.add(new ProgramOrder(state));
     try {
@@ -96,9 +96,10 @@ public final class AdviceCheck {
               TraceReader.of(trace),
               InstrumentedRun.emptyTree(campaign),
               (ordinal, stack, instruction, isNew) -> {
-                Occurrence visit = new Occurrence(stack.id(), visits.addTo(stack.id(), 1) + 1);
-                if (awaited.remove(visit)) {
-                  all.forEach(trial -> trial.at(visit));
+                Occurrence occurrence =
+                    new Occurrence(stack.id(), occurrences.addTo(stack.id(), 1) + 1);
+                if (awaited.remove(occurrence)) {
+                  all.forEach(trial -> trial.at(occurrence));
                 }
                 if (awaited.isEmpty()) {
                   throw new OverException();
@@ -177,7 +178,7 @@ public final class AdviceCheck {
   }
 
   private static void add(AdviceQuestions.Question question, String advice, StateLog log) {
-    log.find(question.visit())
+    log.find(question.occurrence())
         .ifPresent(
             line ->
                 log.add(

@@ -156,7 +156,7 @@ public final class StateExplorer {
     Exploration(CrashPoint moment, RecordedImages places) {
       this.moment = moment;
       this.names = new StateNames(tables, moment, judging.identity());
-      this.inquiry = new OracleSession(judging.judge(), judging.images(), moment.visit());
+      this.inquiry = new OracleSession(judging.judge(), judging.images(), moment.occurrence());
       this.places = places;
       this.expected = moment.expected(judging.judge(), places);
       this.unreadLines = reads.map(recovery -> new UnreadLines(moment, places, recovery));
@@ -164,8 +164,8 @@ public final class StateExplorer {
 
     StateVerdicts verdicts(boolean complete) {
       return new StateVerdicts(
-          moment.visit().id(),
-          moment.visit().number(),
+          moment.occurrence().id(),
+          moment.occurrence().number(),
           chosen,
           left(),
           inquiry.recoveries(),
@@ -236,7 +236,7 @@ public final class StateExplorer {
           known.map(one -> one.first().daxOnly() && !isOnDaxOnly(one.part())).orElse(true);
       if (known.isPresent() && !isNews) {
         seenAgain(known.get().fingerprint());
-        advice.seenAgain(known.get().first(), moment.visit(), known.get().part());
+        advice.seenAgain(known.get().first(), moment.occurrence(), known.get().part());
         return known.get().part();
       }
       int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
@@ -254,7 +254,7 @@ public final class StateExplorer {
       Optional<Judgement> proof = prove(culprit.state(), state);
       if (proof.isPresent()) {
         KnownCulprits.Discovery here =
-            new KnownCulprits.Discovery(moment.visit(), state.id(), daxOnly);
+            new KnownCulprits.Discovery(moment.occurrence(), state.id(), daxOnly);
         culprits.add(culprit, state.fingerprint(), here);
         findings.add(proof.get());
         if (state.hasCause()
@@ -306,7 +306,10 @@ public final class StateExplorer {
           .limit(states.isFew() ? MOST_STORES_BACK : MOST_LARGE_STATES_BACK)
           .flatMap(
               ordinal ->
-                  judging.images().passed(hash(states.before(ordinal)), moment.visit()).stream())
+                  judging
+                      .images()
+                      .passed(hash(states.before(ordinal)), moment.occurrence())
+                      .stream())
           .map(Occurrence::id)
           .findFirst();
     }
@@ -360,7 +363,7 @@ public final class StateExplorer {
             .prove(
                 copies(image),
                 image.hash(),
-                workplace.directory().imageDirectory(moment.visit(), named.id()))
+                workplace.directory().imageDirectory(moment.occurrence(), named.id()))
             .map(proof -> proof.withState(named));
       } catch (IOException e) {
         throw new UncheckedIOException(e);

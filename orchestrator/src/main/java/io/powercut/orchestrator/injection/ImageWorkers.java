@@ -84,14 +84,14 @@ final class ImageWorkers implements AutoCloseable {
   /**
    * Has the present image judged, and then crash states beside it; waits while the queue is full.
    *
-   * @param visit of which failure point
+   * @param occurrence of which failure point
    * @param state the files as they are before its instruction
    * @param acknowledged what the target had acknowledged there
    * @param states what else may be left there
    * @param candidates those of them that are to be judged, if recovery succeeds on the image
    */
   void submit(
-      Occurrence visit,
+      Occurrence occurrence,
       PmState state,
       Optional<Acknowledgement> acknowledged,
       CrashStates states,
@@ -102,7 +102,8 @@ final class ImageWorkers implements AutoCloseable {
     CompletableFuture<Judgement> verdict =
         judging.images().verdict(VerdictCache.Key.of(hash, acknowledged), mine);
     if (verdict != mine) {
-      CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
+      CompletableFuture<Void> unused =
+          verdict.thenAccept(judgement -> share(judgement, occurrence));
       if (candidates.isEmpty()) {
         return;
       }
@@ -110,7 +111,7 @@ final class ImageWorkers implements AutoCloseable {
     enqueue(
         new Task(
             new CrashPoint(
-                visit, state.image(), acknowledged, states, candidates, Optional.empty()),
+                occurrence, state.image(), acknowledged, states, candidates, Optional.empty()),
             Optional.of(verdict),
             verdict == mine));
   }
@@ -126,8 +127,9 @@ final class ImageWorkers implements AutoCloseable {
     CompletableFuture<Judgement> verdict =
         judging.images().verdict(VerdictCache.Key.of(moment.image().hash(), moment), mine);
     if (verdict != mine) {
-      Occurrence visit = moment.visit();
-      CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
+      Occurrence occurrence = moment.occurrence();
+      CompletableFuture<Void> unused =
+          verdict.thenAccept(judgement -> share(judgement, occurrence));
       if (moment.candidates().isEmpty()) {
         moment.close();
         return;
@@ -136,9 +138,9 @@ final class ImageWorkers implements AutoCloseable {
     enqueue(new Task(moment, Optional.of(verdict), verdict == mine));
   }
 
-  private void share(Judgement judgement, Occurrence visit) {
+  private void share(Judgement judgement, Occurrence occurrence) {
     try {
-      judging.results().judged(judgement.sharedBy(visit.id(), visit.number()));
+      judging.results().judged(judgement.sharedBy(occurrence.id(), occurrence.number()));
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
     }
@@ -231,7 +233,7 @@ final class ImageWorkers implements AutoCloseable {
           judging
               .judge()
               .judge(
-                  moment.visit(),
+                  moment.occurrence(),
                   places
                       .of(moment.image(), moment.acknowledged())
                       .expecting(moment.expected(judging.judge(), places)))

@@ -38,7 +38,7 @@ record Later(
   Later of(Predicate<FailurePointId> wanted) {
     return new Later(
         first.entrySet().stream()
-            .filter(visit -> wanted.test(visit.getKey().id()))
+            .filter(occurrence -> wanted.test(occurrence.getKey().id()))
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
         of(other, wanted),
         of(due, wanted),
@@ -46,9 +46,9 @@ record Later(
         theEnd && wanted.test(Occurrence.END.id()));
   }
 
-  private static Set<Occurrence> of(Set<Occurrence> visits, Predicate<FailurePointId> wanted) {
-    return visits.stream()
-        .filter(visit -> wanted.test(visit.id()))
+  private static Set<Occurrence> of(Set<Occurrence> occurrences, Predicate<FailurePointId> wanted) {
+    return occurrences.stream()
+        .filter(occurrence -> wanted.test(occurrence.id()))
         .collect(Collectors.toUnmodifiableSet());
   }
 

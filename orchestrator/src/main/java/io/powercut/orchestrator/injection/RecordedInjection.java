@@ -214,11 +214,11 @@ public final class RecordedInjection {
   @FunctionalInterface
   public interface StateObserver {
     /** The state is that of the image. */
-    void at(Occurrence visit, PmState state) throws IOException;
+    void at(Occurrence occurrence, PmState state) throws IOException;
   }
 
   /**
-   * Runs the target and judges the images of first visits.
+   * Runs the target and judges the images of first occurrences.
    *
    * @param base the PM directory after set-up
    * @param tree to which the failure points are added
@@ -238,12 +238,12 @@ public final class RecordedInjection {
     }
   }
 
-  /** The first pass, while the target runs: the first visits. */
+  /** The first pass, while the target runs: the first occurrences. */
   private Execution record(Path base, FailurePointTree tree, Optional<Path> stored)
       throws IOException {
     try (PrivateDirectory pages = resources.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages)) {
-      return record(base, tree, state, (visit, unchanged) -> {}, stored);
+      return record(base, tree, state, (occurrence, unchanged) -> {}, stored);
     }
   }
 
@@ -280,15 +280,19 @@ public final class RecordedInjection {
               choice.judgeLast(stack.id());
             }
             if (choice.isFirst(number)) {
-              Occurrence visit = new Occurrence(stack.id(), number);
-              observer.at(visit, state);
+              Occurrence occurrence = new Occurrence(stack.id(), number);
+              observer.at(occurrence, state);
               StateShare share = startUp.isOver() ? StateShare.USUAL : StateShare.START_UP;
               if (choice.isLast(stack.id())) {
-                postponed.put(visit, share);
+                postponed.put(occurrence, share);
                 return;
               }
               inject(
-                  visit, ordinal, instruction, pass, states -> stateChoice.choose(states, share));
+                  occurrence,
+                  ordinal,
+                  instruction,
+                  pass,
+                  states -> stateChoice.choose(states, share));
             }
           };
       Following following =
@@ -350,33 +354,33 @@ public final class RecordedInjection {
           TraceReader.of(stored),
           InstrumentedRun.emptyTree(campaign),
           (ordinal, stack, instruction, isNew) -> {
-            Occurrence visit = new Occurrence(stack.id(), counting.count(stack.id(), 0));
-            Set<Integer> sites = unusual.at(visit, pass.pending());
-            StateShare shareOfFirst = later.first().get(visit);
+            Occurrence occurrence = new Occurrence(stack.id(), counting.count(stack.id(), 0));
+            Set<Integer> sites = unusual.at(occurrence, pass.pending());
+            StateShare shareOfFirst = later.first().get(occurrence);
             if (shareOfFirst != null) {
               inject(
-                  visit,
+                  occurrence,
                   ordinal,
                   instruction,
                   pass,
                   states -> stateChoice.choose(states, shareOfFirst));
-            } else if (later.other().contains(visit)) {
+            } else if (later.other().contains(occurrence)) {
               inject(
-                  visit,
+                  occurrence,
                   ordinal,
                   instruction,
                   pass,
                   states -> stateChoice.choose(states, StateShare.USUAL, sites));
-            } else if (later.due().contains(visit)) {
+            } else if (later.due().contains(occurrence)) {
               inject(
-                  visit,
+                  occurrence,
                   ordinal,
                   instruction,
                   pass,
                   states -> stateChoice.choose(states, shareOfDue));
-            } else if (later.further().contains(visit) && budget.isLeft()) {
+            } else if (later.further().contains(occurrence) && budget.isLeft()) {
               inject(
-                  visit,
+                  occurrence,
                   ordinal,
                   instruction,
                   pass,
@@ -458,7 +462,7 @@ public final class RecordedInjection {
           "crashing recovery on %d images on which it succeeds, %d at a time"
               .formatted(chosen.size(), resources.parallel()));
       RecoveryCrashLog log = second.orElseThrow();
-      phases.timings().run("secondCrashes", () -> recoveryCrashes(log).run(chosen));
+      phases.timings().run("recoveryCrashes", () -> recoveryCrashes(log).run(chosen));
     }
   }
 
@@ -478,8 +482,8 @@ public final class RecordedInjection {
             advice);
     ImageWorkers.Recovered recovered =
         (moment, hash) -> {
-          if (!moment.visit().isEnd()) {
-            FailurePointId id = moment.visit().id();
+          if (!moment.occurrence().isEnd()) {
+            FailurePointId id = moment.occurrence().id();
             chosen.offer(moment, hash, tree.find(id).orElseThrow().stack());
           }
         };
@@ -529,8 +533,8 @@ public final class RecordedInjection {
   }
 
   private Judgement inTrace(Judgement judgement) {
-    Occurrence visit = new Occurrence(judgement.failurePointId(), judgement.visit());
-    return Optional.ofNullable(ordinals.get(visit)).map(judgement::at).orElse(judgement);
+    Occurrence occurrence = new Occurrence(judgement.failurePointId(), judgement.occurrence());
+    return Optional.ofNullable(ordinals.get(occurrence)).map(judgement::at).orElse(judgement);
   }
 
   /**
@@ -540,29 +544,29 @@ public final class RecordedInjection {
    * @param choosing sees every occurrence, so that parts of a run find what the whole would
    */
   private void inject(
-      Occurrence visit,
+      Occurrence occurrence,
       long ordinal,
       Instruction instruction,
       Pass pass,
       Function<CrashStates, Candidates> choosing)
       throws IOException {
-    ordinals.put(visit, ordinal);
+    ordinals.put(occurrence, ordinal);
     CrashStates inFlight = states.isPresent() ? CrashStates.of(pass.pending()) : CrashStates.NONE;
     CrashStates possible = instruction.isForCaches() ? inFlight.inFrontOfFlush() : inFlight;
     Candidates candidates = choosing.apply(possible);
-    judging.images().pass(pass.state().hash(), visit);
-    boolean isExplored = isExplored(visit);
-    Optional<Judgement> verdict = Optional.ofNullable(judged.get(visit));
+    judging.images().pass(pass.state().hash(), occurrence);
+    boolean isExplored = isExplored(occurrence);
+    Optional<Judgement> verdict = Optional.ofNullable(judged.get(occurrence));
     Due due =
         Due.of(
             verdict,
             !candidates.isEmpty() && !isExplored,
-            verdict.filter(known -> pass.chosen().mayWant(known, visit)).isPresent());
-    if (due == Due.NOTHING || !scope.wanted().test(visit.id())) {
+            verdict.filter(known -> pass.chosen().mayWant(known, occurrence)).isPresent());
+    if (due == Due.NOTHING || !scope.wanted().test(occurrence.id())) {
       return;
     }
     if (states.isPresent() && candidates.isEmpty() && !isExplored) {
-      results.explored(StateVerdicts.none(visit));
+      results.explored(StateVerdicts.none(occurrence));
     }
     if (isCutShort(pass)) {
       return;
@@ -572,13 +576,13 @@ public final class RecordedInjection {
       budget.spendImage();
     }
     Candidates left = due == Due.BESIDE_THE_IMAGE && isExplored ? Candidates.NONE : candidates;
-    submit(visit, pass, due, possible, left);
+    submit(occurrence, pass, due, possible, left);
   }
 
   /** Whether an earlier part of the run has judged the states there, advice included. */
-  private boolean isExplored(Occurrence visit) {
+  private boolean isExplored(Occurrence occurrence) {
     return states
-        .flatMap(log -> log.find(visit))
+        .flatMap(log -> log.find(occurrence))
         .filter(known -> known.isSettled() && known.isAdvised())
         .isPresent();
   }
@@ -602,18 +606,18 @@ public final class RecordedInjection {
 
   /** Hands an occurrence to the workers, at once or when the contents around it are known. */
   private void submit(
-      Occurrence visit, Pass pass, Due due, CrashStates possible, Candidates candidates)
+      Occurrence occurrence, Pass pass, Due due, CrashStates possible, Candidates candidates)
       throws IOException {
     ImageWorkers workers = pass.workers();
     Optional<Acknowledgement> acknowledged = pass.acknowledged().now();
     if (due == Due.IMAGE && pass.quiet().isEmpty()) {
       // An equal image that is known already is not even taken.
-      workers.submit(visit, pass.state(), acknowledged, possible, candidates);
+      workers.submit(occurrence, pass.state(), acknowledged, possible, candidates);
       return;
     }
     CrashPoint point =
         new CrashPoint(
-            visit, pass.state().image(), acknowledged, possible, candidates, Optional.empty());
+            occurrence, pass.state().image(), acknowledged, possible, candidates, Optional.empty());
     Consumer<CrashPoint> taker = due == Due.IMAGE ? workers::submit : workers::submitStates;
     if (pass.quiet().isPresent()) {
       pass.quiet().get().await(point, taker);

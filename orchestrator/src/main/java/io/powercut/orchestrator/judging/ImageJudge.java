@@ -65,23 +65,23 @@ public final class ImageJudge implements CrashImageJudge {
   }
 
   @Override
-  public Judgement judge(Occurrence visit, JudgedImages images) {
-    return judge(visit, images, directory.imageDirectory(visit));
+  public Judgement judge(Occurrence occurrence, JudgedImages images) {
+    return judge(occurrence, images, directory.imageDirectory(occurrence));
   }
 
   @Override
-  public Judgement judge(Occurrence visit, JudgedImages images, Path kept) {
+  public Judgement judge(Occurrence occurrence, JudgedImages images, Path kept) {
     long begin = System.nanoTime();
     OracleResult result = compare(images, Optional.of(kept.resolve("evidence")), settings);
     Optional<String> image = result.verdict().isFinding() ? keep(images, kept) : Optional.empty();
-    return Judgements.of(visit, result, image, told(result, images), since(begin));
+    return Judgements.of(occurrence, result, image, told(result, images), since(begin));
   }
 
   @Override
-  public Judgement probe(Occurrence visit, JudgedImages images) {
+  public Judgement probe(Occurrence occurrence, JudgedImages images) {
     long begin = System.nanoTime();
     OracleResult result = compare(images, Optional.empty(), OracleChoices.ONCE);
-    return Judgements.of(visit, result, Optional.empty(), told(result, images), since(begin));
+    return Judgements.of(occurrence, result, Optional.empty(), told(result, images), since(begin));
   }
 
   private static double since(long begin) {

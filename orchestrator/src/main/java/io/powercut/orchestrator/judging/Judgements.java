@@ -17,21 +17,21 @@ final class Judgements {
   private Judgements() {}
 
   /**
-   * @param visit where the power was cut
+   * @param occurrence where the power was cut
    * @param image where the image is kept, if it is
    * @param acknowledged what the target had acknowledged, if that is to be reported
    * @param seconds how long it took
    */
   static Judgement of(
-      Occurrence visit,
+      Occurrence occurrence,
       OracleResult result,
       Optional<String> image,
       Optional<AcknowledgedOutput> acknowledged,
       double seconds) {
     Optional<StepResult> step = result.deciding();
     return new Judgement(
-        visit.id(),
-        visit.number(),
+        occurrence.id(),
+        occurrence.number(),
         result.verdict().kind(),
         result.verdict().describe(),
         step.map(StepResult::name).orElse(""),

@@ -170,7 +170,7 @@ public final class RecoveryCrashes {
     OneImage(RecoveryCrashChoice.Chosen first, RecordedImages places) {
       this.first = first;
       this.places = places;
-      this.inquiry = new OracleSession(judging.judge(), judging.images(), first.visit());
+      this.inquiry = new OracleSession(judging.judge(), judging.images(), first.occurrence());
     }
 
     /**
@@ -190,8 +190,8 @@ public final class RecoveryCrashes {
           .results()
           .cut(
               new RecoveryCrashVerdicts(
-                  first.visit().id(),
-                  first.visit().number(),
+                  first.occurrence().id(),
+                  first.occurrence().number(),
                   first.hash().toString(),
                   cuts,
                   inquiry.recoveries(),
@@ -242,7 +242,7 @@ public final class RecoveryCrashes {
     }
 
     private void blame(CutRecovery.Point point, CrashImage image) {
-      String fingerprint = judging.identity().ofSecondCrash(TargetStack.of(point.stack()));
+      String fingerprint = judging.identity().ofRecoveryCrash(TargetStack.of(point.stack()));
       if (isKnown(fingerprint)) {
         again.add(fingerprint);
         return;
@@ -251,7 +251,7 @@ public final class RecoveryCrashes {
           inquiry.prove(
               places.of(image, first.acknowledged()),
               image.hash(),
-              workplace.directory().secondImageDirectory(first.visit(), point.stack().id()));
+              workplace.directory().secondImageDirectory(first.occurrence(), point.stack().id()));
       if (proof.isEmpty()) {
         return;
       }

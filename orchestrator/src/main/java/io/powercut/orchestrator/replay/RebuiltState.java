@@ -34,7 +34,7 @@ final class RebuiltState {
   private final List<JudgedState.Line> wanted;
   private final Observation numbers = Observation.ofNumbers();
   private boolean isThere;
-  private long visits;
+  private long occurrences;
 
   /**
    * @param wanted the lines that are not as in program order
@@ -63,14 +63,14 @@ final class RebuiltState {
    * @param acknowledged gets what the target had acknowledged there
    * @return false if the target did not reach it, or the state was not possible there
    */
-  boolean at(Occurrence visit, Path base, Path directory, AcknowledgedLog acknowledged)
+  boolean at(Occurrence occurrence, Path base, Path directory, AcknowledgedLog acknowledged)
       throws IOException {
     try (PrivateDirectory pages = resources.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages)) {
       CacheLineTracker pending = new CacheLineTracker(campaign.domain(), state);
       FailurePointListener listener =
           (ordinal, stack, instruction, isNew) -> {
-            if (stack.id().equals(visit.id()) && ++visits == visit.number()) {
+            if (stack.id().equals(occurrence.id()) && ++occurrences == occurrence.number()) {
               write(CrashStates.of(pending), state, directory);
               throw new ReachedException();
             }
@@ -82,7 +82,7 @@ final class RebuiltState {
               numbers,
               Following.of(listener, List.of(pending, new ProgramOrder(state), acknowledged)))
           .close();
-      if (visit.isEnd()) {
+      if (occurrence.isEnd()) {
         write(CrashStates.of(pending), state, directory);
       }
     } catch (ReachedException e) {

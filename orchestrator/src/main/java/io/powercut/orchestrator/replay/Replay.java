@@ -101,7 +101,7 @@ public final class Replay {
         isRebuilt = isOfAnotherBuild(context.commands(), base);
         Debugger gdb = debugger(context, parts);
         if (debugger == DebuggerChoice.TARGET) {
-          debugTarget(gdb, context.area(), base, cut.visit());
+          debugTarget(gdb, context.area(), base, cut.occurrence());
           return Optional.empty();
         }
         Optional<Debugger> onRecovery =
@@ -146,15 +146,16 @@ public final class Replay {
         progress);
   }
 
-  private void debugTarget(Debugger gdb, PmArea area, ExecutionDirectories base, Occurrence visit)
+  private void debugTarget(
+      Debugger gdb, PmArea area, ExecutionDirectories base, Occurrence occurrence)
       throws IOException {
     try (Execution execution = Execution.startingFrom(base.pm(), area)) {
-      gdb.onTarget(execution, options(area, execution, visit));
+      gdb.onTarget(execution, options(area, execution, occurrence));
     }
   }
 
-  private static String recordingUpTo(Occurrence visit) {
-    return "recording the target up to failure point " + visit.id();
+  private static String recordingUpTo(Occurrence occurrence) {
+    return "recording the target up to failure point " + occurrence.id();
   }
 
   /** One try to come to a cut again. */
@@ -180,23 +181,23 @@ public final class Replay {
     @Override
     public Optional<Outcome> visit(ReplayedCut.InState cut) throws IOException {
       try (AcknowledgedLog log = parts.acknowledgedLog()) {
-        progress.phase(recordingUpTo(cut.visit()));
+        progress.phase(recordingUpTo(cut.occurrence()));
         JudgedState state = cut.found().state().orElseThrow();
         if (state.lines().isEmpty()) {
           progress.note(
               "the state differs in too many lines from program order to be rebuilt; its image is "
-                  + directory.imageDirectory(cut.visit(), state.id()).resolve("pm"));
+                  + directory.imageDirectory(cut.occurrence(), state.id()).resolve("pm"));
           return Optional.empty();
         }
         if (!new RebuiltState(campaign, parts.instrumentedRun(), parts.resources(), state.lines())
-            .at(cut.visit(), base.pm(), keep, log)) {
+            .at(cut.occurrence(), base.pm(), keep, log)) {
           progress.note("the state is not possible in this execution");
           return Optional.empty();
         }
         CopiedImages images =
             new CopiedImages(keep, log.now(), area).expecting(keptDumps(cut.judged()));
-        Path evidence = directory.imageDirectory(cut.visit(), state.id());
-        return ask(log, cut, images, judge -> judge.judge(cut.visit(), images, evidence));
+        Path evidence = directory.imageDirectory(cut.occurrence(), state.id());
+        return ask(log, cut, images, judge -> judge.judge(cut.occurrence(), images, evidence));
       }
     }
 
@@ -209,9 +210,9 @@ public final class Replay {
       RecoveryCrash again = cut.found().cut();
       try (ExecutionDirectories first = ExecutionDirectories.in(area);
           AcknowledgedLog log = parts.acknowledgedLog()) {
-        progress.phase(recordingUpTo(cut.visit()));
+        progress.phase(recordingUpTo(cut.occurrence()));
         if (!new RebuiltState(campaign, parts.instrumentedRun(), parts.resources(), List.of())
-            .at(cut.visit(), base.pm(), first.pm(), log)) {
+            .at(cut.occurrence(), base.pm(), first.pm(), log)) {
           progress.note("the first failure point was not reached again");
           return Optional.empty();
         }
@@ -223,16 +224,16 @@ public final class Replay {
           return Optional.empty();
         }
         CopiedImages images = new CopiedImages(keep, log.now(), area);
-        return ask(log, cut, images, judge -> judge.probe(cut.visit(), images));
+        return ask(log, cut, images, judge -> judge.probe(cut.occurrence(), images));
       }
     }
 
     @Override
     public Optional<Outcome> visit(ReplayedCut.InProgramOrder cut) throws IOException {
       try (Execution execution = Execution.startingFrom(base.pm(), area)) {
-        progress.phase("running the target to failure point " + cut.visit().id());
+        progress.phase("running the target to failure point " + cut.occurrence().id());
         TargetOutcome outcome =
-            parts.target().run(execution, options(area, execution, cut.visit()).build());
+            parts.target().run(execution, options(area, execution, cut.occurrence()).build());
         parts.resources().checkInterrupted();
         if (outcome.control().flatMap(ControlFile::stopped).isEmpty()) {
           progress.note("the failure point was not reached again: " + outcome.describe());
@@ -244,7 +245,7 @@ public final class Replay {
           CopiedImages images =
               new CopiedImages(execution.places().pm(), log.now(), area)
                   .expecting(keptDumps(cut.judged()));
-          return ask(log, cut, images, judge -> judge.judge(cut.visit(), images));
+          return ask(log, cut, images, judge -> judge.judge(cut.occurrence(), images));
         }
       }
     }

@@ -267,7 +267,7 @@ public final class CampaignRun {
   private void record(RunParts parts, VerdictLog verdicts, ExecutionDirectories base) {
     Budget budget = new Budget(campaign, time);
     StateLog states = StateLog.open(directory.statesFile());
-    RecoveryCrashLog recoveryCrashes = RecoveryCrashLog.open(directory.secondFile());
+    RecoveryCrashLog recoveryCrashes = RecoveryCrashLog.open(directory.recoveryCrashFile());
     RecordedInjection injection =
         new RecordedInjection(
             campaign,
@@ -277,7 +277,7 @@ public final class CampaignRun {
             new Scope(this::isWanted, budget),
             new InjectionLogs(
                 keeping(parts.resources(), verdicts, states, recoveryCrashes),
-                judgedVisits(verdicts),
+                judgedOccurrences(verdicts),
                 Optional.of(states),
                 Optional.of(recoveryCrashes)));
     progress.phase(
@@ -354,12 +354,12 @@ public final class CampaignRun {
     }
   }
 
-  private static Map<Occurrence, Judgement> judgedVisits(VerdictLog verdicts) {
+  private static Map<Occurrence, Judgement> judgedOccurrences(VerdictLog verdicts) {
     return verdicts.all().stream()
         .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
         .collect(
             Collectors.toMap(
-                judgement -> new Occurrence(judgement.failurePointId(), judgement.visit()),
+                judgement -> new Occurrence(judgement.failurePointId(), judgement.occurrence()),
                 Function.identity()));
   }
 
@@ -437,7 +437,7 @@ public final class CampaignRun {
    * not seen them itself.
    */
   private void storeChanges(VerdictLog verdicts) {
-    List<Judgement> first = verdicts.all().stream().filter(one -> one.visit() == 1).toList();
+    List<Judgement> first = verdicts.all().stream().filter(one -> one.occurrence() == 1).toList();
     Set<FailurePointId> recovered =
         first.stream()
             .filter(one -> one.kind() == Verdict.Kind.CONSISTENT)

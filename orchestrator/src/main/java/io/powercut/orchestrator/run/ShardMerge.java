@@ -67,7 +67,7 @@ public final class ShardMerge {
     }
 
     List<RecoveryCrashVerdicts> second() {
-      return RecoveryCrashLog.open(directory.secondFile()).history().stream()
+      return RecoveryCrashLog.open(directory.recoveryCrashFile()).history().stream()
           .filter(one -> shard.contains(one.at().id()))
           .toList();
     }
@@ -170,7 +170,7 @@ public final class ShardMerge {
     TreeFile.write(tree(), merged.treeFile());
     VerdictLog verdicts = VerdictLog.open(merged.verdictsFile());
     StateLog states = StateLog.open(merged.statesFile());
-    RecoveryCrashLog second = RecoveryCrashLog.open(merged.secondFile());
+    RecoveryCrashLog second = RecoveryCrashLog.open(merged.recoveryCrashFile());
     Map<FailurePointId, ImageChanges> changes = new LinkedHashMap<>();
     Map<FailurePointId, String> code = new LinkedHashMap<>();
     for (Part part : parts) {

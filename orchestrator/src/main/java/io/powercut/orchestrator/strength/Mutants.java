@@ -52,7 +52,7 @@ public final class Mutants implements AutoCloseable {
   /** Memory for pages of a replayed state that were stored to, outside the heap. */
   private static final long CACHE_BYTES = 16L << 20;
 
-  /** So many visits share the states, if there are so many. */
+  /** So many occurrences share the states, if there are so many. */
   private static final int VISITS = 16;
 
   private final TemporaryRun run;
@@ -212,30 +212,30 @@ public final class Mutants implements AutoCloseable {
         });
   }
 
-  /** Spreads the states over the visits, and comes back for more while there are some left. */
+  /** Spreads the states over the occurrences, and comes back for more while there are some left. */
   private MutantResult attempt(
       PersistSite site, int mostStates, RecordedImages workspace, Budget budget) {
     MutantJudge judge = new MutantJudge(workspace, verdicts, budget, mostStates);
-    int statesPerVisit = Math.max(2, mostStates / VISITS);
+    int statesPerOccurrence = Math.max(2, mostStates / VISITS);
     boolean makesDifference = false;
-    int visits = 0;
+    int occurrences = 0;
     int before;
     do {
       before = judge.states();
-      MutantPass pass = pass(site, judge, statesPerVisit);
+      MutantPass pass = pass(site, judge, statesPerOccurrence);
       makesDifference |= pass.makesDifference();
-      visits = Math.max(visits, pass.visits());
-      statesPerVisit *= VISITS / 4;
+      occurrences = Math.max(occurrences, pass.occurrences());
+      statesPerOccurrence *= VISITS / 4;
     } while (!judge.isOver() && judge.states() > before);
-    return judge.result(makesDifference, visits);
+    return judge.result(makesDifference, occurrences);
   }
 
-  private MutantPass pass(PersistSite site, MutantJudge judge, int statesPerVisit) {
+  private MutantPass pass(PersistSite site, MutantJudge judge, int statesPerOccurrence) {
     try (PrivateDirectory pages = resources.area().newDirectory();
         AcknowledgedLog acknowledged = parts.acknowledgedLog();
         PmState state = PmState.open(base.pm(), pages, CACHE_BYTES)) {
       MutantPass pass =
-          new MutantPass(campaign, site.number(), state, acknowledged, judge, statesPerVisit);
+          new MutantPass(campaign, site.number(), state, acknowledged, judge, statesPerOccurrence);
       try {
         new TraceReading(campaign.failurePoints(), Observation.ofNumbers())
             .read(

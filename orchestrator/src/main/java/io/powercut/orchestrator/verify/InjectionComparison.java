@@ -156,12 +156,12 @@ public final class InjectionComparison implements OtherExecutions, AutoCloseable
             base.pm(),
             tree,
             state,
-            (visit, now) -> {
-              if (visit.number() == 1) {
+            (occurrence, now) -> {
+              if (occurrence.number() == 1) {
                 CrashImage known = distinct.get(now.hash());
                 CrashImage image = known == null ? now.image() : known;
                 distinct.put(image.hash(), image);
-                images.put(visit.id(), image);
+                images.put(occurrence.id(), image);
               }
             });
     execution.ifPresent(Execution::close);

@@ -62,7 +62,7 @@ class StateExplorerTest {
   }
 
   private StateVerdicts explore(StateExplorer explorer, CrashPoint point) throws IOException {
-    judging.images().pass(point.image().hash(), point.visit());
+    judging.images().pass(point.image().hash(), point.occurrence());
     try (RecordedImages places = RecordedImages.in(program.resources().area());
         CrashPoint cut = point) {
       explorer.explore(cut, places);
@@ -149,11 +149,11 @@ class StateExplorerTest {
     program.store(20, 1, 0, 1);
     CrashPoint point = program.cut(30);
     StateExplorer explorer = explorer(flagPromisesValue);
-    judging.images().pass(point.image().hash(), point.visit());
+    judging.images().pass(point.image().hash(), point.occurrence());
     try (RecordedImages places = RecordedImages.in(program.resources().area());
         CrashPoint cut = point) {
       Judgement bug =
-          flagPromisesValue.judge(cut.visit(), places.of(cut.image(), Optional.empty()));
+          flagPromisesValue.judge(cut.occurrence(), places.of(cut.image(), Optional.empty()));
       Optional<EarlyStore> early = explorer.tooEarly(cut, places, bug);
 
       assertThat(bug.isBug()).isTrue();

@@ -90,7 +90,7 @@ class RecordedInjectionTest {
   private Optional<Execution> inject(Campaign campaign, TargetByHand target) throws IOException {
     Budget budget = new Budget(campaign);
     StateLog states = StateLog.open(folder.resolve("states.jsonl"));
-    RecoveryCrashLog crashes = RecoveryCrashLog.open(folder.resolve("second.jsonl"));
+    RecoveryCrashLog crashes = RecoveryCrashLog.open(folder.resolve("recovery-crashes.jsonl"));
     RecordedInjection injection =
         new RecordedInjection(
             campaign,
@@ -141,7 +141,7 @@ class RecordedInjectionTest {
   private List<String> bugs() {
     return results.judged().stream()
         .filter(Judgement::isBug)
-        .map(one -> one.failurePointId() + "/" + one.visit())
+        .map(one -> one.failurePointId() + "/" + one.occurrence())
         .toList();
   }
 
@@ -293,7 +293,7 @@ class RecordedInjectionTest {
               run.base(),
               InstrumentedRun.emptyTree(campaign),
               state,
-              (visit, now) -> seen.incrementAndGet())
+              (occurrence, now) -> seen.incrementAndGet())
           .ifPresent(Execution::close);
     }
 

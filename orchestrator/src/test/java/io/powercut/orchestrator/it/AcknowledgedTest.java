@@ -199,7 +199,7 @@ class AcknowledgedTest {
             (Judgement one) ->
                 Tuple.tuple(
                     one.failurePointId().toString(),
-                    one.visit(),
+                    one.occurrence(),
                     one.kind(),
                     one.seen(),
                     one.acknowledged()))
@@ -229,7 +229,7 @@ class AcknowledgedTest {
               finding.count(),
               finding.stack(),
               bug.failurePointId().toString(),
-              bug.visit(),
+              bug.occurrence(),
               bug.output(),
               bug.acknowledged().orElseThrow(),
               Files.readString(image.resolveSibling("acknowledged"))));

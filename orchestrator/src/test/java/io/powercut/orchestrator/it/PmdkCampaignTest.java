@@ -159,7 +159,7 @@ class PmdkCampaignTest {
             "recoveryCrash.images=12",
             "recoveryCrash.within=[pmemobj_open, store_recover]");
 
-    Report.RecoveryCrashes totals = outcome.report().secondCrashes().orElseThrow();
+    Report.RecoveryCrashes totals = outcome.report().recoveryCrashes().orElseThrow();
     assertThat(totals.images()).isEqualTo(12);
     assertThat(totals.failurePoints()).isGreaterThan(5);
     assertThat(totals.recoveries()).isPositive();

@@ -251,7 +251,7 @@ class ReplayTest {
   }
 
   @Test
-  void debuggerShouldStandInTheTargetAtTheWantedVisit() {
+  void debuggerShouldStandInTheTargetAtTheWantedOccurrence() {
     Path script = workbench.write("gdb-visit", "up 2\nprint pool->used\nkill\nquit\n");
     Workbench.Said said =
         workbench.powercutReading(
@@ -301,7 +301,7 @@ class ReplayTest {
   }
 
   @Test
-  void stateAndVisitShouldGoTogether() {
+  void stateAndOccurrenceShouldGoTogether() {
     Path states = runWithStates("missing-fence");
     InjectionEvidence lost = Workbench.report(states).findings().get(0).injection().orElseThrow();
     String state = lost.state().orElseThrow().id();
@@ -314,7 +314,7 @@ class ReplayTest {
             "--state",
             state,
             "--occurrence",
-            Long.toString(lost.visit()));
+            Long.toString(lost.occurrence()));
     assertThat(same.exitCode()).as(same.errors()).isEqualTo(1);
 
     Workbench.Said never =

@@ -71,7 +71,8 @@ class ShardMergeTest {
     return judgements.stream()
         .map(
             one ->
-                Tuple.tuple(one.failurePointId().toString(), one.visit(), one.kind(), one.seen()))
+                Tuple.tuple(
+                    one.failurePointId().toString(), one.occurrence(), one.kind(), one.seen()))
         .toList();
   }
 

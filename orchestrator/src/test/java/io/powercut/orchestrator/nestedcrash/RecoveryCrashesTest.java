@@ -98,7 +98,7 @@ class RecoveryCrashesTest {
 
   private List<RecoveryCrashVerdicts> cut(CutRecovery cutRecovery, int mostPerPoint)
       throws IOException {
-    RecoveryCrashLog log = RecoveryCrashLog.open(folder.resolve("second.jsonl"));
+    RecoveryCrashLog log = RecoveryCrashLog.open(folder.resolve("recovery-crashes.jsonl"));
     RecoveryCrashes crashes =
         new RecoveryCrashes(
             program.workplace(),
@@ -128,7 +128,7 @@ class RecoveryCrashesTest {
     program.store(source, source, 0, 1);
     CrashPoint point = program.cut(source);
     return new RecoveryCrashChoice.Chosen(
-        point.visit(), point.image(), point.image().hash(), Optional.empty());
+        point.occurrence(), point.image(), point.image().hash(), Optional.empty());
   }
 
   private static List<RecoveryCrashFinding> findings(List<RecoveryCrashVerdicts> verdicts) {

@@ -59,13 +59,13 @@ class RebuiltImagesTest {
   }
 
   private boolean rebuild(
-      long visit, Path directory, AcknowledgedLog log, JudgedState.Line... lines)
+      long occurrence, Path directory, AcknowledgedLog log, JudgedState.Line... lines)
       throws IOException {
     Campaign campaign = run.campaign();
     InstrumentedRun target =
         new InstrumentedRun(campaign, new TargetByHand(PROGRAM), run.resources(), Progress.SILENT);
     return new RebuiltState(campaign, target, run.resources(), List.of(lines))
-        .at(new Occurrence(TargetByHand.stack(21).id(), visit), run.base(), directory, log);
+        .at(new Occurrence(TargetByHand.stack(21).id(), occurrence), run.base(), directory, log);
   }
 
   private AcknowledgedLog log() {

@@ -60,7 +60,7 @@ class ReplayChoiceTest {
     verdicts.add(FakeRecovery.verdict(new Occurrence(BUG, 1), Optional.empty()));
     verdicts.add(FakeRecovery.verdict(new Occurrence(BUG, 3), Optional.of("lost")));
     verdicts.add(FakeRecovery.verdict(new Occurrence(GOOD, 1), Optional.empty()));
-    RecoveryCrashLog.open(directory.secondFile()).add(cut());
+    RecoveryCrashLog.open(directory.recoveryCrashFile()).add(cut());
     return new ReplayChoice(run.campaign(), directory, tree);
   }
 
@@ -81,10 +81,11 @@ class ReplayChoiceTest {
         true);
   }
 
-  private static ReplayRequest request(FailurePointId id, Optional<Long> visit, String second) {
+  private static ReplayRequest request(
+      FailurePointId id, Optional<Long> occurrence, String second) {
     return new ReplayRequest(
         Optional.of(id.toString().substring(0, 6)),
-        visit,
+        occurrence,
         Optional.empty(),
         Optional.of(second).filter(text -> !text.isEmpty()));
   }
@@ -94,7 +95,7 @@ class ReplayChoiceTest {
     ReplayedCut cut = choice().choose(request(BUG, Optional.empty(), ""));
 
     assertThat(cut).isInstanceOf(ReplayedCut.InProgramOrder.class);
-    assertThat(cut.visit()).isEqualTo(new Occurrence(BUG, 3));
+    assertThat(cut.occurrence()).isEqualTo(new Occurrence(BUG, 3));
     assertThat(cut.judged().orElseThrow().isBug()).isTrue();
     assertThat(cut.step()).isEqualTo("recovery");
   }
@@ -103,7 +104,7 @@ class ReplayChoiceTest {
   void occurrenceThatIsAskedForShouldBeReplayedThoughItWasNotJudged() throws IOException {
     ReplayedCut cut = choice().choose(request(BUG, Optional.of(2L), ""));
 
-    assertThat(cut.visit()).isEqualTo(new Occurrence(BUG, 2));
+    assertThat(cut.occurrence()).isEqualTo(new Occurrence(BUG, 2));
     assertThat(cut.judged()).isEmpty();
     assertThat(cut.step()).isEmpty();
   }

@@ -113,7 +113,7 @@ class MutantPassTest {
       } catch (MutantPass.OverException over) {
         assertThat(judge.isOver()).isTrue();
       }
-      return judge.result(pass.makesDifference(), pass.visits());
+      return judge.result(pass.makesDifference(), pass.occurrences());
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.oracle.Verdict;
 import io.powercut.tree.FailurePointId;
@@ -13,7 +14,7 @@ import java.util.function.Function;
  *
  * @param verdict the verdict's kind, such as {@code UNRECOVERABLE}
  * @param failurePointId where
- * @param visit at which occurrence of the failure point, from 1
+ * @param occurrence at which occurrence of the failure point, from 1
  * @param count how many crashes that are alike it stands for, this one included
  * @param instruction before which instruction, for example {@code clwb}
  * @param stack the target's call stack there, innermost first
@@ -25,15 +26,15 @@ import java.util.function.Function;
  * @param acknowledged what the target had acknowledged, if recovery can read it
  * @param image where the crash image is kept, relative to the run directory
  * @param state how the image differs from that of program order; nothing when it does not
- * @param second where recovery was cut as well, so that the image is what that left; nothing when
- *     it was not
+ * @param recoveryCrash where recovery was cut as well, so that the image is what that left; nothing
+ *     when it was not
  * @param changes what this image has that the image of the failure point before it had not
  * @param replay the command that shows it again
  */
 public record InjectionEvidence(
     String verdict,
     FailurePointId failurePointId,
-    long visit,
+    @JsonAlias("visit") long occurrence,
     long count,
     String instruction,
     List<StackFrame> stack,
@@ -44,7 +45,7 @@ public record InjectionEvidence(
     Optional<AcknowledgedOutput> acknowledged,
     Optional<String> image,
     Optional<JudgedState> state,
-    Optional<RecoveryCrash> second,
+    @JsonAlias("second") Optional<RecoveryCrash> recoveryCrash,
     ImageChanges changes,
     String replay)
     implements Evidence {
@@ -59,7 +60,7 @@ public record InjectionEvidence(
     return new InjectionEvidence(
         verdict,
         failurePointId,
-        visit,
+        occurrence,
         crashes,
         instruction,
         stack,
@@ -70,7 +71,7 @@ public record InjectionEvidence(
         acknowledged,
         image,
         state,
-        second,
+        recoveryCrash,
         changes,
         replay);
   }
@@ -81,7 +82,7 @@ public record InjectionEvidence(
     if (state.isPresent()) {
       return state.get().remedy();
     }
-    return second.isPresent() ? "after a crash during recovery, " + seen : seen + reason();
+    return recoveryCrash.isPresent() ? "after a crash during recovery, " + seen : seen + reason();
   }
 
   /** What the image has and has not, as far as that is known. */
@@ -98,7 +99,7 @@ public record InjectionEvidence(
   /** Whether the image is that of program order. */
   @JsonIgnore
   public boolean isOfProgramOrder() {
-    return state.isEmpty() && second.isEmpty();
+    return state.isEmpty() && recoveryCrash.isEmpty();
   }
 
   /**
@@ -108,7 +109,7 @@ public record InjectionEvidence(
   public List<StackFrame> place() {
     return state
         .map(one -> one.lost().get(0).store().stack())
-        .or(() -> second.map(RecoveryCrash::stack))
+        .or(() -> recoveryCrash.map(RecoveryCrash::stack))
         .orElse(stack);
   }
 

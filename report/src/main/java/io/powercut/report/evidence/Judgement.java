@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.oracle.Verdict;
 import io.powercut.tree.FailurePointId;
@@ -11,7 +12,7 @@ import java.util.Optional;
  * One line of the log of verdicts: what recovery made of the image at one failure point.
  *
  * @param failurePointId where the power was cut
- * @param visit which occurrence of the failure point it was, from 1
+ * @param occurrence which occurrence of the failure point it was, from 1
  * @param kind the verdict
  * @param seen the verdict in words
  * @param step the recovery step that decided; empty when none was run
@@ -29,7 +30,7 @@ import java.util.Optional;
  */
 public record Judgement(
     FailurePointId failurePointId,
-    long visit,
+    @JsonAlias("visit") long occurrence,
     Verdict.Kind kind,
     String seen,
     String step,
@@ -54,28 +55,30 @@ public record Judgement(
   }
 
   /** The same verdict for another failure point whose image is equal. */
-  public Judgement sharedBy(FailurePointId otherId, long otherVisit) {
-    return copy(otherId, otherVisit, imageHash, state, tooEarly, Optional.empty(), 0);
+  public Judgement sharedBy(FailurePointId otherId, long otherOccurrence) {
+    return copy(otherId, otherOccurrence, imageHash, state, tooEarly, Optional.empty(), 0);
   }
 
   /** The same with the image's content hash. */
   public Judgement withImageHash(String hash) {
-    return copy(failurePointId, visit, Optional.of(hash), state, tooEarly, ordinal, seconds);
+    return copy(failurePointId, occurrence, Optional.of(hash), state, tooEarly, ordinal, seconds);
   }
 
   /** The same of a state that is not that of program order. */
   public Judgement withState(JudgedState other) {
-    return copy(failurePointId, visit, imageHash, Optional.of(other), tooEarly, ordinal, seconds);
+    return copy(
+        failurePointId, occurrence, imageHash, Optional.of(other), tooEarly, ordinal, seconds);
   }
 
   /** The same with its place in the trace. */
   public Judgement at(long other) {
-    return copy(failurePointId, visit, imageHash, state, tooEarly, Optional.of(other), seconds);
+    return copy(
+        failurePointId, occurrence, imageHash, state, tooEarly, Optional.of(other), seconds);
   }
 
   /** The same with a store that is there too early. */
   public Judgement withTooEarly(Optional<EarlyStore> store) {
-    return copy(failurePointId, visit, imageHash, state, store, ordinal, seconds);
+    return copy(failurePointId, occurrence, imageHash, state, store, ordinal, seconds);
   }
 
   private Judgement copy(

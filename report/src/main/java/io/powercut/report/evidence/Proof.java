@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.format.Text;
 import io.powercut.tree.FailurePointId;
@@ -14,12 +15,12 @@ import java.util.Optional;
  * @param verdict the verdict's kind; empty where a crash state was only recognised as one that was
  *     proved elsewhere
  * @param failurePointId where the power was cut
- * @param visit at which occurrence of the failure point, from 1
+ * @param occurrence at which occurrence of the failure point, from 1
  * @param place the failure point's frame in the user's code, in words
  * @param lost the stores whose loss recovery cannot handle, one frame each; empty in program order
  * @param arrived the stores that persisted before them
  * @param state the crash state's id; nothing in program order
- * @param second the failure point of recovery where it was cut as well
+ * @param recoveryCrash the failure point of recovery where it was cut as well
  * @param message what recovery made of it, in a line
  * @param replay the command that shows it again; empty where only the first sighting can be
  *     replayed
@@ -28,12 +29,12 @@ public record Proof(
     String fingerprint,
     String verdict,
     FailurePointId failurePointId,
-    long visit,
+    @JsonAlias("visit") long occurrence,
     String place,
     List<String> lost,
     List<String> arrived,
     Optional<String> state,
-    Optional<FailurePointId> second,
+    @JsonAlias("second") Optional<FailurePointId> recoveryCrash,
     String message,
     String replay) {
   private static final int STORES = 5;
@@ -55,12 +56,12 @@ public record Proof(
         fingerprint,
         evidence.verdict(),
         evidence.failurePointId(),
-        evidence.visit(),
+        evidence.occurrence(),
         place(evidence.stack()),
         evidence.state().map(state -> places(state.lost())).orElse(List.of()),
         evidence.state().map(state -> places(state.arrived())).orElse(List.of()),
         evidence.state().map(JudgedState::id),
-        evidence.second().map(RecoveryCrash::failurePointId),
+        evidence.recoveryCrash().map(RecoveryCrash::failurePointId),
         message(evidence),
         evidence.replay());
   }
@@ -72,12 +73,12 @@ public record Proof(
    * @param stack of the failure point
    */
   public static Proof again(
-      String fingerprint, FailurePointId failurePointId, long visit, List<StackFrame> stack) {
+      String fingerprint, FailurePointId failurePointId, long occurrence, List<StackFrame> stack) {
     return new Proof(
         fingerprint,
         "",
         failurePointId,
-        visit,
+        occurrence,
         place(stack),
         List.of(),
         List.of(),
@@ -111,6 +112,6 @@ public record Proof(
   /** Whether the image was that of program order. */
   @JsonIgnore
   public boolean isOfProgramOrder() {
-    return !verdict.isEmpty() && state.isEmpty() && second.isEmpty();
+    return !verdict.isEmpty() && state.isEmpty() && recoveryCrash.isEmpty();
   }
 }

@@ -27,19 +27,20 @@ final class ProofCheck {
   /** A crash in a log. */
   private record Crash(
       FailurePointId failurePointId,
-      long visit,
+      long occurrence,
       Optional<String> state,
       Optional<FailurePointId> second) {
     static Crash of(Judgement judgement, Optional<RecoveryCrash> cut) {
       return new Crash(
           judgement.failurePointId(),
-          judgement.visit(),
+          judgement.occurrence(),
           judgement.state().map(JudgedState::id),
           cut.map(RecoveryCrash::failurePointId));
     }
 
     static Crash of(Proof proof) {
-      return new Crash(proof.failurePointId(), proof.visit(), proof.state(), proof.second());
+      return new Crash(
+          proof.failurePointId(), proof.occurrence(), proof.state(), proof.recoveryCrash());
     }
 
     @Override
@@ -47,7 +48,7 @@ final class ProofCheck {
       return "failure point "
           + failurePointId
           + ", occurrence "
-          + visit
+          + occurrence
           + state.map(id -> ", state " + id).orElse("")
           + second.map(id -> ", crash during recovery " + id).orElse("");
     }

@@ -97,7 +97,7 @@ public final class ReportBuilder {
             directory.tree(),
             VerdictLog.open(directory.verdictsFile()),
             StateLog.open(directory.statesFile()),
-            RecoveryCrashLog.open(directory.secondFile()),
+            RecoveryCrashLog.open(directory.recoveryCrashFile()),
             directory.changes(),
             directory.code(),
             directory.patterns())
@@ -114,7 +114,7 @@ public final class ReportBuilder {
         campaign.exploresStates()
             ? Optional.of(StateTotals.of(states.all(), known))
             : Optional.empty();
-    Optional<Report.RecoveryCrashes> secondCrashes =
+    Optional<Report.RecoveryCrashes> recoveryCrashes =
         campaign.cutsRecovery()
             ? Optional.of(
                 RecoveryCrashTotals.of(second.all(), known, campaign.recoveryCrash().images()))
@@ -126,7 +126,7 @@ public final class ReportBuilder {
             && facts.missingParts().isEmpty()
             && unjudged == 0
             && beyond.map(totals -> totals.unexplored() == 0).orElse(true)
-            && secondCrashes.map(totals -> totals.uncut() == 0).orElse(true)
+            && recoveryCrashes.map(totals -> totals.uncut() == 0).orElse(true)
             && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0
             && (patterns.isPresent() || !wantsPatterns());
     Baseline baseline = Baseline.read(campaign.baseline());
@@ -149,12 +149,12 @@ public final class ReportBuilder {
         new Report.Images(judged.size(), distinctImages(judged)),
         named(kinds),
         beyond,
-        secondCrashes,
+        recoveryCrashes,
         patterns.map(PatternLog::totals),
         findings,
         directory.untested(),
         use(baseline, findings, complete),
-        inconclusive(known, unjudged, beyond, secondCrashes),
+        inconclusive(known, unjudged, beyond, recoveryCrashes),
         facts.controls(),
         facts.outside(),
         facts.timings(),
@@ -250,7 +250,7 @@ public final class ReportBuilder {
       List<Judgement> judgements,
       long unjudged,
       Optional<Report.States> beyond,
-      Optional<Report.RecoveryCrashes> secondCrashes) {
+      Optional<Report.RecoveryCrashes> recoveryCrashes) {
     Map<String, Long> reasons = new LinkedHashMap<>();
     for (Judgement judgement : judgements) {
       if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
@@ -277,7 +277,7 @@ public final class ReportBuilder {
           .forEach(
               (reason, count) -> reasons.merge("crash states: " + reason, (long) count, Long::sum));
     }
-    addUncut(secondCrashes, reasons);
+    addUncut(recoveryCrashes, reasons);
     return reasons;
   }
 
@@ -308,7 +308,7 @@ public final class ReportBuilder {
     Windows windows = new Windows(tree, verdicts.all());
     addProgramOrder(merge, windows);
     addStates(merge, windows);
-    addSecondCrashes(merge);
+    addRecoveryCrashes(merge);
     patterns.stream()
         .flatMap(log -> log.patterns().stream())
         .filter(
@@ -357,14 +357,14 @@ public final class ReportBuilder {
     }
   }
 
-  private void addSecondCrashes(FindingMerge merge) {
+  private void addRecoveryCrashes(FindingMerge merge) {
     Windows none = new Windows(tree, List.of());
     for (RecoveryCrashVerdicts line : inOrder(second.history())) {
       for (RecoveryCrashFinding finding : line.findings()) {
         merge.add(
             crash(
                 finding.fingerprint(),
-                FormerFingerprint.ofSecondCrash(finding.cut().stack()),
+                FormerFingerprint.ofRecoveryCrash(finding.cut().stack()),
                 evidence(finding.judgement(), Optional.of(finding.cut())),
                 finding.judgement(),
                 none));
@@ -373,11 +373,12 @@ public final class ReportBuilder {
     }
   }
 
-  private void addAgain(FindingMerge merge, List<String> again, Occurrence visit) {
+  private void addAgain(FindingMerge merge, List<String> again, Occurrence occurrence) {
     again.forEach(
         fingerprint ->
             merge.addAgain(
-                Proof.again(fingerprint, visit.id(), visit.number(), stack(visit.id()))));
+                Proof.again(
+                    fingerprint, occurrence.id(), occurrence.number(), stack(occurrence.id()))));
   }
 
   private <T extends OccurrenceLog.Line> List<T> inOrder(List<T> lines) {
@@ -433,7 +434,7 @@ public final class ReportBuilder {
     return new InjectionEvidence(
         judgement.kind().name(),
         judgement.failurePointId(),
-        judgement.visit(),
+        judgement.occurrence(),
         1,
         point(judgement.failurePointId()).map(point -> point.instruction().label()).orElse(""),
         stack(judgement),
@@ -450,7 +451,7 @@ public final class ReportBuilder {
   }
 
   private ImageChanges changes(Judgement judgement, Optional<RecoveryCrash> cut) {
-    return cut.isPresent() || judgement.visit() > 1
+    return cut.isPresent() || judgement.occurrence() > 1
         ? ImageChanges.UNKNOWN
         : changes.of(judgement.failurePointId());
   }
@@ -477,7 +478,7 @@ public final class ReportBuilder {
         + judgement.failurePointId()
         + judgement.state().map(state -> " --state " + state.id()).orElse("")
         + cut.map(one -> " --recovery-crash " + one.failurePointId())
-            .orElse(judgement.visit() > 1 ? " --occurrence " + judgement.visit() : "");
+            .orElse(judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : "");
   }
 
   private static String quoted(String path) {

@@ -39,7 +39,7 @@ final class Windows {
         .or(
             () ->
                 tree.find(judgement.failurePointId())
-                    .filter(point -> judgement.visit() == 1)
+                    .filter(point -> judgement.occurrence() == 1)
                     .map(FailurePoint::firstOrdinal));
   }
 

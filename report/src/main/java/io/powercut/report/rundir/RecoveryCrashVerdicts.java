@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
@@ -13,7 +14,7 @@ import java.util.Map;
  * crash image.
  *
  * @param failurePointId of the first cut
- * @param visit which occurrence of that failure point it was, from 1
+ * @param occurrence which occurrence of that failure point it was, from 1
  * @param image content hash of the image that the first cut left
  * @param cuts by the id of each failure point of recovery that was judged here, the content hash of
  *     what a cut there left
@@ -26,7 +27,7 @@ import java.util.Map;
  */
 public record RecoveryCrashVerdicts(
     FailurePointId failurePointId,
-    long visit,
+    @JsonAlias("visit") long occurrence,
     String image,
     Map<FailurePointId, String> cuts,
     int recoveries,
@@ -47,7 +48,7 @@ public record RecoveryCrashVerdicts(
   /** Where the first cut was. */
   @Override
   public Occurrence at() {
-    return new Occurrence(failurePointId, visit);
+    return new Occurrence(failurePointId, occurrence);
   }
 
   /** Whether nothing is left to do here. */

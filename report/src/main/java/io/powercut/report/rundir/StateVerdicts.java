@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
  * chosen at one occurrence of a failure point.
  *
  * @param failurePointId where the states were
- * @param visit which occurrence of the failure point it was, from 1
+ * @param occurrence which occurrence of the failure point it was, from 1
  * @param chosen how many states were judged, by the policy that chose them
  * @param left how many further states policies wanted judged and the budget of the occurrence did
  *     not allow, by policy
@@ -29,7 +30,7 @@ import java.util.stream.Stream;
  */
 public record StateVerdicts(
     FailurePointId failurePointId,
-    long visit,
+    @JsonAlias("visit") long occurrence,
     Map<String, Integer> chosen,
     Map<String, Long> left,
     int recoveries,
@@ -51,19 +52,19 @@ public record StateVerdicts(
   }
 
   /** Of an occurrence at which no state was chosen. */
-  public static StateVerdicts none(Occurrence visit) {
-    return empty(visit, true);
+  public static StateVerdicts none(Occurrence occurrence) {
+    return empty(occurrence, true);
   }
 
   /** Of an occurrence at which states were chosen that are still to be judged. */
-  public static StateVerdicts pending(Occurrence visit) {
-    return empty(visit, false);
+  public static StateVerdicts pending(Occurrence occurrence) {
+    return empty(occurrence, false);
   }
 
-  private static StateVerdicts empty(Occurrence visit, boolean complete) {
+  private static StateVerdicts empty(Occurrence occurrence, boolean complete) {
     return new StateVerdicts(
-        visit.id(),
-        visit.number(),
+        occurrence.id(),
+        occurrence.number(),
         Map.of(),
         Map.of(),
         0,
@@ -79,7 +80,7 @@ public record StateVerdicts(
   public StateVerdicts withFindings(List<Judgement> other) {
     return new StateVerdicts(
         failurePointId,
-        visit,
+        occurrence,
         chosen,
         left,
         recoveries,
@@ -104,7 +105,7 @@ public record StateVerdicts(
         .forEach(one -> byState.put(one.state().orElseThrow().id(), one));
     return new StateVerdicts(
         failurePointId,
-        visit,
+        occurrence,
         chosen,
         left,
         recoveries,
@@ -119,7 +120,7 @@ public record StateVerdicts(
   /** Where the states were. */
   @Override
   public Occurrence at() {
-    return new Occurrence(failurePointId, visit);
+    return new Occurrence(failurePointId, occurrence);
   }
 
   /** How many states were chosen. */

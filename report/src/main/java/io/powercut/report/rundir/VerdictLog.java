@@ -47,7 +47,7 @@ public final class VerdictLog {
   private void remember(Judgement judgement) {
     judgements
         .computeIfAbsent(judgement.failurePointId(), unknown -> new TreeMap<>())
-        .put(judgement.visit(), judgement);
+        .put(judgement.occurrence(), judgement);
   }
 
   /**
@@ -55,21 +55,23 @@ public final class VerdictLog {
    * is inconclusive, else any; the earliest occurrence of these.
    */
   public synchronized Optional<Judgement> find(FailurePointId failurePointId) {
-    Collection<Judgement> visits =
+    Collection<Judgement> occurrences =
         judgements.getOrDefault(failurePointId, new TreeMap<>()).values();
-    return visits.stream()
+    return occurrences.stream()
         .filter(Judgement::isBug)
         .findFirst()
         .or(
             () ->
-                visits.stream()
+                occurrences.stream()
                     .filter(judgement -> judgement.kind() == Verdict.Kind.INCONCLUSIVE)
                     .findFirst())
-        .or(() -> visits.stream().findFirst());
+        .or(() -> occurrences.stream().findFirst());
   }
 
   /** The latest verdict of every occurrence that has one, in the order of the failure points. */
   public synchronized List<Judgement> all() {
-    return judgements.values().stream().flatMap(visits -> visits.values().stream()).toList();
+    return judgements.values().stream()
+        .flatMap(occurrences -> occurrences.values().stream())
+        .toList();
   }
 }

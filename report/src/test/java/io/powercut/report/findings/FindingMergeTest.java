@@ -219,7 +219,7 @@ class FindingMergeTest {
     assertThat(findings.get(0).evidence()).extracting(Evidence::count).containsExactly(2L);
     assertThat(findings.get(0).formerFingerprints()).containsExactly("former of update");
     assertThat(findings.get(1).proofs())
-        .extracting(proof -> proof.failurePointId().value() + " " + proof.visit())
+        .extracting(proof -> proof.failurePointId().value() + " " + proof.occurrence())
         .containsExactly("3 1", "4 2", "4 3");
   }
 

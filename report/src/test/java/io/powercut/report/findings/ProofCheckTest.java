@@ -21,10 +21,10 @@ class ProofCheckTest {
   private static final FailurePointId ONE = new FailurePointId(1);
   private static final FailurePointId TWO = new FailurePointId(2);
 
-  private static Judgement bug(FailurePointId id, long visit) {
+  private static Judgement bug(FailurePointId id, long occurrence) {
     return new Judgement(
         id,
-        visit,
+        occurrence,
         Verdict.Kind.UNRECOVERABLE,
         "no",
         "check",
@@ -39,12 +39,12 @@ class ProofCheckTest {
         0);
   }
 
-  private static Proof proof(FailurePointId id, long visit) {
+  private static Proof proof(FailurePointId id, long occurrence) {
     return new Proof(
         "f",
         "UNRECOVERABLE",
         id,
-        visit,
+        occurrence,
         "",
         List.of(),
         List.of(),
