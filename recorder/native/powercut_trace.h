@@ -78,13 +78,13 @@ struct powercut_control {
 	uint64_t flushes;       /* 104 FLUSH of PM */
 	uint64_t fences;        /* 112 */
 	uint64_t syncs;         /* 120 the last one's number */
-	uint64_t failure_points;/* 128 failure points reached (visits, not unique ones) */
+	uint64_t failure_points;/* 128 failure points reached (occurrences, not unique ones) */
 	uint64_t clock;         /* 136 the virtual clock of --deterministic, nanoseconds since its start */
 	uint32_t mapped_files;  /* 144 PM files mapped shared at least once; 0 = the target used no PM */
 	uint32_t seen_files;    /* 148 PM files seen at all */
 	uint32_t marks;         /* 152 entries of --begin and --end functions */
 	uint32_t stack_repairs; /* 156 stacks whose return addresses were not where the shadow stack said */
-	uint32_t occurrence;    /* 160 visits so far of the leaf of --occurrence */
+	uint32_t occurrence;    /* 160 occurrences so far of the leaf of --occurrence */
 	uint32_t error_kind;    /* 164 enum powercut_error_kind */
 	uint64_t random;        /* 168 state of --deterministic's random numbers */
 	uint64_t output_device; /* 176 where the execution's standard output went when it began */

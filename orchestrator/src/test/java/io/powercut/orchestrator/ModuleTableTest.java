@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -142,11 +143,13 @@ class ModuleTableTest {
           "orchestrator.session",
           "orchestrator.untested",
           "orchestrator.target",
+          "orchestrator.recovery",
           "orchestrator.dump",
           "orchestrator.judging",
           "orchestrator.exploration",
           "orchestrator.nestedcrash",
           "orchestrator.injection",
+          "orchestrator.assembly",
           "orchestrator.strength",
           "orchestrator.run",
           "orchestrator.sweep",
@@ -159,6 +162,7 @@ class ModuleTableTest {
           "orchestrator");
 
   private static final int MOST_CLASSES = 25;
+  private static final int MOST_PARAMETERS = 6;
 
   @Test
   void packagesShouldUseOnlyThoseBeforeThem() {
@@ -185,6 +189,50 @@ class ModuleTableTest {
   private static int place(JavaClass one) {
     String name = one.getPackageName();
     return name.startsWith(PREFIX) ? ORDER.indexOf(name.substring(PREFIX.length())) : -1;
+  }
+
+  /** What each class needs is in its constructor, so that it can be tested alone. */
+  @Test
+  void onlyWhatAssemblesARunShouldSeeAllOfIt() {
+    Set<String> users =
+        CLASSES.stream()
+            .filter(ModuleTableTest::usesTheWholeRun)
+            .map(one -> topLevel(one).getName().substring((PREFIX + "orchestrator.").length()))
+            .collect(Collectors.toSet());
+    assertThat(users).isEqualTo(COMPOSITION);
+  }
+
+  /** The classes that own a session, and those that it and its parts are made of. */
+  private static final Set<String> COMPOSITION =
+      Set.of(
+          "session.Session",
+          "assembly.RunParts",
+          "run.CampaignRun",
+          "run.TreeRun",
+          "replay.Replay",
+          "strength.Mutants",
+          "verify.InjectionComparison");
+
+  private static boolean usesTheWholeRun(JavaClass one) {
+    return one.getDirectDependenciesFromSelf().stream()
+        .map(use -> use.getTargetClass().getSimpleName())
+        .anyMatch(Set.of("RunContext", "RunParts")::contains);
+  }
+
+  private static JavaClass topLevel(JavaClass one) {
+    return one.getEnclosingClass().map(ModuleTableTest::topLevel).orElse(one);
+  }
+
+  @Test
+  void constructorsShouldHaveFewParameters() {
+    assertThat(
+            CLASSES.stream()
+                .filter(one -> one.getPackageName().startsWith(PREFIX + "orchestrator"))
+                .filter(one -> !one.isRecord())
+                .flatMap(one -> one.getConstructors().stream())
+                .filter(one -> one.getRawParameterTypes().size() > MOST_PARAMETERS)
+                .map(one -> one.getOwner().getName()))
+        .isEmpty();
   }
 
   @Test

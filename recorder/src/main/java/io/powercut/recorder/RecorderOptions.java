@@ -212,8 +212,8 @@ public record RecorderOptions(
     }
 
     /** Sets at which occurrence of a leaf it stops; the first otherwise. */
-    public Builder occurrence(int visit) {
-      occurrence = visit;
+    public Builder occurrence(int occurrence) {
+      this.occurrence = occurrence;
       return this;
     }
 

@@ -112,7 +112,7 @@ final class RecordedRun {
     return TraceReader.of(trace).read(consumers);
   }
 
-  /** The tree, of which recorder and reader must have counted the same visits. */
+  /** The tree, of which recorder and reader must have counted the same occurrences. */
   FailurePointTree tree(Granularity granularity) throws IOException {
     return tree(granularity, true);
   }

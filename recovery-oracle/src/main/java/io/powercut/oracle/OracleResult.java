@@ -18,4 +18,9 @@ public record OracleResult(Verdict verdict, List<StepResult> steps, Optional<Pat
   public OracleResult {
     steps = List.copyOf(steps);
   }
+
+  /** The step that decided: the last that was run. */
+  public Optional<StepResult> deciding() {
+    return steps.isEmpty() ? Optional.empty() : Optional.of(steps.get(steps.size() - 1));
+  }
 }

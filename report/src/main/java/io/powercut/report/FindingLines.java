@@ -64,7 +64,7 @@ final class FindingLines {
     crash.state().ifPresent(this::addState);
     lines.add("  power cut: in %s, before %s".formatted(user(crash.stack()), crash.instruction()));
     crash
-        .second()
+        .recoveryCrash()
         .ifPresent(
             second ->
                 lines.add(

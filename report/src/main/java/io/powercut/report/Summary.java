@@ -60,10 +60,10 @@ public final class Summary {
               }
             });
     report
-        .secondCrashes()
+        .recoveryCrashes()
         .ifPresent(
             second -> {
-              lines.add("recovery crash  " + secondCrashes(second));
+              lines.add("recovery crash  " + recoveryCrashes(second));
               if (second.images() > 0 && second.judged() == 0 && second.uncut() == 0) {
                 lines.add(
                     "  no crash during recovery was tried: in the selected steps and functions, recovery"
@@ -123,7 +123,7 @@ public final class Summary {
     return String.join(", ", parts);
   }
 
-  private static String secondCrashes(Report.RecoveryCrashes second) {
+  private static String recoveryCrashes(Report.RecoveryCrashes second) {
     return "%s, recovery crashed %s at %s; %d failing"
         .formatted(
             counted(second.images(), "image"),

@@ -3,13 +3,16 @@ package io.powercut.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.classmate.ResolvedType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.github.victools.jsonschema.generator.CustomDefinition;
 import com.github.victools.jsonschema.generator.FieldScope;
 import com.github.victools.jsonschema.generator.Option;
 import com.github.victools.jsonschema.generator.OptionPreset;
+import com.github.victools.jsonschema.generator.SchemaGenerationContext;
 import com.github.victools.jsonschema.generator.SchemaGenerator;
 import com.github.victools.jsonschema.generator.SchemaGeneratorConfigBuilder;
 import com.github.victools.jsonschema.generator.SchemaVersion;
@@ -22,11 +25,13 @@ import io.powercut.process.PowercutHome;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportedRun;
+import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,6 +58,7 @@ class ReportSchemaTest {
     // Beside its own keys, evidence has the one that tells the kinds apart.
     builder
         .forTypesInGeneral()
+        .withCustomDefinitionProvider(ReportSchemaTest::text)
         .withAdditionalPropertiesResolver(
             (type, context) ->
                 Record.class.isAssignableFrom(type.getType().getErasedType())
@@ -63,6 +69,16 @@ class ReportSchemaTest {
     schema.withObject("/properties/format").put("const", Report.FORMAT);
     schema.put("title", "Powercut report, format " + Report.FORMAT);
     return schema;
+  }
+
+  /** Failure points are written as text. */
+  private static @Nullable CustomDefinition text(
+      ResolvedType type, SchemaGenerationContext context) {
+    return type.getErasedType() == FailurePointId.class
+        ? new CustomDefinition(
+            context.createStandardDefinition(context.getTypeContext().resolve(String.class), null),
+            true)
+        : null;
   }
 
   private static boolean isOptional(FieldScope field) {

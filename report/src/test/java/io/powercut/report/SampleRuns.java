@@ -178,7 +178,7 @@ public final class SampleRuns {
   private static Judgement judgement(
       CallStack stack, Verdict.Kind kind, String seen, String output) {
     return new Judgement(
-        stack.id().toString(),
+        stack.id(),
         1,
         kind,
         seen,
@@ -251,7 +251,11 @@ public final class SampleRuns {
         judgement.state(),
         judgement.kind() == Verdict.Kind.UNRECOVERABLE
             ? Optional.of(
-                new RecoveryCrash("0123456789abcdef", "check", "sfence", TargetStack.of(stack)))
+                new RecoveryCrash(
+                    FailurePointId.parse("0123456789abcdef"),
+                    "check",
+                    "sfence",
+                    TargetStack.of(stack)))
             : Optional.empty(),
         new ImageChanges(
             List.of(

@@ -14,6 +14,7 @@ import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ class SummaryTest {
     InjectionEvidence crash =
         new InjectionEvidence(
             "CRASHED",
-            "0123456789abcdef",
+            FailurePointId.parse("0123456789abcdef"),
             1,
             1,
             "clwb",
@@ -100,7 +101,9 @@ class SummaryTest {
             Optional.of(new AcknowledgedOutput(20, 2, "2 put <17>\n3 put <18>")),
             Optional.empty(),
             Optional.of(state),
-            Optional.of(new RecoveryCrash("0123456789abcdef", "check", "sfence", deep)),
+            Optional.of(
+                new RecoveryCrash(
+                    FailurePointId.parse("0123456789abcdef"), "check", "sfence", deep)),
             ImageChanges.UNKNOWN,
             "/powercut/powercut replay /runs/latest 0123456789abcdef --state 0123456789abcdef");
     List<Evidence> evidence = new ArrayList<>(Collections.nCopies(200, crash));

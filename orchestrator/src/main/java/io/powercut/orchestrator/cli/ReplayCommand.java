@@ -148,7 +148,8 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private void tell(ReplayedCut cut) {
-    String occurrence = cut.visit().number() > 1 ? " at occurrence " + cut.visit().number() : "";
+    String occurrence =
+        cut.occurrence().number() > 1 ? " at occurrence " + cut.occurrence().number() : "";
     System.out.println("power cut before " + cut.point().instruction().label() + occurrence + ":");
     print(Replay.frames(cut.point()));
     cut.state().ifPresent(ReplayCommand::tell);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.target.TraceReading;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.changes.WithPersists;
@@ -35,7 +38,9 @@ import java.util.Set;
  * states of a finding are still possible. The target is not run again, and recovery is not asked.
  */
 public final class AdviceCheck {
-  private final RunContext context;
+  private final Campaign campaign;
+  private final Resources resources;
+  private final Progress progress;
   private final Path base;
   private final Path trace;
 
@@ -43,8 +48,11 @@ public final class AdviceCheck {
    * @param base the PM directory after set-up
    * @param trace the stored trace of the run
    */
-  public AdviceCheck(RunContext context, Path base, Path trace) {
-    this.context = context;
+  public AdviceCheck(
+      Campaign campaign, Resources resources, Progress progress, Path base, Path trace) {
+    this.campaign = campaign;
+    this.resources = resources;
+    this.progress = progress;
     this.base = base;
     this.trace = trace;
   }
@@ -59,9 +67,9 @@ public final class AdviceCheck {
     if (questions.isEmpty()) {
       return;
     }
-    context.progress().phase("trying the advice for %d findings".formatted(questions.size()));
+    progress.phase("trying the advice for %d findings".formatted(questions.size()));
     Map<AdviceQuestions.Question, List<AdviceTrial>> trials = new LinkedHashMap<>();
-    try (PrivateDirectory pages = context.area().newDirectory();
+    try (PrivateDirectory pages = resources.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages)) {
       questions.forEach(question -> trials.put(question, trials(question, state)));
       read(trials, state);
@@ -79,18 +87,19 @@ public final class AdviceCheck {
     List<AdviceTrial> all = trials.values().stream().flatMap(List::stream).toList();
     Set<Occurrence> awaited = new HashSet<>();
     trials.keySet().forEach(question -> awaited.addAll(question.shown().keySet()));
-    Object2LongOpenHashMap<FailurePointId> visits = new Object2LongOpenHashMap<>();
+    Object2LongOpenHashMap<FailurePointId> occurrences = new Object2LongOpenHashMap<>();
     List<TraceConsumer> followers = new ArrayList<>(all);
     followers.add(new ProgramOrder(state));
     try {
-      new InstrumentedRun(context, Observation.ofNumbers())
+      new TraceReading(campaign.failurePoints(), Observation.ofNumbers())
           .read(
               TraceReader.of(trace),
-              InstrumentedRun.emptyTree(context.campaign()),
+              InstrumentedRun.emptyTree(campaign),
               (ordinal, stack, instruction, isNew) -> {
-                Occurrence visit = new Occurrence(stack.id(), visits.addTo(stack.id(), 1) + 1);
-                if (awaited.remove(visit)) {
-                  all.forEach(trial -> trial.at(visit));
+                Occurrence occurrence =
+                    new Occurrence(stack.id(), occurrences.addTo(stack.id(), 1) + 1);
+                if (awaited.remove(occurrence)) {
+                  all.forEach(trial -> trial.at(occurrence));
                 }
                 if (awaited.isEmpty()) {
                   throw new OverException();
@@ -101,7 +110,7 @@ public final class AdviceCheck {
         all.forEach(trial -> trial.at(Occurrence.END));
       }
     } catch (OverException e) {
-      context.checkInterrupted();
+      resources.checkInterrupted();
     }
   }
 
@@ -165,11 +174,11 @@ public final class AdviceCheck {
   }
 
   private CacheLineTracker model(PmState state) {
-    return new CacheLineTracker(context.campaign().domain(), state);
+    return new CacheLineTracker(campaign.domain(), state);
   }
 
   private static void add(AdviceQuestions.Question question, String advice, StateLog log) {
-    log.find(question.visit())
+    log.find(question.occurrence())
         .ifPresent(
             line ->
                 log.add(

@@ -31,7 +31,7 @@ public final class AdviceQuestions {
   record Question(
       String state, Culprit culprit, boolean flushes, Map<Occurrence, CrashState> shown) {
     /** Where it was found. */
-    Occurrence visit() {
+    Occurrence occurrence() {
       return shown.keySet().iterator().next();
     }
   }
@@ -46,16 +46,17 @@ public final class AdviceQuestions {
   synchronized void add(KnownCulprits.Discovery here, Culprit culprit, boolean flushes) {
     if (questions.size() < MOST) {
       Map<Occurrence, CrashState> shown = new LinkedHashMap<>();
-      shown.put(here.visit(), culprit.state());
+      shown.put(here.occurrence(), culprit.state());
       questions.putIfAbsent(here, new Question(here.state(), culprit, flushes, shown));
     }
   }
 
   /** The same culprit showed again. */
-  synchronized void seenAgain(KnownCulprits.Discovery first, Occurrence visit, CrashState part) {
+  synchronized void seenAgain(
+      KnownCulprits.Discovery first, Occurrence occurrence, CrashState part) {
     Optional.ofNullable(questions.get(first))
         .filter(question -> question.shown().size() <= MOST_SIGHTINGS && part.isFew())
-        .ifPresent(question -> question.shown().putIfAbsent(visit, part));
+        .ifPresent(question -> question.shown().putIfAbsent(occurrence, part));
   }
 
   /** All of them. */

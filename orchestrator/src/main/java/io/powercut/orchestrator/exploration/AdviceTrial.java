@@ -82,14 +82,14 @@ final class AdviceTrial extends ForwardingTraceConsumer {
   }
 
   /** The target is at an occurrence of a failure point. */
-  void at(Occurrence visit) {
-    if (!question.shown().containsKey(visit) || isRefuted) {
+  void at(Occurrence occurrence) {
+    if (!question.shown().containsKey(occurrence) || isRefuted) {
       return;
     }
     seen++;
     CrashStates states = CrashStates.of(model);
-    isRefuted |= visit.equals(question.visit()) && states.mayLose(lost, there);
-    isRefuted |= swap.isEmpty() && states.allows(question.shown().get(visit));
+    isRefuted |= occurrence.equals(question.occurrence()) && states.mayLose(lost, there);
+    isRefuted |= swap.isEmpty() && states.allows(question.shown().get(occurrence));
   }
 
   @Override

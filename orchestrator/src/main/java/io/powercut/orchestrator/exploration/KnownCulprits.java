@@ -30,7 +30,7 @@ public final class KnownCulprits {
    * @param state the name of the state that showed it
    * @param daxOnly whether no disk could leave that state
    */
-  record Discovery(Occurrence visit, String state, boolean daxOnly) {}
+  record Discovery(Occurrence occurrence, String state, boolean daxOnly) {}
 
   private record Known(Set<StoreCode> lost, String fingerprint, Discovery first) {}
 

@@ -5,11 +5,10 @@ import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.oracle.server.StopPlan;
 import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.recovery.RecoverySteps;
 import io.powercut.orchestrator.session.CommandOutcome;
 import io.powercut.orchestrator.session.ExecutionDirectories;
-import io.powercut.orchestrator.session.RunContext;
-import io.powercut.orchestrator.session.Supervisors;
-import io.powercut.orchestrator.target.RecordedStep;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.recorder.RecorderOptions;
@@ -31,28 +30,28 @@ import java.util.stream.Stream;
 
 /** Runs recovery under the recorder to see which lines of an image it reads. */
 public final class RecordedReads implements RecoveryReads {
-  private final RunContext context;
+  private final RecoverySteps steps;
+  private final Resources resources;
 
-  public RecordedReads(RunContext context) {
-    this.context = context;
+  public RecordedReads(RecoverySteps steps, Resources resources) {
+    this.steps = steps;
+    this.resources = resources;
   }
 
   @Override
   public Optional<Lines> on(JudgedImages images) throws IOException {
     List<ReadLines> read = new ArrayList<>();
-    try (ImageCopy copy = images.fresh();
-        Supervisors.Loan loan = context.supervisors().borrow()) {
+    try (ImageCopy copy = images.fresh()) {
       ExecutionDirectories places =
           ExecutionDirectories.around(copy.directory(), images.acknowledged());
       Map<Object, Path> names = names(places.pm());
-      for (RecoveryStep step : context.commands().recovery(places)) {
+      for (RecoveryStep step : steps.on(places)) {
         if (isReadByOthers(step, places) || isRenamed(names, names(places.pm()))) {
           return Optional.empty();
         }
         Path trace = Files.createTempDirectory(places.scratch(), "reads");
-        CommandOutcome outcome =
-            RecordedStep.run(loan.supervisor(), context, step, options(places, trace));
-        context.checkInterrupted();
+        CommandOutcome outcome = steps.record(step, options(places, trace));
+        resources.checkInterrupted();
         ReadLines lines = new ReadLines();
         if (!isEnded(outcome.result()) || !isRead(trace, lines)) {
           return Optional.empty();

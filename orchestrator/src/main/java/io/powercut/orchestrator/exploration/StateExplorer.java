@@ -5,13 +5,12 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.dump.ExpectedDumps;
-import io.powercut.orchestrator.judging.CrashImageJudge;
 import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.OracleSession;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
-import io.powercut.orchestrator.session.Budget;
-import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.Workplace;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.blame.CulpritSearch;
@@ -26,13 +25,11 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.identity.FailureReason;
-import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -42,7 +39,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -72,67 +68,37 @@ public final class StateExplorer {
   /** So many states are tried that a disk could leave in the place of one. */
   private static final int MOST_SNAPSHOTS = 16;
 
-  private final Resources resources;
+  private final Workplace workplace;
+  private final Judging judging;
   private final Optional<RecoveryReads> reads;
-  private final KeptStates kept;
-  private final CrashImageJudge judge;
   private final TraceTables tables;
-  private final Budget budget;
-  private final VerdictCache images;
   private final KnownCulprits culprits;
-  private final FindingIdentity identity;
   private final AdviceQuestions advice;
-  private final Consumer<StateVerdicts> sink;
 
   /** By what recovery said, how often was asked what is there too early. */
   private final Map<String, Integer> asked = new ConcurrentHashMap<>();
 
-  /** Where the image of a state that proves a bug is kept. */
-  @FunctionalInterface
-  public interface KeptStates {
-    /**
-     * A directory for one state; it need not exist.
-     *
-     * @param at where the power was cut
-     * @param state the state's id
-     */
-    Path directory(Occurrence at, String state);
-  }
-
   /**
+   * @param workplace where images of bugs go
    * @param reads says which lines recovery reads, so that states that differ in others are left
    *     out; nothing if all are judged
-   * @param kept where images of bugs go
    * @param tables what the numbers of the moments' stores mean
-   * @param images what is known of images, which this adds to
-   * @param culprits the same of culprits
-   * @param identity gives the findings their fingerprints
+   * @param culprits what is known of them, which this adds to
    * @param advice gets the findings for which advice can be tried
-   * @param sink takes what was found, from several threads
    */
   public StateExplorer(
-      Resources resources,
+      Workplace workplace,
+      Judging judging,
       Optional<RecoveryReads> reads,
-      KeptStates kept,
-      CrashImageJudge judge,
       TraceTables tables,
-      Budget budget,
-      VerdictCache images,
       KnownCulprits culprits,
-      FindingIdentity identity,
-      AdviceQuestions advice,
-      Consumer<StateVerdicts> sink) {
-    this.resources = resources;
+      AdviceQuestions advice) {
+    this.workplace = workplace;
+    this.judging = judging;
     this.reads = reads;
-    this.kept = kept;
-    this.judge = judge;
     this.tables = tables;
-    this.budget = budget;
-    this.images = images;
     this.culprits = culprits;
-    this.identity = identity;
     this.advice = advice;
-    this.sink = sink;
   }
 
   /**
@@ -145,14 +111,14 @@ public final class StateExplorer {
     Exploration exploration = new Exploration(moment, places);
     boolean complete = true;
     for (Candidate candidate : moment.candidates().states()) {
-      resources.checkInterrupted();
-      if (!budget.spendState()) {
+      workplace.resources().checkInterrupted();
+      if (!judging.budget().spendState()) {
         complete = false;
         break;
       }
       exploration.judge(candidate);
     }
-    sink.accept(exploration.verdicts(complete));
+    judging.results().explored(exploration.verdicts(complete));
   }
 
   /**
@@ -162,7 +128,7 @@ public final class StateExplorer {
    */
   public Optional<EarlyStore> tooEarly(CrashPoint moment, RecordedImages places, Judgement bug) {
     if (bug.kind() == Verdict.Kind.HUNG
-        || !budget.isLeft()
+        || !judging.budget().isLeft()
         || !mayAskTooEarly(FailureReason.of(bug))) {
       return Optional.empty();
     }
@@ -189,17 +155,17 @@ public final class StateExplorer {
 
     Exploration(CrashPoint moment, RecordedImages places) {
       this.moment = moment;
-      this.names = new StateNames(tables, moment, identity);
-      this.inquiry = new OracleSession(judge, images, moment.visit());
+      this.names = new StateNames(tables, moment, judging.identity());
+      this.inquiry = new OracleSession(judging.judge(), judging.images(), moment.occurrence());
       this.places = places;
-      this.expected = moment.expected(judge, places);
+      this.expected = moment.expected(judging.judge(), places);
       this.unreadLines = reads.map(recovery -> new UnreadLines(moment, places, recovery));
     }
 
     StateVerdicts verdicts(boolean complete) {
       return new StateVerdicts(
-          moment.visit().id().toString(),
-          moment.visit().number(),
+          moment.occurrence().id(),
+          moment.occurrence().number(),
           chosen,
           left(),
           inquiry.recoveries(),
@@ -270,7 +236,7 @@ public final class StateExplorer {
           known.map(one -> one.first().daxOnly() && !isOnDaxOnly(one.part())).orElse(true);
       if (known.isPresent() && !isNews) {
         seenAgain(known.get().fingerprint());
-        advice.seenAgain(known.get().first(), moment.visit(), known.get().part());
+        advice.seenAgain(known.get().first(), moment.occurrence(), known.get().part());
         return known.get().part();
       }
       int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
@@ -288,7 +254,7 @@ public final class StateExplorer {
       Optional<Judgement> proof = prove(culprit.state(), state);
       if (proof.isPresent()) {
         KnownCulprits.Discovery here =
-            new KnownCulprits.Discovery(moment.visit(), state.id(), daxOnly);
+            new KnownCulprits.Discovery(moment.occurrence(), state.id(), daxOnly);
         culprits.add(culprit, state.fingerprint(), here);
         findings.add(proof.get());
         if (state.hasCause()
@@ -338,7 +304,12 @@ public final class StateExplorer {
           .distinct()
           .sorted(Comparator.reverseOrder())
           .limit(states.isFew() ? MOST_STORES_BACK : MOST_LARGE_STATES_BACK)
-          .flatMap(ordinal -> images.passed(hash(states.before(ordinal)), moment.visit()).stream())
+          .flatMap(
+              ordinal ->
+                  judging
+                      .images()
+                      .passed(hash(states.before(ordinal)), moment.occurrence())
+                      .stream())
           .map(Occurrence::id)
           .findFirst();
     }
@@ -389,7 +360,10 @@ public final class StateExplorer {
     private Optional<Judgement> prove(CrashState state, JudgedState named) {
       try (CrashImage image = moment.image().with(state)) {
         return inquiry
-            .prove(copies(image), image.hash(), kept.directory(moment.visit(), named.id()))
+            .prove(
+                copies(image),
+                image.hash(),
+                workplace.directory().imageDirectory(moment.occurrence(), named.id()))
             .map(proof -> proof.withState(named));
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -72,7 +72,7 @@ final class StateNames {
             lost,
             arrived,
             culprit.isSmallest(),
-            shownBefore.map(FailurePointId::toString),
+            shownBefore,
             new BlameText(culprit, lost, arrived, moment.states().isCacheFlushed()).remedy(),
             Optional.empty(),
             false,
@@ -96,8 +96,9 @@ final class StateNames {
   /** 16 hexadecimal digits, the same for equal states also of another run. */
   String id(CrashState state) {
     Hasher hasher = Hashing.sha256().newHasher();
-    if (moment.visit().number() > 1) {
-      hasher.putLong(moment.visit().number()); // Visits of one failure point have their own states.
+    if (moment.occurrence().number() > 1) {
+      hasher.putLong(
+          moment.occurrence().number()); // Visits of one failure point have their own states.
     }
     for (JudgedState.Line line : lines(state)) {
       hasher

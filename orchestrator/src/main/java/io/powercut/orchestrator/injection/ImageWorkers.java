@@ -5,9 +5,8 @@ import io.powercut.image.PmState;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.exploration.StateExplorer;
-import io.powercut.orchestrator.judging.CrashImageJudge;
 import io.powercut.orchestrator.judging.CrashPoint;
-import io.powercut.orchestrator.judging.JudgementSink;
+import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Acknowledgement;
@@ -15,6 +14,7 @@ import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.OwnErrorException;
 import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.Workers;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
@@ -53,15 +53,13 @@ final class ImageWorkers implements AutoCloseable {
       CrashPoint moment, Optional<CompletableFuture<Judgement>> verdict, boolean isMine) {}
 
   private final Resources resources;
-  private final CrashImageJudge judge;
-  private final JudgementSink sink;
-  private final VerdictCache images;
+  private final Judging judging;
   private final StateExplorer explorer;
   private final Recovered recovered;
   private final BlockingQueue<Task> queue = new ArrayBlockingQueue<>(QUEUE_LENGTH);
   private final Object lock = new Object();
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Workers threads;
   private int unjudged;
 
   /** Receives images on which recovery succeeds, by several threads. */
@@ -72,42 +70,28 @@ final class ImageWorkers implements AutoCloseable {
   }
 
   /**
-   * @param images what is known of images, which this adds to
    * @param explorer judges what is left beside program order
    * @param recovered receives images on which recovery succeeds
    */
-  ImageWorkers(
-      Resources resources,
-      CrashImageJudge judge,
-      JudgementSink sink,
-      VerdictCache images,
-      StateExplorer explorer,
-      Recovered recovered) {
+  ImageWorkers(Resources resources, Judging judging, StateExplorer explorer, Recovered recovered) {
     this.resources = resources;
-    this.judge = judge;
-    this.sink = sink;
-    this.images = images;
+    this.judging = judging;
     this.explorer = explorer;
     this.recovered = recovered;
-    for (int worker = 0; worker < resources.parallel(); worker++) {
-      Thread thread = new Thread(this::work, "image-worker-" + worker);
-      thread.setDaemon(true);
-      threads.add(thread);
-      thread.start();
-    }
+    this.threads = Workers.start("image-worker", resources.parallel(), this::work);
   }
 
   /**
    * Has the present image judged, and then crash states beside it; waits while the queue is full.
    *
-   * @param visit of which failure point
+   * @param occurrence of which failure point
    * @param state the files as they are before its instruction
    * @param acknowledged what the target had acknowledged there
    * @param states what else may be left there
    * @param candidates those of them that are to be judged, if recovery succeeds on the image
    */
   void submit(
-      Occurrence visit,
+      Occurrence occurrence,
       PmState state,
       Optional<Acknowledgement> acknowledged,
       CrashStates states,
@@ -116,9 +100,10 @@ final class ImageWorkers implements AutoCloseable {
     ImageHash hash = state.hash();
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
     CompletableFuture<Judgement> verdict =
-        images.verdict(VerdictCache.Key.of(hash, acknowledged), mine);
+        judging.images().verdict(VerdictCache.Key.of(hash, acknowledged), mine);
     if (verdict != mine) {
-      CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
+      CompletableFuture<Void> unused =
+          verdict.thenAccept(judgement -> share(judgement, occurrence));
       if (candidates.isEmpty()) {
         return;
       }
@@ -126,7 +111,7 @@ final class ImageWorkers implements AutoCloseable {
     enqueue(
         new Task(
             new CrashPoint(
-                visit, state.image(), acknowledged, states, candidates, Optional.empty()),
+                occurrence, state.image(), acknowledged, states, candidates, Optional.empty()),
             Optional.of(verdict),
             verdict == mine));
   }
@@ -140,10 +125,11 @@ final class ImageWorkers implements AutoCloseable {
   void submit(CrashPoint moment) {
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
     CompletableFuture<Judgement> verdict =
-        images.verdict(VerdictCache.Key.of(moment.image().hash(), moment), mine);
+        judging.images().verdict(VerdictCache.Key.of(moment.image().hash(), moment), mine);
     if (verdict != mine) {
-      Occurrence visit = moment.visit();
-      CompletableFuture<Void> unused = verdict.thenAccept(judgement -> share(judgement, visit));
+      Occurrence occurrence = moment.occurrence();
+      CompletableFuture<Void> unused =
+          verdict.thenAccept(judgement -> share(judgement, occurrence));
       if (moment.candidates().isEmpty()) {
         moment.close();
         return;
@@ -152,9 +138,9 @@ final class ImageWorkers implements AutoCloseable {
     enqueue(new Task(moment, Optional.of(verdict), verdict == mine));
   }
 
-  private void share(Judgement judgement, Occurrence visit) {
+  private void share(Judgement judgement, Occurrence occurrence) {
     try {
-      sink.accept(judgement.sharedBy(visit.id().toString(), visit.number()));
+      judging.results().judged(judgement.sharedBy(occurrence.id(), occurrence.number()));
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
     }
@@ -244,16 +230,17 @@ final class ImageWorkers implements AutoCloseable {
       throws InterruptedException {
     if (task.isMine()) {
       Judgement found =
-          judge
+          judging
+              .judge()
               .judge(
-                  moment.visit(),
+                  moment.occurrence(),
                   places
                       .of(moment.image(), moment.acknowledged())
-                      .expecting(moment.expected(judge, places)))
+                      .expecting(moment.expected(judging.judge(), places)))
               .withImageHash(moment.image().hash().toString());
       Judgement judgement =
           found.isBug() ? found.withTooEarly(explorer.tooEarly(moment, places, found)) : found;
-      sink.accept(judgement);
+      judging.results().judged(judgement);
       // Those who share the verdict get it in this thread: not where others have to wait for it.
       task.verdict().ifPresent(verdict -> verdict.complete(judgement));
       synchronized (lock) {
@@ -290,14 +277,9 @@ final class ImageWorkers implements AutoCloseable {
   /** Gives up what is not judged yet. */
   @Override
   public void close() {
-    threads.forEach(Thread::interrupt);
-    for (Thread thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    threads.close();
+    if (Thread.currentThread().isInterrupted()) {
+      return;
     }
     List<Task> left = new ArrayList<>();
     queue.drainTo(left);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.injection;
 
-import io.powercut.orchestrator.judging.JudgementSink;
+import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.RecoveryCrashLog;
@@ -12,15 +12,14 @@ import java.util.Optional;
 /**
  * Where the results of an injection go, with what an earlier part of the same run has left there.
  *
- * @param verdicts takes the verdicts on program-order images
+ * @param results takes the results
  * @param judged the verdicts of an earlier part
- * @param states takes the verdicts on crash states, and knows those of an earlier part. Without it
- *     only that is judged which re-execution can judge as well: neither crash states nor what
- *     images hold after recovery
+ * @param states the verdicts on crash states. Without it only that is judged which re-execution can
+ *     judge as well: neither crash states nor what images hold after recovery
  * @param recoveryCrashes the same for crashes during recovery
  */
 public record InjectionLogs(
-    JudgementSink verdicts,
+    ResultListener results,
     Map<Occurrence, Judgement> judged,
     Optional<StateLog> states,
     Optional<RecoveryCrashLog> recoveryCrashes) {
@@ -30,7 +29,7 @@ public record InjectionLogs(
   }
 
   /** Program-order images only, from the beginning. */
-  public static InjectionLogs of(JudgementSink verdicts) {
-    return new InjectionLogs(verdicts, Map.of(), Optional.empty(), Optional.empty());
+  public static InjectionLogs of(ResultListener results) {
+    return new InjectionLogs(results, Map.of(), Optional.empty(), Optional.empty());
   }
 }

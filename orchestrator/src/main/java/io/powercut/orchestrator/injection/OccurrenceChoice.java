@@ -49,7 +49,7 @@ public final class OccurrenceChoice {
    * @param times how often the same difference made a new set elsewhere, before
    * @param rank which new set of this failure point it is
    */
-  private record NewSet(Occurrence visit, int times, int rank, long order) {}
+  private record NewSet(Occurrence occurrence, int times, int rank, long order) {}
 
   private final List<NewSet> news = new ArrayList<>();
 
@@ -138,13 +138,13 @@ public final class OccurrenceChoice {
     if (wanted.isLeftToPowercut()) {
       news.stream()
           .sorted(
-              Comparator.comparing((NewSet set) -> isLast(set.visit().id()))
+              Comparator.comparing((NewSet set) -> isLast(set.occurrence().id()))
                   .thenComparingInt(NewSet::times)
                   .thenComparingInt(NewSet::rank)
                   .thenComparingLong(NewSet::order))
           .limit(MOST_NEW)
-          .map(NewSet::visit)
-          .forEach(visit -> choose(visit, others));
+          .map(NewSet::occurrence)
+          .forEach(occurrence -> choose(occurrence, others));
     }
     return others;
   }
@@ -171,9 +171,9 @@ public final class OccurrenceChoice {
     return requireNonNull(occurrences.get(id), "a failure point that was not counted");
   }
 
-  private void choose(Occurrence visit, Set<Occurrence> into) {
-    if (counted(visit.id()).chosen.add(visit.number())) {
-      into.add(visit);
+  private void choose(Occurrence occurrence, Set<Occurrence> into) {
+    if (counted(occurrence.id()).chosen.add(occurrence.number())) {
+      into.add(occurrence);
     }
   }
 

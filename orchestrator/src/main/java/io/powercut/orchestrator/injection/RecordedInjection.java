@@ -2,33 +2,36 @@
 package io.powercut.orchestrator.injection;
 
 import com.google.common.io.Closer;
+import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.exploration.AdviceCheck;
 import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
-import io.powercut.orchestrator.exploration.RecordedReads;
 import io.powercut.orchestrator.exploration.StateExplorer;
 import io.powercut.orchestrator.judging.CrashPoint;
-import io.powercut.orchestrator.judging.ImageJudge;
-import io.powercut.orchestrator.judging.JudgementSink;
+import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.QuiescentPoints;
+import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.judging.VerdictCache;
-import io.powercut.orchestrator.nestedcrash.RecordedRecovery;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashChoice;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashes;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.BudgetSpentException;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Phases;
+import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.target.Following;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.LockingCode;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.RecordCheck;
 import io.powercut.orchestrator.target.StartUp;
+import io.powercut.orchestrator.target.TraceReading;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.choice.StateChoice;
@@ -37,13 +40,14 @@ import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
-import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.file.TraceStore;
+import io.powercut.trace.replay.FailurePointListener;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -60,8 +64,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * Injection from one recorded run: the trace is replayed over the state after set-up while the
@@ -71,12 +73,16 @@ import java.util.stream.Collectors;
  * and images come from the same execution, so the target need not be deterministic.
  */
 public final class RecordedInjection {
-  private final RunContext context;
+  private final Campaign campaign;
+  private final Workplace workplace;
+  private final Resources resources;
+  private final Recording recording;
   private final Observation observation;
-  private final ImageJudge judge;
-  private final JudgementSink sink;
+  private final Recoveries recoveries;
+  private final Scope scope;
   private final Budget budget;
-  private final Predicate<FailurePointId> wanted;
+  private final ResultListener results;
+  private final Judging judging;
   private final Map<Occurrence, Judgement> judged;
   private final Optional<StateLog> states;
   private final Optional<RecoveryCrashLog> second;
@@ -90,10 +96,8 @@ public final class RecordedInjection {
    */
   private final StateChoice furtherStateChoice;
 
-  private final VerdictCache images = new VerdictCache();
   private final KnownCulprits culprits = new KnownCulprits();
   private final AdviceQuestions advice = new AdviceQuestions();
-  private final FindingIdentity identity;
   private final Map<Occurrence, Long> ordinals = new ConcurrentHashMap<>();
 
   /** First occurrences that are judged after all others, with their shares. */
@@ -105,34 +109,37 @@ public final class RecordedInjection {
   private boolean isCutShort;
 
   /**
-   * @param observation gets the trace while it is recorded
-   * @param wanted which failure points are to be judged
    * @param logs take the results; crash states are judged if they take those and the campaign wants
    *     it
    */
   public RecordedInjection(
-      RunContext context,
-      Observation observation,
-      ImageJudge judge,
-      Budget budget,
-      Predicate<FailurePointId> wanted,
+      Campaign campaign,
+      Workplace workplace,
+      Recording recording,
+      Recoveries recoveries,
+      Scope scope,
       InjectionLogs logs) {
-    this.context = context;
-    this.observation = observation;
-    this.wanted = wanted;
-    this.judge = judge;
-    this.sink = judgement -> logs.verdicts().accept(inTrace(judgement));
-    this.identity = observation.identity();
-    this.budget = budget;
+    this.campaign = campaign;
+    this.workplace = workplace;
+    this.resources = workplace.resources();
+    this.recording = recording;
+    this.observation = recording.observation();
+    this.recoveries = recoveries;
+    this.scope = scope;
+    this.budget = scope.budget();
+    this.results = logs.results();
+    this.judging =
+        new Judging(
+            recoveries.judge(), new VerdictCache(), observation.identity(), budget, inTrace());
     this.judged = logs.judged();
     boolean withStates = logs.states().isPresent();
-    this.occurrences = withStates ? context.campaign().occurrences() : OccurrencesSection.FIRST;
+    this.occurrences = withStates ? campaign.occurrences() : OccurrencesSection.FIRST;
     this.choice = new OccurrenceChoice(occurrences);
-    this.comparesDumps = withStates && context.campaign().dump().isPresent();
-    this.states = logs.states().filter(log -> context.campaign().exploresStates());
-    this.second = logs.recoveryCrashes().filter(log -> context.campaign().cutsRecovery());
-    this.stateChoice = new StateChoice(context.campaign().crashStates().choice());
-    this.furtherStateChoice = new StateChoice(context.campaign().crashStates().choice());
+    this.comparesDumps = withStates && campaign.dump().isPresent();
+    this.states = logs.states().filter(log -> campaign.exploresStates());
+    this.second = logs.recoveryCrashes().filter(log -> campaign.cutsRecovery());
+    this.stateChoice = new StateChoice(campaign.crashStates().choice());
+    this.furtherStateChoice = new StateChoice(campaign.crashStates().choice());
   }
 
   /**
@@ -144,10 +151,10 @@ public final class RecordedInjection {
    *     budget ended it before. The caller closes it
    */
   public Optional<Execution> run(Path base, FailurePointTree tree) {
-    boolean keep = context.campaign().trace().keep();
+    boolean keep = campaign.trace().keep();
     boolean again = occurrences.needsWholeRun();
-    try (PrivateDirectory scratch = context.area().newDirectory()) {
-      Path stored = keep ? context.directory().traceFile() : scratch.path().resolve("trace.zst");
+    try (PrivateDirectory scratch = resources.area().newDirectory()) {
+      Path stored = keep ? workplace.directory().traceFile() : scratch.path().resolve("trace.zst");
       Execution execution =
           record(
               base,
@@ -156,7 +163,8 @@ public final class RecordedInjection {
       try {
         judgeOthers(base, stored, tree);
         if (states.isPresent()) {
-          new AdviceCheck(context, base, stored).run(advice.all(), states.get());
+          new AdviceCheck(campaign, resources, workplace.phases().progress(), base, stored)
+              .run(advice.all(), states.get());
         }
       } catch (IOException | RuntimeException e) {
         execution.close();
@@ -199,66 +207,18 @@ public final class RecordedInjection {
   }
 
   private Set<Occurrence> further(long most) {
-    return choice.further(most, id -> wanted.test(id) && !choice.isLast(id));
-  }
-
-  /**
-   * Occurrences to judge in one pass over the stored trace.
-   *
-   * @param first that were postponed, with their shares
-   * @param other other stores are in flight there
-   * @param due are wanted as well
-   * @param further are judged as far as the budget allows
-   * @param theEnd whether the end of the run is judged, behind all others
-   */
-  private record Later(
-      Map<Occurrence, StateShare> first,
-      Set<Occurrence> other,
-      Set<Occurrence> due,
-      Set<Occurrence> further,
-      boolean theEnd) {
-    private static final Later NOTHING = new Later(Map.of(), Set.of(), Set.of(), Set.of(), false);
-
-    boolean isEmpty() {
-      return size() == 0 && !theEnd;
-    }
-
-    int size() {
-      return first.size() + other.size() + due.size() + further.size();
-    }
-
-    /** Only some failure points; the end belongs to those that the run's end belongs to. */
-    Later of(Predicate<FailurePointId> wanted) {
-      return new Later(
-          first.entrySet().stream()
-              .filter(visit -> wanted.test(visit.getKey().id()))
-              .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
-          of(other, wanted),
-          of(due, wanted),
-          of(further, wanted),
-          theEnd && wanted.test(Occurrence.END.id()));
-    }
-
-    private static Set<Occurrence> of(Set<Occurrence> visits, Predicate<FailurePointId> wanted) {
-      return visits.stream()
-          .filter(visit -> wanted.test(visit.id()))
-          .collect(Collectors.toUnmodifiableSet());
-    }
-
-    Later with(Set<Occurrence> more) {
-      return new Later(first, other, due, more, theEnd);
-    }
+    return choice.further(most, id -> scope.wanted().test(id) && !choice.isLast(id));
   }
 
   /** Sees the state at every occurrence whose image is going to be judged. */
   @FunctionalInterface
   public interface StateObserver {
     /** The state is that of the image. */
-    void at(Occurrence visit, PmState state) throws IOException;
+    void at(Occurrence occurrence, PmState state) throws IOException;
   }
 
   /**
-   * Runs the target and judges the images of first visits.
+   * Runs the target and judges the images of first occurrences.
    *
    * @param base the PM directory after set-up
    * @param tree to which the failure points are added
@@ -270,7 +230,7 @@ public final class RecordedInjection {
   public Optional<Execution> run(
       Path base, FailurePointTree tree, PmState state, StateObserver observer) {
     try {
-      return Optional.of(record(base, tree, state, observer, Optional.empty(), false));
+      return Optional.of(record(base, tree, state, observer, Optional.empty()));
     } catch (BudgetSpentException e) {
       return Optional.empty();
     } catch (IOException e) {
@@ -278,12 +238,12 @@ public final class RecordedInjection {
     }
   }
 
-  /** The first pass, while the target runs: the first visits. */
+  /** The first pass, while the target runs: the first occurrences. */
   private Execution record(Path base, FailurePointTree tree, Optional<Path> stored)
       throws IOException {
-    try (PrivateDirectory pages = context.area().newDirectory();
+    try (PrivateDirectory pages = resources.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages)) {
-      return record(base, tree, state, (visit, unchanged) -> {}, stored, true);
+      return record(base, tree, state, (occurrence, unchanged) -> {}, stored);
     }
   }
 
@@ -292,10 +252,10 @@ public final class RecordedInjection {
       FailurePointTree tree,
       PmState state,
       StateObserver observer,
-      Optional<Path> stored,
-      boolean withControl)
+      Optional<Path> stored)
       throws IOException {
-    try (AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
+    try (AcknowledgedLog acknowledged =
+            AcknowledgedLog.open(campaign.acknowledgedOutputs(), resources.area());
         RecoveryCrashChoice chosen = chooseSecond();
         ImageWorkers workers = workers(observation.tables(), tree, chosen);
         Closer closer = Closer.create()) {
@@ -312,45 +272,39 @@ public final class RecordedInjection {
       followers.add(startUp);
       RecordCheck check = new RecordCheck(observation.tables(), state);
       followers.add(check);
-      Execution execution =
-          new InstrumentedRun(context, observation)
-              .run(
-                  base,
-                  tree,
-                  (ordinal, stack, instruction, isNew) -> {
-                    long number = choice.count(stack.id(), pass.pending().inFlightSites());
-                    startUp.reached(number);
-                    if (number == 1
-                        && stored.isPresent()
-                        && LockingCode.contains(stack, instruction)) {
-                      choice.judgeLast(stack.id());
-                    }
-                    if (choice.isFirst(number)) {
-                      Occurrence visit = new Occurrence(stack.id(), number);
-                      observer.at(visit, state);
-                      StateShare share = startUp.isOver() ? StateShare.USUAL : StateShare.START_UP;
-                      if (choice.isLast(stack.id())) {
-                        postponed.put(visit, share);
-                        return;
-                      }
-                      inject(
-                          visit,
-                          ordinal,
-                          instruction,
-                          pass,
-                          states -> stateChoice.choose(states, share));
-                    }
-                  },
-                  store,
-                  followers,
-                  withControl && !tellsRecovery()
-                      ? controlling(pass)
-                      : InstrumentedRun.Ended.IGNORED);
+      FailurePointListener first =
+          (ordinal, stack, instruction, isNew) -> {
+            long number = choice.count(stack.id(), pass.pending().inFlightSites());
+            startUp.reached(number);
+            if (number == 1 && stored.isPresent() && LockingCode.contains(stack, instruction)) {
+              choice.judgeLast(stack.id());
+            }
+            if (choice.isFirst(number)) {
+              Occurrence occurrence = new Occurrence(stack.id(), number);
+              observer.at(occurrence, state);
+              StateShare share = startUp.isOver() ? StateShare.USUAL : StateShare.START_UP;
+              if (choice.isLast(stack.id())) {
+                postponed.put(occurrence, share);
+                return;
+              }
+              inject(
+                  occurrence,
+                  ordinal,
+                  instruction,
+                  pass,
+                  states -> stateChoice.choose(states, share));
+            }
+          };
+      Following following =
+          Following.of(first, followers)
+              .storingInto(store)
+              .telling(tellsRecovery() ? Following.Ended.IGNORED : controlling(pass));
+      Execution execution = recording.target().run(base, tree, observation, following);
       try {
-        check.compare(execution.places().pm()).forEach(context.progress()::note);
+        check.compare(execution.places().pm()).forEach(workplace.phases()::note);
         execution.keepAcknowledged(acknowledged.now());
-        if (withControl && tellsRecovery()) {
-          control(execution);
+        if (tellsRecovery()) {
+          recording.control().accept(execution);
         }
         finish(pass);
         cutRecovery(chosen);
@@ -364,25 +318,20 @@ public final class RecordedInjection {
 
   /** What it gets at the end is known only after the trace is read. */
   private boolean tellsRecovery() {
-    return !context.campaign().acknowledgedOutputs().isEmpty();
+    return !campaign.acknowledgedOutputs().isEmpty();
   }
 
   /** Controls the end as soon as it is there: images that wait would be judged in vain. */
-  private InstrumentedRun.Ended controlling(Pass pass) {
+  private Following.Ended controlling(Pass pass) {
     return execution -> {
       try {
-        control(execution);
+        recording.control().accept(execution);
       } catch (RuntimeException e) {
         pass.workers().fail(e);
-        context.supervisors().close(); // A recovery that hangs would be waited for.
+        recording.endRecoveries().run(); // A recovery that hangs would be waited for.
         throw e;
       }
     };
-  }
-
-  private void control(Execution execution) {
-    judge.control(
-        "the state after a clean exit", execution.places().pm(), execution.acknowledged());
   }
 
   /** A pass over the stored trace. */
@@ -392,45 +341,46 @@ public final class RecordedInjection {
     OccurrenceChoice counting = new OccurrenceChoice(occurrences);
     UnusualStores unusual = new UnusualStores(later.other());
     Observation numbers = Observation.ofNumbers();
-    try (PrivateDirectory pages = context.area().newDirectory();
+    try (PrivateDirectory pages = resources.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages);
-        AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
+        AcknowledgedLog acknowledged =
+            AcknowledgedLog.open(campaign.acknowledgedOutputs(), resources.area());
         RecoveryCrashChoice chosen = chooseSecond();
         ImageWorkers workers = workers(numbers.tables(), tree, chosen);
         Closer closer = Closer.create()) {
       Pass pass = pass(state, acknowledged, chosen, workers, closer);
-      InstrumentedRun run = new InstrumentedRun(context, numbers);
-      run.read(
+      TraceReading reading = new TraceReading(campaign.failurePoints(), numbers);
+      reading.read(
           TraceReader.of(stored),
-          InstrumentedRun.emptyTree(context.campaign()),
+          InstrumentedRun.emptyTree(campaign),
           (ordinal, stack, instruction, isNew) -> {
-            Occurrence visit = new Occurrence(stack.id(), counting.count(stack.id(), 0));
-            Set<Integer> sites = unusual.at(visit, pass.pending());
-            StateShare shareOfFirst = later.first().get(visit);
+            Occurrence occurrence = new Occurrence(stack.id(), counting.count(stack.id(), 0));
+            Set<Integer> sites = unusual.at(occurrence, pass.pending());
+            StateShare shareOfFirst = later.first().get(occurrence);
             if (shareOfFirst != null) {
               inject(
-                  visit,
+                  occurrence,
                   ordinal,
                   instruction,
                   pass,
                   states -> stateChoice.choose(states, shareOfFirst));
-            } else if (later.other().contains(visit)) {
+            } else if (later.other().contains(occurrence)) {
               inject(
-                  visit,
+                  occurrence,
                   ordinal,
                   instruction,
                   pass,
                   states -> stateChoice.choose(states, StateShare.USUAL, sites));
-            } else if (later.due().contains(visit)) {
+            } else if (later.due().contains(occurrence)) {
               inject(
-                  visit,
+                  occurrence,
                   ordinal,
                   instruction,
                   pass,
                   states -> stateChoice.choose(states, shareOfDue));
-            } else if (later.further().contains(visit) && budget.isLeft()) {
+            } else if (later.further().contains(occurrence) && budget.isLeft()) {
               inject(
-                  visit,
+                  occurrence,
                   ordinal,
                   instruction,
                   pass,
@@ -438,7 +388,7 @@ public final class RecordedInjection {
             }
           },
           followers(pass));
-      if (later.theEnd() && run.endsInside()) {
+      if (later.theEnd() && reading.endsInside()) {
         injectAtTheEnd(pass);
       }
       finish(pass);
@@ -483,10 +433,9 @@ public final class RecordedInjection {
       quiet =
           Optional.of(
               closer.register(
-                  QuiescentPoints.open(
-                      context.campaign().acknowledgedOutputs(), state, acknowledged)));
+                  QuiescentPoints.open(campaign.acknowledgedOutputs(), state, acknowledged)));
     }
-    CacheLineTracker pending = new CacheLineTracker(context.campaign().domain(), state);
+    CacheLineTracker pending = new CacheLineTracker(campaign.domain(), state);
     return new Pass(state, acknowledged, pending, quiet, chosen, workers);
   }
 
@@ -501,70 +450,66 @@ public final class RecordedInjection {
   }
 
   private RecoveryCrashChoice chooseSecond() {
-    return new RecoveryCrashChoice(second, context.campaign().recoveryCrash().images());
+    return new RecoveryCrashChoice(second, campaign.recoveryCrash().images());
   }
 
   /** Behind all else: which images are worth it is known, and so is how many there are. */
   private void cutRecovery(RecoveryCrashChoice choice) {
     List<RecoveryCrashChoice.Chosen> chosen = choice.take();
     if (!chosen.isEmpty()) {
-      context
-          .progress()
-          .phase(
-              "crashing recovery on %d images on which it succeeds, %d at a time"
-                  .formatted(chosen.size(), context.parallel()));
+      Phases phases = workplace.phases();
+      phases.begin(
+          "crashing recovery on %d images on which it succeeds, %d at a time"
+              .formatted(chosen.size(), resources.parallel()));
       RecoveryCrashLog log = second.orElseThrow();
-      context.timings().run("secondCrashes", () -> recoveryCrashes(log).run(chosen));
+      phases.timings().run("recoveryCrashes", () -> recoveryCrashes(log).run(chosen));
     }
   }
 
   private RecoveryCrashes recoveryCrashes(RecoveryCrashLog log) {
-    return new RecoveryCrashes(
-        context.resources(),
-        context.progress(),
-        context.campaign().recoveryCrash(),
-        new RecordedRecovery(
-            context, RecordedRecovery.emptyTree(context.campaign()), budget::isTimeLeft),
-        judge,
-        budget,
-        images,
-        identity,
-        log,
-        context.directory()::secondImageDirectory);
+    return new RecoveryCrashes(workplace, judging, campaign.recoveryCrash(), recoveries.cut(), log);
   }
 
   private ImageWorkers workers(
       TraceTables tables, FailurePointTree tree, RecoveryCrashChoice chosen) {
     StateExplorer explorer =
         new StateExplorer(
-            context.resources(),
-            context.campaign().crashStates().skipUnread()
-                ? Optional.of(new RecordedReads(context))
-                : Optional.empty(),
-            context.directory()::imageDirectory,
-            judge,
+            workplace,
+            judging,
+            Optional.of(recoveries.reads()).filter(any -> campaign.crashStates().skipUnread()),
             tables,
-            budget,
-            images,
             culprits,
-            identity,
-            advice,
-            this::keep);
+            advice);
     ImageWorkers.Recovered recovered =
         (moment, hash) -> {
-          if (!moment.visit().isEnd()) {
-            FailurePointId id = moment.visit().id();
+          if (!moment.occurrence().isEnd()) {
+            FailurePointId id = moment.occurrence().id();
             chosen.offer(moment, hash, tree.find(id).orElseThrow().stack());
           }
         };
-    return new ImageWorkers(context.resources(), judge, sink, images, explorer, recovered);
+    return new ImageWorkers(resources, judging, explorer, recovered);
   }
 
-  private void keep(StateVerdicts found) {
-    StateVerdicts verdicts =
-        found.withFindings(found.findings().stream().map(this::inTrace).toList());
-    states.ifPresent(log -> log.add(verdicts));
-    verdicts.findings().forEach(judge::announce);
+  /** Passes results on with their places in the trace. */
+  private ResultListener inTrace() {
+    return new ResultListener() {
+      @Override
+      public void judged(Judgement judgement) {
+        results.judged(inTrace(judgement));
+      }
+
+      @Override
+      public void explored(StateVerdicts found) {
+        results.explored(
+            found.withFindings(
+                found.findings().stream().map(RecordedInjection.this::inTrace).toList()));
+      }
+
+      @Override
+      public void cut(RecoveryCrashVerdicts found) {
+        results.cut(found);
+      }
+    };
   }
 
   /**
@@ -588,9 +533,8 @@ public final class RecordedInjection {
   }
 
   private Judgement inTrace(Judgement judgement) {
-    Occurrence visit =
-        new Occurrence(FailurePointId.parse(judgement.failurePointId()), judgement.visit());
-    return Optional.ofNullable(ordinals.get(visit)).map(judgement::at).orElse(judgement);
+    Occurrence occurrence = new Occurrence(judgement.failurePointId(), judgement.occurrence());
+    return Optional.ofNullable(ordinals.get(occurrence)).map(judgement::at).orElse(judgement);
   }
 
   /**
@@ -600,29 +544,29 @@ public final class RecordedInjection {
    * @param choosing sees every occurrence, so that parts of a run find what the whole would
    */
   private void inject(
-      Occurrence visit,
+      Occurrence occurrence,
       long ordinal,
       Instruction instruction,
       Pass pass,
       Function<CrashStates, Candidates> choosing)
       throws IOException {
-    ordinals.put(visit, ordinal);
+    ordinals.put(occurrence, ordinal);
     CrashStates inFlight = states.isPresent() ? CrashStates.of(pass.pending()) : CrashStates.NONE;
     CrashStates possible = instruction.isForCaches() ? inFlight.inFrontOfFlush() : inFlight;
     Candidates candidates = choosing.apply(possible);
-    images.pass(pass.state().hash(), visit);
-    boolean isExplored = isExplored(visit);
-    Optional<Judgement> verdict = Optional.ofNullable(judged.get(visit));
+    judging.images().pass(pass.state().hash(), occurrence);
+    boolean isExplored = isExplored(occurrence);
+    Optional<Judgement> verdict = Optional.ofNullable(judged.get(occurrence));
     Due due =
         Due.of(
             verdict,
             !candidates.isEmpty() && !isExplored,
-            verdict.filter(known -> pass.chosen().mayWant(known, visit)).isPresent());
-    if (due == Due.NOTHING || !wanted.test(visit.id())) {
+            verdict.filter(known -> pass.chosen().mayWant(known, occurrence)).isPresent());
+    if (due == Due.NOTHING || !scope.wanted().test(occurrence.id())) {
       return;
     }
     if (states.isPresent() && candidates.isEmpty() && !isExplored) {
-      keep(StateVerdicts.none(visit));
+      results.explored(StateVerdicts.none(occurrence));
     }
     if (isCutShort(pass)) {
       return;
@@ -632,13 +576,13 @@ public final class RecordedInjection {
       budget.spendImage();
     }
     Candidates left = due == Due.BESIDE_THE_IMAGE && isExplored ? Candidates.NONE : candidates;
-    submit(visit, pass, due, possible, left);
+    submit(occurrence, pass, due, possible, left);
   }
 
   /** Whether an earlier part of the run has judged the states there, advice included. */
-  private boolean isExplored(Occurrence visit) {
+  private boolean isExplored(Occurrence occurrence) {
     return states
-        .flatMap(log -> log.find(visit))
+        .flatMap(log -> log.find(occurrence))
         .filter(known -> known.isSettled() && known.isAdvised())
         .isPresent();
   }
@@ -662,18 +606,18 @@ public final class RecordedInjection {
 
   /** Hands an occurrence to the workers, at once or when the contents around it are known. */
   private void submit(
-      Occurrence visit, Pass pass, Due due, CrashStates possible, Candidates candidates)
+      Occurrence occurrence, Pass pass, Due due, CrashStates possible, Candidates candidates)
       throws IOException {
     ImageWorkers workers = pass.workers();
     Optional<Acknowledgement> acknowledged = pass.acknowledged().now();
     if (due == Due.IMAGE && pass.quiet().isEmpty()) {
       // An equal image that is known already is not even taken.
-      workers.submit(visit, pass.state(), acknowledged, possible, candidates);
+      workers.submit(occurrence, pass.state(), acknowledged, possible, candidates);
       return;
     }
     CrashPoint point =
         new CrashPoint(
-            visit, pass.state().image(), acknowledged, possible, candidates, Optional.empty());
+            occurrence, pass.state().image(), acknowledged, possible, candidates, Optional.empty());
     Consumer<CrashPoint> taker = due == Due.IMAGE ? workers::submit : workers::submitStates;
     if (pass.quiet().isPresent()) {
       pass.quiet().get().await(point, taker);
@@ -689,17 +633,17 @@ public final class RecordedInjection {
   private void injectAtTheEnd(Pass pass) throws IOException {
     CrashStates possible = CrashStates.of(pass.pending());
     Candidates candidates = stateChoice.choose(possible, StateShare.END);
-    images.pass(pass.state().hash(), Occurrence.END);
+    judging.images().pass(pass.state().hash(), Occurrence.END);
     StateLog log = states.orElseThrow();
     if (log.find(Occurrence.END).filter(StateVerdicts::isSettled).isPresent()
-        || !wanted.test(Occurrence.END.id())) {
+        || !scope.wanted().test(Occurrence.END.id())) {
       return;
     }
     if (candidates.isEmpty()) {
-      keep(StateVerdicts.none(Occurrence.END));
+      results.explored(StateVerdicts.none(Occurrence.END));
       return;
     }
-    keep(StateVerdicts.pending(Occurrence.END));
+    results.explored(StateVerdicts.pending(Occurrence.END));
     CrashPoint moment =
         new CrashPoint(
             Occurrence.END,

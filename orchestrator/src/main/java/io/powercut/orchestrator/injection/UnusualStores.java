@@ -24,16 +24,16 @@ final class UnusualStores {
   /**
    * The instructions at an occurrence; none if it is not wanted.
    *
-   * @param visit each occurrence, in the order of the trace
+   * @param occurrence each occurrence, in the order of the trace
    */
-  Set<Integer> at(Occurrence visit, CacheLineTracker pending) {
+  Set<Integer> at(Occurrence occurrence, CacheLineTracker pending) {
     Set<Integer> unusual = new HashSet<>();
-    if (wanted.contains(visit)) {
+    if (wanted.contains(occurrence)) {
       unusual.addAll(pending.instructionsInFlight());
-      unusual.removeAll(before.getOrDefault(visit.id(), Set.of()));
+      unusual.removeAll(before.getOrDefault(occurrence.id(), Set.of()));
     }
-    if (wanted.contains(new Occurrence(visit.id(), visit.number() + 1))) {
-      before.put(visit.id(), pending.instructionsInFlight());
+    if (wanted.contains(new Occurrence(occurrence.id(), occurrence.number() + 1))) {
+      before.put(occurrence.id(), pending.instructionsInFlight());
     }
     return unusual;
   }

@@ -27,12 +27,12 @@ public final class Announcements {
   /**
    * @param progress receives the events
    */
-  Announcements(Progress progress) {
+  public Announcements(Progress progress) {
     this.progress = progress;
   }
 
   /** Announces a verdict if it proves a mistake that was not announced. */
-  void announce(Judgement judgement) {
+  public void announce(Judgement judgement) {
     if (judgement.isBug() && told.add(key(judgement))) {
       progress.note(
           "%s at failure point %s: %s%s"

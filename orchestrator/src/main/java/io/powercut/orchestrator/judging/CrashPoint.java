@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * An occurrence of a failure point with all that can be judged there.
  *
- * @param visit where the power is cut
+ * @param occurrence where the power is cut
  * @param image the program-order image
  * @param acknowledged what the target had acknowledged
  * @param states what else may be left
@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param between the acknowledgements around it; nothing if contents are not compared
  */
 public record CrashPoint(
-    Occurrence visit,
+    Occurrence occurrence,
     CrashImage image,
     Optional<Acknowledgement> acknowledged,
     CrashStates states,
@@ -31,7 +31,7 @@ public record CrashPoint(
     implements AutoCloseable {
   /** The same, once it is known what lies around it; only one of both is to be closed. */
   CrashPoint between(Between around) {
-    return new CrashPoint(visit, image, acknowledged, states, candidates, Optional.of(around));
+    return new CrashPoint(occurrence, image, acknowledged, states, candidates, Optional.of(around));
   }
 
   /** What it may hold after recovery; nothing if that is not compared. */

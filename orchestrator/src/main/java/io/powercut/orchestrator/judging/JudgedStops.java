@@ -14,12 +14,12 @@ import java.util.Optional;
 public final class JudgedStops implements StopHandler {
   private final Resources resources;
   private final CrashImageJudge judge;
-  private final JudgementSink sink;
+  private final ResultListener results;
 
-  public JudgedStops(Resources resources, CrashImageJudge judge, JudgementSink sink) {
+  public JudgedStops(Resources resources, CrashImageJudge judge, ResultListener results) {
     this.resources = resources;
     this.judge = judge;
-    this.sink = sink;
+    this.results = results;
   }
 
   @Override
@@ -30,11 +30,11 @@ public final class JudgedStops implements StopHandler {
 
   @Override
   public void missed(FailurePointId id, String reason) {
-    accept(Judgement.inconclusive(id.toString(), reason));
+    accept(Judgement.inconclusive(id, reason));
   }
 
   private void accept(Judgement judgement) {
     resources.checkInterrupted();
-    sink.accept(judgement);
+    results.judged(judgement);
   }
 }

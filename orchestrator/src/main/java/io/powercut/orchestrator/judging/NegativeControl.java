@@ -2,13 +2,15 @@
 package io.powercut.orchestrator.judging;
 
 import com.google.common.collect.ImmutableMap;
+import io.powercut.campaign.sections.OracleSection;
+import io.powercut.image.PmArea;
 import io.powercut.image.files.DirectoryComparison;
 import io.powercut.image.files.FileRange;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.ExecutionDirectories;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.report.evidence.OracleControls;
 import java.io.IOException;
@@ -54,11 +56,20 @@ public final class NegativeControl {
           "all bytes that the run changed inverted",
           NegativeControl::invertChanges);
 
-  private final RunContext context;
-  private final ImageJudge judge;
-  private final Path before;
-  private final Path after;
-  private final Optional<Acknowledgement> acknowledged;
+  private final OracleSection oracle;
+  private final RecoveryRuns recovery;
+  private final PmArea area;
+  private final Progress progress;
+  private final States states;
+
+  /**
+   * What recovery gets is made of these.
+   *
+   * @param before the PM directory after set-up
+   * @param after the PM directory after a clean exit
+   * @param acknowledged what the target had acknowledged then
+   */
+  public record States(Path before, Path after, Optional<Acknowledgement> acknowledged) {}
 
   /** Damages one file of the state after a clean exit. */
   @FunctionalInterface
@@ -70,22 +81,13 @@ public final class NegativeControl {
     void to(Path file, Path before, long size) throws IOException;
   }
 
-  /**
-   * @param before the PM directory after set-up
-   * @param after the PM directory after a clean exit
-   * @param acknowledged what the target had acknowledged then
-   */
   public NegativeControl(
-      RunContext context,
-      ImageJudge judge,
-      Path before,
-      Path after,
-      Optional<Acknowledgement> acknowledged) {
-    this.context = context;
-    this.judge = judge;
-    this.before = before;
-    this.after = after;
-    this.acknowledged = acknowledged;
+      OracleSection oracle, RecoveryRuns recovery, PmArea area, Progress progress, States states) {
+    this.oracle = oracle;
+    this.recovery = recovery;
+    this.area = area;
+    this.progress = progress;
+    this.states = states;
   }
 
   /**
@@ -96,10 +98,10 @@ public final class NegativeControl {
    *     them say little
    */
   public Optional<OracleControls> run(Budget budget) {
-    if (!context.campaign().oracle().controls() || !budget.isTimeLeft()) {
+    if (!oracle.controls() || !budget.isTimeLeft()) {
       return Optional.empty();
     }
-    context.progress().phase("control: recovery on damaged images");
+    progress.phase("control: recovery on damaged images");
     List<OracleControls.Damaged> damaged = new ArrayList<>();
     for (Map.Entry<String, Damage> one : DAMAGES.entrySet()) {
       if (!budget.isTimeLeft()) {
@@ -139,22 +141,21 @@ public final class NegativeControl {
   }
 
   private void ask(String how, Damage damage, List<OracleControls.Damaged> damaged) {
-    try (ExecutionDirectories places = Execution.copyOf(after, context.area())) {
+    try (ExecutionDirectories places = Execution.copyOf(states.after(), area)) {
       for (Path file : files(places.pm())) {
-        Path old = before.resolve(places.pm().relativize(file));
+        Path old = states.before().resolve(places.pm().relativize(file));
         damageWritable(damage, file, old);
       }
       if (isLegal(places.pm())) {
         return;
       }
-      Verdict.Kind kind = judge.glance(new CopiedImages(places.pm(), acknowledged, context.area()));
+      Verdict.Kind kind =
+          recovery.glance(new CopiedImages(places.pm(), states.acknowledged(), area));
       if (kind != Verdict.Kind.INCONCLUSIVE) {
         damaged.add(new OracleControls.Damaged(how, kind));
       }
     } catch (IOException e) {
-      context
-          .progress()
-          .note("a damaged image could not be made for the control: " + e.getMessage());
+      progress.note("a damaged image could not be made for the control: " + e.getMessage());
     }
   }
 
@@ -168,8 +169,9 @@ public final class NegativeControl {
 
   /** Nothing was damaged; or all is as before, and recovery does not know what there should be. */
   private boolean isLegal(Path pm) throws IOException {
-    return DirectoryComparison.haveSameContents(pm, after)
-        || (acknowledged.isEmpty() && DirectoryComparison.haveSameContents(pm, before));
+    return DirectoryComparison.haveSameContents(pm, states.after())
+        || (states.acknowledged().isEmpty()
+            && DirectoryComparison.haveSameContents(pm, states.before()));
   }
 
   /** One name of each. */

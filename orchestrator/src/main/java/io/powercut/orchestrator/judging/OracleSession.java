@@ -17,17 +17,17 @@ import java.util.Optional;
 public final class OracleSession {
   private final CrashImageJudge judge;
   private final VerdictCache images;
-  private final Occurrence visit;
+  private final Occurrence occurrence;
   private final Map<String, Integer> inconclusive = new LinkedHashMap<>();
   private int recoveries;
 
   /**
    * @param images what is known of images, which this adds to
    */
-  public OracleSession(CrashImageJudge judge, VerdictCache images, Occurrence visit) {
+  public OracleSession(CrashImageJudge judge, VerdictCache images, Occurrence occurrence) {
     this.judge = judge;
     this.images = images;
-    this.visit = visit;
+    this.occurrence = occurrence;
   }
 
   /**
@@ -41,7 +41,7 @@ public final class OracleSession {
       return known.get();
     }
     recoveries++;
-    Judgement judgement = judge.probe(visit, image);
+    Judgement judgement = judge.probe(occurrence, image);
     if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
       note(judgement.seen());
     }
@@ -57,7 +57,7 @@ public final class OracleSession {
    * @return nothing if that proved none, which is noted as inconclusive
    */
   public Optional<Judgement> prove(JudgedImages image, ImageHash hash, Path kept) {
-    Judgement proof = judge.judge(visit, image, kept).withImageHash(hash.toString());
+    Judgement proof = judge.judge(occurrence, image, kept).withImageHash(hash.toString());
     if (proof.isBug()) {
       return Optional.of(proof);
     }

@@ -3,12 +3,12 @@ package io.powercut.orchestrator.judging;
 
 import io.powercut.image.CrashImage;
 import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.session.Workers;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -48,7 +48,7 @@ public final class SharedVerdicts {
     CompletableFuture<Judgement> first =
         known.verdict(VerdictCache.Key.of(image.hash(), acknowledged), mine);
     if (first != mine) {
-      return await(first);
+      return Workers.await(first);
     }
     try {
       images.incrementAndGet();
@@ -58,17 +58,6 @@ public final class SharedVerdicts {
       return judgement;
     } catch (RuntimeException | Error e) {
       mine.completeExceptionally(e);
-      throw e;
-    }
-  }
-
-  private static Judgement await(CompletableFuture<Judgement> other) {
-    try {
-      return other.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
       throw e;
     }
   }

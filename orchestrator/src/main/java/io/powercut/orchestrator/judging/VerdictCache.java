@@ -73,8 +73,8 @@ public final class VerdictCache {
     return Optional.ofNullable(passed.get(image)).filter(at -> orderOf(at) < orderOf(here));
   }
 
-  private int orderOf(Occurrence visit) {
-    return Objects.requireNonNull(order.get(visit), "an occurrence that was not passed");
+  private int orderOf(Occurrence occurrence) {
+    return Objects.requireNonNull(order.get(occurrence), "an occurrence that was not passed");
   }
 
   /**

@@ -9,20 +9,20 @@ import io.powercut.image.files.PrivateDirectory;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.recovery.RecoverySteps;
+import io.powercut.orchestrator.recovery.RunningStep;
 import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.session.CommandOutcome;
 import io.powercut.orchestrator.session.ExecutionDirectories;
-import io.powercut.orchestrator.session.RunContext;
-import io.powercut.orchestrator.session.Supervisors;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.RecordCheck;
-import io.powercut.orchestrator.target.RecordedStep;
 import io.powercut.orchestrator.target.RecorderChoices;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.process.DataSize;
 import io.powercut.process.Ending;
-import io.powercut.process.Supervisor;
 import io.powercut.recorder.RecorderOptions;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceException;
@@ -39,9 +39,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -51,40 +48,48 @@ import java.util.function.BooleanSupplier;
 public final class RecordedRecovery implements CutRecovery {
   private static final DataSize CHUNK = DataSize.ofMebibytes(4);
 
-  private final RunContext context;
-  private final FailurePointTree tree;
+  private final Campaign campaign;
+  private final RecoverySteps steps;
+  private final Resources resources;
+  private final Progress progress;
   private final BooleanSupplier isTimeLeft;
 
+  /** Of recovery, all its steps. */
+  private final FailurePointTree tree;
+
   /**
-   * @param tree of recovery; grows
    * @param isTimeLeft asked often; ends a recording
    */
-  public RecordedRecovery(RunContext context, FailurePointTree tree, BooleanSupplier isTimeLeft) {
-    this.context = context;
-    this.tree = tree;
+  public RecordedRecovery(
+      Campaign campaign,
+      RecoverySteps steps,
+      Resources resources,
+      Progress progress,
+      BooleanSupplier isTimeLeft) {
+    this.campaign = campaign;
+    this.steps = steps;
+    this.resources = resources;
+    this.progress = progress;
     this.isTimeLeft = isTimeLeft;
-  }
-
-  /** An empty tree for a campaign's recovery, all its steps. */
-  public static FailurePointTree emptyTree(Campaign campaign) {
-    return new FailurePointTree(
-        "recovery",
-        RecorderChoices.granularity(campaign.failurePoints()),
-        ExcludedFunctions.of(campaign.failurePoints().exclude()));
+    this.tree =
+        new FailurePointTree(
+            "recovery",
+            RecorderChoices.granularity(campaign.failurePoints()),
+            ExcludedFunctions.of(campaign.failurePoints().exclude()));
   }
 
   private record Taken(Point point, CrashImage image) {}
 
   @Override
   public Optional<String> follow(JudgedImages images, Cuts cuts) throws IOException {
-    List<io.powercut.campaign.sections.RecoveryStep> sections = context.campaign().recovery();
+    List<io.powercut.campaign.sections.RecoveryStep> sections = campaign.recovery();
     long left = sections.stream().filter(section -> section.inject()).count();
     try (ImageCopy copy = images.fresh()) {
       ExecutionDirectories places =
           ExecutionDirectories.around(copy.directory(), images.acknowledged());
-      List<RecoveryStep> steps = context.commands().recovery(places);
-      for (int index = 0; index < steps.size() && left > 0; index++) {
-        RecoveryStep step = steps.get(index);
+      List<RecoveryStep> all = steps.on(places);
+      for (int index = 0; index < all.size() && left > 0; index++) {
+        RecoveryStep step = all.get(index);
         boolean isCut = sections.get(index).inject();
         Optional<String> problem = isCut ? record(step, places, cuts) : run(step);
         if (problem.isPresent()) {
@@ -97,12 +102,9 @@ public final class RecordedRecovery implements CutRecovery {
   }
 
   private Optional<String> run(RecoveryStep step) {
-    try (Supervisors.Loan loan = context.supervisors().borrow()) {
-      CommandOutcome outcome =
-          CommandOutcome.of(loan.supervisor(), step.command(), step.server(), step.success());
-      context.checkInterrupted();
-      return problem(step, outcome, "");
-    }
+    CommandOutcome outcome = steps.run(step);
+    resources.checkInterrupted();
+    return problem(step, outcome, "");
   }
 
   private static Optional<String> problem(RecoveryStep step, CommandOutcome outcome, String where) {
@@ -118,8 +120,8 @@ public final class RecordedRecovery implements CutRecovery {
 
   private Optional<String> record(RecoveryStep step, ExecutionDirectories places, Cuts cuts)
       throws IOException {
-    try (ExecutionDirectories before = Execution.copyOf(places.pm(), context.area());
-        PrivateDirectory pages = context.area().newDirectory();
+    try (ExecutionDirectories before = Execution.copyOf(places.pm(), resources.area());
+        PrivateDirectory pages = resources.area().newDirectory();
         PmState state = InstrumentedRun.openState(before.pm(), pages)) {
       List<Taken> taken = new ArrayList<>();
       try {
@@ -143,57 +145,28 @@ public final class RecordedRecovery implements CutRecovery {
       Cuts cuts,
       List<Taken> taken)
       throws IOException {
-    AtomicBoolean over = new AtomicBoolean();
-    try (Supervisors.Loan loan = context.supervisors().borrow()) {
-      Supervisor supervisor = loan.supervisor();
-      CompletableFuture<CommandOutcome> running =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return RecordedStep.run(supervisor, context, step, options(places, trace));
-                } finally {
-                  over.set(true);
-                }
-              },
-              RecordedRecovery::inThreadOfItsOwn);
-      boolean isWhole = false;
+    try (RunningStep running = steps.start(step, options(places, trace))) {
       TraceTables tables = new TraceTables();
       Replayed replayed = new Replayed(state, tables, new RecordCheck(tables, state));
-      try {
-        Optional<String> unreadable = read(trace, over, step, replayed, cuts, taken);
-        isWhole = unreadable.isEmpty() || over.get();
-        if (!isWhole) {
-          return unreadable;
-        }
-        CommandOutcome outcome = await(running);
-        context.checkInterrupted();
-        Optional<String> wrong =
-            error(trace)
-                .or(() -> problem(step, outcome, " under the recorder"))
-                .or(() -> unreadable);
-        if (wrong.isEmpty()) {
-          replayed.check().compare(places.pm()).forEach(context.progress()::note);
-        }
-        return wrong;
-      } finally {
-        if (!isWhole) {
-          end(supervisor, running);
-        }
+      Optional<String> unreadable = read(trace, running, step, replayed, cuts, taken);
+      if (unreadable.isPresent() && !running.isOver()) {
+        return unreadable;
       }
+      CommandOutcome outcome = running.await();
+      resources.checkInterrupted();
+      Optional<String> wrong =
+          error(trace).or(() -> problem(step, outcome, " under the recorder")).or(() -> unreadable);
+      if (wrong.isEmpty()) {
+        replayed.check().compare(places.pm()).forEach(progress::note);
+      }
+      return wrong;
     }
   }
 
   /** What a recorded recovery leaves, as its trace is read. */
   private record Replayed(PmState state, TraceTables tables, RecordCheck check) {}
 
-  private static void inThreadOfItsOwn(Runnable recovery) {
-    Thread thread = new Thread(recovery, "recorded-recovery");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
   private RecorderOptions options(ExecutionDirectories places, Path trace) {
-    Campaign campaign = context.campaign();
     return RecorderOptions.recording(places.pm(), trace)
         .granularity(RecorderChoices.granularity(campaign.failurePoints()))
         .excluded(ExcludedFunctions.of(campaign.failurePoints().exclude()))
@@ -205,7 +178,7 @@ public final class RecordedRecovery implements CutRecovery {
   /** Follows the trace to its end; what is not right with it, if that is so. */
   private Optional<String> read(
       Path trace,
-      AtomicBoolean over,
+      RunningStep running,
       RecoveryStep step,
       Replayed replayed,
       Cuts cuts,
@@ -222,7 +195,7 @@ public final class RecordedRecovery implements CutRecovery {
     TraceTables tables = replayed.tables();
     try {
       TraceReader.of(trace)
-          .following(over::get)
+          .following(running::isOver)
           .deletingConsumedChunks()
           .read(
               tables,
@@ -241,29 +214,12 @@ public final class RecordedRecovery implements CutRecovery {
     return new TraceConsumer() {
       @Override
       public void caughtUp() {
-        context.checkInterrupted();
+        resources.checkInterrupted();
         if (!isTimeLeft.getAsBoolean()) {
           throw new BudgetSpentException();
         }
       }
     };
-  }
-
-  private static CommandOutcome await(CompletableFuture<CommandOutcome> running) {
-    try {
-      return running.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
-    }
-  }
-
-  /** A supervisor that is closed kills what it runs, and is not lent again. */
-  private static void end(Supervisor supervisor, CompletableFuture<CommandOutcome> running) {
-    supervisor.close();
-    running.exceptionally(ended -> null).join();
   }
 
   private static Optional<String> error(Path trace) throws IOException {

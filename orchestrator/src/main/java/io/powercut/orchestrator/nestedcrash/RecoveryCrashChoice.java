@@ -57,13 +57,16 @@ public final class RecoveryCrashChoice implements AutoCloseable {
   /**
    * A chosen image.
    *
-   * @param visit where it was taken
+   * @param occurrence where it was taken
    * @param image its own
    * @param hash of it
    * @param acknowledged what the target had acknowledged
    */
   public record Chosen(
-      Occurrence visit, CrashImage image, ImageHash hash, Optional<Acknowledgement> acknowledged)
+      Occurrence occurrence,
+      CrashImage image,
+      ImageHash hash,
+      Optional<Acknowledgement> acknowledged)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -72,12 +75,12 @@ public final class RecoveryCrashChoice implements AutoCloseable {
   }
 
   /** Whether an image on which recovery succeeds may be chosen, as far as an earlier part shows. */
-  public boolean mayWant(Judgement judgement, Occurrence visit) {
+  public boolean mayWant(Judgement judgement, Occurrence occurrence) {
     return left() > 0
         && settled()
             .noneMatch(
                 one ->
-                    one.at().equals(visit)
+                    one.at().equals(occurrence)
                         || judgement.imageHash().filter(one.image()::equals).isPresent());
   }
 
@@ -100,25 +103,25 @@ public final class RecoveryCrashChoice implements AutoCloseable {
   public synchronized void offer(CrashPoint moment, ImageHash hash, CallStack stack)
       throws IOException {
     int left = left();
-    if (left <= 0 || isSettled(moment.visit()) || !known.add(hash)) {
+    if (left <= 0 || isSettled(moment.occurrence()) || !known.add(hash)) {
       return;
     }
-    Rank rank = rank(moment.visit(), stack);
+    Rank rank = rank(moment.occurrence(), stack);
     if (size() >= left && !giveUpOneBehind(rank)) {
       return;
     }
     CrashImage image = moment.image().with(CrashState.of(List.of()));
     chosen
         .computeIfAbsent(rank, unused -> new ArrayList<>())
-        .add(new Chosen(moment.visit(), image, hash, moment.acknowledged()));
+        .add(new Chosen(moment.occurrence(), image, hash, moment.acknowledged()));
   }
 
   private int size() {
     return chosen.values().stream().mapToInt(List::size).sum();
   }
 
-  private Rank rank(Occurrence visit, CallStack stack) {
-    boolean isNewPoint = points.add(visit.id());
+  private Rank rank(Occurrence occurrence, CallStack stack) {
+    boolean isNewPoint = points.add(occurrence.id());
     if (functions.add(Fingerprint.of(stack, KIND))) {
       return Rank.NEW_FUNCTIONS;
     }
@@ -136,8 +139,8 @@ public final class RecoveryCrashChoice implements AutoCloseable {
     return false;
   }
 
-  private boolean isSettled(Occurrence visit) {
-    return log.flatMap(lines -> lines.find(visit))
+  private boolean isSettled(Occurrence occurrence) {
+    return log.flatMap(lines -> lines.find(occurrence))
         .filter(RecoveryCrashVerdicts::isSettled)
         .isPresent();
   }

@@ -7,20 +7,16 @@ import io.powercut.image.PmState;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.judging.Announcements;
-import io.powercut.orchestrator.judging.CrashImageJudge;
+import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.OracleSession;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
-import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.BudgetSpentException;
-import io.powercut.orchestrator.session.Progress;
-import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Workers;
+import io.powercut.orchestrator.session.Workplace;
 import io.powercut.report.evidence.Judgement;
-import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.TargetStack;
-import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.rundir.RecoveryCrashFinding;
 import io.powercut.report.rundir.RecoveryCrashLog;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
@@ -29,7 +25,6 @@ import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -52,66 +47,35 @@ import org.jspecify.annotations.Nullable;
  * enough different images does not cut it there again.
  */
 public final class RecoveryCrashes {
-  private final Resources resources;
-  private final Progress progress;
-  private final CrashImageJudge judge;
-  private final Budget budget;
-  private final VerdictCache images;
-  private final FindingIdentity identity;
-  private final RecoveryCrashLog log;
-  private final CutRecovery recovery;
+  private final Workplace workplace;
+  private final Judging judging;
   private final RecoveryCrashSection section;
-  private final KeptCuts kept;
+  private final CutRecovery recovery;
   private final Map<FailurePointId, Set<String>> cutOn = new HashMap<>();
   private final Set<String> fingerprints = new HashSet<>();
 
-  /** Where the image of a cut that proves a bug is kept. */
-  @FunctionalInterface
-  public interface KeptCuts {
-    /**
-     * A directory for one cut; it need not exist.
-     *
-     * @param first where the power was cut first
-     * @param cut where recovery was cut
-     */
-    Path directory(Occurrence first, FailurePointId cut);
-  }
-
   /**
+   * @param workplace where images of bugs go
    * @param section how often and where recovery is cut
    * @param recovery is cut
-   * @param kept where images of bugs go
-   * @param images what is known of images, which this adds to
-   * @param identity gives the findings their fingerprints
-   * @param log takes what is found, and knows what an earlier part of this run has found
+   * @param log what an earlier part of this run has found
    */
   public RecoveryCrashes(
-      Resources resources,
-      Progress progress,
+      Workplace workplace,
+      Judging judging,
       RecoveryCrashSection section,
       CutRecovery recovery,
-      CrashImageJudge judge,
-      Budget budget,
-      VerdictCache images,
-      FindingIdentity identity,
-      RecoveryCrashLog log,
-      KeptCuts kept) {
-    this.resources = resources;
-    this.progress = progress;
+      RecoveryCrashLog log) {
+    this.workplace = workplace;
+    this.judging = judging;
     this.section = section;
     this.recovery = recovery;
-    this.kept = kept;
-    this.judge = judge;
-    this.budget = budget;
-    this.images = images;
-    this.identity = identity;
-    this.log = log;
     // The others are done again from the start.
     log.all().stream().filter(RecoveryCrashVerdicts::isSettled).forEach(this::remember);
   }
 
   private void remember(RecoveryCrashVerdicts one) {
-    one.cuts().forEach((id, hash) -> cutsOf(FailurePointId.parse(id)).add(hash));
+    one.cuts().forEach((id, hash) -> cutsOf(id).add(hash));
     one.findings().forEach(finding -> fingerprints.add(finding.fingerprint()));
   }
 
@@ -131,17 +95,20 @@ public final class RecoveryCrashes {
     try {
       // None continues when one fails: all have ended before the images and what they are of go.
       Workers.run(
-          Math.min(resources.parallel(), Math.max(1, chosen.size())),
+          "recovery-crash",
+          Math.min(workplace.resources().parallel(), Math.max(1, chosen.size())),
           () -> {
-            try (RecordedImages recorded = RecordedImages.in(resources.area());
-                RecordedImages judged = RecordedImages.in(resources.area())) {
+            try (RecordedImages recorded = RecordedImages.in(workplace.resources().area());
+                RecordedImages judged = RecordedImages.in(workplace.resources().area())) {
               RecoveryCrashChoice.@Nullable Chosen next = left.poll();
-              while (next != null && failure.get() == null && budget.isTimeLeft()) {
+              while (next != null && failure.get() == null && judging.budget().isTimeLeft()) {
                 try (RecoveryCrashChoice.Chosen one = next) {
                   new OneImage(one, judged).cut(recorded);
                 }
-                progress.step(
-                    "images on which recovery is cut", done.incrementAndGet(), chosen.size());
+                workplace
+                    .phases()
+                    .progress()
+                    .step("images on which recovery is cut", done.incrementAndGet(), chosen.size());
                 next = left.poll();
               }
               if (next != null) {
@@ -190,7 +157,7 @@ public final class RecoveryCrashes {
     private final RecoveryCrashChoice.Chosen first;
     private final RecordedImages places;
     private final Set<FailurePointId> visited = new HashSet<>();
-    private final Map<String, String> cuts = new LinkedHashMap<>();
+    private final Map<FailurePointId, String> cuts = new LinkedHashMap<>();
     private final List<RecoveryCrashFinding> findings = new ArrayList<>();
     private final Set<String> again = new LinkedHashSet<>();
     private final OracleSession inquiry;
@@ -203,7 +170,7 @@ public final class RecoveryCrashes {
     OneImage(RecoveryCrashChoice.Chosen first, RecordedImages places) {
       this.first = first;
       this.places = places;
-      this.inquiry = new OracleSession(judge, images, first.visit());
+      this.inquiry = new OracleSession(judging.judge(), judging.images(), first.occurrence());
     }
 
     /**
@@ -219,18 +186,20 @@ public final class RecoveryCrashes {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      log.add(
-          new RecoveryCrashVerdicts(
-              first.visit().id().toString(),
-              first.visit().number(),
-              first.hash().toString(),
-              cuts,
-              inquiry.recoveries(),
-              failing,
-              findings,
-              List.copyOf(again),
-              inquiry.inconclusive(),
-              isComplete));
+      judging
+          .results()
+          .cut(
+              new RecoveryCrashVerdicts(
+                  first.occurrence().id(),
+                  first.occurrence().number(),
+                  first.hash().toString(),
+                  cuts,
+                  inquiry.recoveries(),
+                  failing,
+                  findings,
+                  List.copyOf(again),
+                  inquiry.inconclusive(),
+                  isComplete));
     }
 
     @Override
@@ -245,7 +214,8 @@ public final class RecoveryCrashes {
 
     /** Costs nothing, and shows nothing about other images. */
     private boolean isKnownConsistent(ImageHash hash) {
-      return images
+      return judging
+          .images()
           .probe(VerdictCache.Key.of(hash, first.acknowledged()))
           .filter(kind -> kind == Verdict.Kind.CONSISTENT)
           .isPresent();
@@ -253,8 +223,8 @@ public final class RecoveryCrashes {
 
     @Override
     public void take(CutRecovery.Point point, CrashImage image) throws IOException {
-      resources.checkInterrupted();
-      if (!budget.isTimeLeft()) {
+      workplace.resources().checkInterrupted();
+      if (!judging.budget().isTimeLeft()) {
         isComplete = false;
         return;
       }
@@ -262,7 +232,7 @@ public final class RecoveryCrashes {
         failing++;
         blame(point, image);
       }
-      cuts.put(point.stack().id().toString(), image.hash().toString());
+      cuts.put(point.stack().id(), image.hash().toString());
     }
 
     private Verdict.Kind ask(CrashImage image) {
@@ -272,7 +242,7 @@ public final class RecoveryCrashes {
     }
 
     private void blame(CutRecovery.Point point, CrashImage image) {
-      String fingerprint = identity.ofSecondCrash(TargetStack.of(point.stack()));
+      String fingerprint = judging.identity().ofRecoveryCrash(TargetStack.of(point.stack()));
       if (isKnown(fingerprint)) {
         again.add(fingerprint);
         return;
@@ -281,7 +251,7 @@ public final class RecoveryCrashes {
           inquiry.prove(
               places.of(image, first.acknowledged()),
               image.hash(),
-              kept.directory(first.visit(), point.stack().id()));
+              workplace.directory().secondImageDirectory(first.occurrence(), point.stack().id()));
       if (proof.isEmpty()) {
         return;
       }
@@ -295,21 +265,24 @@ public final class RecoveryCrashes {
 
     private RecoveryCrash cut(CutRecovery.Point point) {
       return new RecoveryCrash(
-          point.stack().id().toString(),
+          point.stack().id(),
           point.step(),
           point.instruction().label(),
           TargetStack.of(point.stack()));
     }
 
     private void announce(CutRecovery.Point point, Judgement proof) {
-      progress.note(
-          "%s after a crash during recovery at failure point %s, on the image of %s: %s%s"
-              .formatted(
-                  proof.kind().name().toLowerCase(Locale.ROOT),
-                  point.stack().id(),
-                  proof.failurePointId(),
-                  proof.seen(),
-                  Announcements.message(proof)));
+      workplace
+          .phases()
+          .progress()
+          .note(
+              "%s after a crash during recovery at failure point %s, on the image of %s: %s%s"
+                  .formatted(
+                      proof.kind().name().toLowerCase(Locale.ROOT),
+                      point.stack().id(),
+                      proof.failurePointId(),
+                      proof.seen(),
+                      Announcements.message(proof)));
     }
   }
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.replay;
 
+import io.powercut.campaign.sections.TargetSection;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.recovery.RecoverySteps;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.InterruptedRunException;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.TargetRunner;
@@ -34,10 +37,26 @@ final class Debugger {
 
   private static final long POLL_MILLISECONDS = 20;
 
-  private final RunContext context;
+  private final TargetSection section;
+  private final TargetRunner target;
+  private final RecoverySteps recovery;
+  private final Supervisors supervisors;
+  private final Resources resources;
+  private final Progress progress;
 
-  Debugger(RunContext context) {
-    this.context = context;
+  Debugger(
+      TargetSection section,
+      TargetRunner target,
+      RecoverySteps recovery,
+      Supervisors supervisors,
+      Resources resources,
+      Progress progress) {
+    this.section = section;
+    this.target = target;
+    this.recovery = recovery;
+    this.supervisors = supervisors;
+    this.resources = resources;
+    this.progress = progress;
   }
 
   /**
@@ -47,11 +66,9 @@ final class Debugger {
    */
   void onRecovery(JudgedImages images, String stepName) {
     try (ImageCopy copy = images.fresh();
-        Supervisors.Loan loan = context.supervisors().borrow()) {
+        Supervisors.Loan loan = supervisors.borrow()) {
       List<RecoveryStep> steps =
-          context
-              .commands()
-              .recovery(ExecutionDirectories.around(copy.directory(), images.acknowledged()));
+          recovery.on(ExecutionDirectories.around(copy.directory(), images.acknowledged()));
       int decisive = 0;
       for (int index = 0; index < steps.size(); index++) {
         if (steps.get(index).name().equals(stepName)) {
@@ -60,7 +77,7 @@ final class Debugger {
       }
       for (RecoveryStep before : steps.subList(0, decisive)) {
         CommandResult result = loan.supervisor().run(before.command());
-        context.progress().note("step " + before.name() + ": " + result.ending().describe());
+        progress.note("step " + before.name() + ": " + result.ending().describe());
       }
       CommandSpec command = steps.get(decisive).command();
       List<String> gdb = new ArrayList<>(List.of("gdb", "-q", "--args"));
@@ -74,23 +91,21 @@ final class Debugger {
   /** Runs the target to its leaf, where it stands still, and opens gdb on it. */
   void onTarget(Execution execution, RecorderOptions.Builder builder) {
     RecorderOptions options = builder.onStop(OnStop.GDB_SERVER).build();
-    CommandSpec command =
-        new TargetRunner(context)
-            .command(execution, options).toBuilder().timeLimit(SESSION).build();
-    try (Supervisors.Loan loan = context.supervisors().borrow()) {
-      RunningCommand target = loan.supervisor().start(command);
+    CommandSpec command = target.command(execution, options).toBuilder().timeLimit(SESSION).build();
+    try (Supervisors.Loan loan = supervisors.borrow()) {
+      RunningCommand running = loan.supervisor().start(command);
       try {
-        context.progress().phase("running the target to the failure point");
-        awaitStop(target, execution.trace());
-        interact(gdbOnTarget(target, options), command);
+        progress.phase("running the target to the failure point");
+        awaitStop(running, execution.trace());
+        interact(gdbOnTarget(running, options), command);
       } finally {
-        target.kill();
+        running.kill();
       }
     }
   }
 
-  private List<String> gdbOnTarget(RunningCommand target, RecorderOptions options) {
-    String program = context.campaign().target().command().arguments().get(0).text();
+  private List<String> gdbOnTarget(RunningCommand running, RecorderOptions options) {
+    String program = section.command().arguments().get(0).text();
     List<String> gdb = new ArrayList<>(List.of("gdb", "-q"));
     if (program.contains("/") && !program.contains("{")) {
       gdb.add(program);
@@ -98,17 +113,17 @@ final class Debugger {
     gdb.add("-ex");
     gdb.add(
         "target remote | vgdb --vgdb-prefix=%s --pid=%d"
-            .formatted(Recorder.gdbPrefix(options), target.pid()));
+            .formatted(Recorder.gdbPrefix(options), running.pid()));
     return gdb;
   }
 
-  private void awaitStop(RunningCommand target, Path trace) {
+  private void awaitStop(RunningCommand running, Path trace) {
     try {
       while (ControlFile.read(trace).flatMap(ControlFile::stopped).isEmpty()) {
-        context.checkInterrupted();
-        if (!target.isRunning()) {
+        resources.checkInterrupted();
+        if (!running.isRunning()) {
           throw PowercutException.notTrustworthy(
-              "the failure point was not reached again: " + target.await().ending().describe());
+              "the failure point was not reached again: " + running.await().ending().describe());
         }
         Thread.sleep(POLL_MILLISECONDS);
       }

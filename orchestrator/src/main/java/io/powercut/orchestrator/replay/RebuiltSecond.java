@@ -5,21 +5,22 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.judging.JudgedImages;
 import io.powercut.orchestrator.nestedcrash.CutRecovery;
-import io.powercut.orchestrator.nestedcrash.RecordedRecovery;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Progress;
 import io.powercut.report.evidence.RecoveryCrash;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** Builds the image that a crash during recovery leaves from another recording of recovery. */
 final class RebuiltSecond {
-  private final RunContext context;
+  private final CutRecovery recovery;
+  private final Progress progress;
   private final RecoveryCrash wanted;
   private boolean isThere;
   private boolean isWritten;
 
-  RebuiltSecond(RunContext context, RecoveryCrash wanted) {
-    this.context = context;
+  RebuiltSecond(CutRecovery recovery, Progress progress, RecoveryCrash wanted) {
+    this.recovery = recovery;
+    this.progress = progress;
     this.wanted = wanted;
   }
 
@@ -38,7 +39,7 @@ final class RebuiltSecond {
             boolean isIt =
                 !isThere
                     && point.step().equals(wanted.step())
-                    && point.stack().id().toString().equals(wanted.failurePointId());
+                    && point.stack().id().equals(wanted.failurePointId());
             isThere |= isIt;
             return isIt;
           }
@@ -49,9 +50,7 @@ final class RebuiltSecond {
             isWritten = true;
           }
         };
-    new RecordedRecovery(context, RecordedRecovery.emptyTree(context.campaign()), () -> true)
-        .follow(images, cuts)
-        .ifPresent(problem -> context.progress().note(problem));
+    recovery.follow(images, cuts).ifPresent(progress::note);
     return isWritten;
   }
 }

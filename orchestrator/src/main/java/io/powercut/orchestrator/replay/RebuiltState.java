@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.replay;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.orchestrator.target.Following;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.persistency.ProgramOrder;
@@ -26,17 +28,25 @@ import java.util.Optional;
 
 /** Builds the image of one crash state from another recording of the target. */
 final class RebuiltState {
-  private final RunContext context;
+  private final Campaign campaign;
+  private final InstrumentedRun target;
+  private final Resources resources;
   private final List<JudgedState.Line> wanted;
   private final Observation numbers = Observation.ofNumbers();
   private boolean isThere;
-  private long visits;
+  private long occurrences;
 
   /**
    * @param wanted the lines that are not as in program order
    */
-  RebuiltState(RunContext context, List<JudgedState.Line> wanted) {
-    this.context = context;
+  RebuiltState(
+      Campaign campaign,
+      InstrumentedRun target,
+      Resources resources,
+      List<JudgedState.Line> wanted) {
+    this.campaign = campaign;
+    this.target = target;
+    this.resources = resources;
     this.wanted = List.copyOf(wanted);
   }
 
@@ -53,32 +63,30 @@ final class RebuiltState {
    * @param acknowledged gets what the target had acknowledged there
    * @return false if the target did not reach it, or the state was not possible there
    */
-  boolean at(Occurrence visit, Path base, Path directory, AcknowledgedLog acknowledged)
+  boolean at(Occurrence occurrence, Path base, Path directory, AcknowledgedLog acknowledged)
       throws IOException {
-    try (PrivateDirectory pages = context.area().newDirectory();
+    try (PrivateDirectory pages = resources.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages)) {
-      CacheLineTracker pending = new CacheLineTracker(context.campaign().domain(), state);
+      CacheLineTracker pending = new CacheLineTracker(campaign.domain(), state);
       FailurePointListener listener =
           (ordinal, stack, instruction, isNew) -> {
-            if (stack.id().equals(visit.id()) && ++visits == visit.number()) {
+            if (stack.id().equals(occurrence.id()) && ++occurrences == occurrence.number()) {
               write(CrashStates.of(pending), state, directory);
               throw new ReachedException();
             }
           };
-      new InstrumentedRun(context, numbers)
+      target
           .run(
               base,
-              InstrumentedRun.emptyTree(context.campaign()),
-              listener,
-              Optional.empty(),
-              List.of(pending, new ProgramOrder(state), acknowledged),
-              InstrumentedRun.Ended.IGNORED)
+              InstrumentedRun.emptyTree(campaign),
+              numbers,
+              Following.of(listener, List.of(pending, new ProgramOrder(state), acknowledged)))
           .close();
-      if (visit.isEnd()) {
+      if (occurrence.isEnd()) {
         write(CrashStates.of(pending), state, directory);
       }
     } catch (ReachedException e) {
-      context.checkInterrupted();
+      resources.checkInterrupted();
     }
     return isThere;
   }

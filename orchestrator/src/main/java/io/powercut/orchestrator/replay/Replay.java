@@ -4,12 +4,14 @@ package io.powercut.orchestrator.replay;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.DumpSection;
 import io.powercut.exit.PowercutException;
+import io.powercut.image.PmArea;
 import io.powercut.image.files.DirectoryCopy;
 import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.image.pages.ImageHash;
+import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.judging.CopiedImages;
-import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.judging.CrashImageJudge;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Commands;
 import io.powercut.orchestrator.session.ExecutionDirectories;
@@ -24,7 +26,6 @@ import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.RecorderChoices;
 import io.powercut.orchestrator.target.TargetOutcome;
 import io.powercut.orchestrator.target.TargetProgram;
-import io.powercut.orchestrator.target.TargetRunner;
 import io.powercut.process.CommandSpec;
 import io.powercut.recorder.RecorderOptions;
 import io.powercut.report.evidence.JudgedState;
@@ -93,15 +94,19 @@ public final class Replay {
   public Optional<Outcome> replay(ReplayedCut cut, Path keep, DebuggerChoice debugger) {
     try (Session session = Session.open(campaign, directory, progress, new Timings())) {
       RunContext context = session.context();
-      Preparation preparation = new Preparation(context);
+      RunParts parts = new RunParts(context);
+      Preparation preparation = parts.preparation();
       preparation.build();
       try (ExecutionDirectories base = preparation.setUp()) {
-        isRebuilt = isOfAnotherBuild(context, base);
+        isRebuilt = isOfAnotherBuild(context.commands(), base);
+        Debugger gdb = debugger(context, parts);
         if (debugger == DebuggerChoice.TARGET) {
-          debugTarget(context, base, cut.visit());
+          debugTarget(gdb, context.area(), base, cut.occurrence());
           return Optional.empty();
         }
-        return cut.accept(new Attempt(context, base, keep, debugger));
+        Optional<Debugger> onRecovery =
+            debugger == DebuggerChoice.RECOVERY ? Optional.of(gdb) : Optional.empty();
+        return cut.accept(new Attempt(parts, base, keep, onRecovery));
       }
     } catch (OutOfSpaceException e) {
       throw PowercutException.notTrustworthy(e.getMessage());
@@ -112,9 +117,8 @@ public final class Replay {
     }
   }
 
-  private boolean isOfAnotherBuild(RunContext context, ExecutionDirectories places) {
+  private boolean isOfAnotherBuild(Commands commands, ExecutionDirectories places) {
     String before = directory.facts().targetBuildId();
-    Commands commands = context.commands();
     CommandSpec target =
         commands
             .bounded(
@@ -132,26 +136,42 @@ public final class Replay {
     return true;
   }
 
-  private void debugTarget(RunContext context, ExecutionDirectories base, Occurrence visit)
+  private Debugger debugger(RunContext context, RunParts parts) {
+    return new Debugger(
+        campaign.target(),
+        parts.target(),
+        parts.recoverySteps(),
+        context.supervisors(),
+        context.resources(),
+        progress);
+  }
+
+  private void debugTarget(
+      Debugger gdb, PmArea area, ExecutionDirectories base, Occurrence occurrence)
       throws IOException {
-    try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
-      new Debugger(context).onTarget(execution, options(context, execution, visit));
+    try (Execution execution = Execution.startingFrom(base.pm(), area)) {
+      gdb.onTarget(execution, options(area, execution, occurrence));
     }
   }
 
-  private static String recordingUpTo(Occurrence visit) {
-    return "recording the target up to failure point " + visit.id();
+  private static String recordingUpTo(Occurrence occurrence) {
+    return "recording the target up to failure point " + occurrence.id();
   }
 
   /** One try to come to a cut again. */
   private final class Attempt implements ReplayedCut.Visitor<Optional<Outcome>, IOException> {
-    private final RunContext context;
+    private final RunParts parts;
+    private final PmArea area;
     private final ExecutionDirectories base;
     private final Path keep;
-    private final DebuggerChoice debugger;
+    private final Optional<Debugger> debugger;
 
-    Attempt(RunContext context, ExecutionDirectories base, Path keep, DebuggerChoice debugger) {
-      this.context = context;
+    /**
+     * @param debugger is opened on recovery, in the oracle's place
+     */
+    Attempt(RunParts parts, ExecutionDirectories base, Path keep, Optional<Debugger> debugger) {
+      this.parts = parts;
+      this.area = parts.resources().area();
       this.base = base;
       this.keep = keep;
       this.debugger = debugger;
@@ -160,23 +180,24 @@ public final class Replay {
     /** Records the target again up to the failure point and rebuilds the state from the trace. */
     @Override
     public Optional<Outcome> visit(ReplayedCut.InState cut) throws IOException {
-      try (AcknowledgedLog log = AcknowledgedLog.open(context)) {
-        progress.phase(recordingUpTo(cut.visit()));
+      try (AcknowledgedLog log = parts.acknowledgedLog()) {
+        progress.phase(recordingUpTo(cut.occurrence()));
         JudgedState state = cut.found().state().orElseThrow();
         if (state.lines().isEmpty()) {
           progress.note(
               "the state differs in too many lines from program order to be rebuilt; its image is "
-                  + directory.imageDirectory(cut.visit(), state.id()).resolve("pm"));
+                  + directory.imageDirectory(cut.occurrence(), state.id()).resolve("pm"));
           return Optional.empty();
         }
-        if (!new RebuiltState(context, state.lines()).at(cut.visit(), base.pm(), keep, log)) {
+        if (!new RebuiltState(campaign, parts.instrumentedRun(), parts.resources(), state.lines())
+            .at(cut.occurrence(), base.pm(), keep, log)) {
           progress.note("the state is not possible in this execution");
           return Optional.empty();
         }
         CopiedImages images =
-            new CopiedImages(keep, log.now(), context.area()).expecting(keptDumps(cut.judged()));
-        Path evidence = directory.imageDirectory(cut.visit(), state.id());
-        return ask(log, cut, images, judge -> judge.judge(cut.visit(), images, evidence));
+            new CopiedImages(keep, log.now(), area).expecting(keptDumps(cut.judged()));
+        Path evidence = directory.imageDirectory(cut.occurrence(), state.id());
+        return ask(log, cut, images, judge -> judge.judge(cut.occurrence(), images, evidence));
       }
     }
 
@@ -187,42 +208,44 @@ public final class Replay {
     @Override
     public Optional<Outcome> visit(ReplayedCut.InRecovery cut) throws IOException {
       RecoveryCrash again = cut.found().cut();
-      try (ExecutionDirectories first = ExecutionDirectories.in(context.area());
-          AcknowledgedLog log = AcknowledgedLog.open(context)) {
-        progress.phase(recordingUpTo(cut.visit()));
-        if (!new RebuiltState(context, List.of()).at(cut.visit(), base.pm(), first.pm(), log)) {
+      try (ExecutionDirectories first = ExecutionDirectories.in(area);
+          AcknowledgedLog log = parts.acknowledgedLog()) {
+        progress.phase(recordingUpTo(cut.occurrence()));
+        if (!new RebuiltState(campaign, parts.instrumentedRun(), parts.resources(), List.of())
+            .at(cut.occurrence(), base.pm(), first.pm(), log)) {
           progress.note("the first failure point was not reached again");
           return Optional.empty();
         }
         progress.phase("recording recovery up to failure point " + again.failurePointId());
-        CopiedImages before = new CopiedImages(first.pm(), log.now(), context.area());
-        if (!new RebuiltSecond(context, again).on(before, keep)) {
+        CopiedImages before = new CopiedImages(first.pm(), log.now(), area);
+        if (!new RebuiltSecond(parts.recordedRecovery(() -> true), progress, again)
+            .on(before, keep)) {
           progress.note("the failure point of recovery was not reached again");
           return Optional.empty();
         }
-        CopiedImages images = new CopiedImages(keep, log.now(), context.area());
-        return ask(log, cut, images, judge -> judge.probe(cut.visit(), images));
+        CopiedImages images = new CopiedImages(keep, log.now(), area);
+        return ask(log, cut, images, judge -> judge.probe(cut.occurrence(), images));
       }
     }
 
     @Override
     public Optional<Outcome> visit(ReplayedCut.InProgramOrder cut) throws IOException {
-      try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
-        progress.phase("running the target to failure point " + cut.visit().id());
+      try (Execution execution = Execution.startingFrom(base.pm(), area)) {
+        progress.phase("running the target to failure point " + cut.occurrence().id());
         TargetOutcome outcome =
-            new TargetRunner(context)
-                .run(execution, options(context, execution, cut.visit()).build());
-        context.checkInterrupted();
+            parts.target().run(execution, options(area, execution, cut.occurrence()).build());
+        parts.resources().checkInterrupted();
         if (outcome.control().flatMap(ControlFile::stopped).isEmpty()) {
           progress.note("the failure point was not reached again: " + outcome.describe());
           return Optional.empty();
         }
         DirectoryCopy.copy(execution.places().pm(), keep);
-        try (AcknowledgedLog log = AcknowledgedLog.of(context, execution)) {
+        try (AcknowledgedLog log =
+            AcknowledgedLog.of(campaign.acknowledgedOutputs(), area, execution)) {
           CopiedImages images =
-              new CopiedImages(execution.places().pm(), log.now(), context.area())
+              new CopiedImages(execution.places().pm(), log.now(), area)
                   .expecting(keptDumps(cut.judged()));
-          return ask(log, cut, images, judge -> judge.judge(cut.visit(), images));
+          return ask(log, cut, images, judge -> judge.judge(cut.occurrence(), images));
         }
       }
     }
@@ -232,16 +255,16 @@ public final class Replay {
         AcknowledgedLog log,
         ReplayedCut cut,
         CopiedImages images,
-        Function<ImageJudge, Judgement> question)
+        Function<CrashImageJudge, Judgement> question)
         throws IOException {
       keepAcknowledged(log, keep);
       tellOfAnotherImage(cut, keep);
-      if (debugger == DebuggerChoice.RECOVERY) {
-        new Debugger(context).onRecovery(images, cut.step());
+      if (debugger.isPresent()) {
+        debugger.get().onRecovery(images, cut.step());
         return Optional.empty();
       }
       progress.phase("running recovery on the image");
-      return Optional.of(new Outcome(keep, question.apply(new ImageJudge(context))));
+      return Optional.of(new Outcome(keep, question.apply(parts.judge())));
     }
   }
 
@@ -280,8 +303,8 @@ public final class Replay {
     }
   }
 
-  private RecorderOptions.Builder options(
-      RunContext context, Execution execution, Occurrence wanted) throws IOException {
+  private RecorderOptions.Builder options(PmArea area, Execution execution, Occurrence wanted)
+      throws IOException {
     for (FailurePoint point : tree.failurePoints()) {
       if (point.id().equals(wanted.id())) {
         tree.forgetVisit(wanted.id());
@@ -289,7 +312,7 @@ public final class Replay {
         tree.visit(point.id());
       }
     }
-    LeavesFile leaves = LeavesFile.write(context.area().root().resolve("leaves"), tree);
+    LeavesFile leaves = LeavesFile.write(area.root().resolve("leaves"), tree);
     return RecorderChoices.of(campaign, execution.places().pm(), execution.trace())
         .leaves(leaves.path())
         .occurrence(Math.toIntExact(wanted.number()))

@@ -28,7 +28,7 @@ final class ReplayChoice {
   private final FailurePointTree tree;
   private final VerdictLog verdicts;
   private final List<Judgement> states;
-  private final List<RecoveryCrashFinding> seconds;
+  private final List<RecoveryCrashFinding> recoveryCrashes;
 
   /**
    * @throws PowercutException if a file of the run was damaged
@@ -39,7 +39,7 @@ final class ReplayChoice {
     this.tree = tree;
     this.verdicts = VerdictLog.open(directory.verdictsFile());
     this.states = StateLog.open(directory.statesFile()).findings();
-    this.seconds = RecoveryCrashLog.open(directory.secondFile()).findings();
+    this.recoveryCrashes = RecoveryCrashLog.open(directory.recoveryCrashFile()).findings();
   }
 
   /**
@@ -114,61 +114,67 @@ final class ReplayChoice {
 
   /** What the finding is about, if nothing else is requested. */
   private ReplayedCut of(InjectionEvidence crash, ReplayRequest request) {
-    FailurePoint point = failurePoint(crash.failurePointId()).orElseThrow();
+    FailurePoint point = failurePoint(crash.failurePointId().toString()).orElseThrow();
     Optional<String> state = crash.state().map(one -> one.id());
-    Optional<String> second = crash.second().map(one -> one.failurePointId());
+    Optional<String> second = crash.recoveryCrash().map(one -> one.failurePointId().toString());
     ReplayRequest exact =
         new ReplayRequest(
-            Optional.of(crash.failurePointId()),
-            request.visit().or(() -> Optional.of(crash.visit())),
-            request.second().isPresent() ? Optional.empty() : request.state().or(() -> state),
-            request.state().isPresent() ? Optional.empty() : request.second().or(() -> second));
+            Optional.of(crash.failurePointId().toString()),
+            request.occurrence().or(() -> Optional.of(crash.occurrence())),
+            request.recoveryCrash().isPresent()
+                ? Optional.empty()
+                : request.state().or(() -> state),
+            request.state().isPresent()
+                ? Optional.empty()
+                : request.recoveryCrash().or(() -> second));
     return at(point, exact);
   }
 
   private ReplayedCut at(FailurePoint point, ReplayRequest request) {
     if (request.state().isPresent()) {
-      return inState(point, state(point, request.state().get(), request.visit()), request);
+      return inState(point, state(point, request.state().get(), request.occurrence()), request);
     }
-    if (request.second().isPresent()) {
-      return inRecovery(point, second(point, request.second().get()));
+    if (request.recoveryCrash().isPresent()) {
+      return inRecovery(point, recoveryCrash(point, request.recoveryCrash().get()));
     }
-    Optional<Judgement> verdict = verdicts.find(point.id().toString());
-    if (request.visit().isPresent() || verdict.filter(Judgement::isBug).isPresent()) {
-      return inProgramOrder(point, request.visit().or(() -> verdict.map(Judgement::visit)));
+    Optional<Judgement> verdict = verdicts.find(point.id());
+    if (request.occurrence().isPresent() || verdict.filter(Judgement::isBug).isPresent()) {
+      return inProgramOrder(
+          point, request.occurrence().or(() -> verdict.map(Judgement::occurrence)));
     }
     Optional<Judgement> state = states.stream().filter(one -> isAt(one, point)).findFirst();
     if (state.isPresent()) {
       return inState(point, state.get(), request);
     }
-    return seconds.stream()
+    return recoveryCrashes.stream()
         .filter(one -> isAt(one.judgement(), point))
         .findFirst()
         .map(one -> inRecovery(point, one))
-        .orElseGet(() -> inProgramOrder(point, verdict.map(Judgement::visit)));
+        .orElseGet(() -> inProgramOrder(point, verdict.map(Judgement::occurrence)));
   }
 
   private ReplayedCut inProgramOrder(FailurePoint point, Optional<Long> number) {
-    Occurrence visit = new Occurrence(point.id(), number.orElse(1L));
+    Occurrence occurrence = new Occurrence(point.id(), number.orElse(1L));
     Optional<Judgement> judged =
         verdicts.all().stream()
-            .filter(one -> isAt(one, point) && one.visit() == visit.number())
+            .filter(one -> isAt(one, point) && one.occurrence() == occurrence.number())
             .findFirst();
-    return new ReplayedCut.InProgramOrder(point, visit, judged);
+    return new ReplayedCut.InProgramOrder(point, occurrence, judged);
   }
 
   private static ReplayedCut inState(FailurePoint point, Judgement found, ReplayRequest request) {
-    Occurrence visit = new Occurrence(point.id(), request.visit().orElse(found.visit()));
-    return new ReplayedCut.InState(point, visit, found);
+    Occurrence occurrence =
+        new Occurrence(point.id(), request.occurrence().orElse(found.occurrence()));
+    return new ReplayedCut.InState(point, occurrence, found);
   }
 
   private static ReplayedCut inRecovery(FailurePoint point, RecoveryCrashFinding found) {
     return new ReplayedCut.InRecovery(
-        point, new Occurrence(point.id(), found.judgement().visit()), found);
+        point, new Occurrence(point.id(), found.judgement().occurrence()), found);
   }
 
   /** The state as it was found at the wanted occurrence, else at the first that had it. */
-  private Judgement state(FailurePoint point, String prefix, Optional<Long> visit) {
+  private Judgement state(FailurePoint point, String prefix, Optional<Long> occurrence) {
     List<Judgement> found =
         states.stream().filter(one -> isAt(one, point) && begins(idOf(one), prefix)).toList();
     if (found.stream().map(ReplayChoice::idOf).distinct().count() != 1) {
@@ -176,7 +182,7 @@ final class ReplayChoice {
           found.size(), "state " + prefix + " at failure point", point, directory.statesFile());
     }
     return found.stream()
-        .filter(one -> visit.isEmpty() || visit.get() == one.visit())
+        .filter(one -> occurrence.isEmpty() || occurrence.get() == one.occurrence())
         .findFirst()
         .orElse(found.get(0));
   }
@@ -185,18 +191,18 @@ final class ReplayChoice {
     return judgement.state().orElseThrow().id();
   }
 
-  private RecoveryCrashFinding second(FailurePoint point, String prefix) {
+  private RecoveryCrashFinding recoveryCrash(FailurePoint point, String prefix) {
     List<RecoveryCrashFinding> found =
-        seconds.stream()
+        recoveryCrashes.stream()
             .filter(one -> isAt(one.judgement(), point))
-            .filter(one -> begins(one.cut().failurePointId(), prefix))
+            .filter(one -> begins(one.cut().failurePointId().toString(), prefix))
             .toList();
     if (found.size() != 1) {
       throw notOne(
           found.size(),
           "crash during recovery " + prefix + " on the image of failure point",
           point,
-          directory.secondFile());
+          directory.recoveryCrashFile());
     }
     return found.get(0);
   }
@@ -208,7 +214,7 @@ final class ReplayChoice {
   }
 
   private static boolean isAt(Judgement judgement, FailurePoint point) {
-    return judgement.failurePointId().equals(point.id().toString());
+    return judgement.failurePointId().equals(point.id());
   }
 
   private static boolean begins(String id, String prefix) {

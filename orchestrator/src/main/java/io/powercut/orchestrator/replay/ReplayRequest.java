@@ -8,9 +8,13 @@ import java.util.Optional;
  *
  * @param id a failure point or the fingerprint of a finding, or the first digits of one; nothing
  *     for the report's first finding
- * @param visit of the failure point, from 1; nothing for that of the finding
+ * @param occurrence of the failure point, from 1; nothing for that of the finding
  * @param state a crash state, or its first digits; nothing for that of the finding
- * @param second a failure point of recovery, or its first digits; nothing for that of the finding
+ * @param recoveryCrash a failure point of recovery, or its first digits; nothing for that of the
+ *     finding
  */
 public record ReplayRequest(
-    Optional<String> id, Optional<Long> visit, Optional<String> state, Optional<String> second) {}
+    Optional<String> id,
+    Optional<Long> occurrence,
+    Optional<String> state,
+    Optional<String> recoveryCrash) {}

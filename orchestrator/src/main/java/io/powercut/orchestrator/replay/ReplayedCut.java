@@ -15,7 +15,7 @@ public sealed interface ReplayedCut {
   FailurePoint point();
 
   /** At which occurrence of it. */
-  Occurrence visit();
+  Occurrence occurrence();
 
   /**
    * What recovery made of it in the run; nothing if that is not known, as of an occurrence that was
@@ -56,7 +56,7 @@ public sealed interface ReplayedCut {
   }
 
   /** Every store before the instruction is left. */
-  record InProgramOrder(FailurePoint point, Occurrence visit, Optional<Judgement> judged)
+  record InProgramOrder(FailurePoint point, Occurrence occurrence, Optional<Judgement> judged)
       implements ReplayedCut {
     @Override
     public String step() {
@@ -89,10 +89,11 @@ public sealed interface ReplayedCut {
    *
    * @param found with the state; it may be of another occurrence
    */
-  record InState(FailurePoint point, Occurrence visit, Judgement found) implements ReplayedCut {
+  record InState(FailurePoint point, Occurrence occurrence, Judgement found)
+      implements ReplayedCut {
     @Override
     public Optional<Judgement> judged() {
-      return Optional.of(found).filter(one -> one.visit() == visit.number());
+      return Optional.of(found).filter(one -> one.occurrence() == occurrence.number());
     }
 
     @Override
@@ -122,7 +123,7 @@ public sealed interface ReplayedCut {
   }
 
   /** Recovery is cut as well, and what that leaves is left. */
-  record InRecovery(FailurePoint point, Occurrence visit, RecoveryCrashFinding found)
+  record InRecovery(FailurePoint point, Occurrence occurrence, RecoveryCrashFinding found)
       implements ReplayedCut {
     @Override
     public Optional<Judgement> judged() {

@@ -6,12 +6,16 @@ import io.powercut.campaign.input.FileFailure;
 import io.powercut.campaign.loading.CampaignWriter;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.exit.Failure;
 import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
 import io.powercut.orchestrator.injection.RecordedInjection;
-import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.injection.Scope;
+import io.powercut.orchestrator.judging.Announcements;
+import io.powercut.orchestrator.judging.JudgedStops;
 import io.powercut.orchestrator.judging.NegativeControl;
+import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.InterruptedRunException;
@@ -20,15 +24,13 @@ import io.powercut.orchestrator.session.OwnErrorException;
 import io.powercut.orchestrator.session.PmParent;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Session;
 import io.powercut.orchestrator.session.Timings;
-import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.NothingTested;
 import io.powercut.orchestrator.target.Observation;
-import io.powercut.orchestrator.target.UntestedSearch;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Judgement;
@@ -43,11 +45,13 @@ import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.CodeLog;
 import io.powercut.report.rundir.PatternLog;
 import io.powercut.report.rundir.RecoveryCrashLog;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.RunDirectory;
 import io.powercut.report.rundir.RunFacts;
 import io.powercut.report.rundir.RunLock;
 import io.powercut.report.rundir.Shard;
 import io.powercut.report.rundir.StateLog;
+import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.report.rundir.VerdictLog;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
@@ -83,6 +87,7 @@ public final class CampaignRun {
   private final Progress progress;
   private final Timings timings = new Timings();
   private final Observation observation;
+  private final Announcements announcements;
   private final Optional<RunFacts> earlier;
   private final String started;
   private final Map<String, String> environment;
@@ -132,6 +137,7 @@ public final class CampaignRun {
     this.shard = shard;
     this.time = time;
     this.progress = progress;
+    this.announcements = new Announcements(progress);
     this.observation = Observation.of(campaign, shard.map(Shard::looksForPatterns).orElse(true));
     this.earlier =
         Files.exists(directory.factsFile()) ? Optional.of(directory.facts()) : Optional.empty();
@@ -196,7 +202,7 @@ public final class CampaignRun {
     try (Session session = Session.open(campaign, directory, progress, timings)) {
       storeCampaign();
       storeFacts();
-      inject(session.context(), verdicts);
+      inject(new RunParts(session.context()), verdicts);
     } catch (InterruptedRunException e) {
       progress.note("interrupted; to continue, run the same command with --resume");
       addEarlierFindings(verdicts);
@@ -216,27 +222,23 @@ public final class CampaignRun {
     }
   }
 
-  private void inject(RunContext context, VerdictLog verdicts) {
-    Preparation preparation = new Preparation(context);
+  private void inject(RunParts parts, VerdictLog verdicts) {
+    Preparation preparation = parts.preparation();
     preparation.build();
-    ImageJudge judge = new ImageJudge(context);
     try (ExecutionDirectories base = preparation.setUp()) {
-      try (AcknowledgedLog nothing = AcknowledgedLog.open(context)) {
-        judge.control("the state after set-up", base.pm(), nothing.now());
-      }
+      parts.controlSetUp(base.pm());
       switch (campaign.injection()) {
-        case RE_EXECUTED -> reExecute(context, judge, verdicts, base);
-        case RECORDED -> record(context, judge, verdicts, base);
+        case RE_EXECUTED -> reExecute(parts, verdicts, base);
+        case RECORDED -> record(parts, verdicts, base);
       }
     }
   }
 
-  private void reExecute(
-      RunContext context, ImageJudge judge, VerdictLog verdicts, ExecutionDirectories base) {
+  private void reExecute(RunParts parts, VerdictLog verdicts, ExecutionDirectories base) {
     if (earlier.map(RunFacts::treeIsWhole).orElse(false)) {
       tree = directory.tree();
     } else {
-      recordTree(context, judge, base, verdicts);
+      recordTree(parts, base, verdicts);
       storePatterns();
     }
     treeIsWhole = true;
@@ -247,55 +249,61 @@ public final class CampaignRun {
             .formatted(
                 tree.unvisited().stream().filter(one -> isWanted(one.id())).count(),
                 tree.size(),
-                context.parallel()));
+                parts.resources().parallel()));
     Budget budget = new Budget(campaign, time);
     timings.run(
         "injection",
         () ->
             new ReExecutedInjection(
-                    context, judge, verdicts, budget, base.pm(), tree, this::isWanted)
-                .run());
+                    campaign,
+                    parts.target(),
+                    parts.resources(),
+                    progress,
+                    new JudgedStops(parts.resources(), parts.judge(), keeping(verdicts)),
+                    new Scope(this::isWanted, budget))
+                .run(base.pm(), tree));
   }
 
-  private void record(
-      RunContext context, ImageJudge judge, VerdictLog verdicts, ExecutionDirectories base) {
+  private void record(RunParts parts, VerdictLog verdicts, ExecutionDirectories base) {
     Budget budget = new Budget(campaign, time);
+    StateLog states = StateLog.open(directory.statesFile());
+    RecoveryCrashLog recoveryCrashes = RecoveryCrashLog.open(directory.recoveryCrashFile());
     RecordedInjection injection =
         new RecordedInjection(
-            context,
-            observation,
-            judge,
-            budget,
-            this::isWanted,
+            campaign,
+            parts.workplace(),
+            parts.recording(observation),
+            parts.recoveries(budget::isTimeLeft),
+            new Scope(this::isWanted, budget),
             new InjectionLogs(
-                judgement -> keep(context, verdicts, judge, judgement),
-                judgedVisits(verdicts),
-                Optional.of(StateLog.open(directory.statesFile())),
-                Optional.of(RecoveryCrashLog.open(directory.secondFile()))));
+                keeping(parts.resources(), verdicts, states, recoveryCrashes),
+                judgedOccurrences(verdicts),
+                Optional.of(states),
+                Optional.of(recoveryCrashes)));
     progress.phase(
         "running the target under instrumentation and injecting, %d at a time"
-            .formatted(context.parallel()));
+            .formatted(parts.resources().parallel()));
     Optional<Execution> execution =
         timings.measure("injection", () -> injection.run(base.pm(), tree));
     treeIsWhole = execution.isPresent();
     if (execution.isPresent()) {
       storePatterns();
       try (Execution ended = execution.get()) {
-        endOfRecording(context, judge, base, ended, budget);
-        storeUntested(context, ended, verdicts);
+        endOfRecording(parts, base, ended, budget);
+        storeUntested(parts, ended, verdicts);
       }
     }
     addEarlierFindings(verdicts);
   }
 
   /** A clean result is not to be mistaken for a tested program. */
-  private void storeUntested(RunContext context, Execution ended, VerdictLog verdicts) {
+  private void storeUntested(RunParts parts, Execution ended, VerdictLog verdicts) {
     boolean isClean =
         verdicts.all().stream().noneMatch(Judgement::isBug)
             && StateLog.open(directory.statesFile()).findings().isEmpty();
     if (isClean) {
       timings
-          .measure("untested", () -> new UntestedSearch(context).of(ended))
+          .measure("untested", () -> parts.untestedSearch().of(ended))
           .ifPresent(untested -> Json.write(directory.untestedFile(), untested));
     }
   }
@@ -304,27 +312,54 @@ public final class CampaignRun {
     return shard.map(part -> part.contains(id)).orElse(true);
   }
 
+  /** Logs verdicts of re-execution and announces bugs. */
+  private ResultListener keeping(VerdictLog verdicts) {
+    return judgement -> {
+      verdicts.add(judgement);
+      announcements.announce(judgement);
+    };
+  }
+
+  /** Logs all results and announces bugs. */
+  private ResultListener keeping(
+      Resources resources, VerdictLog verdicts, StateLog states, RecoveryCrashLog crashes) {
+    return new ResultListener() {
+      @Override
+      public void judged(Judgement judgement) {
+        keep(resources, verdicts, judgement);
+      }
+
+      @Override
+      public void explored(StateVerdicts found) {
+        states.add(found);
+        found.findings().forEach(announcements::announce);
+      }
+
+      @Override
+      public void cut(RecoveryCrashVerdicts found) {
+        crashes.add(found);
+      }
+    };
+  }
+
   /** Workers come with their verdicts at the same time, and two bugs write the same files. */
-  private synchronized void keep(
-      RunContext context, VerdictLog verdicts, ImageJudge judge, Judgement judgement) {
-    context.checkInterrupted();
-    tree.visit(FailurePointId.parse(judgement.failurePointId()));
+  private synchronized void keep(Resources resources, VerdictLog verdicts, Judgement judgement) {
+    resources.checkInterrupted();
+    tree.visit(judgement.failurePointId());
     verdicts.add(judgement);
-    judge.announce(judgement);
+    announcements.announce(judgement);
     progress.step("images judged", tree.visitedCount(), tree.size());
     if (judgement.isBug()) {
       store();
     }
   }
 
-  private static Map<Occurrence, Judgement> judgedVisits(VerdictLog verdicts) {
+  private static Map<Occurrence, Judgement> judgedOccurrences(VerdictLog verdicts) {
     return verdicts.all().stream()
         .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
         .collect(
             Collectors.toMap(
-                judgement ->
-                    new Occurrence(
-                        FailurePointId.parse(judgement.failurePointId()), judgement.visit()),
+                judgement -> new Occurrence(judgement.failurePointId(), judgement.occurrence()),
                 Function.identity()));
   }
 
@@ -332,7 +367,7 @@ public final class CampaignRun {
   private void addEarlierFindings(VerdictLog verdicts) {
     if (Files.exists(directory.treeFile())) {
       for (FailurePoint known : directory.tree().failurePoints()) {
-        if (tree.find(known.id()).isEmpty() && verdicts.find(known.id().toString()).isPresent()) {
+        if (tree.find(known.id()).isEmpty() && verdicts.find(known.id()).isPresent()) {
           tree.reach(known.stack(), known.instruction(), known.firstOrdinal());
         }
       }
@@ -340,31 +375,26 @@ public final class CampaignRun {
     markJudged(verdicts);
   }
 
-  private void recordTree(
-      RunContext context, ImageJudge judge, ExecutionDirectories base, VerdictLog verdicts) {
+  private void recordTree(RunParts parts, ExecutionDirectories base, VerdictLog verdicts) {
     progress.phase("running the target under instrumentation");
     try (Execution execution =
         timings.measure(
-            "instrumentedRun",
-            () -> new InstrumentedRun(context, observation).run(base.pm(), tree))) {
-      judge.control(
-          "the state after a clean exit", execution.places().pm(), execution.acknowledged());
-      endOfRecording(context, judge, base, execution, new Budget(campaign, time));
-      storeUntested(context, execution, verdicts);
+            "instrumentedRun", () -> parts.instrumentedRun().run(base.pm(), tree, observation))) {
+      parts.control().controlEnd(execution);
+      endOfRecording(parts, base, execution, new Budget(campaign, time));
+      storeUntested(parts, execution, verdicts);
     }
   }
 
   /** What can be said of the run once its trace has been read. */
   private void endOfRecording(
-      RunContext context,
-      ImageJudge judge,
-      ExecutionDirectories base,
-      Execution execution,
-      Budget budget) {
+      RunParts parts, ExecutionDirectories base, Execution execution, Budget budget) {
     new NothingTested(campaign.failurePoints(), observation).refuse(tree.size());
     controls =
-        new NegativeControl(
-                context, judge, base.pm(), execution.places().pm(), execution.acknowledged())
+        parts
+            .negativeControl(
+                new NegativeControl.States(
+                    base.pm(), execution.places().pm(), execution.acknowledged()))
             .run(budget);
   }
 
@@ -372,7 +402,7 @@ public final class CampaignRun {
     for (FailurePoint failurePoint : tree.failurePoints()) {
       boolean judged =
           verdicts
-              .find(failurePoint.id().toString())
+              .find(failurePoint.id())
               .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
               .isPresent();
       if (judged) {
@@ -407,22 +437,22 @@ public final class CampaignRun {
    * not seen them itself.
    */
   private void storeChanges(VerdictLog verdicts) {
-    List<Judgement> first = verdicts.all().stream().filter(one -> one.visit() == 1).toList();
-    Set<String> recovered =
+    List<Judgement> first = verdicts.all().stream().filter(one -> one.occurrence() == 1).toList();
+    Set<FailurePointId> recovered =
         first.stream()
             .filter(one -> one.kind() == Verdict.Kind.CONSISTENT)
             .map(Judgement::failurePointId)
             .collect(Collectors.toSet());
-    Map<String, ImageChanges> changes = new LinkedHashMap<>();
+    Map<FailurePointId, ImageChanges> changes = new LinkedHashMap<>();
     for (Judgement judgement : first) {
       if (judgement.isBug()) {
-        FailurePointId id = FailurePointId.parse(judgement.failurePointId());
+        FailurePointId id = judgement.failurePointId();
         changes.put(
-            id.toString(),
+            id,
             observation
                 .changes(id)
                 .map(known -> known.withLacks(lacks(id, recovered)))
-                .orElseGet(() -> directory.changes().of(id.toString())));
+                .orElseGet(() -> directory.changes().of(id)));
       }
     }
     Json.write(directory.changesFile(), new ChangeLog(changes));
@@ -433,13 +463,13 @@ public final class CampaignRun {
    *
    * @param recovered failure points whose first occurrence is consistent
    */
-  private Optional<ImageLacks> lacks(FailurePointId id, Set<String> recovered) {
+  private Optional<ImageLacks> lacks(FailurePointId id, Set<FailurePointId> recovered) {
     return tree.find(id)
         .flatMap(
             here ->
                 tree.failurePoints().stream()
                     .filter(later -> later.firstOrdinal() > here.firstOrdinal())
-                    .filter(later -> recovered.contains(later.id().toString()))
+                    .filter(later -> recovered.contains(later.id()))
                     .min(Comparator.comparingLong(FailurePoint::firstOrdinal)))
         .flatMap(later -> observation.between(id, later.id()));
   }
@@ -448,11 +478,11 @@ public final class CampaignRun {
   private void storeCode(VerdictLog verdicts) {
     CodePlaces places = new CodePlaces(observation::module);
     CodeLog known = directory.code();
-    Map<String, String> code = new LinkedHashMap<>(known.byFailurePoint());
+    Map<FailurePointId, String> code = new LinkedHashMap<>(known.byFailurePoint());
     for (Judgement judgement : verdicts.all()) {
       if (judgement.isBug()) {
-        String id = judgement.failurePointId();
-        tree.find(FailurePointId.parse(id))
+        FailurePointId id = judgement.failurePointId();
+        tree.find(id)
             .ifPresent(
                 point ->
                     code.computeIfAbsent(id, unknown -> places.of(TargetStack.of(point.stack()))));

@@ -74,7 +74,7 @@ public final class ReportForms {
     tree.failurePoints()
         .forEach(
             failurePoint ->
-                log.find(failurePoint.id().toString())
+                log.find(failurePoint.id())
                     .ifPresent(judgement -> verdicts.put(failurePoint.id(), judgement)));
     return verdicts;
   }

@@ -56,7 +56,7 @@ public final class ShardMerge {
   private record Part(Shard shard, RunDirectory directory, RunFacts facts, Campaign campaign) {
     List<Judgement> judgements() {
       return VerdictLog.open(directory.verdictsFile()).all().stream()
-          .filter(judgement -> shard.contains(FailurePointId.parse(judgement.failurePointId())))
+          .filter(judgement -> shard.contains(judgement.failurePointId()))
           .toList();
     }
 
@@ -67,7 +67,7 @@ public final class ShardMerge {
     }
 
     List<RecoveryCrashVerdicts> second() {
-      return RecoveryCrashLog.open(directory.secondFile()).history().stream()
+      return RecoveryCrashLog.open(directory.recoveryCrashFile()).history().stream()
           .filter(one -> shard.contains(one.at().id()))
           .toList();
     }
@@ -170,9 +170,9 @@ public final class ShardMerge {
     TreeFile.write(tree(), merged.treeFile());
     VerdictLog verdicts = VerdictLog.open(merged.verdictsFile());
     StateLog states = StateLog.open(merged.statesFile());
-    RecoveryCrashLog second = RecoveryCrashLog.open(merged.secondFile());
-    Map<String, ImageChanges> changes = new LinkedHashMap<>();
-    Map<String, String> code = new LinkedHashMap<>();
+    RecoveryCrashLog second = RecoveryCrashLog.open(merged.recoveryCrashFile());
+    Map<FailurePointId, ImageChanges> changes = new LinkedHashMap<>();
+    Map<FailurePointId, String> code = new LinkedHashMap<>();
     for (Part part : parts) {
       part.judgements().forEach(verdicts::add);
       part.states().forEach(states::add);

@@ -3,19 +3,19 @@ package io.powercut.orchestrator.run;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
+import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
-import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Session;
 import io.powercut.orchestrator.session.TemporaryRun;
 import io.powercut.orchestrator.session.Timings;
+import io.powercut.orchestrator.target.Following;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.trace.replay.FailurePointListener;
 import io.powercut.tree.FailurePointTree;
 import java.util.List;
-import java.util.Optional;
 
 /** Builds the failure-point tree of a campaign's target without any injection. */
 public final class TreeRun {
@@ -42,7 +42,7 @@ public final class TreeRun {
     try (Session session = Session.open(campaign, run.directory(), progress, new Timings())) {
       try {
         FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
-        grow(tree, session.context(), listener);
+        grow(tree, new RunParts(session.context()), progress, listener);
         return tree;
       } finally {
         run.close(); // with the session an interrupted process ends
@@ -54,21 +54,19 @@ public final class TreeRun {
   }
 
   private static void grow(
-      FailurePointTree tree, RunContext context, FailurePointListener listener) {
-    Preparation preparation = new Preparation(context);
+      FailurePointTree tree, RunParts parts, Progress progress, FailurePointListener listener) {
+    Preparation preparation = parts.preparation();
     preparation.build();
     try (ExecutionDirectories base = preparation.setUp()) {
-      context.progress().phase("running the target under instrumentation");
+      progress.phase("running the target under instrumentation");
+      InstrumentedRun target = parts.instrumentedRun();
+      FailurePointListener counting = target.counting(tree);
       FailurePointListener told =
           (ordinal, stack, instruction, isNew) -> {
-            if (isNew) {
-              context.progress().step("failure points found", tree.size(), 0);
-            }
+            counting.reached(ordinal, stack, instruction, isNew);
             listener.reached(ordinal, stack, instruction, isNew);
           };
-      new InstrumentedRun(context, Observation.ofNumbers())
-          .run(base.pm(), tree, told, Optional.empty(), List.of(), InstrumentedRun.Ended.IGNORED)
-          .close();
+      target.run(base.pm(), tree, Observation.ofNumbers(), Following.of(told, List.of())).close();
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.session;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.BuildSection;
 import io.powercut.campaign.sections.SetupSection;
 import io.powercut.exit.PowercutException;
@@ -25,20 +26,37 @@ public final class Preparation {
       Pattern.compile(
           "==\\d+== *|==\\d+== +(?:at|by) 0x.*|==\\d+==  (?:If you believe|overflow in your|possible\\), you|main thread stack|The main thread stack).*");
 
-  private final RunContext context;
+  private final Campaign campaign;
+  private final Commands commands;
+  private final Supervisors supervisors;
+  private final Resources resources;
+  private final Phases phases;
 
-  public Preparation(RunContext context) {
-    this.context = context;
+  /**
+   * @param supervisors run the commands
+   * @param phases are told what is done
+   */
+  public Preparation(
+      Campaign campaign,
+      Commands commands,
+      Supervisors supervisors,
+      Resources resources,
+      Phases phases) {
+    this.campaign = campaign;
+    this.commands = commands;
+    this.supervisors = supervisors;
+    this.resources = resources;
+    this.phases = phases;
   }
 
   /** Runs the campaign's build, if it has one. */
   public void build() {
-    if (context.campaign().build().isEmpty()) {
+    if (campaign.build().isEmpty()) {
       return;
     }
-    BuildSection build = context.campaign().build().get();
-    context.progress().phase("building the target");
-    context.timings().run("build", () -> require("build", run(context.commands().build(build))));
+    BuildSection build = campaign.build().get();
+    phases.begin("building the target");
+    phases.timings().run("build", () -> require("build", run(commands.build(build))));
   }
 
   /**
@@ -47,12 +65,12 @@ public final class Preparation {
    * @return the places whose PM directory holds the state after it; the caller closes them
    */
   public ExecutionDirectories setUp() {
-    ExecutionDirectories places = ExecutionDirectories.in(context.area());
+    ExecutionDirectories places = ExecutionDirectories.in(resources.area());
     try {
-      if (context.campaign().setup().isPresent()) {
-        SetupSection setup = context.campaign().setup().get();
-        context.progress().phase("setting up");
-        context.timings().run("setup", () -> setUp(setup, places));
+      if (campaign.setup().isPresent()) {
+        SetupSection setup = campaign.setup().get();
+        phases.begin("setting up");
+        phases.timings().run("setup", () -> setUp(setup, places));
         tellWhatIsNotKept(places.pm());
       }
       return places;
@@ -63,42 +81,37 @@ public final class Preparation {
   }
 
   private void tellWhatIsNotKept(Path pm) {
-    try (PrivateDirectory scratch = context.area().newDirectory()) {
+    try (PrivateDirectory scratch = resources.area().newDirectory()) {
       KeptAttributes.missing(pm, scratch.path())
           .ifPresent(
               missing ->
-                  context
-                      .progress()
-                      .note(
-                          ("copies and images lose %s, since this user may not set it; a recovery that"
-                                  + " checks it may fail")
-                              .formatted(missing)));
+                  phases.note(
+                      ("copies and images lose %s, since this user may not set it; a recovery that"
+                              + " checks it may fail")
+                          .formatted(missing)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private void setUp(SetupSection setup, ExecutionDirectories places) {
-    CommandSpec command = context.commands().setup(setup, places);
-    try (Supervisors.Loan loan = context.supervisors().borrow()) {
+    CommandSpec command = commands.setup(setup, places);
+    try (Supervisors.Loan loan = supervisors.borrow()) {
       CommandOutcome outcome =
           CommandOutcome.of(
-              loan.supervisor(),
-              command,
-              context.commands().server(setup, places),
-              Success.EXIT_ZERO);
+              loan.supervisor(), command, commands.server(setup, places), Success.EXIT_ZERO);
       require("setup", outcome);
     }
   }
 
   private CommandOutcome run(CommandSpec command) {
-    try (Supervisors.Loan loan = context.supervisors().borrow()) {
+    try (Supervisors.Loan loan = supervisors.borrow()) {
       return CommandOutcome.of(loan.supervisor(), command, Optional.empty(), Success.EXIT_ZERO);
     }
   }
 
   private void require(String section, CommandOutcome outcome) {
-    context.checkInterrupted();
+    resources.checkInterrupted();
     if (outcome.problem().isPresent()) {
       throw PowercutException.notTrustworthy(
           "the campaign's %s failed: %s"

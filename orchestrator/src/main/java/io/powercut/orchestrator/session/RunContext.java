@@ -8,7 +8,7 @@ import io.powercut.report.rundir.RunDirectory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What the parts of a run share.
+ * What is open while a run lasts. Only what assembles a run sees it; each part gets what it needs.
  *
  * @param campaign what is run
  * @param directory what the run leaves behind
@@ -34,6 +34,16 @@ public record RunContext(
   /** What worker threads share. */
   public Resources resources() {
     return new Resources(area, parallel(), interrupted);
+  }
+
+  /** What the run reports. */
+  public Phases phases() {
+    return new Phases(progress, timings);
+  }
+
+  /** Where work on crash images is done. */
+  public Workplace workplace() {
+    return new Workplace(directory, resources(), phases());
   }
 
   /** How many executions run at a time. */

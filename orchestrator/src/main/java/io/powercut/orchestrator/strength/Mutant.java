@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param executed how often it was executed
  * @param needed how often it had something to do
  * @param outcome what became of it
- * @param visits at how many visits of failure points it made states possible
+ * @param occurrences at how many occurrences of failure points it made states possible
  * @param states how many of them recovery found consistent
  * @param spoilt how many more say nothing, since recovery fails without the change as well
  * @param inconclusive how many more could not be judged
@@ -32,7 +32,7 @@ public record Mutant(
     long executed,
     long needed,
     Outcome outcome,
-    int visits,
+    int occurrences,
     int states,
     int spoilt,
     int inconclusive,

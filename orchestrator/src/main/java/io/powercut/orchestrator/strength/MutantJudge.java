@@ -119,10 +119,10 @@ final class MutantJudge {
    * What came of it.
    *
    * @param makesDifference whether any state was possible only without the flush or fence
-   * @param visits at how many judged visits
+   * @param occurrences at how many judged occurrences
    */
-  MutantResult result(boolean makesDifference, int visits) {
+  MutantResult result(boolean makesDifference, int occurrences) {
     return new MutantResult(
-        makesDifference, visits, consistent, spoilt, inconclusive, !outOfTime, killed);
+        makesDifference, occurrences, consistent, spoilt, inconclusive, !outOfTime, killed);
   }
 }

@@ -21,9 +21,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * One replay of a trace without the flushes or fences of one call stack. At the visits of failure
- * points that the campaign judges while they come, states are judged that are possible only without
- * them.
+ * One replay of a trace without the flushes or fences of one call stack. At the occurrences of
+ * failure points that the campaign judges while they come, states are judged that are possible only
+ * without them.
  */
 final class MutantPass implements FailurePointListener {
   /** Of a line with more prefixes, one is taken. */
@@ -33,7 +33,7 @@ final class MutantPass implements FailurePointListener {
   private static final int CANDIDATES = 4;
 
   private final MutantJudge judge;
-  private final int statesPerVisit;
+  private final int statesPerOccurrence;
   private final PmState state;
   private final AcknowledgedLog acknowledged;
   private final CacheLineTracker usual;
@@ -41,7 +41,7 @@ final class MutantPass implements FailurePointListener {
   private final WithoutPersists without;
   private final OccurrenceChoice choice;
   private boolean makesDifference;
-  private int visits;
+  private int occurrences;
 
   /** Ends a pass: nothing more is to be learned. */
   static final class OverException extends RuntimeException {
@@ -56,7 +56,7 @@ final class MutantPass implements FailurePointListener {
    * @param stack the number of the call stack whose flushes or fences are left out
    * @param state the files after set-up
    * @param acknowledged empty
-   * @param statesPerVisit how many states are judged at one visit that were not judged before
+   * @param statesPerOccurrence how many states are judged at one visit that were not judged before
    */
   MutantPass(
       Campaign campaign,
@@ -64,10 +64,10 @@ final class MutantPass implements FailurePointListener {
       PmState state,
       AcknowledgedLog acknowledged,
       MutantJudge judge,
-      int statesPerVisit) {
+      int statesPerOccurrence) {
     this.acknowledged = acknowledged;
     this.judge = judge;
-    this.statesPerVisit = statesPerVisit;
+    this.statesPerOccurrence = statesPerOccurrence;
     this.state = state;
     this.usual = new CacheLineTracker(campaign.domain(), state);
     this.changed = new CacheLineTracker(campaign.domain(), state);
@@ -87,9 +87,9 @@ final class MutantPass implements FailurePointListener {
     return makesDifference;
   }
 
-  /** How many of the judged visits had one. */
-  int visits() {
-    return visits;
+  /** How many of the judged occurrences had one. */
+  int occurrences() {
+    return occurrences;
   }
 
   @Override
@@ -110,7 +110,7 @@ final class MutantPass implements FailurePointListener {
     }
     makesDifference = true;
     if (isJudged) {
-      visits++;
+      occurrences++;
       judge(added, stack, instruction);
     }
   }
@@ -122,7 +122,7 @@ final class MutantPass implements FailurePointListener {
           new MutantJudge.Place(programOrder, acknowledged.now(), stack, instruction);
       int taken = 0;
       Iterator<AddedState> next = added.iterator();
-      while (taken < statesPerVisit && next.hasNext()) {
+      while (taken < statesPerOccurrence && next.hasNext()) {
         taken += judge.judge(place, next.next()) ? 1 : 0;
       }
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * What recovery made of the states that a missing flush or fence adds.
  *
  * @param makesDifference whether there is any such state at any failure point, judged or not
- * @param visits at how many visits of failure points that the campaign judges
+ * @param occurrences at how many occurrences of failure points that the campaign judges
  * @param consistent how many different ones recovery found consistent
  * @param spoilt how many it did not, but neither the nearest state of the program as it is: they
  *     say nothing
@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public record MutantResult(
     boolean makesDifference,
-    int visits,
+    int occurrences,
     int consistent,
     int spoilt,
     int inconclusive,

@@ -5,23 +5,25 @@ import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
-import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.SharedVerdicts;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Session;
 import io.powercut.orchestrator.session.TemporaryRun;
 import io.powercut.orchestrator.session.Timings;
 import io.powercut.orchestrator.session.Workers;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.target.Following;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.RecordCheck;
+import io.powercut.orchestrator.target.TraceReading;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.trace.TraceEvent;
@@ -50,12 +52,15 @@ public final class Mutants implements AutoCloseable {
   /** Memory for pages of a replayed state that were stored to, outside the heap. */
   private static final long CACHE_BYTES = 16L << 20;
 
-  /** So many visits share the states, if there are so many. */
+  /** So many occurrences share the states, if there are so many. */
   private static final int VISITS = 16;
 
   private final TemporaryRun run;
   private final Session session;
-  private final RunContext context;
+  private final Campaign campaign;
+  private final RunParts parts;
+  private final Resources resources;
+  private final Progress progress;
   private final ExecutionDirectories base;
   private final Path trace;
   private final Observation observation = Observation.ofStacks();
@@ -63,29 +68,28 @@ public final class Mutants implements AutoCloseable {
   private final SharedVerdicts verdicts;
   private final PersistSurvey survey;
 
-  private Mutants(TemporaryRun run, Session session) throws IOException {
+  private Mutants(TemporaryRun run, Session session, Campaign campaign) throws IOException {
     this.run = run;
     this.session = session;
-    this.context = session.context();
-    Preparation preparation = new Preparation(context);
+    this.campaign = campaign;
+    this.parts = new RunParts(session.context());
+    this.resources = parts.resources();
+    this.progress = parts.workplace().phases().progress();
+    Preparation preparation = parts.preparation();
     preparation.build();
     this.base = preparation.setUp();
-    ImageJudge judge = new ImageJudge(context);
-    this.verdicts = new SharedVerdicts(judge);
-    try (AcknowledgedLog nothing = AcknowledgedLog.open(context)) {
-      judge.control("the state after set-up", base.pm(), nothing.now());
-    }
-    this.trace = context.area().newDirectory().path().resolve("trace.zst");
-    this.tree = InstrumentedRun.emptyTree(context.campaign());
-    context.progress().phase("running the target under instrumentation");
-    try (PrivateDirectory pages = context.area().newDirectory();
+    this.verdicts = new SharedVerdicts(parts.judge());
+    parts.controlSetUp(base.pm());
+    this.trace = resources.area().newDirectory().path().resolve("trace.zst");
+    this.tree = InstrumentedRun.emptyTree(campaign);
+    progress.phase("running the target under instrumentation");
+    try (PrivateDirectory pages = resources.area().newDirectory();
         PmState state = PmState.open(base.pm(), pages, CACHE_BYTES)) {
-      CacheLineTracker pending = new CacheLineTracker(context.campaign().domain(), state);
+      CacheLineTracker pending = new CacheLineTracker(campaign.domain(), state);
       this.survey = survey();
       pending.tell(survey);
       try (Execution execution = record(pending, state)) {
-        judge.control(
-            "the state after a clean exit", execution.places().pm(), execution.acknowledged());
+        parts.control().controlEnd(execution);
       }
     }
   }
@@ -101,7 +105,7 @@ public final class Mutants implements AutoCloseable {
     try {
       Session session = Session.open(campaign, run.directory(), progress, new Timings());
       try {
-        return new Mutants(run, session);
+        return new Mutants(run, session, campaign);
       } catch (IOException e) {
         close(run, session);
         throw new UncheckedIOException(e);
@@ -116,7 +120,6 @@ public final class Mutants implements AutoCloseable {
   }
 
   private PersistSurvey survey() {
-    Campaign campaign = context.campaign();
     return new PersistSurvey(
         observation.tables(),
         ExcludedFunctions.of(campaign.failurePoints().exclude()),
@@ -125,23 +128,17 @@ public final class Mutants implements AutoCloseable {
 
   private Execution record(CacheLineTracker pending, PmState state) throws IOException {
     try (TraceStore store = TraceStore.create(trace);
-        AcknowledgedLog acknowledged = AcknowledgedLog.open(context)) {
+        AcknowledgedLog acknowledged = parts.acknowledgedLog()) {
       RecordCheck check = new RecordCheck(observation.tables(), state);
-      Execution execution =
-          new InstrumentedRun(context, observation)
-              .run(
-                  base.pm(),
-                  tree,
-                  (ordinal, stack, instruction, isNew) -> {
-                    if (isNew) {
-                      context.progress().step("failure points found", tree.size(), 0);
-                    }
-                  },
-                  Optional.of(store),
-                  List.of(survey, pending, acknowledged, new ProgramOrder(state), check),
-                  InstrumentedRun.Ended.IGNORED);
+      InstrumentedRun target = parts.instrumentedRun();
+      Following following =
+          Following.of(
+                  target.counting(tree),
+                  List.of(survey, pending, acknowledged, new ProgramOrder(state), check))
+              .storingInto(Optional.of(store));
+      Execution execution = target.run(base.pm(), tree, observation, following);
       try {
-        check.compare(execution.places().pm()).forEach(context.progress()::note);
+        check.compare(execution.places().pm()).forEach(progress::note);
         execution.keepAcknowledged(acknowledged.now());
         return execution;
       } catch (IOException | RuntimeException e) {
@@ -197,14 +194,15 @@ public final class Mutants implements AutoCloseable {
       int mostStates,
       Optional<Duration> time,
       BiConsumer<PersistSite, MutantResult> sink) {
-    Budget budget = new Budget(context.campaign(), time);
+    Budget budget = new Budget(campaign, time);
     Queue<PersistSite> waiting = new ConcurrentLinkedQueue<>(sites);
     Workers.run(
-        Math.max(1, Math.min(context.parallel(), sites.size())),
+        "mutants",
+        Math.max(1, Math.min(resources.parallel(), sites.size())),
         () -> {
-          try (RecordedImages workspace = RecordedImages.in(context.area())) {
+          try (RecordedImages workspace = RecordedImages.in(resources.area())) {
             for (PersistSite site = waiting.poll(); site != null; site = waiting.poll()) {
-              context.checkInterrupted();
+              resources.checkInterrupted();
               MutantResult trial = attempt(site, mostStates, workspace, budget);
               synchronized (sink) {
                 sink.accept(site, trial);
@@ -214,38 +212,34 @@ public final class Mutants implements AutoCloseable {
         });
   }
 
-  /** Spreads the states over the visits, and comes back for more while there are some left. */
+  /** Spreads the states over the occurrences, and comes back for more while there are some left. */
   private MutantResult attempt(
       PersistSite site, int mostStates, RecordedImages workspace, Budget budget) {
     MutantJudge judge = new MutantJudge(workspace, verdicts, budget, mostStates);
-    int statesPerVisit = Math.max(2, mostStates / VISITS);
+    int statesPerOccurrence = Math.max(2, mostStates / VISITS);
     boolean makesDifference = false;
-    int visits = 0;
+    int occurrences = 0;
     int before;
     do {
       before = judge.states();
-      MutantPass pass = pass(site, judge, statesPerVisit);
+      MutantPass pass = pass(site, judge, statesPerOccurrence);
       makesDifference |= pass.makesDifference();
-      visits = Math.max(visits, pass.visits());
-      statesPerVisit *= VISITS / 4;
+      occurrences = Math.max(occurrences, pass.occurrences());
+      statesPerOccurrence *= VISITS / 4;
     } while (!judge.isOver() && judge.states() > before);
-    return judge.result(makesDifference, visits);
+    return judge.result(makesDifference, occurrences);
   }
 
-  private MutantPass pass(PersistSite site, MutantJudge judge, int statesPerVisit) {
-    try (PrivateDirectory pages = context.area().newDirectory();
-        AcknowledgedLog acknowledged = AcknowledgedLog.open(context);
+  private MutantPass pass(PersistSite site, MutantJudge judge, int statesPerOccurrence) {
+    try (PrivateDirectory pages = resources.area().newDirectory();
+        AcknowledgedLog acknowledged = parts.acknowledgedLog();
         PmState state = PmState.open(base.pm(), pages, CACHE_BYTES)) {
       MutantPass pass =
-          new MutantPass(
-              context.campaign(), site.number(), state, acknowledged, judge, statesPerVisit);
+          new MutantPass(campaign, site.number(), state, acknowledged, judge, statesPerOccurrence);
       try {
-        new InstrumentedRun(context, Observation.ofNumbers())
+        new TraceReading(campaign.failurePoints(), Observation.ofNumbers())
             .read(
-                TraceReader.of(trace),
-                InstrumentedRun.emptyTree(context.campaign()),
-                pass,
-                pass.consumers());
+                TraceReader.of(trace), InstrumentedRun.emptyTree(campaign), pass, pass.consumers());
       } catch (MutantPass.OverException e) {
         // Nothing more is to be learned.
       }

@@ -8,7 +8,8 @@ public enum Outcome {
   /** There were such states, and recovery found those that were judged consistent. */
   SURVIVED,
   /**
-   * There are such states, but only at visits of failure points that the campaign does not judge.
+   * There are such states, but only at occurrences of failure points that the campaign does not
+   * judge.
    */
   NO_COVERAGE,
   /** At no failure point of the run is anything possible that is not possible anyway. */

@@ -115,7 +115,7 @@ public final class Strength {
         site.count(),
         site.used(),
         outcome(trial),
-        trial.visits(),
+        trial.occurrences(),
         trial.consistent(),
         trial.spoilt(),
         trial.inconclusive(),
@@ -129,7 +129,7 @@ public final class Strength {
     if (!trial.isComplete()) {
       return Outcome.NOT_JUDGED;
     }
-    if (trial.visits() == 0) {
+    if (trial.occurrences() == 0) {
       return trial.makesDifference() ? Outcome.NO_COVERAGE : Outcome.EQUIVALENT;
     }
     return trial.consistent() == 0 || trial.inconclusive() > 0

@@ -79,7 +79,7 @@ public final class StrengthSummary {
           "%s at %s of failure points, and recovery accepts all%s"
               .formatted(
                   counted(bug.states(), "state"),
-                  counted(bug.visits(), "occurrence"),
+                  counted(bug.occurrences(), "occurrence"),
                   bug.spoilt() == 0
                       ? ""
                       : "; %d more fail without the change as well".formatted(bug.spoilt()));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
+import io.powercut.image.PmArea;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.session.Acknowledgement;
-import io.powercut.orchestrator.session.RunContext;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.TraceEvent.OutputKind;
@@ -38,12 +38,17 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
     this.channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  /** An empty log. */
-  public static AcknowledgedLog open(RunContext context) {
+  /**
+   * An empty log.
+   *
+   * @param kinds the outputs that it collects
+   * @param area where its file is
+   */
+  public static AcknowledgedLog open(Set<OutputKind> kinds, PmArea area) {
     try {
-      PrivateDirectory directory = context.area().newDirectory();
+      PrivateDirectory directory = area.newDirectory();
       try {
-        return new AcknowledgedLog(context.campaign().acknowledgedOutputs(), directory);
+        return new AcknowledgedLog(kinds, directory);
       } catch (IOException e) {
         directory.close();
         throw e;
@@ -54,8 +59,8 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
   }
 
   /** What an execution told that is over. */
-  public static AcknowledgedLog of(RunContext context, Execution execution) {
-    AcknowledgedLog log = open(context);
+  public static AcknowledgedLog of(Set<OutputKind> kinds, PmArea area, Execution execution) {
+    AcknowledgedLog log = open(kinds, area);
     try {
       if (!log.kinds.isEmpty()) {
         TraceReader.of(execution.trace()).read(log);

@@ -6,26 +6,22 @@ import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.image.files.PrivateDirectory;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.Workers;
 import io.powercut.process.DataSize;
 import io.powercut.recorder.RecorderOptions;
-import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceException;
 import io.powercut.trace.file.ControlFile;
 import io.powercut.trace.file.TraceReader;
-import io.powercut.trace.file.TraceStore;
-import io.powercut.trace.replay.FailurePointDetector;
 import io.powercut.trace.replay.FailurePointListener;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -38,16 +34,16 @@ public final class InstrumentedRun {
 
   private static final DataSize CHUNK = DataSize.ofMebibytes(16);
 
-  private final RunContext context;
-  private final Observation observation;
-  private boolean endsInside;
+  private final Campaign campaign;
+  private final Target target;
+  private final Resources resources;
+  private final Progress progress;
 
-  /**
-   * @param observation gets the trace
-   */
-  public InstrumentedRun(RunContext context, Observation observation) {
-    this.context = context;
-    this.observation = observation;
+  public InstrumentedRun(Campaign campaign, Target target, Resources resources, Progress progress) {
+    this.campaign = campaign;
+    this.target = target;
+    this.resources = resources;
+    this.progress = progress;
   }
 
   /** An empty tree for a campaign's target. */
@@ -77,20 +73,16 @@ public final class InstrumentedRun {
    *
    * @param base the PM directory after set-up; it is copied
    * @param tree to which its failure points are added
+   * @param observation gets the trace
    * @return the execution, whose PM directory holds the state after a clean exit; the caller closes
    *     it
    * @throws PowercutException if the target fails or uses no persistent memory
    */
-  public Execution run(Path base, FailurePointTree tree) {
-    FailurePointListener progress =
-        (ordinal, stack, instruction, isNew) -> {
-          if (isNew) {
-            context.progress().step("failure points found", tree.size(), 0);
-          }
-        };
-    try (AcknowledgedLog acknowledged = AcknowledgedLog.open(context)) {
+  public Execution run(Path base, FailurePointTree tree, Observation observation) {
+    try (AcknowledgedLog acknowledged =
+        AcknowledgedLog.open(campaign.acknowledgedOutputs(), resources.area())) {
       Execution execution =
-          run(base, tree, progress, Optional.empty(), List.of(acknowledged), Ended.IGNORED);
+          run(base, tree, observation, Following.of(counting(tree), List.of(acknowledged)));
       execution.keepAcknowledged(acknowledged.now());
       return execution;
     } catch (IOException e) {
@@ -98,14 +90,13 @@ public final class InstrumentedRun {
     }
   }
 
-  /** Is told that the target has ended as it should, while its trace may still be read. */
-  @FunctionalInterface
-  public interface Ended {
-    /** Does nothing. */
-    Ended IGNORED = execution -> {};
-
-    /** In a thread of its own. What it throws ends the run. */
-    void as(Execution execution);
+  /** Reports how many failure points a tree has. */
+  public FailurePointListener counting(FailurePointTree tree) {
+    return (ordinal, stack, instruction, isNew) -> {
+      if (isNew) {
+        progress.step("failure points found", tree.size(), 0);
+      }
+    };
   }
 
   /**
@@ -113,26 +104,18 @@ public final class InstrumentedRun {
    *
    * @param base the PM directory after set-up; it is copied
    * @param tree to which its failure points are added
-   * @param listener told of each failure point before the consumers get its instruction
-   * @param store keeps the trace, if there is one
-   * @param consumers get the trace
-   * @param ended told of the end
+   * @param observation gets the trace
+   * @param following gets it, too
    * @return the execution, whose PM directory holds the state after a clean exit; the caller closes
    *     it
    * @throws PowercutException if the target fails or uses no persistent memory
    */
   public Execution run(
-      Path base,
-      FailurePointTree tree,
-      FailurePointListener listener,
-      Optional<TraceStore> store,
-      List<TraceConsumer> consumers,
-      Ended ended) {
+      Path base, FailurePointTree tree, Observation observation, Following following) {
     Execution execution = start(base);
-    TargetRunner target = new TargetRunner(context);
     try {
       RecorderOptions options =
-          RecorderChoices.of(context.campaign(), execution.places().pm(), execution.trace())
+          RecorderChoices.of(campaign, execution.places().pm(), execution.trace())
               .allStacks(observation.needsAllStacks())
               .executed(true)
               .chunkSize(CHUNK)
@@ -140,7 +123,8 @@ public final class InstrumentedRun {
               .build();
       AtomicBoolean over = new AtomicBoolean();
       CompletableFuture<TargetOutcome> running =
-          CompletableFuture.supplyAsync(
+          Workers.inThread(
+              "target",
               () -> {
                 TargetOutcome outcome;
                 try {
@@ -149,14 +133,19 @@ public final class InstrumentedRun {
                   over.set(true);
                 }
                 if (outcome.problem().isEmpty() && usesPm(outcome)) {
-                  ended.as(execution);
+                  following.ended().as(execution);
                 }
                 return outcome;
               });
       try {
         TraceReader growing =
             TraceReader.of(execution.trace()).following(over::get).deletingConsumedChunks();
-        read(store.map(growing::storingInto).orElse(growing), tree, listener, consumers);
+        new TraceReading(campaign.failurePoints(), observation)
+            .read(
+                following.store().map(growing::storingInto).orElse(growing),
+                tree,
+                following.listener(),
+                following.consumers());
       } catch (TraceException e) {
         if (over.get()) {
           require(running, execution); // a target that failed is the better explanation
@@ -174,72 +163,19 @@ public final class InstrumentedRun {
 
   private Execution start(Path base) {
     try {
-      return Execution.startingFrom(base, context.area());
+      return Execution.startingFrom(base, resources.area());
     } catch (OutOfSpaceException e) {
       throw PowercutException.notTrustworthy(e.getMessage());
     }
   }
 
   private int window() {
-    return Math.toIntExact(context.campaign().trace().window().bytes() / CHUNK.bytes());
-  }
-
-  /**
-   * Reads a trace of the campaign's target.
-   *
-   * @param tree to which its failure points are added
-   * @param listener told of each failure point before the consumers get its instruction
-   * @param others get the trace
-   * @throws TraceException if it cannot be read to its end
-   */
-  public void read(
-      TraceReader reader,
-      FailurePointTree tree,
-      FailurePointListener listener,
-      List<TraceConsumer> others)
-      throws TraceException {
-    FailurePointDetector detector = FailurePointDetector.into(tree, observation.tables());
-    if (context.campaign().failurePoints().begin().isPresent()) {
-      detector = detector.waitingForBeginMark();
-    }
-    FailurePointListener told =
-        (ordinal, stack, instruction, isNew) -> {
-          observation.reached(stack.id(), isNew);
-          listener.reached(ordinal, stack, instruction, isNew);
-        };
-    detector = detector.telling(told);
-    List<TraceConsumer> consumers = new ArrayList<>(List.of(observation.tables(), detector));
-    consumers.addAll(observation.consumers());
-    consumers.addAll(others);
-    try {
-      reader.read(consumers);
-      endsInside = detector.isActive();
-    } catch (TraceException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /**
-   * Whether the trace that was read ended between the marks, so that its end is a point at which
-   * the power may be cut.
-   */
-  public boolean endsInside() {
-    return endsInside;
+    return Math.toIntExact(campaign.trace().window().bytes() / CHUNK.bytes());
   }
 
   private void require(CompletableFuture<TargetOutcome> target, Execution execution) {
-    TargetOutcome outcome;
-    try {
-      outcome = target.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
-    }
-    context.checkInterrupted();
+    TargetOutcome outcome = Workers.await(target);
+    resources.checkInterrupted();
     outcome
         .problem()
         .ifPresent(

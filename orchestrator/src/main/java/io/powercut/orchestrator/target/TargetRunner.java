@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.Determinism;
 import io.powercut.campaign.sections.TargetSection;
 import io.powercut.oracle.server.ServerPlan;
 import io.powercut.orchestrator.session.CommandOutcome;
 import io.powercut.orchestrator.session.Commands;
 import io.powercut.orchestrator.session.Preparation;
-import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
@@ -23,29 +23,40 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the target under the recorder and says whether it did what it should. */
-public final class TargetRunner {
-  private final RunContext context;
+public final class TargetRunner implements Target {
   private final TargetSection target;
+  private final boolean fixedAddresses;
+  private final Commands commands;
+  private final Supervisors supervisors;
+  private final CommandRecorder recorder;
   private volatile @Nullable Supervisor running;
 
-  public TargetRunner(RunContext context) {
-    this.context = context;
-    this.target = context.campaign().target();
+  public TargetRunner(
+      Campaign campaign, Commands commands, Supervisors supervisors, CommandRecorder recorder) {
+    this.target = campaign.target();
+    this.fixedAddresses = campaign.determinism().addressSpace() == Determinism.FIXED;
+    this.commands = commands;
+    this.supervisors = supervisors;
+    this.recorder = recorder;
   }
 
-  /** Runs it once, to its end or to where the recorder stops it. */
+  @Override
   public TargetOutcome run(Execution execution, RecorderOptions options) {
     CommandSpec command = command(execution, options);
-    Optional<ServerPlan> plan = context.commands().server(target, execution.places());
-    try (Supervisors.Loan loan = context.supervisors().borrow()) {
+    Optional<ServerPlan> plan = commands.server(target, execution.places());
+    try (Supervisors.Loan loan = supervisors.borrow()) {
       running = loan.supervisor();
       Success success = Commands.success(target.success(), target);
-      return outcome(CommandOutcome.of(loan.supervisor(), command, plan, success), execution);
+      try {
+        return outcome(CommandOutcome.of(loan.supervisor(), command, plan, success), execution);
+      } finally {
+        running = null; // From here on another may borrow the supervisor.
+      }
     }
   }
 
-  /** Kills the target that another thread runs. */
-  void abort() {
+  @Override
+  public void abort() {
     Supervisor supervisor = running;
     if (supervisor != null) {
       supervisor.close();
@@ -54,19 +65,17 @@ public final class TargetRunner {
 
   /** The target's command under the recorder. */
   public CommandSpec command(Execution execution, RecorderOptions options) {
-    boolean fixedAddresses = context.campaign().determinism().addressSpace() == Determinism.FIXED;
     CommandSpec plain =
-        context
-            .commands()
+        commands
             .bounded(
-                context.commands().expand(target.command(), execution.places()),
+                commands.expand(target.command(), execution.places()),
                 target.timeout(),
                 execution.places())
             .outputFile(execution.places().scratch().resolve("target.txt"))
             .addressSpaceRandomised(!fixedAddresses)
             .build();
     TargetProgram.require(plain);
-    return context.recorder().record(plain, options);
+    return recorder.record(plain, options);
   }
 
   private static TargetOutcome outcome(CommandOutcome outcome, Execution execution) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
+import io.powercut.image.PmArea;
 import io.powercut.orchestrator.session.ExecutionDirectories;
-import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.orchestrator.untested.UntestedFunctions;
 import io.powercut.process.CommandResult;
@@ -23,10 +23,12 @@ public final class UntestedSearch {
   private static final Duration TIME = Duration.ofSeconds(30);
   private static final DataSize MOST_OUTPUT = DataSize.ofMebibytes(128);
 
-  private final RunContext context;
+  private final PmArea area;
+  private final Supervisors supervisors;
 
-  public UntestedSearch(RunContext context) {
-    this.context = context;
+  public UntestedSearch(PmArea area, Supervisors supervisors) {
+    this.area = area;
+    this.supervisors = supervisors;
   }
 
   /**
@@ -35,7 +37,7 @@ public final class UntestedSearch {
    * @return nothing if that cannot be told
    */
   public Optional<Untested> of(Execution execution) {
-    try (ExecutionDirectories places = ExecutionDirectories.in(context.area())) {
+    try (ExecutionDirectories places = ExecutionDirectories.in(area)) {
       Optional<ExecutedCode> executed = ExecutedCode.read(execution.trace());
       Path scratch = places.scratch();
       return executed.isEmpty()
@@ -55,7 +57,7 @@ public final class UntestedSearch {
             .outputFile(output)
             .outputLimit(MOST_OUTPUT)
             .build();
-    try (Supervisors.Loan loan = context.supervisors().borrow()) {
+    try (Supervisors.Loan loan = supervisors.borrow()) {
       CommandResult result = loan.supervisor().run(command);
       boolean isWhole = result.isSuccess() && result.outputBytes() == Files.size(output);
       return isWhole ? Optional.of(output) : Optional.empty();

@@ -18,15 +18,15 @@ import java.util.Optional;
 
 /** Finds out where the first difference between images comes from. */
 final class Explanation {
-  private final InjectionComparison ways;
+  private final OtherExecutions executions;
   private final Progress progress;
   private final Optional<Path> keep;
 
   /**
    * @param keep an empty directory that gets both images of the first difference
    */
-  Explanation(InjectionComparison ways, Progress progress, Optional<Path> keep) {
-    this.ways = ways;
+  Explanation(OtherExecutions executions, Progress progress, Optional<Path> keep) {
+    this.executions = executions;
     this.progress = progress;
     this.keep = keep;
   }
@@ -65,7 +65,7 @@ final class Explanation {
 
   private Cause cause(FailurePointTree tree, FailurePointId id) throws IOException {
     progress.phase("recording an execution that is stopped at failure point " + id);
-    Optional<Optional<Difference>> outcome = ways.compareOneExecution(tree, id);
+    Optional<Optional<Difference>> outcome = executions.compareOneExecution(tree, id);
     if (outcome.isEmpty()) {
       return Cause.UNKNOWN;
     }

@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Compares recorded images with directories, in several threads at a time. */
 final class ImageComparison {
-  private final InjectionComparison ways;
+  private final OtherExecutions executions;
   private final Queue<ImageWorkspace> free = new ConcurrentLinkedQueue<>();
 
-  ImageComparison(InjectionComparison ways) {
-    this.ways = ways;
+  ImageComparison(OtherExecutions executions) {
+    this.executions = executions;
   }
 
   /**
@@ -28,7 +28,7 @@ final class ImageComparison {
   Optional<Difference> compare(CrashImage image, Path directory) throws IOException {
     ImageWorkspace workspace = free.poll();
     if (workspace == null) {
-      workspace = new ImageWorkspace(ways.newDirectory());
+      workspace = new ImageWorkspace(executions.newDirectory());
     }
     workspace.moveTo(image);
     Optional<Difference> difference =

@@ -9,28 +9,30 @@ import io.powercut.image.files.Difference;
 import io.powercut.image.files.DirectoryComparison;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.image.pages.ImageHash;
+import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
 import io.powercut.orchestrator.injection.RecordedInjection;
-import io.powercut.orchestrator.judging.ImageJudge;
+import io.powercut.orchestrator.injection.Recording;
+import io.powercut.orchestrator.injection.Scope;
 import io.powercut.orchestrator.judging.JudgedStops;
-import io.powercut.orchestrator.judging.JudgementSink;
+import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
-import io.powercut.orchestrator.session.RunContext;
+import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Session;
 import io.powercut.orchestrator.session.TemporaryRun;
 import io.powercut.orchestrator.session.Timings;
 import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.target.Following;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.RecorderChoices;
 import io.powercut.orchestrator.target.StopHandler;
 import io.powercut.orchestrator.target.TargetOutcome;
-import io.powercut.orchestrator.target.TargetRunner;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.recorder.RecorderOptions;
 import io.powercut.report.evidence.Judgement;
@@ -55,24 +57,30 @@ import java.util.function.BiConsumer;
  * Takes both ways of injection on one campaign, from the same state after set-up, so that they can
  * be compared. Closing this ends all that runs and removes all that was made.
  */
-public final class InjectionComparison implements AutoCloseable {
+public final class InjectionComparison implements OtherExecutions, AutoCloseable {
   private final TemporaryRun run;
   private final Session session;
-  private final RunContext context;
+  private final Campaign campaign;
+  private final RunParts parts;
+  private final Resources resources;
+  private final Progress progress;
   private final ExecutionDirectories base;
   private final PrivateDirectory pages;
   private final PmState state;
   private boolean isRecorded;
 
-  private InjectionComparison(TemporaryRun run, Session session) {
+  private InjectionComparison(TemporaryRun run, Session session, Campaign campaign) {
     this.run = run;
     this.session = session;
-    this.context = session.context();
-    Preparation preparation = new Preparation(context);
+    this.campaign = campaign;
+    this.parts = new RunParts(session.context());
+    this.resources = parts.resources();
+    this.progress = parts.workplace().phases().progress();
+    Preparation preparation = parts.preparation();
     preparation.build();
     this.base = preparation.setUp();
     try {
-      this.pages = context.area().newDirectory();
+      this.pages = resources.area().newDirectory();
       this.state = InstrumentedRun.openState(base.pm(), pages);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -89,7 +97,7 @@ public final class InjectionComparison implements AutoCloseable {
     try {
       Session session = Session.open(campaign, run.directory(), progress, new Timings());
       try {
-        return new InjectionComparison(run, session);
+        return new InjectionComparison(run, session, campaign);
       } catch (RuntimeException e) {
         run.close();
         session.close();
@@ -126,33 +134,34 @@ public final class InjectionComparison implements AutoCloseable {
       throw new IllegalStateException("recorded already");
     }
     isRecorded = true;
-    context.progress().phase("recorded: running the target under instrumentation and injecting");
-    FailurePointTree tree = InstrumentedRun.emptyTree(context.campaign());
+    progress.phase("recorded: running the target under instrumentation and injecting");
+    FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
     Map<FailurePointId, Judgement> judgements = new ConcurrentHashMap<>();
     Map<ImageHash, CrashImage> distinct = new HashMap<>();
+    Budget budget = new Budget(campaign);
     RecordedInjection injection =
         new RecordedInjection(
-            context,
-            Observation.ofNumbers(),
-            new ImageJudge(context),
-            new Budget(context.campaign()),
-            id -> true,
+            campaign,
+            parts.workplace(),
+            Recording.uncontrolled(parts.instrumentedRun(), Observation.ofNumbers()),
+            parts.recoveries(budget::isTimeLeft),
+            Scope.all(budget),
             InjectionLogs.of(
                 judgement -> {
-                  judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
-                  context.progress().step("images judged", judgements.size(), tree.size());
+                  judgements.put(judgement.failurePointId(), judgement);
+                  progress.step("images judged", judgements.size(), tree.size());
                 }));
     Optional<Execution> execution =
         injection.run(
             base.pm(),
             tree,
             state,
-            (visit, now) -> {
-              if (visit.number() == 1) {
+            (occurrence, now) -> {
+              if (occurrence.number() == 1) {
                 CrashImage known = distinct.get(now.hash());
                 CrashImage image = known == null ? now.image() : known;
                 distinct.put(image.hash(), image);
-                images.put(visit.id(), image);
+                images.put(occurrence.id(), image);
               }
             });
     execution.ifPresent(Execution::close);
@@ -165,9 +174,9 @@ public final class InjectionComparison implements AutoCloseable {
    * @return the content hash of the image at the first occurrence of every failure point
    */
   public Map<FailurePointId, ImageHash> recordAgain() throws IOException {
-    context.progress().phase("recording the target once more");
+    progress.phase("recording the target once more");
     Map<FailurePointId, ImageHash> images = new HashMap<>();
-    try (PrivateDirectory stored = context.area().newDirectory();
+    try (PrivateDirectory stored = resources.area().newDirectory();
         PmState replayed = InstrumentedRun.openState(base.pm(), stored)) {
       FailurePointListener listener =
           (ordinal, stack, instruction, isNew) -> {
@@ -175,14 +184,13 @@ public final class InjectionComparison implements AutoCloseable {
               images.put(stack.id(), replayed.hash());
             }
           };
-      new InstrumentedRun(context, Observation.ofNumbers())
+      parts
+          .instrumentedRun()
           .run(
               base.pm(),
-              InstrumentedRun.emptyTree(context.campaign()),
-              listener,
-              Optional.empty(),
-              List.of(new ProgramOrder(replayed)),
-              InstrumentedRun.Ended.IGNORED)
+              InstrumentedRun.emptyTree(campaign),
+              Observation.ofNumbers(),
+              Following.of(listener, List.of(new ProgramOrder(replayed))))
           .close();
     }
     return images;
@@ -196,45 +204,34 @@ public final class InjectionComparison implements AutoCloseable {
    *     recovery judges a copy of it; it must not change it
    */
   public Way reExecute(BiConsumer<FailurePointId, Path> observer) {
-    context.progress().phase("re-executed: running the target under instrumentation");
-    FailurePointTree tree = InstrumentedRun.emptyTree(context.campaign());
-    new InstrumentedRun(context, Observation.ofNumbers()).run(base.pm(), tree).close();
-    context.progress().phase("re-executed: injecting at %d failure points".formatted(tree.size()));
+    progress.phase("re-executed: running the target under instrumentation");
+    FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
+    parts.instrumentedRun().run(base.pm(), tree, Observation.ofNumbers()).close();
+    progress.phase("re-executed: injecting at %d failure points".formatted(tree.size()));
     Map<FailurePointId, Judgement> judgements = new ConcurrentHashMap<>();
-    JudgementSink sink =
+    ResultListener results =
         judgement -> {
-          judgements.put(FailurePointId.parse(judgement.failurePointId()), judgement);
-          context.progress().step("images judged", judgements.size(), tree.size());
+          judgements.put(judgement.failurePointId(), judgement);
+          progress.step("images judged", judgements.size(), tree.size());
         };
-    stopAt(
-        tree,
-        new Observed(
-            observer, new JudgedStops(context.resources(), new ImageJudge(context), sink)));
+    stopAt(tree, new Observed(observer, new JudgedStops(resources, parts.judge(), results)));
     return new Way(tree, judgements);
   }
 
-  /**
-   * Takes both ways in one execution, which is recorded and stopped at a failure point: what its
-   * trace says and what its PM files hold must be equal, whether the target is deterministic or
-   * not.
-   *
-   * @param tree which has the failure point
-   * @return the first difference, "the first" being the rebuilt image; nothing inside when there is
-   *     none, and nothing at all when the execution did not reach the failure point
-   */
+  @Override
   public Optional<Optional<Difference>> compareOneExecution(
       FailurePointTree tree, FailurePointId id) throws IOException {
     LeavesFile leaves = LeavesFile.write(newDirectory().resolve("leaves"), tree);
     for (FailurePoint point : tree.failurePoints()) {
       leaves.mark(point.id(), !point.id().equals(id));
     }
-    try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
+    try (Execution execution = Execution.startingFrom(base.pm(), resources.area())) {
       RecorderOptions options =
-          RecorderChoices.of(context.campaign(), execution.places().pm(), execution.trace())
+          RecorderChoices.of(campaign, execution.places().pm(), execution.trace())
               .leaves(leaves.path())
               .build();
-      TargetOutcome outcome = new TargetRunner(context).run(execution, options);
-      context.checkInterrupted();
+      TargetOutcome outcome = parts.target().run(execution, options);
+      resources.checkInterrupted();
       return outcome.control().flatMap(ControlFile::stopped).isPresent()
           ? Optional.of(compareWithTrace(execution))
           : Optional.empty();
@@ -243,7 +240,7 @@ public final class InjectionComparison implements AutoCloseable {
 
   private Optional<Difference> compareWithTrace(Execution execution) throws IOException {
     Path rebuilt = newDirectory();
-    try (PrivateDirectory stored = context.area().newDirectory();
+    try (PrivateDirectory stored = resources.area().newDirectory();
         PmState replayed = InstrumentedRun.openState(base.pm(), stored)) {
       TraceReader.of(execution.trace()).read(new ProgramOrder(replayed));
       try (CrashImage image = replayed.image()) {
@@ -254,8 +251,9 @@ public final class InjectionComparison implements AutoCloseable {
   }
 
   private void stopAt(FailurePointTree tree, StopHandler stops) {
-    Budget budget = new Budget(context.campaign());
-    new ReExecutedInjection(context, stops, budget, base.pm(), tree, id -> true).run();
+    new ReExecutedInjection(
+            campaign, parts.target(), resources, progress, stops, Scope.all(new Budget(campaign)))
+        .run(base.pm(), tree);
   }
 
   /** Shows a stop to an observer before it is judged. */
@@ -273,13 +271,9 @@ public final class InjectionComparison implements AutoCloseable {
     }
   }
 
-  /**
-   * A directory beside the PM directories of the executions, removed with them.
-   *
-   * @throws IOException if it cannot be made
-   */
+  @Override
   public Path newDirectory() throws IOException {
-    return context.area().newDirectory().path();
+    return resources.area().newDirectory().path();
   }
 
   @Override

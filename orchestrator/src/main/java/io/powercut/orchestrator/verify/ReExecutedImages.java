@@ -21,7 +21,7 @@ final class ReExecutedImages {
   /** Pools can be large; to explain the first difference one is enough, and any may be first. */
   private static final int KEPT = 4;
 
-  private final InjectionComparison ways;
+  private final OtherExecutions executions;
   private final ImageComparison comparison;
   private final Map<FailurePointId, CrashImage> recorded;
   private final Map<FailurePointId, Optional<Difference>> compared = new ConcurrentHashMap<>();
@@ -38,9 +38,9 @@ final class ReExecutedImages {
    */
   record Kept(CrashImage recorded, Difference difference, Path copy, Path original) {}
 
-  ReExecutedImages(InjectionComparison ways, Map<FailurePointId, CrashImage> recorded) {
-    this.ways = ways;
-    this.comparison = new ImageComparison(ways);
+  ReExecutedImages(OtherExecutions executions, Map<FailurePointId, CrashImage> recorded) {
+    this.executions = executions;
+    this.comparison = new ImageComparison(executions);
     this.recorded = recorded;
   }
 
@@ -66,7 +66,7 @@ final class ReExecutedImages {
   private synchronized void keep(
       FailurePointId id, CrashImage image, Difference difference, Path pm) throws IOException {
     if (kept.size() < KEPT) {
-      Path copy = ways.newDirectory();
+      Path copy = executions.newDirectory();
       DirectoryCopy.copy(pm, copy);
       kept.put(id, new Kept(image, difference, copy, pm));
     }

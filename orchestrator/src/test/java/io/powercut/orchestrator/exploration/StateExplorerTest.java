@@ -5,19 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.FakeRecovery;
+import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.KeptResults;
 import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.orchestrator.judging.RecordedImages;
-import io.powercut.orchestrator.judging.VerdictCache;
-import io.powercut.orchestrator.session.Budget;
 import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
-import io.powercut.report.identity.CodePlaces;
-import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.rundir.StateVerdicts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -31,8 +28,8 @@ class StateExplorerTest {
 
   @TempDir private Path folder;
   private ProgramByHand program;
-  private final List<StateVerdicts> found = new ArrayList<>();
-  private final VerdictCache images = new VerdictCache();
+  private Judging judging;
+  private final KeptResults results = new KeptResults();
 
   /** A valid flag promises the value beside it. */
   private final FakeRecovery flagPromisesValue =
@@ -45,6 +42,7 @@ class StateExplorerTest {
   @BeforeEach
   void open() throws IOException {
     program = new ProgramByHand(folder);
+    judging = program.judging(flagPromisesValue, results);
   }
 
   @AfterEach
@@ -53,27 +51,23 @@ class StateExplorerTest {
   }
 
   private StateExplorer explorer(FakeRecovery recovery) {
+    judging = program.judging(recovery, results);
     return new StateExplorer(
-        program.resources(),
+        program.workplace(),
+        judging,
         Optional.empty(),
-        (at, state) -> folder.resolve("kept").resolve(state),
-        recovery,
         program.tables(),
-        new Budget(program.campaign()),
-        images,
         new KnownCulprits(),
-        new FindingIdentity(new CodePlaces(module -> Optional.empty())),
-        new AdviceQuestions(),
-        found::add);
+        new AdviceQuestions());
   }
 
   private StateVerdicts explore(StateExplorer explorer, CrashPoint point) throws IOException {
-    images.pass(point.image().hash(), point.visit());
+    judging.images().pass(point.image().hash(), point.occurrence());
     try (RecordedImages places = RecordedImages.in(program.resources().area());
         CrashPoint cut = point) {
       explorer.explore(cut, places);
     }
-    return found.get(found.size() - 1);
+    return results.explored().get(results.explored().size() - 1);
   }
 
   private static List<Integer> lostAt(Judgement finding) {
@@ -154,12 +148,13 @@ class StateExplorerTest {
   void storeThatIsThereTooEarlyShouldBeNamed() throws IOException {
     program.store(20, 1, 0, 1);
     CrashPoint point = program.cut(30);
-    images.pass(point.image().hash(), point.visit());
+    StateExplorer explorer = explorer(flagPromisesValue);
+    judging.images().pass(point.image().hash(), point.occurrence());
     try (RecordedImages places = RecordedImages.in(program.resources().area());
         CrashPoint cut = point) {
       Judgement bug =
-          flagPromisesValue.judge(cut.visit(), places.of(cut.image(), Optional.empty()));
-      Optional<EarlyStore> early = explorer(flagPromisesValue).tooEarly(cut, places, bug);
+          flagPromisesValue.judge(cut.occurrence(), places.of(cut.image(), Optional.empty()));
+      Optional<EarlyStore> early = explorer.tooEarly(cut, places, bug);
 
       assertThat(bug.isBug()).isTrue();
       assertThat(early.orElseThrow().toString()).contains("line=20");

@@ -38,8 +38,7 @@ class DueTest {
   void besideABugOrAnUnjudgedImageNothingShouldBeDue() {
     assertThat(Due.of(Optional.of(FakeRecovery.verdict(AT, Optional.of("lost"))), true, true))
         .isEqualTo(Due.NOTHING);
-    assertThat(
-            Due.of(Optional.of(Judgement.inconclusive(AT.id().toString(), "no space")), true, true))
+    assertThat(Due.of(Optional.of(Judgement.inconclusive(AT.id(), "no space")), true, true))
         .isEqualTo(Due.NOTHING);
   }
 }

@@ -8,20 +8,16 @@ import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
 import io.powercut.orchestrator.exploration.StateExplorer;
 import io.powercut.orchestrator.judging.FakeRecovery;
+import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.KeptResults;
 import io.powercut.orchestrator.judging.ProgramByHand;
-import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
-import io.powercut.report.identity.CodePlaces;
-import io.powercut.report.identity.FindingIdentity;
-import io.powercut.report.rundir.StateVerdicts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,14 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ImageWorkersTest {
   @TempDir private Path folder;
   private ProgramByHand program;
-  private final List<Judgement> judged = new CopyOnWriteArrayList<>();
-  private final List<StateVerdicts> explored = new CopyOnWriteArrayList<>();
+  private Judging judging;
+  private final KeptResults results = new KeptResults();
   private final AtomicInteger recovered = new AtomicInteger();
-  private final VerdictCache images = new VerdictCache();
 
   @BeforeEach
   void open() throws IOException {
     program = new ProgramByHand(folder);
+    judging = program.judging(requires(0), results);
   }
 
   @AfterEach
@@ -48,30 +44,21 @@ class ImageWorkersTest {
   }
 
   private ImageWorkers workers(FakeRecovery recovery) {
+    judging = program.judging(recovery, results);
     StateExplorer explorer =
         new StateExplorer(
-            program.resources(),
+            program.workplace(),
+            judging,
             Optional.empty(),
-            (at, state) -> folder.resolve("kept").resolve(state),
-            recovery,
             program.tables(),
-            new Budget(program.campaign()),
-            images,
             new KnownCulprits(),
-            new FindingIdentity(new CodePlaces(module -> Optional.empty())),
-            new AdviceQuestions(),
-            explored::add);
+            new AdviceQuestions());
     return new ImageWorkers(
-        program.resources(),
-        recovery,
-        judged::add,
-        images,
-        explorer,
-        (point, hash) -> recovered.incrementAndGet());
+        program.resources(), judging, explorer, (point, hash) -> recovered.incrementAndGet());
   }
 
   private void submit(ImageWorkers workers, int source) throws IOException {
-    images.pass(program.state().hash(), ProgramByHand.at(source));
+    judging.images().pass(program.state().hash(), ProgramByHand.at(source));
     workers.submit(
         ProgramByHand.at(source),
         program.state(),
@@ -98,8 +85,8 @@ class ImageWorkersTest {
     }
 
     assertThat(recovery.runs()).isEqualTo(2);
-    assertThat(judged).hasSize(4);
-    assertThat(judged.stream().filter(Judgement::isBug)).hasSize(2);
+    assertThat(results.judged()).hasSize(4);
+    assertThat(results.judged().stream().filter(Judgement::isBug)).hasSize(2);
     assertThat(recovered).hasValue(1);
   }
 
@@ -108,17 +95,17 @@ class ImageWorkersTest {
     FakeRecovery recovery = requires(0);
     try (ImageWorkers workers = workers(recovery)) {
       program.store(3, 1, 0, 1);
-      images.pass(program.state().hash(), ProgramByHand.at(4));
+      judging.images().pass(program.state().hash(), ProgramByHand.at(4));
       workers.submit(program.cut(4));
       program.store(5, 0, 0, 1);
-      images.pass(program.state().hash(), ProgramByHand.at(6));
+      judging.images().pass(program.state().hash(), ProgramByHand.at(6));
       workers.submit(program.cut(6));
       workers.finish(new Budget(program.campaign()));
     }
 
-    assertThat(judged).hasSize(2);
-    assertThat(explored).hasSize(1);
-    assertThat(explored.get(0).findings()).hasSize(1);
+    assertThat(results.judged()).hasSize(2);
+    assertThat(results.explored()).hasSize(1);
+    assertThat(results.explored().get(0).findings()).hasSize(1);
   }
 
   @Test

@@ -27,16 +27,16 @@ class OccurrenceChoiceTest {
 
   private static OccurrenceChoice counted(OccurrencesSection wanted) {
     OccurrenceChoice choice = new OccurrenceChoice(wanted);
-    for (int visit = 0; visit < 10; visit++) {
+    for (int occurrence = 0; occurrence < 10; occurrence++) {
       choice.count(OFTEN, USUAL_STORES);
     }
     choice.count(ONCE, USUAL_STORES);
     return choice;
   }
 
-  private static Set<Long> numbers(Set<Occurrence> visits, FailurePointId id) {
-    return visits.stream()
-        .filter(visit -> visit.id().equals(id))
+  private static Set<Long> numbers(Set<Occurrence> occurrences, FailurePointId id) {
+    return occurrences.stream()
+        .filter(occurrence -> occurrence.id().equals(id))
         .map(Occurrence::number)
         .collect(Collectors.toSet());
   }
@@ -74,8 +74,8 @@ class OccurrenceChoiceTest {
   @Test
   void whereOtherStoresAreInFlightShouldBeJudgedOnceByDefault() {
     OccurrenceChoice choice = new OccurrenceChoice(DEFAULT);
-    for (int visit = 1; visit <= 40; visit++) {
-      choice.count(OFTEN, visit % 4 == 0 ? 78 : USUAL_STORES);
+    for (int occurrence = 1; occurrence <= 40; occurrence++) {
+      choice.count(OFTEN, occurrence % 4 == 0 ? 78 : USUAL_STORES);
     }
 
     assertThat(choice.withOtherStores()).containsExactly(new Occurrence(OFTEN, 4));
@@ -97,8 +97,8 @@ class OccurrenceChoiceTest {
 
     assertThat(others).hasSize(32);
     for (long number = 2; number <= 10; number++) {
-      long visit = number;
-      assertThat(others.stream().filter(one -> one.number() == visit)).hasSizeBetween(3, 4);
+      long occurrence = number;
+      assertThat(others.stream().filter(one -> one.number() == occurrence)).hasSizeBetween(3, 4);
     }
   }
 

@@ -198,7 +198,11 @@ class AcknowledgedTest {
         .map(
             (Judgement one) ->
                 Tuple.tuple(
-                    one.failurePointId(), one.visit(), one.kind(), one.seen(), one.acknowledged()))
+                    one.failurePointId().toString(),
+                    one.occurrence(),
+                    one.kind(),
+                    one.seen(),
+                    one.acknowledged()))
         .toList();
   }
 
@@ -224,8 +228,8 @@ class AcknowledgedTest {
               finding.title(),
               finding.count(),
               finding.stack(),
-              bug.failurePointId(),
-              bug.visit(),
+              bug.failurePointId().toString(),
+              bug.occurrence(),
               bug.output(),
               bug.acknowledged().orElseThrow(),
               Files.readString(image.resolveSibling("acknowledged"))));
@@ -239,11 +243,12 @@ class AcknowledgedTest {
     Path directory = workbench.runs().resolve("replayed/latest");
     InjectionEvidence bug = bugs(Workbench.report(directory)).get(0);
 
-    Workbench.Said said = Workbench.powercut("replay", directory.toString(), bug.failurePointId());
+    Workbench.Said said =
+        Workbench.powercut("replay", directory.toString(), bug.failurePointId().toString());
 
     assertThat(said.exitCode()).isEqualTo(1);
     assertThat(said.output()).contains("recovery said: 1 were acknowledged, 0 are there");
-    Path file = directory.resolve("replay/" + bug.failurePointId() + ".acknowledged");
+    Path file = directory.resolve("replay/" + bug.failurePointId().toString() + ".acknowledged");
     assertThat(said.errors() + said.output())
         .contains("1 line: \"entry 1\"")
         .contains(file.getFileName().toString());

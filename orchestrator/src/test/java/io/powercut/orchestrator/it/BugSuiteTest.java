@@ -223,7 +223,7 @@ class BugSuiteTest {
       if (judgement.isBug()) {
         List<Frame> marked = markedFrames(truth, stackOf(tree, judgement));
         assertThat(marked)
-            .as("%s at %s", judgement.seen(), judgement.failurePointId())
+            .as("%s at %s", judgement.seen(), judgement.failurePointId().toString())
             .isNotEmpty();
         marked.forEach(frame -> places.add(frame.line()));
         assertThat(marked).extracting(BugSuiteTest::plainFunction).containsOnly(truth.function());
@@ -252,7 +252,7 @@ class BugSuiteTest {
   }
 
   private static List<Frame> stackOf(FailurePointTree tree, Judgement judgement) {
-    FailurePointId id = FailurePointId.parse(judgement.failurePointId());
+    FailurePointId id = judgement.failurePointId();
     return tree.find(id).orElseThrow().stack().frames();
   }
 

@@ -224,7 +224,7 @@ class CrashStateSuiteTest {
 
     assertThat(crashes(outcome)).hasSize(1);
     InjectionEvidence crash = crashes(outcome).get(0);
-    assertThat(crash.visit()).isGreaterThan(1);
+    assertThat(crash.occurrence()).isGreaterThan(1);
     assertThat(lines(one.truth(), crash.state().orElseThrow().lost().get(0).store().stack()))
         .anyMatch(line -> "number".equals(one.truth().places().get(line)));
     assertComplete(outcome);

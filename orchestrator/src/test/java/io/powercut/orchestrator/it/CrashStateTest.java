@@ -91,14 +91,14 @@ class CrashStateTest {
   void replayShouldRebuildTheStateAndShowItsVerdict() throws IOException {
     InjectionEvidence proof = proof(runs.report("missing-flush"));
     String state = proof.state().orElseThrow().id();
-    assertThat(proof.replay()).endsWith(proof.failurePointId() + " --state " + state);
+    assertThat(proof.replay()).endsWith(proof.failurePointId().toString() + " --state " + state);
     Path kept = workbench.directory().resolve("kept");
 
     Said said =
         Workbench.powercut(
             "replay",
             runs.latest().toString(),
-            proof.failurePointId(),
+            proof.failurePointId().toString(),
             "--state",
             state.substring(0, 6),
             "--keep",
@@ -115,7 +115,7 @@ class CrashStateTest {
         Workbench.powercut(
             "replay",
             runs.latest().toString(),
-            proof.failurePointId(),
+            proof.failurePointId().toString(),
             "--state",
             "ffffffffffffffff");
     assertThat(unknown.exitCode()).isEqualTo(2);

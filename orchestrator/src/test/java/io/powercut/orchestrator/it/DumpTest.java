@@ -71,7 +71,7 @@ class DumpTest {
             bug -> {
               assertThat(bug.verdict()).isEqualTo("UNRECOVERABLE");
               assertThat(bug.step()).isEqualTo("dump");
-              assertThat(bug.visit()).isEqualTo(2);
+              assertThat(bug.occurrence()).isEqualTo(2);
               assertThat(bug.seen())
                   .contains(
                       "neither those after it acknowledged 1 line nor those after it acknowledged 2")
@@ -155,7 +155,7 @@ class DumpTest {
         Workbench.powercut(
             "replay",
             directory("unflushed").toString(),
-            bug.failurePointId(),
+            bug.failurePointId().toString(),
             "--state",
             bug.state().orElseThrow().id());
 
@@ -185,7 +185,7 @@ class DumpTest {
   }
 
   @Test
-  void replayOfAnotherVisitShouldSayThatNothingIsCompared() {
+  void replayOfAnotherOccurrenceShouldSayThatNothingIsCompared() {
     run("name=elsewhere", "parameters.repair=halves");
 
     Workbench.Said said =

@@ -119,7 +119,7 @@ class FileAttributesTest {
     assertThat(Files.getAttribute(image.resolve("sealed"), "unix:mode")).isEqualTo(0100400);
     assertThat(Files.isSameFile(image.resolve("twin a"), image.resolve("twin b"))).isTrue();
     Workbench.Said said =
-        Workbench.powercut("replay", latest("seal").toString(), bug.failurePointId());
+        Workbench.powercut("replay", latest("seal").toString(), bug.failurePointId().toString());
     assertThat(said.output() + said.errors())
         .contains("broken: seal")
         .doesNotContain("differs from the judged one");

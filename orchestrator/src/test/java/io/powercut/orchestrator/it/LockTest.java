@@ -52,7 +52,7 @@ class LockTest {
       Judgement judgement = Json.parse(line, Judgement.class);
       FailurePoint point =
           tree.failurePoints().stream()
-              .filter(one -> one.id().toString().equals(judgement.failurePointId()))
+              .filter(one -> one.id().toString().equals(judgement.failurePointId().toString()))
               .findFirst()
               .orElseThrow();
       String caller = point.stack().frames().get(1).function();

@@ -11,6 +11,7 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -158,7 +159,7 @@ class PmdkCampaignTest {
             "recoveryCrash.images=12",
             "recoveryCrash.within=[pmemobj_open, store_recover]");
 
-    Report.RecoveryCrashes totals = outcome.report().secondCrashes().orElseThrow();
+    Report.RecoveryCrashes totals = outcome.report().recoveryCrashes().orElseThrow();
     assertThat(totals.images()).isEqualTo(12);
     assertThat(totals.failurePoints()).isGreaterThan(5);
     assertThat(totals.recoveries()).isPositive();
@@ -226,7 +227,7 @@ class PmdkCampaignTest {
     assertThat(verdicts(reExecuted)).isEqualTo(verdicts(recorded)).isNotEmpty();
   }
 
-  private static Map<String, Verdict.Kind> verdicts(Workbench.Outcome outcome) {
+  private static Map<FailurePointId, Verdict.Kind> verdicts(Workbench.Outcome outcome) {
     return outcome.judgements().stream()
         .collect(Collectors.toMap(Judgement::failurePointId, Judgement::kind));
   }

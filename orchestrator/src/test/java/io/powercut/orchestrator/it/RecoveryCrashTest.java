@@ -55,7 +55,7 @@ class RecoveryCrashTest {
   }
 
   private static List<RecoveryCrashVerdicts> log() throws IOException {
-    return RecoveryCrashLog.open(runs.latest().resolve("second.jsonl")).all();
+    return RecoveryCrashLog.open(runs.latest().resolve("recovery-crashes.jsonl")).all();
   }
 
   private static List<Tuple> findings(Report report) {
@@ -73,7 +73,7 @@ class RecoveryCrashTest {
     assertThat(report.findings()).hasSize(1);
     Finding finding = report.findings().get(0);
     InjectionEvidence proof = finding.injection().orElseThrow();
-    RecoveryCrash cut = proof.second().orElseThrow();
+    RecoveryCrash cut = proof.recoveryCrash().orElseThrow();
     assertThat(finding.stack()).isEqualTo(cut.stack());
     assertThat(cut.stack())
         .extracting(StackFrame::function)
@@ -110,7 +110,7 @@ class RecoveryCrashTest {
 
     assertThat(report.findings()).isEmpty();
     assertThat(report.outcome().exitCode()).isZero();
-    Report.RecoveryCrashes totals = report.secondCrashes().orElseThrow();
+    Report.RecoveryCrashes totals = report.recoveryCrashes().orElseThrow();
     assertThat(totals.images()).isEqualTo(report.images().distinct());
     assertThat(totals.failurePoints()).isEqualTo(2);
     assertThat(totals.recoveries()).isPositive();
@@ -122,18 +122,18 @@ class RecoveryCrashTest {
     Said said = runs.run("hasty", "recovery.1.inject=false");
 
     assertThat(said.exitCode()).as(said.errors()).isZero();
-    assertThat(Workbench.report(runs.latest()).secondCrashes()).isEmpty();
-    assertThat(runs.latest().resolve("second.jsonl")).doesNotExist();
+    assertThat(Workbench.report(runs.latest()).recoveryCrashes()).isEmpty();
+    assertThat(runs.latest().resolve("recovery-crashes.jsonl")).doesNotExist();
   }
 
-  /** With up to two numbers to put back it is correct, and the first visits have one. */
+  /** With up to two numbers to put back it is correct, and the first occurrences have one. */
   @Test
   void shouldBeFoundThoughTheFirstImagesDoNotShowIt() throws IOException {
     assertThat(runs.report("early").findings()).isEmpty();
 
     assertThat(runs.report("early", "occurrences.first=10").findings())
         .isNotEmpty()
-        .allSatisfy(one -> assertThat(one.injection().orElseThrow().second()).isPresent());
+        .allSatisfy(one -> assertThat(one.injection().orElseThrow().recoveryCrash()).isPresent());
   }
 
   @Test
@@ -159,10 +159,10 @@ class RecoveryCrashTest {
   @Test
   void fewerCutsOfAFailurePointShouldTakeFewerRecoveries() throws IOException {
     long four =
-        runs.report("correct", "occurrences.first=10").secondCrashes().orElseThrow().recoveries();
+        runs.report("correct", "occurrences.first=10").recoveryCrashes().orElseThrow().recoveries();
     long one =
         runs.report("correct", "occurrences.first=10", "recoveryCrash.perFailurePoint=1")
-            .secondCrashes()
+            .recoveryCrashes()
             .orElseThrow()
             .recoveries();
 
@@ -172,15 +172,16 @@ class RecoveryCrashTest {
   @Test
   void replayShouldCutBothAgain() throws IOException {
     InjectionEvidence proof = runs.report("hasty").findings().get(0).injection().orElseThrow();
-    String second = proof.second().orElseThrow().failurePointId();
-    assertThat(proof.replay()).endsWith(proof.failurePointId() + " --recovery-crash " + second);
+    String second = proof.recoveryCrash().orElseThrow().failurePointId().toString();
+    assertThat(proof.replay())
+        .endsWith(proof.failurePointId().toString() + " --recovery-crash " + second);
     Path kept = workbench.directory().resolve("kept");
 
     Said said =
         Workbench.powercut(
             "replay",
             runs.latest().toString(),
-            proof.failurePointId(),
+            proof.failurePointId().toString(),
             "--recovery-crash",
             second.substring(0, 6),
             "--keep",
@@ -208,7 +209,7 @@ class RecoveryCrashTest {
   void replayShouldRefuseWhatIsNotThere(String options, int exitCode, String why)
       throws IOException {
     runs.report("hasty");
-    String id = log().get(0).failurePointId();
+    String id = log().get(0).failurePointId().toString();
     List<String> arguments = new ArrayList<>(List.of("replay", runs.latest().toString(), id));
     arguments.addAll(List.of(options.split(" ", -1)));
 
@@ -222,11 +223,11 @@ class RecoveryCrashTest {
   void resumedRunShouldCutTheImagesThatAreLeft() throws IOException {
     Report whole = runs.report("hasty");
     Path run = runs.latest();
-    List<String> lines = Files.readAllLines(run.resolve("second.jsonl"));
+    List<String> lines = Files.readAllLines(run.resolve("recovery-crashes.jsonl"));
     assertThat(lines).hasSizeGreaterThan(2);
     // As a kill -9 leaves it: one line whole, the next one cut off.
     Files.writeString(
-        run.resolve("second.jsonl"), lines.get(0) + "\n" + lines.get(1).substring(0, 20));
+        run.resolve("recovery-crashes.jsonl"), lines.get(0) + "\n" + lines.get(1).substring(0, 20));
 
     Said resumed = runs.run("hasty", "--resume");
 
@@ -234,12 +235,12 @@ class RecoveryCrashTest {
     assertThat(runs.latest()).isEqualTo(run);
     Report again = Workbench.report(run);
     assertThat(findings(again)).isEqualTo(findings(whole));
-    assertThat(again.secondCrashes().orElseThrow().images()).isEqualTo(lines.size());
-    assertThat(Files.readAllLines(run.resolve("second.jsonl"))).contains(lines.get(0));
+    assertThat(again.recoveryCrashes().orElseThrow().images()).isEqualTo(lines.size());
+    assertThat(Files.readAllLines(run.resolve("recovery-crashes.jsonl"))).contains(lines.get(0));
 
     runs.run("hasty", "--resume");
 
-    assertThat(Files.readAllLines(run.resolve("second.jsonl"))).hasSize(lines.size());
+    assertThat(Files.readAllLines(run.resolve("recovery-crashes.jsonl"))).hasSize(lines.size());
   }
 
   @ParameterizedTest
@@ -255,7 +256,7 @@ class RecoveryCrashTest {
     assertThat(said.output()).contains(why);
     Report report = Workbench.report(runs.latest());
     assertThat(report.findings()).isEmpty();
-    assertThat(report.secondCrashes().orElseThrow().judged())
+    assertThat(report.recoveryCrashes().orElseThrow().judged())
         .as("what was recorded before is judged")
         .isPositive();
   }
@@ -270,7 +271,7 @@ class RecoveryCrashTest {
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(whole.outcome().exitCode());
     Report merged = Workbench.report(runs.latest());
     assertThat(findings(merged)).isEqualTo(findings(whole));
-    assertThat(merged.secondCrashes().orElseThrow().images())
-        .isEqualTo(whole.secondCrashes().orElseThrow().images());
+    assertThat(merged.recoveryCrashes().orElseThrow().images())
+        .isEqualTo(whole.recoveryCrashes().orElseThrow().images());
   }
 }

@@ -65,7 +65,8 @@ class ReplayTest {
         .containsPattern("add at .*recovery-crash\\.c:\\d+")
         .contains("verdict  crashed: " + finding.seen())
         .containsPattern("recovery crashed:\n  read_value at .*recovery-crash\\.c:\\d+");
-    assertThat(run.toRealPath().resolve("replay/" + finding.failurePointId() + "/pool")).exists();
+    assertThat(run.toRealPath().resolve("replay/" + finding.failurePointId().toString() + "/pool"))
+        .exists();
   }
 
   @Test
@@ -74,7 +75,7 @@ class ReplayTest {
 
     assertThat(command.get(0)).endsWith("/powercut");
     assertThat(command.get(1)).isEqualTo("replay");
-    assertThat(command).endsWith(finding.failurePointId());
+    assertThat(command).endsWith(finding.failurePointId().toString());
     Workbench.Said said =
         Workbench.powercut(command.subList(1, command.size()).toArray(String[]::new));
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
@@ -84,7 +85,7 @@ class ReplayTest {
   void beginningOfAnIdShouldDoAndTheImageShouldBeThatOfTheFinding() throws IOException {
     Path kept = workbench.directory().resolve("kept");
     Workbench.Said said =
-        replay(finding.failurePointId().substring(0, 6), "--keep", kept.toString());
+        replay(finding.failurePointId().toString().substring(0, 6), "--keep", kept.toString());
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output()).contains("image    " + kept);
@@ -99,7 +100,8 @@ class ReplayTest {
             .filter(judgement -> !judgement.isBug())
             .findFirst()
             .orElseThrow()
-            .failurePointId();
+            .failurePointId()
+            .toString();
     Workbench.Said said = replay(healthy);
 
     assertThat(said.exitCode()).as(said.errors()).isZero();
@@ -193,7 +195,7 @@ class ReplayTest {
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output()).contains("verdict  crashed: " + finding.seen());
-    assertThat(said.output()).contains("replay/" + finding.failurePointId());
+    assertThat(said.output()).contains("replay/" + finding.failurePointId().toString());
   }
 
   /** A second finding, and the one at the tree's first failure point is accepted. */
@@ -205,15 +207,15 @@ class ReplayTest {
     Path verdicts = other.resolve("verdicts.jsonl");
     String crashed =
         Files.readAllLines(verdicts).stream()
-            .filter(line -> line.contains(finding.failurePointId()))
+            .filter(line -> line.contains(finding.failurePointId().toString()))
             .findFirst()
             .orElseThrow();
     for (String id : tree) {
-      if (!id.equals(finding.failurePointId())) {
+      if (!id.equals(finding.failurePointId().toString())) {
         append(
             verdicts,
             crashed
-                .replace(finding.failurePointId(), id)
+                .replace(finding.failurePointId().toString(), id)
                 .replace("\"CRASHED\"", "\"UNRECOVERABLE\"")
                 .replaceAll("\"imageHash\":\"[^\"]*\"", "\"imageHash\":\"4567\"")
                 .replaceAll("\"seen\":\"[^\"]*\"", "\"seen\":\"it said no\"")
@@ -229,7 +231,9 @@ class ReplayTest {
     Workbench.powercut("report", other.toString());
     Finding firstOfTree =
         Workbench.report(other).findings().stream()
-            .filter(one -> one.injection().orElseThrow().failurePointId().equals(tree.get(0)))
+            .filter(
+                one ->
+                    one.injection().orElseThrow().failurePointId().toString().equals(tree.get(0)))
             .findFirst()
             .orElseThrow();
     Files.writeString(
@@ -247,14 +251,14 @@ class ReplayTest {
   }
 
   @Test
-  void debuggerShouldStandInTheTargetAtTheWantedVisit() {
+  void debuggerShouldStandInTheTargetAtTheWantedOccurrence() {
     Path script = workbench.write("gdb-visit", "up 2\nprint pool->used\nkill\nquit\n");
     Workbench.Said said =
         workbench.powercutReading(
             script,
             "replay",
             run.toString(),
-            finding.failurePointId(),
+            finding.failurePointId().toString(),
             "--occurrence",
             "3",
             "--gdb",
@@ -297,7 +301,7 @@ class ReplayTest {
   }
 
   @Test
-  void stateAndVisitShouldGoTogether() {
+  void stateAndOccurrenceShouldGoTogether() {
     Path states = runWithStates("missing-fence");
     InjectionEvidence lost = Workbench.report(states).findings().get(0).injection().orElseThrow();
     String state = lost.state().orElseThrow().id();
@@ -306,18 +310,18 @@ class ReplayTest {
         Workbench.powercut(
             "replay",
             states.toString(),
-            lost.failurePointId(),
+            lost.failurePointId().toString(),
             "--state",
             state,
             "--occurrence",
-            Long.toString(lost.visit()));
+            Long.toString(lost.occurrence()));
     assertThat(same.exitCode()).as(same.errors()).isEqualTo(1);
 
     Workbench.Said never =
         Workbench.powercut(
             "replay",
             states.toString(),
-            lost.failurePointId(),
+            lost.failurePointId().toString(),
             "--state",
             state,
             "--occurrence",

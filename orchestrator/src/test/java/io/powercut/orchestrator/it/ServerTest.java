@@ -108,7 +108,7 @@ class ServerTest {
     assertThat(report.verdicts().get("CONSISTENT")).isEqualTo(report.failurePoints().unique());
     assertThat(report.findings()).hasSize(1);
     InjectionEvidence proof = report.findings().get(0).injection().orElseThrow();
-    assertThat(proof.second().orElseThrow().stack())
+    assertThat(proof.recoveryCrash().orElseThrow().stack())
         .extracting(StackFrame::function)
         .startsWith("set", "forget", "recover", "main");
     assertThat(proof.output()).contains("the numbers differ");

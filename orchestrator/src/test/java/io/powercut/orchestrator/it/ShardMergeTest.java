@@ -10,6 +10,7 @@ import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.report.rundir.Shard;
 import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,7 +69,10 @@ class ShardMergeTest {
 
   private static List<Tuple> verdicts(Collection<Judgement> judgements) {
     return judgements.stream()
-        .map(one -> Tuple.tuple(one.failurePointId(), one.visit(), one.kind(), one.seen()))
+        .map(
+            one ->
+                Tuple.tuple(
+                    one.failurePointId().toString(), one.occurrence(), one.kind(), one.seen()))
         .toList();
   }
 
@@ -133,14 +137,13 @@ class ShardMergeTest {
   @Test
   void partsShouldShareTheFailurePointsBetweenThem() throws IOException {
     List<Path> parts = parts(BUG, SHOWS_BUGS, 3);
-    List<String> judged = new ArrayList<>();
+    List<FailurePointId> judged = new ArrayList<>();
     for (int index = 1; index <= 3; index++) {
       Shard shard = new Shard(index, 3);
-      List<String> own =
+      List<FailurePointId> own =
           Workbench.tree(parts.get(index - 1)).failurePoints().stream()
               .map(FailurePoint::id)
               .filter(shard::contains)
-              .map(Object::toString)
               .toList();
       assertThat(Workbench.judgements(parts.get(index - 1)))
           .extracting(Judgement::failurePointId)
@@ -150,9 +153,7 @@ class ShardMergeTest {
 
     assertThat(judged)
         .containsExactlyInAnyOrderElementsOf(
-            Workbench.tree(parts.get(0)).failurePoints().stream()
-                .map(point -> point.id().toString())
-                .toList());
+            Workbench.tree(parts.get(0)).failurePoints().stream().map(FailurePoint::id).toList());
   }
 
   @Test

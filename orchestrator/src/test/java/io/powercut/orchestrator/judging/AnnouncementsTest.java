@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.tree.FailurePointId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ class AnnouncementsTest {
 
   private static Judgement refused(int failurePoint, String output) {
     return new Judgement(
-        "%016x".formatted(failurePoint),
+        new FailurePointId(failurePoint),
         1,
         Verdict.Kind.UNRECOVERABLE,
         "recovery failed: exited with code 1",

@@ -72,7 +72,7 @@ public final class FakeRecovery implements CrashImageJudge {
    */
   public static Judgement verdict(Occurrence at, Optional<String> problem) {
     return new Judgement(
-        at.id().toString(),
+        at.id(),
         at.number(),
         problem.isPresent() ? Verdict.Kind.UNRECOVERABLE : Verdict.Kind.CONSISTENT,
         problem.orElse("recovery succeeded"),

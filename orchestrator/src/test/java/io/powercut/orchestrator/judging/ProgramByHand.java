@@ -6,7 +6,12 @@ import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.image.PmArea;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.session.Phases;
+import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.Timings;
+import io.powercut.orchestrator.session.Workplace;
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.choice.Candidates;
@@ -15,6 +20,9 @@ import io.powercut.persistency.choice.StateShare;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.identity.CodePlaces;
+import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.rundir.RunDirectory;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
@@ -165,6 +173,24 @@ public final class ProgramByHand implements AutoCloseable {
   /** A place for images, and two workers. */
   public Resources resources() {
     return new Resources(area, 2, new AtomicBoolean());
+  }
+
+  /** Where images are judged; the run directory is in the program's folder. */
+  public Workplace workplace() {
+    return new Workplace(
+        new RunDirectory(source.resolveSibling("run")),
+        resources(),
+        new Phases(Progress.SILENT, new Timings()));
+  }
+
+  /** How images of it are judged, in a run of their own. */
+  public Judging judging(CrashImageJudge judge, ResultListener results) {
+    return new Judging(
+        judge,
+        new VerdictCache(),
+        new FindingIdentity(new CodePlaces(module -> Optional.empty())),
+        new Budget(campaign),
+        results);
   }
 
   @Override

@@ -11,11 +11,13 @@ import io.powercut.oracle.ImageCopy;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.ProgramByHand;
+import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Budget;
-import io.powercut.orchestrator.session.Progress;
 import io.powercut.persistency.PersistentFiles;
+import io.powercut.report.evidence.Judgement;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.rundir.RecoveryCrashFinding;
@@ -96,19 +98,27 @@ class RecoveryCrashesTest {
 
   private List<RecoveryCrashVerdicts> cut(CutRecovery cutRecovery, int mostPerPoint)
       throws IOException {
-    RecoveryCrashLog log = RecoveryCrashLog.open(folder.resolve("second.jsonl"));
+    RecoveryCrashLog log = RecoveryCrashLog.open(folder.resolve("recovery-crashes.jsonl"));
     RecoveryCrashes crashes =
         new RecoveryCrashes(
-            program.resources(),
-            Progress.SILENT,
+            program.workplace(),
+            new Judging(
+                recovery,
+                images,
+                new FindingIdentity(new CodePlaces(module -> Optional.empty())),
+                new Budget(program.campaign()),
+                new ResultListener() {
+                  @Override
+                  public void judged(Judgement judgement) {}
+
+                  @Override
+                  public void cut(RecoveryCrashVerdicts verdicts) {
+                    log.add(verdicts);
+                  }
+                }),
             new RecoveryCrashSection(10, mostPerPoint, List.of()),
             cutRecovery,
-            recovery,
-            new Budget(program.campaign()),
-            images,
-            new FindingIdentity(new CodePlaces(module -> Optional.empty())),
-            log,
-            (first, cut) -> folder.resolve("kept"));
+            log);
     crashes.run(List.of(chosen(10), chosen(20)));
     return List.copyOf(log.all());
   }
@@ -118,7 +128,7 @@ class RecoveryCrashesTest {
     program.store(source, source, 0, 1);
     CrashPoint point = program.cut(source);
     return new RecoveryCrashChoice.Chosen(
-        point.visit(), point.image(), point.image().hash(), Optional.empty());
+        point.occurrence(), point.image(), point.image().hash(), Optional.empty());
   }
 
   private static List<RecoveryCrashFinding> findings(List<RecoveryCrashVerdicts> verdicts) {

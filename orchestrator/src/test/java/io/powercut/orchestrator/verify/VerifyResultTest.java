@@ -10,6 +10,7 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Frame;
 import io.powercut.tree.Granularity;
@@ -87,7 +88,7 @@ class VerifyResultTest {
 
   @Test
   void recoveryThatVariesShouldBeNamed() {
-    Judgement judgement = Judgement.inconclusive("0123456789abcdef", "as it was");
+    Judgement judgement = Judgement.inconclusive(new FailurePointId(7), "as it was");
     VerifyResult result =
         new VerifyResult(
             1,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.oracle.Verdict;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -11,8 +13,8 @@ import java.util.function.Function;
  * The power was cut, and recovery failed on what was left.
  *
  * @param verdict the verdict's kind, such as {@code UNRECOVERABLE}
- * @param failurePointId where, 16 hexadecimal digits
- * @param visit at which occurrence of the failure point, from 1
+ * @param failurePointId where
+ * @param occurrence at which occurrence of the failure point, from 1
  * @param count how many crashes that are alike it stands for, this one included
  * @param instruction before which instruction, for example {@code clwb}
  * @param stack the target's call stack there, innermost first
@@ -24,15 +26,15 @@ import java.util.function.Function;
  * @param acknowledged what the target had acknowledged, if recovery can read it
  * @param image where the crash image is kept, relative to the run directory
  * @param state how the image differs from that of program order; nothing when it does not
- * @param second where recovery was cut as well, so that the image is what that left; nothing when
- *     it was not
+ * @param recoveryCrash where recovery was cut as well, so that the image is what that left; nothing
+ *     when it was not
  * @param changes what this image has that the image of the failure point before it had not
  * @param replay the command that shows it again
  */
 public record InjectionEvidence(
     String verdict,
-    String failurePointId,
-    long visit,
+    FailurePointId failurePointId,
+    @JsonAlias("visit") long occurrence,
     long count,
     String instruction,
     List<StackFrame> stack,
@@ -43,7 +45,7 @@ public record InjectionEvidence(
     Optional<AcknowledgedOutput> acknowledged,
     Optional<String> image,
     Optional<JudgedState> state,
-    Optional<RecoveryCrash> second,
+    @JsonAlias("second") Optional<RecoveryCrash> recoveryCrash,
     ImageChanges changes,
     String replay)
     implements Evidence {
@@ -58,7 +60,7 @@ public record InjectionEvidence(
     return new InjectionEvidence(
         verdict,
         failurePointId,
-        visit,
+        occurrence,
         crashes,
         instruction,
         stack,
@@ -69,7 +71,7 @@ public record InjectionEvidence(
         acknowledged,
         image,
         state,
-        second,
+        recoveryCrash,
         changes,
         replay);
   }
@@ -80,7 +82,7 @@ public record InjectionEvidence(
     if (state.isPresent()) {
       return state.get().remedy();
     }
-    return second.isPresent() ? "after a crash during recovery, " + seen : seen + reason();
+    return recoveryCrash.isPresent() ? "after a crash during recovery, " + seen : seen + reason();
   }
 
   /** What the image has and has not, as far as that is known. */
@@ -97,7 +99,7 @@ public record InjectionEvidence(
   /** Whether the image is that of program order. */
   @JsonIgnore
   public boolean isOfProgramOrder() {
-    return state.isEmpty() && second.isEmpty();
+    return state.isEmpty() && recoveryCrash.isEmpty();
   }
 
   /**
@@ -107,7 +109,7 @@ public record InjectionEvidence(
   public List<StackFrame> place() {
     return state
         .map(one -> one.lost().get(0).store().stack())
-        .or(() -> second.map(RecoveryCrash::stack))
+        .or(() -> recoveryCrash.map(RecoveryCrash::stack))
         .orElse(stack);
   }
 

@@ -3,6 +3,7 @@ package io.powercut.report.evidence;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,7 +44,7 @@ public record JudgedState(
     List<Store> lost,
     List<Store> arrived,
     boolean smallest,
-    Optional<String> shownBefore,
+    Optional<FailurePointId> shownBefore,
     String remedy,
     Optional<String> advice,
     boolean adviceVerified,

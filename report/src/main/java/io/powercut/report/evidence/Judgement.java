@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.oracle.Verdict;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * One line of the log of verdicts: what recovery made of the image at one failure point.
  *
- * @param failurePointId 16 hexadecimal digits
- * @param visit which occurrence of the failure point it was, from 1
+ * @param failurePointId where the power was cut
+ * @param occurrence which occurrence of the failure point it was, from 1
  * @param kind the verdict
  * @param seen the verdict in words
  * @param step the recovery step that decided; empty when none was run
@@ -27,8 +29,8 @@ import java.util.Optional;
  * @param seconds how long the recoveries took
  */
 public record Judgement(
-    String failurePointId,
-    long visit,
+    FailurePointId failurePointId,
+    @JsonAlias("visit") long occurrence,
     Verdict.Kind kind,
     String seen,
     String step,
@@ -53,32 +55,34 @@ public record Judgement(
   }
 
   /** The same verdict for another failure point whose image is equal. */
-  public Judgement sharedBy(String otherId, long otherVisit) {
-    return copy(otherId, otherVisit, imageHash, state, tooEarly, Optional.empty(), 0);
+  public Judgement sharedBy(FailurePointId otherId, long otherOccurrence) {
+    return copy(otherId, otherOccurrence, imageHash, state, tooEarly, Optional.empty(), 0);
   }
 
   /** The same with the image's content hash. */
   public Judgement withImageHash(String hash) {
-    return copy(failurePointId, visit, Optional.of(hash), state, tooEarly, ordinal, seconds);
+    return copy(failurePointId, occurrence, Optional.of(hash), state, tooEarly, ordinal, seconds);
   }
 
   /** The same of a state that is not that of program order. */
   public Judgement withState(JudgedState other) {
-    return copy(failurePointId, visit, imageHash, Optional.of(other), tooEarly, ordinal, seconds);
+    return copy(
+        failurePointId, occurrence, imageHash, Optional.of(other), tooEarly, ordinal, seconds);
   }
 
   /** The same with its place in the trace. */
   public Judgement at(long other) {
-    return copy(failurePointId, visit, imageHash, state, tooEarly, Optional.of(other), seconds);
+    return copy(
+        failurePointId, occurrence, imageHash, state, tooEarly, Optional.of(other), seconds);
   }
 
   /** The same with a store that is there too early. */
   public Judgement withTooEarly(Optional<EarlyStore> store) {
-    return copy(failurePointId, visit, imageHash, state, store, ordinal, seconds);
+    return copy(failurePointId, occurrence, imageHash, state, store, ordinal, seconds);
   }
 
   private Judgement copy(
-      String id,
+      FailurePointId id,
       long number,
       Optional<String> hash,
       Optional<JudgedState> of,
@@ -103,7 +107,7 @@ public record Judgement(
   }
 
   /** A failure point that could not be judged before recovery was even asked. */
-  public static Judgement inconclusive(String failurePointId, String reason) {
+  public static Judgement inconclusive(FailurePointId failurePointId, String reason) {
     return new Judgement(
         failurePointId,
         1,

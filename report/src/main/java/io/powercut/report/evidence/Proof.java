@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.format.Text;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,13 +14,13 @@ import java.util.Optional;
  * @param fingerprint what this crash alone would be called; a finding has that of its first
  * @param verdict the verdict's kind; empty where a crash state was only recognised as one that was
  *     proved elsewhere
- * @param failurePointId where the power was cut, 16 hexadecimal digits
- * @param visit at which occurrence of the failure point, from 1
+ * @param failurePointId where the power was cut
+ * @param occurrence at which occurrence of the failure point, from 1
  * @param place the failure point's frame in the user's code, in words
  * @param lost the stores whose loss recovery cannot handle, one frame each; empty in program order
  * @param arrived the stores that persisted before them
  * @param state the crash state's id; nothing in program order
- * @param second the failure point of recovery where it was cut as well
+ * @param recoveryCrash the failure point of recovery where it was cut as well
  * @param message what recovery made of it, in a line
  * @param replay the command that shows it again; empty where only the first sighting can be
  *     replayed
@@ -26,13 +28,13 @@ import java.util.Optional;
 public record Proof(
     String fingerprint,
     String verdict,
-    String failurePointId,
-    long visit,
+    FailurePointId failurePointId,
+    @JsonAlias("visit") long occurrence,
     String place,
     List<String> lost,
     List<String> arrived,
     Optional<String> state,
-    Optional<String> second,
+    @JsonAlias("second") Optional<FailurePointId> recoveryCrash,
     String message,
     String replay) {
   private static final int STORES = 5;
@@ -54,12 +56,12 @@ public record Proof(
         fingerprint,
         evidence.verdict(),
         evidence.failurePointId(),
-        evidence.visit(),
+        evidence.occurrence(),
         place(evidence.stack()),
         evidence.state().map(state -> places(state.lost())).orElse(List.of()),
         evidence.state().map(state -> places(state.arrived())).orElse(List.of()),
         evidence.state().map(JudgedState::id),
-        evidence.second().map(RecoveryCrash::failurePointId),
+        evidence.recoveryCrash().map(RecoveryCrash::failurePointId),
         message(evidence),
         evidence.replay());
   }
@@ -71,12 +73,12 @@ public record Proof(
    * @param stack of the failure point
    */
   public static Proof again(
-      String fingerprint, String failurePointId, long visit, List<StackFrame> stack) {
+      String fingerprint, FailurePointId failurePointId, long occurrence, List<StackFrame> stack) {
     return new Proof(
         fingerprint,
         "",
         failurePointId,
-        visit,
+        occurrence,
         place(stack),
         List.of(),
         List.of(),
@@ -110,6 +112,6 @@ public record Proof(
   /** Whether the image was that of program order. */
   @JsonIgnore
   public boolean isOfProgramOrder() {
-    return !verdict.isEmpty() && state.isEmpty() && second.isEmpty();
+    return !verdict.isEmpty() && state.isEmpty() && recoveryCrash.isEmpty();
   }
 }

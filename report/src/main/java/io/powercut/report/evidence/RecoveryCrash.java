@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 
 /**
  * Where the power was cut again, while recovery ran on the image that the first cut had left.
  *
- * @param failurePointId of recovery's call stack there, 16 hexadecimal digits
+ * @param failurePointId of recovery's call stack there
  * @param step the recovery step that was cut; the steps before it had run
  * @param instruction before which instruction, for example {@code clwb}
  * @param stack recovery's call stack there, innermost first
  */
 public record RecoveryCrash(
-    String failurePointId, String step, String instruction, List<StackFrame> stack) {
+    FailurePointId failurePointId, String step, String instruction, List<StackFrame> stack) {
   /** Copies the list. */
   public RecoveryCrash {
     stack = List.copyOf(stack);

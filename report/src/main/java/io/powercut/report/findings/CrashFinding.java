@@ -36,7 +36,7 @@ final class CrashFinding {
     }
 
     private static String type(InjectionEvidence evidence) {
-      if (evidence.second().isPresent()) {
+      if (evidence.recoveryCrash().isPresent()) {
         return "recovery crash";
       }
       return evidence.state().isPresent() ? "state" : "program order";

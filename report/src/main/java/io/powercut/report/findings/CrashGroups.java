@@ -3,6 +3,7 @@ package io.powercut.report.findings;
 
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.FailurePointId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -123,7 +124,7 @@ final class CrashGroups {
   }
 
   /** The failure point may have been passed often, and shown several things. */
-  private Optional<Crash> lastBefore(Crash crash, String id) {
+  private Optional<Crash> lastBefore(Crash crash, FailurePointId id) {
     long end = crash.ordinal().orElse(UNKNOWN);
     return inOrder.stream()
         .filter(earlier -> earlier.evidence().failurePointId().equals(id))

@@ -57,7 +57,7 @@ record CrashPlaces(Set<CrashPlaces.Line> lines, boolean states) {
   }
 
   private static Stream<List<StackFrame>> blamed(InjectionEvidence evidence) {
-    if (evidence.second().isPresent()) {
+    if (evidence.recoveryCrash().isPresent()) {
       return Stream.empty();
     }
     return evidence

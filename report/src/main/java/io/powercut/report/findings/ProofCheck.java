@@ -10,6 +10,7 @@ import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.rundir.RecoveryCrashFinding;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.tree.FailurePointId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,17 +26,21 @@ final class ProofCheck {
 
   /** A crash in a log. */
   private record Crash(
-      String failurePointId, long visit, Optional<String> state, Optional<String> second) {
+      FailurePointId failurePointId,
+      long occurrence,
+      Optional<String> state,
+      Optional<FailurePointId> second) {
     static Crash of(Judgement judgement, Optional<RecoveryCrash> cut) {
       return new Crash(
           judgement.failurePointId(),
-          judgement.visit(),
+          judgement.occurrence(),
           judgement.state().map(JudgedState::id),
           cut.map(RecoveryCrash::failurePointId));
     }
 
     static Crash of(Proof proof) {
-      return new Crash(proof.failurePointId(), proof.visit(), proof.state(), proof.second());
+      return new Crash(
+          proof.failurePointId(), proof.occurrence(), proof.state(), proof.recoveryCrash());
     }
 
     @Override
@@ -43,7 +48,7 @@ final class ProofCheck {
       return "failure point "
           + failurePointId
           + ", occurrence "
-          + visit
+          + occurrence
           + state.map(id -> ", state " + id).orElse("")
           + second.map(id -> ", crash during recovery " + id).orElse("");
     }

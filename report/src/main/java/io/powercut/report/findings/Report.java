@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.findings;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.powercut.report.evidence.OracleControls;
 import io.powercut.report.evidence.OutsideWrites;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.TraceTotals;
 import io.powercut.report.evidence.Untested;
+import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +25,7 @@ import java.util.Optional;
  * @param images how many crash images were judged
  * @param verdicts how often each kind of verdict was given, every kind being present
  * @param states crash states beyond program order; empty when the campaign does not want them
- * @param secondCrashes cuts in recovery itself; empty when the campaign does not want them
+ * @param recoveryCrashes cuts in recovery itself; empty when the campaign does not want them
  * @param trace what the target did to persistent memory; empty when patterns were not looked for
  * @param findings what was found, the most urgent first
  * @param untested functions that persist something but were not tested; empty when that was not
@@ -43,7 +45,7 @@ import java.util.Optional;
   "images",
   "verdicts",
   "states",
-  "secondCrashes",
+  "recoveryCrashes",
   "trace",
   "findings",
   "untested",
@@ -62,7 +64,7 @@ public record Report(
     Images images,
     Map<String, Long> verdicts,
     Optional<States> states,
-    Optional<RecoveryCrashes> secondCrashes,
+    @JsonAlias("secondCrashes") Optional<RecoveryCrashes> recoveryCrashes,
     Optional<TraceTotals> trace,
     List<Finding> findings,
     Optional<Untested> untested,
@@ -73,16 +75,16 @@ public record Report(
     Map<String, Double> timings,
     Map<String, String> environment) {
   /** Version of the layout that this class writes. */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
   /** Copies the lists; the maps keep their order and are not to be changed afterwards. */
   public Report {
     findings = List.copyOf(findings);
   }
 
-  /** The findings of program order by their failure points, 16 hexadecimal digits. */
-  public Map<String, Finding> byFailurePoint() {
-    Map<String, Finding> found = new HashMap<>();
+  /** The findings of program order by their failure points. */
+  public Map<FailurePointId, Finding> byFailurePoint() {
+    Map<FailurePointId, Finding> found = new HashMap<>();
     for (Finding finding : findings) {
       finding.proofs().stream()
           .filter(Proof::isOfProgramOrder)

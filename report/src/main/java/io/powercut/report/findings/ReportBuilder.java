@@ -97,7 +97,7 @@ public final class ReportBuilder {
             directory.tree(),
             VerdictLog.open(directory.verdictsFile()),
             StateLog.open(directory.statesFile()),
-            RecoveryCrashLog.open(directory.secondFile()),
+            RecoveryCrashLog.open(directory.recoveryCrashFile()),
             directory.changes(),
             directory.code(),
             directory.patterns())
@@ -107,16 +107,14 @@ public final class ReportBuilder {
   private Report build() {
     List<FailurePoint> failurePoints = tree.failurePoints();
     List<Judgement> known =
-        verdicts.all().stream()
-            .filter(one -> tree.find(FailurePointId.parse(one.failurePointId())).isPresent())
-            .toList();
+        verdicts.all().stream().filter(one -> tree.find(one.failurePointId()).isPresent()).toList();
     Map<Verdict.Kind, Long> kinds = countKinds(known);
     long unjudged = failurePoints.stream().filter(this::isWanted).count() - wantedIn(known);
     Optional<Report.States> beyond =
         campaign.exploresStates()
             ? Optional.of(StateTotals.of(states.all(), known))
             : Optional.empty();
-    Optional<Report.RecoveryCrashes> secondCrashes =
+    Optional<Report.RecoveryCrashes> recoveryCrashes =
         campaign.cutsRecovery()
             ? Optional.of(
                 RecoveryCrashTotals.of(second.all(), known, campaign.recoveryCrash().images()))
@@ -128,7 +126,7 @@ public final class ReportBuilder {
             && facts.missingParts().isEmpty()
             && unjudged == 0
             && beyond.map(totals -> totals.unexplored() == 0).orElse(true)
-            && secondCrashes.map(totals -> totals.uncut() == 0).orElse(true)
+            && recoveryCrashes.map(totals -> totals.uncut() == 0).orElse(true)
             && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0
             && (patterns.isPresent() || !wantsPatterns());
     Baseline baseline = Baseline.read(campaign.baseline());
@@ -151,12 +149,12 @@ public final class ReportBuilder {
         new Report.Images(judged.size(), distinctImages(judged)),
         named(kinds),
         beyond,
-        secondCrashes,
+        recoveryCrashes,
         patterns.map(PatternLog::totals),
         findings,
         directory.untested(),
         use(baseline, findings, complete),
-        inconclusive(known, unjudged, beyond, secondCrashes),
+        inconclusive(known, unjudged, beyond, recoveryCrashes),
         facts.controls(),
         facts.outside(),
         facts.timings(),
@@ -215,7 +213,7 @@ public final class ReportBuilder {
     return judgements.stream()
         .map(Judgement::failurePointId)
         .distinct()
-        .map(id -> tree.find(FailurePointId.parse(id)))
+        .map(tree::find)
         .flatMap(Optional::stream)
         .filter(this::isWanted)
         .count();
@@ -252,7 +250,7 @@ public final class ReportBuilder {
       List<Judgement> judgements,
       long unjudged,
       Optional<Report.States> beyond,
-      Optional<Report.RecoveryCrashes> secondCrashes) {
+      Optional<Report.RecoveryCrashes> recoveryCrashes) {
     Map<String, Long> reasons = new LinkedHashMap<>();
     for (Judgement judgement : judgements) {
       if (judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
@@ -279,7 +277,7 @@ public final class ReportBuilder {
           .forEach(
               (reason, count) -> reasons.merge("crash states: " + reason, (long) count, Long::sum));
     }
-    addUncut(secondCrashes, reasons);
+    addUncut(recoveryCrashes, reasons);
     return reasons;
   }
 
@@ -301,7 +299,7 @@ public final class ReportBuilder {
   private long unjudgedIn(Shard part) {
     return tree.failurePoints().stream()
         .filter(point -> part.contains(point.id()))
-        .filter(point -> verdicts.find(point.id().toString()).isEmpty())
+        .filter(point -> verdicts.find(point.id()).isEmpty())
         .count();
   }
 
@@ -310,7 +308,7 @@ public final class ReportBuilder {
     Windows windows = new Windows(tree, verdicts.all());
     addProgramOrder(merge, windows);
     addStates(merge, windows);
-    addSecondCrashes(merge);
+    addRecoveryCrashes(merge);
     patterns.stream()
         .flatMap(log -> log.patterns().stream())
         .filter(
@@ -359,14 +357,14 @@ public final class ReportBuilder {
     }
   }
 
-  private void addSecondCrashes(FindingMerge merge) {
+  private void addRecoveryCrashes(FindingMerge merge) {
     Windows none = new Windows(tree, List.of());
     for (RecoveryCrashVerdicts line : inOrder(second.history())) {
       for (RecoveryCrashFinding finding : line.findings()) {
         merge.add(
             crash(
                 finding.fingerprint(),
-                FormerFingerprint.ofSecondCrash(finding.cut().stack()),
+                FormerFingerprint.ofRecoveryCrash(finding.cut().stack()),
                 evidence(finding.judgement(), Optional.of(finding.cut())),
                 finding.judgement(),
                 none));
@@ -375,11 +373,12 @@ public final class ReportBuilder {
     }
   }
 
-  private void addAgain(FindingMerge merge, List<String> again, Occurrence visit) {
-    String id = visit.id().toString();
+  private void addAgain(FindingMerge merge, List<String> again, Occurrence occurrence) {
     again.forEach(
         fingerprint ->
-            merge.addAgain(Proof.again(fingerprint, id, visit.number(), stack(visit.id()))));
+            merge.addAgain(
+                Proof.again(
+                    fingerprint, occurrence.id(), occurrence.number(), stack(occurrence.id()))));
   }
 
   private <T extends OccurrenceLog.Line> List<T> inOrder(List<T> lines) {
@@ -410,7 +409,7 @@ public final class ReportBuilder {
   }
 
   private List<StackFrame> stack(Judgement judgement) {
-    return stack(FailurePointId.parse(judgement.failurePointId()));
+    return stack(judgement.failurePointId());
   }
 
   /** A run that was killed may know of a bug at a failure point that its tree does not have yet. */
@@ -435,11 +434,9 @@ public final class ReportBuilder {
     return new InjectionEvidence(
         judgement.kind().name(),
         judgement.failurePointId(),
-        judgement.visit(),
+        judgement.occurrence(),
         1,
-        point(FailurePointId.parse(judgement.failurePointId()))
-            .map(point -> point.instruction().label())
-            .orElse(""),
+        point(judgement.failurePointId()).map(point -> point.instruction().label()).orElse(""),
         stack(judgement),
         judgement.seen(),
         judgement.step(),
@@ -454,7 +451,7 @@ public final class ReportBuilder {
   }
 
   private ImageChanges changes(Judgement judgement, Optional<RecoveryCrash> cut) {
-    return cut.isPresent() || judgement.visit() > 1
+    return cut.isPresent() || judgement.occurrence() > 1
         ? ImageChanges.UNKNOWN
         : changes.of(judgement.failurePointId());
   }
@@ -481,7 +478,7 @@ public final class ReportBuilder {
         + judgement.failurePointId()
         + judgement.state().map(state -> " --state " + state.id()).orElse("")
         + cut.map(one -> " --recovery-crash " + one.failurePointId())
-            .orElse(judgement.visit() > 1 ? " --occurrence " + judgement.visit() : "");
+            .orElse(judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : "");
   }
 
   private static String quoted(String path) {

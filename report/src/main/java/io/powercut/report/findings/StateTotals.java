@@ -6,7 +6,6 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PolicyName;
 import io.powercut.report.rundir.StateVerdicts;
-import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +21,11 @@ final class StateTotals {
    * @param judgements on program-order images; the states beside consistent ones are explored
    */
   static Report.States of(List<StateVerdicts> all, List<Judgement> judgements) {
-    Map<Occurrence, StateVerdicts> byVisit = new HashMap<>();
+    Map<Occurrence, StateVerdicts> byOccurrence = new HashMap<>();
     Map<String, Long> byPolicy = new TreeMap<>();
     Map<String, Long> left = new TreeMap<>();
     for (StateVerdicts one : all) {
-      byVisit.put(one.at(), one);
+      byOccurrence.put(one.at(), one);
       one.chosen()
           .forEach(
               (policy, count) -> byPolicy.merge(PolicyName.of(policy), (long) count, Long::sum));
@@ -37,10 +36,11 @@ final class StateTotals {
         judgements.stream()
                 .filter(judgement -> judgement.kind() == Verdict.Kind.CONSISTENT)
                 .map(
-                    judgement ->
-                        new Occurrence(
-                            FailurePointId.parse(judgement.failurePointId()), judgement.visit()))
-                .filter(visit -> !byVisit.containsKey(visit) || !byVisit.get(visit).isSettled())
+                    judgement -> new Occurrence(judgement.failurePointId(), judgement.occurrence()))
+                .filter(
+                    occurrence ->
+                        !byOccurrence.containsKey(occurrence)
+                            || !byOccurrence.get(occurrence).isSettled())
                 .count()
             + all.stream().filter(one -> one.at().isEnd() && !one.isSettled()).count();
     return new Report.States(

@@ -4,7 +4,6 @@ package io.powercut.report.findings;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.FailurePoint;
-import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.util.Arrays;
 import java.util.List;
@@ -39,8 +38,8 @@ final class Windows {
         .ordinal()
         .or(
             () ->
-                tree.find(FailurePointId.parse(judgement.failurePointId()))
-                    .filter(point -> judgement.visit() == 1)
+                tree.find(judgement.failurePointId())
+                    .filter(point -> judgement.occurrence() == 1)
                     .map(FailurePoint::firstOrdinal));
   }
 

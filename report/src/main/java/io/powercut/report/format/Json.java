@@ -26,6 +26,7 @@ public final class Json {
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .addModule(new Jdk8Module())
+          .addModule(FailurePointIds.module())
           // Nothing that we write is null, so a null is damage, and is reported where it is read.
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

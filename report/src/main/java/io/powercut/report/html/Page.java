@@ -6,6 +6,7 @@ import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportedRun;
 import io.powercut.report.format.Json;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,8 +62,8 @@ record Page(
         embeddable(Json.line(TreeData.of(run, byFailurePoint(report, fingerprints)))));
   }
 
-  private static Map<String, String> byFailurePoint(Report report, Set<String> shown) {
-    Map<String, String> fingerprints = new HashMap<>();
+  private static Map<FailurePointId, String> byFailurePoint(Report report, Set<String> shown) {
+    Map<FailurePointId, String> fingerprints = new HashMap<>();
     report
         .byFailurePoint()
         .forEach(

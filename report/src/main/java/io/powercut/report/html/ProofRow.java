@@ -50,8 +50,8 @@ record ProofRow(String place, String stores, String message, List<String> crashe
 
   private static String at(Proof proof) {
     return proof.failurePointId()
-        + (proof.visit() > 1 ? " occurrence " + proof.visit() : "")
+        + (proof.occurrence() > 1 ? " occurrence " + proof.occurrence() : "")
         + proof.state().map(id -> " state " + id).orElse("")
-        + proof.second().map(id -> " recovery crash " + id).orElse("");
+        + proof.recoveryCrash().map(id -> " recovery crash " + id).orElse("");
   }
 }

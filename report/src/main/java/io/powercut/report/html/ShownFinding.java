@@ -121,7 +121,7 @@ record ShownFinding(
       List<String> said = RecoverySaid.of(crash.output(), 1);
       return new Further(
           line(said.isEmpty() ? seen : seen + "; recovery said: " + said.get(0)),
-          "cut in %s, occurrence %d".formatted(where, crash.visit()),
+          "cut in %s, occurrence %d".formatted(where, crash.occurrence()),
           crash.replay());
     }
     return new Further(line(evidence.seen()), where, "");
@@ -160,7 +160,7 @@ record ShownFinding(
         evidence.state().map(state -> blamed(state.shown(), sources)).orElse(List.of()),
         evidence.state().map(state -> state.shown().more()).orElse(0),
         Stack.of(evidence.stack(), sources),
-        Stack.of(evidence.second().map(RecoveryCrash::stack).orElse(List.of()), sources),
+        Stack.of(evidence.recoveryCrash().map(RecoveryCrash::stack).orElse(List.of()), sources),
         Output.of(evidence.output()),
         Stack.of(evidence.recoveryStack(), sources),
         shown,

@@ -7,6 +7,7 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.findings.ReportedRun;
 import io.powercut.report.format.Text;
 import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Frame;
 import io.powercut.tree.SourcePosition;
 import java.util.ArrayDeque;
@@ -65,7 +66,7 @@ record TreeData(List<String> names, List<String> words, List<List<Object>> nodes
    *
    * @param findings by failure point, the fingerprint of the finding that can be linked to
    */
-  static TreeData of(ReportedRun run, Map<String, String> findings) {
+  static TreeData of(ReportedRun run, Map<FailurePointId, String> findings) {
     Node root = new Node();
     for (FailurePoint failurePoint : run.tree().failurePoints()) {
       insert(root, failurePoint);
@@ -130,7 +131,7 @@ record TreeData(List<String> names, List<String> words, List<List<Object>> nodes
       List<Integer> frames,
       FailurePoint failurePoint,
       ReportedRun run,
-      Map<String, String> findings,
+      Map<FailurePointId, String> findings,
       Numbers words) {
     Optional<Judgement> judgement = run.verdict(failurePoint.id());
     List<Object> leaf = new ArrayList<>();

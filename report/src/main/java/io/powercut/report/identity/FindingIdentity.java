@@ -49,7 +49,7 @@ public final class FindingIdentity {
   }
 
   /** Of recovery that was cut there. */
-  public String ofSecondCrash(List<StackFrame> recovery) {
+  public String ofRecoveryCrash(List<StackFrame> recovery) {
     return fingerprint(SECOND_CRASH, List.of(places.of(recovery)));
   }
 

@@ -53,7 +53,7 @@ public final class FormerFingerprint {
   }
 
   /** Of recovery that was cut there. */
-  public static String ofSecondCrash(List<StackFrame> recovery) {
+  public static String ofRecoveryCrash(List<StackFrame> recovery) {
     return of(SECOND_CRASH, recovery);
   }
 }

@@ -15,6 +15,7 @@ import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportedRun;
 import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Fingerprint;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +34,7 @@ final class TestCases {
   private final ReportedRun run;
 
   /** By failure point. */
-  private final Map<String, Finding> findings;
+  private final Map<FailurePointId, Finding> findings;
 
   private final Map<String, Integer> timesSeen = new HashMap<>();
   private final List<TestCase> cases = new ArrayList<>();
@@ -48,7 +49,7 @@ final class TestCases {
     tests.addConsistent();
     tests.addFailurePoints();
     tests.addStates();
-    tests.addSecondCrashes();
+    tests.addRecoveryCrashes();
     tests.addPatterns();
     tests.addCompleteness();
     return List.copyOf(tests.cases);
@@ -88,7 +89,8 @@ final class TestCases {
 
   private void addBug(FailurePoint point, Judgement judgement) {
     Optional<Finding> finding = Optional.ofNullable(findings.get(judgement.failurePointId()));
-    String fingerprint = finding.map(Finding::fingerprint).orElse(judgement.failurePointId());
+    String fingerprint =
+        finding.map(Finding::fingerprint).orElseGet(() -> judgement.failurePointId().toString());
     Optional<Acceptance> accepted = finding.flatMap(Finding::accepted);
     cases.add(
         new TestCase(
@@ -107,7 +109,7 @@ final class TestCases {
     return finding.proofs().stream()
         .filter(Proof::isOfProgramOrder)
         .filter(proof -> proof.failurePointId().equals(judgement.failurePointId()))
-        .filter(proof -> proof.visit() == judgement.visit())
+        .filter(proof -> proof.occurrence() == judgement.occurrence())
         .map(Proof::replay)
         .findFirst()
         .orElse("failure point " + judgement.failurePointId());
@@ -218,16 +220,16 @@ final class TestCases {
   }
 
   /** In recovery on an image on which it succeeds: the failure point passes by itself. */
-  private void addSecondCrashes() {
+  private void addRecoveryCrashes() {
     for (Finding finding : run.report().findings()) {
       Optional<InjectionEvidence> proof = finding.injection();
       proof
-          .flatMap(InjectionEvidence::second)
-          .ifPresent(second -> addSecondCrash(finding, proof.get(), second));
+          .flatMap(InjectionEvidence::recoveryCrash)
+          .ifPresent(second -> addRecoveryCrash(finding, proof.get(), second));
     }
   }
 
-  private void addSecondCrash(Finding finding, InjectionEvidence proof, RecoveryCrash second) {
+  private void addRecoveryCrash(Finding finding, InjectionEvidence proof, RecoveryCrash second) {
     StringBuilder text = new StringBuilder(proof.seen()).append('\n');
     append("power cut before " + proof.instruction(), proof.stack(), text);
     append("power cut again, in recovery, before " + second.instruction(), second.stack(), text);

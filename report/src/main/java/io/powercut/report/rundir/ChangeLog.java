@@ -2,6 +2,7 @@
 package io.powercut.report.rundir;
 
 import io.powercut.report.evidence.ImageChanges;
+import io.powercut.tree.FailurePointId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,14 +12,14 @@ import java.util.Map;
  *
  * @param byFailurePoint by 16 hexadecimal digits
  */
-public record ChangeLog(Map<String, ImageChanges> byFailurePoint) {
+public record ChangeLog(Map<FailurePointId, ImageChanges> byFailurePoint) {
   /** Copies the map, keeping its order. */
   public ChangeLog {
     byFailurePoint = new LinkedHashMap<>(byFailurePoint);
   }
 
   /** The changes of a failure point, or {@link ImageChanges#UNKNOWN}. */
-  public ImageChanges of(String failurePointId) {
+  public ImageChanges of(FailurePointId failurePointId) {
     return byFailurePoint.getOrDefault(failurePointId, ImageChanges.UNKNOWN);
   }
 }

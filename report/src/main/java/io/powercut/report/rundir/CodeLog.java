@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
+import io.powercut.tree.FailurePointId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,14 +13,14 @@ import java.util.Optional;
  *
  * @param byFailurePoint by 16 hexadecimal digits
  */
-public record CodeLog(Map<String, String> byFailurePoint) {
+public record CodeLog(Map<FailurePointId, String> byFailurePoint) {
   /** Copies the map, keeping its order. */
   public CodeLog {
     byFailurePoint = new LinkedHashMap<>(byFailurePoint);
   }
 
   /** The place of a failure point, if it is known. */
-  public Optional<String> find(String failurePointId) {
+  public Optional<String> find(FailurePointId failurePointId) {
     return Optional.ofNullable(byFailurePoint.get(failurePointId));
   }
 }

@@ -21,7 +21,7 @@ public abstract sealed class OccurrenceLog<T extends OccurrenceLog.Line>
   }
 
   private final LineLog<T> lines;
-  private final Map<Occurrence, T> byVisit = new LinkedHashMap<>();
+  private final Map<Occurrence, T> byOccurrence = new LinkedHashMap<>();
   private final List<T> everything = new ArrayList<>();
 
   OccurrenceLog(LineLog<T> lines) {
@@ -37,7 +37,7 @@ public abstract sealed class OccurrenceLog<T extends OccurrenceLog.Line>
 
   private void remember(T line) {
     everything.add(line);
-    byVisit.put(line.at(), line);
+    byOccurrence.put(line.at(), line);
   }
 
   /**
@@ -49,12 +49,12 @@ public abstract sealed class OccurrenceLog<T extends OccurrenceLog.Line>
   }
 
   /** What is known of an occurrence. */
-  public final synchronized Optional<T> find(Occurrence visit) {
-    return Optional.ofNullable(byVisit.get(visit));
+  public final synchronized Optional<T> find(Occurrence occurrence) {
+    return Optional.ofNullable(byOccurrence.get(occurrence));
   }
 
   /** The latest of every visit. */
   public final synchronized List<T> all() {
-    return List.copyOf(byVisit.values());
+    return List.copyOf(byOccurrence.values());
   }
 }

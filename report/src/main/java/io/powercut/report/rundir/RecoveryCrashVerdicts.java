@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
@@ -12,8 +13,8 @@ import java.util.Map;
  * One line of the log of crashes during recovery: the outcome of recovery when it was cut on one
  * crash image.
  *
- * @param failurePointId of the first cut, 16 hexadecimal digits
- * @param visit which occurrence of that failure point it was, from 1
+ * @param failurePointId of the first cut
+ * @param occurrence which occurrence of that failure point it was, from 1
  * @param image content hash of the image that the first cut left
  * @param cuts by the id of each failure point of recovery that was judged here, the content hash of
  *     what a cut there left
@@ -25,10 +26,10 @@ import java.util.Map;
  * @param complete whether all that was to be judged was
  */
 public record RecoveryCrashVerdicts(
-    String failurePointId,
-    long visit,
+    FailurePointId failurePointId,
+    @JsonAlias("visit") long occurrence,
     String image,
-    Map<String, String> cuts,
+    Map<FailurePointId, String> cuts,
     int recoveries,
     int failing,
     List<RecoveryCrashFinding> findings,
@@ -47,7 +48,7 @@ public record RecoveryCrashVerdicts(
   /** Where the first cut was. */
   @Override
   public Occurrence at() {
-    return new Occurrence(FailurePointId.parse(failurePointId), visit);
+    return new Occurrence(failurePointId, occurrence);
   }
 
   /** Whether nothing is left to do here. */

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * link {@code latest} beside it.
  *
  * <p>Layout: {@code campaign.yaml} (resolved), {@code tree.jsonl}, {@code verdicts.jsonl}, {@code
- * states.jsonl} and {@code second.jsonl} (as they come), {@code images/ID/} (of findings only),
- * {@code output/} (of commands), {@code report.json}.
+ * states.jsonl} and {@code recovery-crashes.jsonl} (as they come), {@code images/ID/} (of findings
+ * only), {@code output/} (of commands), {@code report.json}.
  */
 public record RunDirectory(Path path) {
   /** Where runs are kept unless the command line names another folder. */
@@ -175,8 +175,9 @@ public record RunDirectory(Path path) {
   }
 
   /** The outcome of crashes during recovery, one line an image: a {@link RecoveryCrashLog}. */
-  public Path secondFile() {
-    return path.resolve("second.jsonl");
+  public Path recoveryCrashFile() {
+    Path former = path.resolve("second.jsonl");
+    return Files.exists(former) ? former : path.resolve("recovery-crashes.jsonl");
   }
 
   /**
@@ -281,7 +282,7 @@ public record RunDirectory(Path path) {
     }
     VerdictLog.open(verdictsFile());
     StateLog.open(statesFile());
-    RecoveryCrashLog.open(secondFile());
+    RecoveryCrashLog.open(recoveryCrashFile());
     if (Files.exists(factsFile())) {
       facts();
     }
@@ -356,9 +357,9 @@ public record RunDirectory(Path path) {
   }
 
   /** Where the image of the finding at a failure point is kept. */
-  public Path imageDirectory(Occurrence visit) {
-    String suffix = visit.number() > 1 ? "-" + visit.number() : "";
-    return imagesDirectory().resolve(visit.id() + suffix);
+  public Path imageDirectory(Occurrence occurrence) {
+    String suffix = occurrence.number() > 1 ? "-" + occurrence.number() : "";
+    return imagesDirectory().resolve(occurrence.id() + suffix);
   }
 
   /**
@@ -366,8 +367,8 @@ public record RunDirectory(Path path) {
    *
    * @param state its 16 hexadecimal digits
    */
-  public Path imageDirectory(Occurrence visit, String state) {
-    Path plain = imageDirectory(visit);
+  public Path imageDirectory(Occurrence occurrence, String state) {
+    Path plain = imageDirectory(occurrence);
     return plain.resolveSibling(plain.getFileName() + "-state-" + state);
   }
 
@@ -376,8 +377,8 @@ public record RunDirectory(Path path) {
    *
    * @param second the failure point of recovery
    */
-  public Path secondImageDirectory(Occurrence visit, FailurePointId second) {
-    Path plain = imageDirectory(visit);
+  public Path secondImageDirectory(Occurrence occurrence, FailurePointId second) {
+    Path plain = imageDirectory(occurrence);
     return plain.resolveSibling(plain.getFileName() + "-second-" + second);
   }
 }

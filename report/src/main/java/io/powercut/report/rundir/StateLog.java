@@ -27,10 +27,11 @@ public final class StateLog extends OccurrenceLog<StateVerdicts> {
 
   /** All that was ever proved, a line for each visit. */
   public List<StateVerdicts> proved() {
-    Map<Occurrence, StateVerdicts> byVisit = new LinkedHashMap<>();
+    Map<Occurrence, StateVerdicts> byOccurrence = new LinkedHashMap<>();
     history()
-        .forEach(line -> byVisit.merge(line.at(), line, (earlier, later) -> later.after(earlier)));
-    return List.copyOf(byVisit.values());
+        .forEach(
+            line -> byOccurrence.merge(line.at(), line, (earlier, later) -> later.after(earlier)));
+    return List.copyOf(byOccurrence.values());
   }
 
   /** What proved bugs. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
@@ -14,8 +15,8 @@ import java.util.stream.Stream;
  * One line of the log of crash states beyond program order: the outcome of all of those that were
  * chosen at one occurrence of a failure point.
  *
- * @param failurePointId 16 hexadecimal digits
- * @param visit which occurrence of the failure point it was, from 1
+ * @param failurePointId where the states were
+ * @param occurrence which occurrence of the failure point it was, from 1
  * @param chosen how many states were judged, by the policy that chose them
  * @param left how many further states policies wanted judged and the budget of the occurrence did
  *     not allow, by policy
@@ -28,8 +29,8 @@ import java.util.stream.Stream;
  * @param complete whether all states that were chosen were looked at
  */
 public record StateVerdicts(
-    String failurePointId,
-    long visit,
+    FailurePointId failurePointId,
+    @JsonAlias("visit") long occurrence,
     Map<String, Integer> chosen,
     Map<String, Long> left,
     int recoveries,
@@ -51,19 +52,19 @@ public record StateVerdicts(
   }
 
   /** Of an occurrence at which no state was chosen. */
-  public static StateVerdicts none(Occurrence visit) {
-    return empty(visit, true);
+  public static StateVerdicts none(Occurrence occurrence) {
+    return empty(occurrence, true);
   }
 
   /** Of an occurrence at which states were chosen that are still to be judged. */
-  public static StateVerdicts pending(Occurrence visit) {
-    return empty(visit, false);
+  public static StateVerdicts pending(Occurrence occurrence) {
+    return empty(occurrence, false);
   }
 
-  private static StateVerdicts empty(Occurrence visit, boolean complete) {
+  private static StateVerdicts empty(Occurrence occurrence, boolean complete) {
     return new StateVerdicts(
-        visit.id().toString(),
-        visit.number(),
+        occurrence.id(),
+        occurrence.number(),
         Map.of(),
         Map.of(),
         0,
@@ -79,7 +80,7 @@ public record StateVerdicts(
   public StateVerdicts withFindings(List<Judgement> other) {
     return new StateVerdicts(
         failurePointId,
-        visit,
+        occurrence,
         chosen,
         left,
         recoveries,
@@ -104,7 +105,7 @@ public record StateVerdicts(
         .forEach(one -> byState.put(one.state().orElseThrow().id(), one));
     return new StateVerdicts(
         failurePointId,
-        visit,
+        occurrence,
         chosen,
         left,
         recoveries,
@@ -119,7 +120,7 @@ public record StateVerdicts(
   /** Where the states were. */
   @Override
   public Occurrence at() {
-    return new Occurrence(FailurePointId.parse(failurePointId), visit);
+    return new Occurrence(failurePointId, occurrence);
   }
 
   /** How many states were chosen. */

@@ -20,7 +20,8 @@ import java.util.TreeMap;
  */
 public final class VerdictLog {
   private final LineLog<Judgement> lines;
-  private final Map<String, NavigableMap<Long, Judgement>> judgements = new LinkedHashMap<>();
+  private final Map<FailurePointId, NavigableMap<Long, Judgement>> judgements =
+      new LinkedHashMap<>();
 
   private VerdictLog(LineLog<Judgement> lines) {
     this.lines = lines;
@@ -32,13 +33,7 @@ public final class VerdictLog {
    * @throws PowercutException if a line other than the last cannot be read
    */
   public static VerdictLog open(Path file) {
-    VerdictLog log =
-        new VerdictLog(
-            new LineLog<>(
-                file,
-                Judgement.class,
-                "a verdict",
-                line -> FailurePointId.parse(line.failurePointId())));
+    VerdictLog log = new VerdictLog(new LineLog<>(file, Judgement.class, "a verdict"));
     log.lines.readBack().forEach(log::remember);
     return log;
   }
@@ -52,29 +47,31 @@ public final class VerdictLog {
   private void remember(Judgement judgement) {
     judgements
         .computeIfAbsent(judgement.failurePointId(), unknown -> new TreeMap<>())
-        .put(judgement.visit(), judgement);
+        .put(judgement.occurrence(), judgement);
   }
 
   /**
    * The most telling verdict of a failure point: a bug if an occurrence showed one, else one that
    * is inconclusive, else any; the earliest occurrence of these.
    */
-  public synchronized Optional<Judgement> find(String failurePointId) {
-    Collection<Judgement> visits =
+  public synchronized Optional<Judgement> find(FailurePointId failurePointId) {
+    Collection<Judgement> occurrences =
         judgements.getOrDefault(failurePointId, new TreeMap<>()).values();
-    return visits.stream()
+    return occurrences.stream()
         .filter(Judgement::isBug)
         .findFirst()
         .or(
             () ->
-                visits.stream()
+                occurrences.stream()
                     .filter(judgement -> judgement.kind() == Verdict.Kind.INCONCLUSIVE)
                     .findFirst())
-        .or(() -> visits.stream().findFirst());
+        .or(() -> occurrences.stream().findFirst());
   }
 
   /** The latest verdict of every occurrence that has one, in the order of the failure points. */
   public synchronized List<Judgement> all() {
-    return judgements.values().stream().flatMap(visits -> visits.values().stream()).toList();
+    return judgements.values().stream()
+        .flatMap(occurrences -> occurrences.values().stream())
+        .toList();
   }
 }

@@ -73,7 +73,7 @@ final class SarifResult {
             });
     happenings.add(new Happening("power cut before " + injection.instruction(), injection.stack()));
     injection
-        .second()
+        .recoveryCrash()
         .ifPresent(
             second ->
                 happenings.add(
@@ -113,7 +113,7 @@ final class SarifResult {
                 message.append(" in ").append(injection.stack().get(0).text());
               }
               injection
-                  .second()
+                  .recoveryCrash()
                   .ifPresent(
                       second ->
                           message

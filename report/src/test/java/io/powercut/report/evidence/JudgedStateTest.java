@@ -57,7 +57,7 @@ class JudgedStateTest {
     CallStack stack = CallStack.of(Frame.of("map_workload", 0x1012, "insert", "/src/map.c", 12));
     Judgement judgement =
         new Judgement(
-            stack.id().toString(),
+            stack.id(),
             1,
             Verdict.Kind.HUNG,
             "recovery hung",

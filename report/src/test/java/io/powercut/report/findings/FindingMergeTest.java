@@ -13,6 +13,7 @@ import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.rundir.PatternLog;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,12 +80,16 @@ class FindingMergeTest {
         List.of(store(function, line, missing)),
         List.of(),
         true,
-        shownBefore,
+        shownBefore.map(FindingMergeTest::point),
         "flush it",
         Optional.empty(),
         false,
         false,
         0);
+  }
+
+  private static FailurePointId point(String number) {
+    return new FailurePointId(Long.parseLong(number));
   }
 
   private static JudgedState.Store store(String function, int line, String missing) {
@@ -111,7 +116,7 @@ class FindingMergeTest {
       String function, String id, Optional<JudgedState> state, ImageChanges changes) {
     return new InjectionEvidence(
         "CRASHED",
-        id,
+        point(id),
         1,
         1,
         "clwb",
@@ -203,18 +208,18 @@ class FindingMergeTest {
     merge.add(crash("a", "update", "1", NO_HASH, 0, "no key 1"));
     merge.add(crash("a", "update", "2", NO_HASH, 5, "no key 2"));
     merge.add(lost("b", "other", "3"));
-    merge.addAgain(Proof.again("b", "4", 2, List.of(frame("third", 7), MAIN)));
-    merge.addAgain(Proof.again("b", "4", 3, List.of(frame("third", 7), MAIN)));
+    merge.addAgain(Proof.again("b", point("4"), 2, List.of(frame("third", 7), MAIN)));
+    merge.addAgain(Proof.again("b", point("4"), 3, List.of(frame("third", 7), MAIN)));
     List<Finding> findings = merge.findings();
 
     assertThat(findings).extracting(Finding::count).containsExactly(2L, 2L);
     assertThat(findings.get(0).proofs())
         .extracting(Proof::failurePointId)
-        .containsExactly("1", "2");
+        .containsExactly(point("1"), point("2"));
     assertThat(findings.get(0).evidence()).extracting(Evidence::count).containsExactly(2L);
     assertThat(findings.get(0).formerFingerprints()).containsExactly("former of update");
     assertThat(findings.get(1).proofs())
-        .extracting(proof -> proof.failurePointId() + " " + proof.visit())
+        .extracting(proof -> proof.failurePointId().value() + " " + proof.occurrence())
         .containsExactly("3 1", "4 2", "4 3");
   }
 
@@ -331,7 +336,7 @@ class FindingMergeTest {
     merge.add(lost("c", state, "3", Optional.of("another"), 1));
     merge.add(lost("d", state, "4", Optional.of("image"), 3));
     merge.add(lost("e", state, "5", Optional.of("image"), 0));
-    merge.addAgain(Proof.again("b", "6", 1, List.of()));
+    merge.addAgain(Proof.again("b", point("6"), 1, List.of()));
 
     assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
     assertThat(merge.findings()).extracting(Finding::count).containsExactly(4L, 1L, 1L);
@@ -368,7 +373,10 @@ class FindingMergeTest {
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "b", "s");
     assertThat(findings)
         .extracting(finding -> finding.proofs().stream().map(Proof::failurePointId).toList())
-        .containsExactly(List.of("1", "3"), List.of("2", "4", "5"), List.of("6"));
+        .containsExactly(
+            List.of(point("1"), point("3")),
+            List.of(point("2"), point("4"), point("5")),
+            List.of(point("6")));
   }
 
   @Test

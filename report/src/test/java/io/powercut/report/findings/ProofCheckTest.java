@@ -9,6 +9,7 @@ import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +18,13 @@ import org.junit.jupiter.api.Test;
 
 /** A bug that gets lost between the logs and the report is told as an error of ours. */
 class ProofCheckTest {
-  private static final String ONE = "0000000000000001";
-  private static final String TWO = "0000000000000002";
+  private static final FailurePointId ONE = new FailurePointId(1);
+  private static final FailurePointId TWO = new FailurePointId(2);
 
-  private static Judgement bug(String id, long visit) {
+  private static Judgement bug(FailurePointId id, long occurrence) {
     return new Judgement(
         id,
-        visit,
+        occurrence,
         Verdict.Kind.UNRECOVERABLE,
         "no",
         "check",
@@ -38,12 +39,12 @@ class ProofCheckTest {
         0);
   }
 
-  private static Proof proof(String id, long visit) {
+  private static Proof proof(FailurePointId id, long occurrence) {
     return new Proof(
         "f",
         "UNRECOVERABLE",
         id,
-        visit,
+        occurrence,
         "",
         List.of(),
         List.of(),

@@ -7,6 +7,7 @@ import io.powercut.report.SampleRuns;
 import io.powercut.report.findings.ReportedRun;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Frame;
 import io.powercut.tree.Granularity;
@@ -89,7 +90,7 @@ class TreeDataTest {
     ReportedRun sample = SampleRuns.withFindings(DIRECTORY);
     String bug = "0123456789abcdef";
     String failurePoint = sample.tree().failurePoints().get(0).id().toString();
-    TreeData tree = TreeData.of(sample, Map.of(failurePoint, bug));
+    TreeData tree = TreeData.of(sample, Map.of(FailurePointId.parse(failurePoint), bug));
     List<List<Object>> leaves = tree.nodes().stream().filter(node -> node.size() > 2).toList();
     assertThat(leaves).hasSize(3);
     assertThat(leaves)

@@ -101,7 +101,7 @@ class JunitFormTest {
     verdicts.put(
         id,
         new Judgement(
-            id.toString(),
+            id,
             1,
             kind,
             "it was so",

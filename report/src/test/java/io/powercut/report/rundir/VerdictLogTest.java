@@ -9,6 +9,7 @@ import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.AcknowledgedOutput;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class VerdictLogTest {
   private static final Judgement CRASH =
       new Judgement(
-          "0123456789abcdef",
+          FailurePointId.parse("0123456789abcdef"),
           1,
           Verdict.Kind.CRASHED,
           "recovery was ended by SIGSEGV",
@@ -55,7 +56,8 @@ class VerdictLogTest {
     Files.writeString(file(), "{\"failurePointId\":\"00", StandardOpenOption.APPEND);
 
     VerdictLog reopened = VerdictLog.open(file());
-    Judgement next = Judgement.inconclusive("fedcba9876543210", "not reached again");
+    Judgement next =
+        Judgement.inconclusive(FailurePointId.parse("fedcba9876543210"), "not reached again");
     reopened.add(next);
 
     assertThat(VerdictLog.open(file()).all()).containsExactly(CRASH, next);

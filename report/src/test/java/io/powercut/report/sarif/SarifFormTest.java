@@ -112,7 +112,7 @@ class SarifFormTest {
             report.images(),
             report.verdicts(),
             report.states(),
-            report.secondCrashes(),
+            report.recoveryCrashes(),
             report.trace(),
             report.findings(),
             report.untested(),

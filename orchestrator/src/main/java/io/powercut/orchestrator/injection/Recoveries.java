@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.injection;
+
+import io.powercut.orchestrator.exploration.RecoveryReads;
+import io.powercut.orchestrator.judging.CrashImageJudge;
+import io.powercut.orchestrator.nestedcrash.CutRecovery;
+
+/**
+ * What recovery is used for.
+ *
+ * @param judge to judge images
+ * @param reads to see which lines it reads
+ * @param cut to be cut itself
+ */
+public record Recoveries(CrashImageJudge judge, RecoveryReads reads, CutRecovery cut) {}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.judging;
+
+import io.powercut.oracle.CrashStack;
+import io.powercut.oracle.LearnedLimits;
+import io.powercut.oracle.OracleResult;
+import io.powercut.oracle.OracleSettings;
+import io.powercut.oracle.OutputCheck;
+import io.powercut.oracle.RecoveryOracle;
+import io.powercut.oracle.Verdict;
+import io.powercut.oracle.YesSample;
+import io.powercut.orchestrator.session.Commands;
+import io.powercut.orchestrator.session.ExecutionDirectories;
+import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.Supervisors;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The campaign's recovery, as processes under supervisors. */
+public final class SupervisedRecovery implements RecoveryRuns {
+  private final Commands commands;
+  private final Supervisors supervisors;
+  private final Resources resources;
+  private final LearnedLimits limits = new LearnedLimits();
+
+  public SupervisedRecovery(Commands commands, Supervisors supervisors, Resources resources) {
+    this.commands = commands;
+    this.supervisors = supervisors;
+    this.resources = resources;
+  }
+
+  @Override
+  public OracleResult judge(
+      JudgedImages images,
+      Optional<Path> evidence,
+      OracleSettings settings,
+      Optional<OutputCheck> dump,
+      YesSample asked) {
+    OracleResult result;
+    try (Supervisors.Loan loan = supervisors.borrow();
+        ExecutionDirectories scratch = ExecutionDirectories.in(resources.area())) {
+      Path kept = evidence.orElse(scratch.scratch().resolve("evidence"));
+      result = oracle(images, loan, settings, dump, asked, scratch).judge(images, kept);
+    }
+    resources.checkInterrupted();
+    return result;
+  }
+
+  @Override
+  public Verdict.Kind glance(JudgedImages images) {
+    Verdict.Kind kind;
+    try (Supervisors.Loan loan = supervisors.borrow();
+        ExecutionDirectories scratch = ExecutionDirectories.in(resources.area())) {
+      kind =
+          oracle(images, loan, OracleChoices.ONCE, Optional.empty(), YesSample.none(), scratch)
+              .glance(images)
+              .kind();
+    }
+    resources.checkInterrupted();
+    return kind;
+  }
+
+  @Override
+  public void forget(CrashStack hang) {
+    limits.forget(hang);
+  }
+
+  private RecoveryOracle oracle(
+      JudgedImages images,
+      Supervisors.Loan loan,
+      OracleSettings settings,
+      Optional<OutputCheck> dump,
+      YesSample asked,
+      ExecutionDirectories scratch) {
+    return new RecoveryOracle(
+        loan.supervisor(),
+        pm -> commands.recovery(ExecutionDirectories.around(pm, images.acknowledged()), dump),
+        settings,
+        limits,
+        asked,
+        scratch.scratch());
+  }
+}

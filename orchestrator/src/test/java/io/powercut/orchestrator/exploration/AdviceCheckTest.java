@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.exploration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.image.PmState;
+import io.powercut.image.files.PrivateDirectory;
+import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.FakeRecovery;
+import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.KeptResults;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.target.HandRun;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.target.TargetByHand;
+import io.powercut.orchestrator.target.TraceReading;
+import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.changes.WithPersists;
+import io.powercut.persistency.choice.StateChoice;
+import io.powercut.persistency.choice.StateShare;
+import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.rundir.StateLog;
+import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.trace.file.TraceReader;
+import io.powercut.trace.replay.FailurePointListener;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is said of a finding: its names, the blame, and advice that was tried on its trace. */
+class AdviceCheckTest {
+  private static final Occurrence AT = new Occurrence(TargetByHand.stack(21).id(), 1);
+
+  @TempDir private Path folder;
+  private HandRun run;
+  private final AdviceQuestions advice = new AdviceQuestions();
+  private final KeptResults results = new KeptResults();
+  private final List<String> texts = new ArrayList<>();
+  private final List<Long> unread = new ArrayList<>();
+
+  /** A flag in line 1 promises the value in line 0. */
+  private final FakeRecovery recovery =
+      new FakeRecovery(
+          pool ->
+              pool.at(1, 0) > pool.at(0, 0)
+                  ? Optional.of("the flag is ahead of the value")
+                  : Optional.empty());
+
+  @BeforeEach
+  void open() throws IOException {
+    run = new HandRun(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    run.close();
+  }
+
+  /** Explores the states at the failure point of line 21, and then tries the advice. */
+  private JudgedState explore(TargetByHand.Program program) throws IOException {
+    Campaign campaign = run.campaign();
+    Path trace = run.trace(program);
+    Observation observation = Observation.ofStacks();
+    try (PrivateDirectory pages = run.resources().area().newDirectory();
+        PmState state = InstrumentedRun.openState(run.base(), pages)) {
+      CacheLineTracker pending = new CacheLineTracker(campaign.domain(), state);
+      Judging judging =
+          new Judging(
+              recovery, new VerdictCache(), observation.identity(), new Budget(campaign), results);
+      StateExplorer explorer =
+          new StateExplorer(
+              run.workplace(),
+              judging,
+              Optional.empty(),
+              observation.tables(),
+              new KnownCulprits(),
+              advice);
+      FailurePointListener listener =
+          (ordinal, stack, instruction, isNew) -> {
+            judging.images().pass(state.hash(), new Occurrence(stack.id(), 1));
+            if (stack.id().equals(AT.id())) {
+              explore(explorer, observation, judging, state, CrashStates.of(pending));
+            }
+          };
+      new TraceReading(campaign.failurePoints(), observation)
+          .read(
+              TraceReader.of(trace),
+              InstrumentedRun.emptyTree(campaign),
+              listener,
+              List.of(pending, new ProgramOrder(state)));
+    }
+    StateLog log = StateLog.open(folder.resolve("states.jsonl"));
+    results.explored().forEach(log::add);
+    new AdviceCheck(campaign, run.resources(), Progress.SILENT, run.base(), trace)
+        .run(advice.all(), log);
+    return log.findings().get(0).state().orElseThrow();
+  }
+
+  private void explore(
+      StateExplorer explorer,
+      Observation observation,
+      Judging judging,
+      PmState state,
+      CrashStates states)
+      throws IOException {
+    CrashPoint point =
+        new CrashPoint(
+            AT,
+            state.image(),
+            Optional.empty(),
+            states,
+            new StateChoice(run.campaign().crashStates().choice()).choose(states, StateShare.USUAL),
+            Optional.empty());
+    try (RecordedImages places = RecordedImages.in(run.resources().area());
+        CrashPoint cut = point) {
+      explorer.explore(cut, places);
+      StateNames names = new StateNames(observation.tables(), cut, judging.identity());
+      for (AdviceQuestions.Question question : advice.all()) {
+        texts.add(names.id(question.culprit().state()));
+        JudgedState found = results.explored().get(0).findings().get(0).state().orElseThrow();
+        texts.add(new BlameText(question.culprit(), found.lost(), found.arrived(), true).remedy());
+        CrashState part = question.culprit().state();
+        RecoveryReads none = images -> Optional.of((path, offset) -> false);
+        RecoveryReads unknown = images -> Optional.empty();
+        unread.add(new UnreadLines(cut, places, none).without(part).size());
+        unread.add(new UnreadLines(cut, places, unknown).without(part).size());
+      }
+    }
+  }
+
+  @Test
+  void missingFlushShouldBeNamedAndAddingItAdvised() throws IOException {
+    JudgedState state =
+        explore(
+            calls ->
+                calls
+                    .store(1, 9, 1)
+                    .flush(2, 9)
+                    .fence(3)
+                    .store(10, 0, 1)
+                    .fence(12)
+                    .store(20, 1, 1)
+                    .flush(21, 1));
+
+    assertThat(state.remedy()).contains("is not flushed before");
+    assertThat(state.advice().orElseThrow())
+        .isEqualTo("add a flush of its line after the store; the fence it needs already follows");
+    assertThat(texts.get(0)).isEqualTo(state.id());
+    assertThat(state.remedy()).startsWith(texts.get(1)).endsWith("(verified)");
+  }
+
+  @Test
+  void missingFenceShouldBeNamedAndAddingItAdvised() throws IOException {
+    JudgedState state =
+        explore(calls -> calls.store(10, 0, 1).flush(11, 0).store(20, 1, 1).flush(21, 1));
+
+    assertThat(state.remedy()).contains("is not followed by a fence");
+    assertThat(state.advice()).contains("add a fence after the flush");
+  }
+
+  @Test
+  void linesThatRecoveryDoesNotReadShouldMakeNoState() throws IOException {
+    explore(calls -> calls.store(10, 0, 1).fence(12).store(20, 1, 1).flush(21, 1));
+
+    assertThat(unread).containsExactly(0L, 1L);
+  }
+
+  @Test
+  void withoutQuestionsTheTraceShouldNotBeRead() throws IOException {
+    StateLog log = StateLog.open(folder.resolve("states.jsonl"));
+    log.add(StateVerdicts.none(AT));
+    new AdviceCheck(
+            run.campaign(),
+            run.resources(),
+            Progress.SILENT,
+            run.base(),
+            folder.resolve("no trace"))
+        .run(List.of(), log);
+
+    assertThat(log.find(AT).orElseThrow().findings()).isEmpty();
+  }
+
+  @Test
+  void adviceShouldHoldOnlyIfTheStateIsImpossibleWhereverItShowed() throws IOException {
+    explore(calls -> calls.store(10, 0, 1).fence(12).store(20, 1, 1).flush(21, 1));
+    AdviceQuestions.Question question = advice.all().get(0);
+    try (PrivateDirectory pages = run.resources().area().newDirectory();
+        PmState state = InstrumentedRun.openState(run.base(), pages)) {
+      CacheLineTracker model = new CacheLineTracker(run.campaign().domain(), state);
+      AdviceTrial trial =
+          new AdviceTrial(
+              "nothing",
+              question,
+              model,
+              new WithPersists(
+                  question.culprit().lost().get(0).store().code(), WithPersists.Added.FENCE, model),
+              Optional.empty());
+
+      assertThat(trial.advice()).isEqualTo("nothing");
+      assertThat(trial.holds()).isFalse();
+      trial.at(AT);
+      assertThat(trial.holds()).isTrue();
+    }
+  }
+}

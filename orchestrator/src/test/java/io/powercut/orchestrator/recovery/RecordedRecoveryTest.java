@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.image.CrashImage;
+import io.powercut.image.PmState;
+import io.powercut.oracle.OracleSettings;
+import io.powercut.oracle.Verdict;
+import io.powercut.oracle.YesSample;
+import io.powercut.orchestrator.exploration.RecordedReads;
+import io.powercut.orchestrator.exploration.RecoveryReads;
+import io.powercut.orchestrator.judging.CopiedImages;
+import io.powercut.orchestrator.judging.SupervisedRecovery;
+import io.powercut.orchestrator.nestedcrash.CutRecovery;
+import io.powercut.orchestrator.nestedcrash.RecordedRecovery;
+import io.powercut.orchestrator.session.CommandOutcome;
+import io.powercut.orchestrator.session.ExecutionDirectories;
+import io.powercut.orchestrator.session.InterruptedRunException;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.target.HandRun;
+import io.powercut.orchestrator.target.TargetByHand;
+import io.powercut.recorder.RecorderOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Recovery as processes, recorded or not, without Valgrind. */
+class RecordedRecoveryTest {
+  private static final String TWO_STEPS =
+      """
+      recovery:
+        - {name: first, command: [sh, -c, 'echo first >> $1/steps', sh, '{run}']}
+        - {name: second, command: ['true'], inject: true}
+        - {name: third, command: [sh, -c, 'exit 9']}
+      """;
+
+  private static final TargetByHand.Program REDO =
+      calls -> calls.store(10, 0, 1).flush(11, 0).fence(12).store(20, 1, 1).flush(21, 1).fence(22);
+
+  @TempDir private Path folder;
+  private HandRun run;
+
+  @BeforeEach
+  void open() throws IOException {
+    run = new HandRun(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    run.close();
+  }
+
+  private CopiedImages images() {
+    return new CopiedImages(run.base(), Optional.empty(), run.resources().area());
+  }
+
+  /** Takes all, and remembers the two words of each image. */
+  private static final class Taken implements CutRecovery.Cuts {
+    private final List<String> images = new ArrayList<>();
+
+    @Override
+    public boolean wants(CutRecovery.Point point, PmState state) {
+      return true;
+    }
+
+    @Override
+    public void take(CutRecovery.Point point, CrashImage image) throws IOException {
+      Path pm = Files.createTempDirectory("taken");
+      try {
+        image.writeTo(pm);
+        byte[] pool = Files.readAllBytes(pm.resolve(TargetByHand.FILE));
+        images.add("%s: %d %d".formatted(point.step(), pool[0], pool[64]));
+      } finally {
+        Files.delete(pm.resolve(TargetByHand.FILE));
+        Files.delete(pm);
+      }
+    }
+  }
+
+  private Optional<String> follow(Campaign campaign, CutRecovery.Cuts cuts, boolean isTimeLeft)
+      throws IOException {
+    try (HandRecovery recovery = new HandRecovery(campaign, folder, REDO)) {
+      return new RecordedRecovery(
+              campaign, recovery.steps(), run.resources(), Progress.SILENT, () -> isTimeLeft)
+          .follow(images(), cuts);
+    }
+  }
+
+  @Test
+  void stepsShouldBeCutWhereTheyAreToBeAndNoStepShouldRunAfterTheLastOfThem() throws IOException {
+    Taken taken = new Taken();
+
+    assertThat(follow(run.campaign(TWO_STEPS), taken, true)).isEmpty();
+    assertThat(taken.images).containsExactly("second: 1 0", "second: 1 1");
+  }
+
+  @Test
+  void stepThatBehavesDifferentlyUnderTheRecorderShouldBeTheReason() throws IOException {
+    Taken taken = new Taken();
+    Optional<String> problem =
+        follow(
+            run.campaign("recovery: {command: [sh, -c, 'exit 5'], inject: true}\n"), taken, true);
+
+    assertThat(problem.orElseThrow())
+        .contains("behaves differently under the recorder")
+        .contains("exited with code 5");
+    assertThat(taken.images).hasSize(2);
+  }
+
+  @Test
+  void stepBeforeThatFailsShouldBeTheReason() throws IOException {
+    String sections =
+        """
+        recovery:
+          - {name: first, command: [sh, -c, 'exit 5']}
+          - {name: second, command: ['true'], inject: true}
+        """;
+
+    assertThat(follow(run.campaign(sections), new Taken(), true).orElseThrow())
+        .contains("step first behaves differently");
+  }
+
+  @Test
+  void interruptionShouldEndARecording() throws IOException {
+    Campaign campaign = run.campaign(TWO_STEPS);
+    run.interrupt();
+
+    assertThatThrownBy(() -> follow(campaign, new Taken(), true))
+        .isInstanceOf(InterruptedRunException.class);
+  }
+
+  @Test
+  @Timeout(30)
+  void stepThatIsNotWaitedForShouldBeKilled() throws IOException {
+    Campaign campaign = run.campaign("recovery: {command: [sleep, '60'], inject: true}\n");
+    try (HandRecovery recovery = new HandRecovery(campaign, folder, REDO);
+        ExecutionDirectories places = ExecutionDirectories.in(run.resources().area())) {
+      Files.write(places.pm().resolve(TargetByHand.FILE), new byte[TargetByHand.SIZE]);
+      Path trace = Files.createDirectory(places.scratch().resolve("trace"));
+      RecoverySteps steps = recovery.steps();
+      RunningStep running =
+          steps.start(
+              steps.on(places).get(0), RecorderOptions.recording(places.pm(), trace).build());
+      assertThat(running.isOver()).isFalse();
+      running.close();
+
+      assertThat(running.isOver()).isTrue();
+    }
+  }
+
+  @Test
+  void stepShouldRunToItsEnd() throws IOException {
+    Campaign campaign = run.campaign("recovery: {command: [sh, -c, 'exit 5']}\n");
+    try (HandRecovery recovery = new HandRecovery(campaign, folder, REDO);
+        ExecutionDirectories places = ExecutionDirectories.in(run.resources().area())) {
+      CommandOutcome outcome = recovery.steps().run(recovery.steps().on(places).get(0));
+
+      assertThat(outcome.problem().orElseThrow()).contains("exited with code 5");
+    }
+  }
+
+  private Optional<RecoveryReads.Lines> reads(String sections) throws IOException {
+    Campaign campaign = run.campaign(sections);
+    try (HandRecovery recovery = new HandRecovery(campaign, folder, calls -> calls.say("x"))) {
+      return new RecordedReads(recovery.steps(), run.resources()).on(images());
+    }
+  }
+
+  @Test
+  void linesThatNoStepReadsShouldNotBeRead() throws IOException {
+    RecoveryReads.Lines lines = reads("recovery: {command: ['true', '{pm}']}\n").orElseThrow();
+
+    assertThat(lines.contains(TargetByHand.FILE, 0)).isFalse();
+  }
+
+  @Test
+  void whatIsReadShouldBeUnknownWhereOthersReadOrFilesAreRenamed() throws IOException {
+    assertThat(
+            reads(
+                """
+                recovery:
+                  - {name: move, command: [sh, -c, 'mv $1/pool $1/other', sh, '{pm}']}
+                  - {name: check, command: ['true']}
+                """))
+        .isEmpty();
+  }
+
+  @Test
+  void recoveryShouldBeAskedAsAProcessAndKeptUnderItsLimits() throws IOException {
+    Campaign campaign =
+        run.campaign("recovery: {command: [sh, -c, 'test -f $1/pool', sh, '{pm}']}\n");
+    try (HandRecovery recovery = new HandRecovery(campaign, folder, REDO)) {
+      SupervisedRecovery runs =
+          new SupervisedRecovery(recovery.commands(), recovery.supervisors(), run.resources());
+      Path empty = Files.createDirectory(folder.resolve("empty"));
+      CopiedImages without = new CopiedImages(empty, Optional.empty(), run.resources().area());
+
+      assertThat(
+              runs.judge(
+                      images(),
+                      Optional.empty(),
+                      OracleSettings.DEFAULT,
+                      Optional.empty(),
+                      YesSample.none())
+                  .verdict()
+                  .kind())
+          .isEqualTo(Verdict.Kind.CONSISTENT);
+      assertThat(runs.glance(without)).isEqualTo(Verdict.Kind.UNRECOVERABLE);
+      run.interrupt();
+      assertThatThrownBy(() -> runs.glance(without)).isInstanceOf(InterruptedRunException.class);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.image.PmArea;
+import io.powercut.process.DataSize;
+import io.powercut.process.Ending;
+import io.powercut.report.rundir.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The small parts of a session. */
+class SessionPartsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void remedyShouldNameTheKeyThatAllowsMore() {
+    assertThat(Remedies.of(new Ending.TimedOut(Duration.ofSeconds(1)), "setup"))
+        .contains("raise setup.timeout");
+    assertThat(
+            Remedies.of(
+                new Ending.MemoryLimitExceeded(DataSize.ofMebibytes(1), DataSize.ofMebibytes(2)),
+                "setup"))
+        .contains("limits.memory");
+    assertThat(Remedies.of(new Ending.SpaceExhausted(folder, "full"), "setup"))
+        .contains("pm.limit");
+    assertThat(Remedies.of(new Ending.NotStarted("no"), "build")).contains("build.command");
+    assertThat(Remedies.of(new Ending.Exited(3), "target")).contains("target.success");
+    assertThat(Remedies.of(new Ending.Exited(3), "setup")).isEmpty();
+    assertThat(Remedies.ofRecorder("Max number of threads is too low")).isPresent();
+    assertThat(Remedies.ofRecorder("all is well")).isEmpty();
+  }
+
+  @Test
+  void pmFilesShouldGoToADaxMountThatCanBeWritten() {
+    String mount = "/dev/pmem0 %s ext4 rw,dax=always 0 0".formatted(folder);
+
+    assertThat(PmParent.daxMount(List.of("proc /proc proc rw 0 0", mount))).isEqualTo(folder);
+    assertThat(PmParent.daxMount(List.of("/dev/sda1 %s ext4 rw,nodaxx 0 0".formatted(folder))))
+        .isEqualTo(PmArea.defaultParent());
+  }
+
+  @Test
+  void machineShouldBeDescribed() {
+    assertThat(MachineEnvironment.describe(folder))
+        .containsEntry("pmDirectory", folder.toString())
+        .containsKeys("kernel", "processor", "java");
+  }
+
+  @Test
+  void temporaryRunShouldBeGoneWhenItIsClosed() throws IOException {
+    RunDirectory directory;
+    try (TemporaryRun run = TemporaryRun.create()) {
+      directory = run.directory();
+      assertThat(directory.outputDirectory()).isDirectory();
+    }
+    assertThat(directory.path()).doesNotExist();
+  }
+
+  @Test
+  void errorOfOursShouldSayWhatRanOut() {
+    assertThat(new OwnErrorException(new OutOfMemoryError("Java heap space")).text())
+        .contains("memory");
+  }
+
+  @Test
+  void interruptionShouldNotBeRequestedBeforeItComes() {
+    try (Interruption interruption = new Interruption(() -> {})) {
+      assertThat(interruption.isRequested()).isFalse();
+      assertThat(interruption.flag()).isFalse();
+    }
+    assertThat(Interruption.isUnderway()).isFalse();
+  }
+
+  @Test
+  void placesOfAnExecutionShouldBeItsOwnAndGoWithIt() throws IOException {
+    try (PmArea area = PmArea.create(folder)) {
+      Path pm;
+      try (ExecutionDirectories places = ExecutionDirectories.in(area);
+          ExecutionDirectories other = ExecutionDirectories.in(area)) {
+        pm = places.pm();
+        assertThat(pm).isDirectory().isNotEqualTo(other.pm());
+        assertThat(pm.toString()).hasSameSizeAs(other.pm().toString());
+        assertThat(places.port()).isPositive().isEqualTo(places.port());
+      }
+      assertThat(pm).doesNotExist();
+    }
+  }
+
+  @Test
+  void acknowledgementShouldReplaceWhateverIsThere() throws IOException {
+    Path log = Files.writeString(folder.resolve("log"), "one\ntwo\nthree");
+    Path file = Files.writeString(folder.resolve("file"), "onX\ntwo\nand much more");
+    new Acknowledgement(log, 8, 2).writeTo(file);
+    Path link = Files.createSymbolicLink(folder.resolve("link"), log);
+    new Acknowledgement(log, 4, 1).writeTo(link);
+
+    assertThat(file).hasContent("one\ntwo\n");
+    assertThat(link).isRegularFile().hasContent("one\n");
+    assertThat(log).hasContent("one\ntwo\nthree");
+    assertThat(new Acknowledgement(log, 8, 2).describe().lastLine()).isEqualTo("two");
+  }
+
+  @Test
+  void failureOfAWorkerShouldReachTheCaller() {
+    assertThatThrownBy(
+            () ->
+                Workers.run(
+                    "worker",
+                    2,
+                    () -> {
+                      throw new IllegalStateException("no disk");
+                    }))
+        .hasMessage("no disk");
+    assertThatThrownBy(
+            () ->
+                Workers.run(
+                    "worker",
+                    2,
+                    () -> {
+                      throw new StackOverflowError();
+                    }))
+        .isInstanceOf(OwnErrorException.class);
+  }
+
+  @Test
+  void closedWorkersShouldHaveBeenInterruptedAndHaveEnded() {
+    AtomicInteger ended = new AtomicInteger();
+    Set<String> names = ConcurrentHashMap.newKeySet();
+    CountDownLatch started = new CountDownLatch(2);
+    try (Workers workers =
+        Workers.start(
+            "image-worker",
+            2,
+            () -> {
+              names.add(Thread.currentThread().getName());
+              started.countDown();
+              try {
+                Thread.sleep(60_000);
+              } catch (InterruptedException e) {
+                ended.incrementAndGet();
+              }
+            })) {
+      assertThat(workers).isNotNull();
+      started.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    assertThat(ended).hasValue(2);
+    assertThat(names).containsExactlyInAnyOrder("image-worker-0", "image-worker-1");
+  }
+
+  @Test
+  void whatAnotherThreadThrowsShouldReachTheOneThatWaits() {
+    CompletableFuture<String> name =
+        Workers.inThread("target", () -> Thread.currentThread().getName());
+    CompletableFuture<String> failing =
+        Workers.inThread(
+            "target",
+            () -> {
+              throw new IllegalStateException("no disk");
+            });
+
+    assertThat(Workers.await(name)).isEqualTo("target");
+    assertThatThrownBy(() -> Workers.await(failing))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no disk");
+  }
+
+  @Test
+  void supervisorsThatAreClosedShouldLendNone() {
+    Supervisors supervisors = new Supervisors();
+    supervisors.close();
+    assertThatThrownBy(supervisors::borrow).isInstanceOf(InterruptedRunException.class);
+  }
+}

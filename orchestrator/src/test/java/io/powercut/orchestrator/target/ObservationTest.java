@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.exit.PowercutException;
+import io.powercut.image.PmState;
+import io.powercut.image.files.PrivateDirectory;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.persistency.ProgramOrder;
+import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.ImageLacks;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent.MarkKind;
+import io.powercut.trace.TraceEvent.OutputKind;
+import io.powercut.trace.file.TraceReader;
+import io.powercut.trace.replay.TraceTables;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a trace tells beside failure points and images. */
+class ObservationTest {
+  @TempDir private Path folder;
+  private HandRun run;
+  private final TraceTables tables = new TraceTables();
+
+  @BeforeEach
+  void open() throws IOException {
+    run = new HandRun(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    run.close();
+  }
+
+  private void read(TargetByHand.Program program, TraceConsumer... consumers) throws IOException {
+    List<TraceConsumer> all = new ArrayList<>(List.of(tables));
+    all.addAll(List.of(consumers));
+    TraceReader.of(run.trace(program)).read(all);
+  }
+
+  private Observation observed(Campaign campaign, TargetByHand.Program program) throws IOException {
+    Observation observation = Observation.of(campaign, false);
+    new TraceReading(campaign.failurePoints(), observation)
+        .read(
+            TraceReader.of(run.trace(program)),
+            InstrumentedRun.emptyTree(campaign),
+            (ordinal, stack, instruction, isNew) -> {},
+            List.of());
+    return observation;
+  }
+
+  @Test
+  void activityShouldSeeStoresAndMarks() throws IOException {
+    Activity activity = new Activity();
+    read(calls -> calls.mark(true), activity);
+    assertThat(activity.stores()).isFalse();
+    assertThat(activity.reached(MarkKind.BEGIN)).isTrue();
+    assertThat(activity.reached(MarkKind.END)).isFalse();
+
+    read(calls -> calls.store(1, 0, 1), activity);
+    assertThat(activity.stores()).isTrue();
+  }
+
+  @Test
+  void writesOutsideShouldBeAddedUpByFile() throws IOException {
+    OutsideLog outside = new OutsideLog();
+    assertThat(outside.writes()).isEmpty();
+    read(
+        calls -> calls.persistOutside("/a", 2).persistOutside("/b", 1).persistOutside("/a", 3),
+        outside);
+
+    assertThat(outside.writes().orElseThrow().toString()).contains("/a=5", "/b=1");
+  }
+
+  @Test
+  void storesShouldBelongToTheFailurePointAfterThem() throws IOException {
+    Observation observation =
+        observed(
+            run.campaign(),
+            calls -> calls.store(1, 0, 7).flush(2, 0).store(3, 1, 8).store(4, 2, 9).flush(5, 1));
+    ImageChanges changes = observation.changes(TargetByHand.stack(5).id()).orElseThrow();
+    ImageLacks lacks =
+        observation.between(TargetByHand.stack(2).id(), TargetByHand.stack(5).id()).orElseThrow();
+
+    assertThat(changes.stores()).extracting(one -> one.stack().get(0).line()).containsExactly(3, 4);
+    assertThat(changes.stores().get(0).bytes()).isEqualTo("0800000000000000");
+    assertThat(lacks.first()).contains("work at /src/app.c:3");
+    assertThat(observation.between(TargetByHand.stack(5).id(), TargetByHand.stack(2).id()))
+        .isEmpty();
+  }
+
+  @Test
+  void runThatTestedNothingShouldBeRefusedWithTheReason() throws IOException {
+    assertThatThrownBy(() -> nothing("", calls -> calls.flush(1, 0)).refuse(0))
+        .isInstanceOf(PowercutException.class)
+        .hasMessageContaining("the target stored nothing");
+    assertThatThrownBy(() -> nothing("", calls -> calls.store(1, 0, 1)).refuse(0))
+        .hasMessageContaining("reached no flush, fence or msync");
+    assertThatThrownBy(
+            () ->
+                nothing("failurePoints: {begin: work}\n", calls -> calls.store(1, 0, 1)).refuse(0))
+        .hasMessageContaining("failurePoints.begin is work, which this run did not call");
+    assertThatCode(() -> nothing("", calls -> calls.store(1, 0, 1).flush(2, 0)).refuse(1))
+        .doesNotThrowAnyException();
+  }
+
+  private NothingTested nothing(String sections, TargetByHand.Program program) throws IOException {
+    Campaign campaign = run.campaign(sections);
+    return new NothingTested(campaign.failurePoints(), observed(campaign, program));
+  }
+
+  @Test
+  void logShouldHoldTheWantedOutputsInTheirOrder() throws IOException {
+    try (AcknowledgedLog log =
+            AcknowledgedLog.open(Set.of(OutputKind.STANDARD_OUTPUT), run.resources().area());
+        AcknowledgedLog others =
+            AcknowledgedLog.open(Set.of(OutputKind.SOCKET), run.resources().area());
+        AcknowledgedLog none = AcknowledgedLog.open(Set.of(), run.resources().area())) {
+      read(calls -> calls.say("put 1\npu").say("t 2\n"), log, others, none);
+      Acknowledgement told = log.now().orElseThrow();
+
+      assertThat(told.lines()).isEqualTo(2);
+      assertThat(told.log()).hasContent("put 1\nput 2\n");
+      assertThat(others.now().orElseThrow().bytes()).isZero();
+      assertThat(none.now()).isEmpty();
+    }
+  }
+
+  @Test
+  void recordThatLacksAStoreShouldBeRefusedWithTheStoreBeforeIt() throws IOException {
+    try (PrivateDirectory pages = run.resources().area().newDirectory();
+        PmState state = InstrumentedRun.openState(run.base(), pages)) {
+      RecordCheck check = new RecordCheck(tables, state);
+      read(calls -> calls.store(8, 0, 1).flush(9, 0), new ProgramOrder(state), check);
+      Path same = pm(1);
+      Path other = pm(2);
+
+      assertThat(check.compare(same)).isEmpty();
+      assertThatThrownBy(() -> check.compare(other))
+          .isInstanceOf(PowercutException.class)
+          .hasMessageContaining("pool differs from the record at offset 0x0")
+          .hasMessageContaining("work at app.c:8");
+    }
+  }
+
+  private Path pm(int first) throws IOException {
+    Path pm = Files.createTempDirectory(folder, "pm");
+    byte[] bytes = new byte[TargetByHand.SIZE];
+    bytes[0] = (byte) first;
+    Files.write(pm.resolve(TargetByHand.FILE), bytes);
+    Files.setPosixFilePermissions(pm, Files.getPosixFilePermissions(run.base()));
+    return pm;
+  }
+
+  @Test
+  void storeShouldBeNamedByWhatIsAssignedAtTheUsersLine() throws IOException {
+    Path source = Files.writeString(folder.resolve("app.c"), "int main() {\n  node->next = 3;\n}");
+    StackFrame user = new StackFrame("main", source.toString(), 2, "app", "0x1");
+
+    assertThat(NamedStore.variable(List.of(user))).isEqualTo("node->next");
+    assertThat(NamedStore.of(List.of(user), "node->next"))
+        .startsWith("the store to node->next at main");
+    assertThat(NamedStore.of(List.of(), "")).isEqualTo("the store at an unknown place");
+  }
+}

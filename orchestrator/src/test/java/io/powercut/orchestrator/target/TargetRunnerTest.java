@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.exit.PowercutException;
+import io.powercut.orchestrator.session.Commands;
+import io.powercut.orchestrator.session.ExecutionDirectories;
+import io.powercut.orchestrator.session.Phases;
+import io.powercut.orchestrator.session.Preparation;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.Supervisors;
+import io.powercut.orchestrator.session.Timings;
+import io.powercut.process.CommandSpec;
+import io.powercut.process.Ending;
+import io.powercut.recorder.RecorderOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands of a campaign, run without the recorder. */
+class TargetRunnerTest {
+  @TempDir private Path folder;
+  private HandRun run;
+  private final Supervisors supervisors = new Supervisors();
+
+  @BeforeEach
+  void open() throws IOException {
+    run = new HandRun(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    supervisors.close();
+    run.close();
+  }
+
+  private Campaign campaign(String script, String more) throws IOException {
+    return run.campaign(
+        "target: {command: [sh, -c, '%s', sh, '{pm}/pool']}\nrecovery: {command: ['true']}\n%s"
+            .formatted(script, more));
+  }
+
+  private TargetOutcome run(Campaign campaign) throws IOException {
+    try (Execution execution = Execution.startingFrom(run.base(), run.resources().area())) {
+      return new TargetRunner(
+              campaign, new Commands(campaign, folder), supervisors, (plain, options) -> plain)
+          .run(
+              execution,
+              RecorderOptions.recording(execution.places().pm(), execution.trace()).build());
+    }
+  }
+
+  @Test
+  void targetThatEndsWellShouldHaveNoProblem() throws IOException {
+    TargetOutcome outcome = run(campaign("test -f $1", ""));
+
+    assertThat(outcome.problem()).isEmpty();
+    assertThat(outcome.control()).isEmpty();
+    assertThat(outcome.describe()).contains("ended normally");
+  }
+
+  @Test
+  void failingTargetShouldBeExplainedWithItsOutputAndARemedy() throws IOException {
+    TargetOutcome outcome = run(campaign("echo no such item; exit 3", ""));
+
+    assertThat(outcome.problem().orElseThrow())
+        .contains("the target failed: it exited with code 3")
+        .contains("no such item")
+        .contains("target.success");
+    assertThat(outcome.result().ending()).isEqualTo(new Ending.Exited(3));
+  }
+
+  @Test
+  void programThatCannotBeStartedShouldBeRefusedBeforeTheRecorderIsAsked() throws IOException {
+    Path text = Files.writeString(folder.resolve("text"), "hello");
+
+    assertThatThrownBy(() -> TargetProgram.require(command(folder.resolve("none"))))
+        .isInstanceOf(PowercutException.class)
+        .hasMessageContaining("No such file");
+    assertThatThrownBy(() -> TargetProgram.require(command(folder)))
+        .hasMessageContaining("it is a directory");
+    assertThatThrownBy(() -> TargetProgram.require(command(text))).hasMessageContaining("chmod +x");
+    assertThat(text.toFile().setExecutable(true)).isTrue();
+    assertThatThrownBy(() -> TargetProgram.require(command(text)))
+        .hasMessageContaining("neither an ELF program nor a script");
+    Files.write(text, new byte[] {0x7f, 'E', 'L', 'F', 1});
+    assertThatThrownBy(() -> TargetProgram.require(command(text))).hasMessageContaining("32-bit");
+    assertThat(TargetProgram.path(CommandSpec.command("sh").build())).isExecutable();
+  }
+
+  private static CommandSpec command(Path program) {
+    return CommandSpec.command(program.toString()).build();
+  }
+
+  private Preparation preparation(Campaign campaign) {
+    return new Preparation(
+        campaign,
+        new Commands(campaign, folder),
+        supervisors,
+        run.resources(),
+        new Phases(Progress.SILENT, new Timings()));
+  }
+
+  @Test
+  void setUpShouldMakeTheStateAndBeRefusedWhenItFails() throws IOException {
+    Campaign good = run.campaign("setup: {command: [sh, -c, 'echo x > $1/pool', sh, '{pm}']}\n");
+    try (ExecutionDirectories base = preparation(good).setUp()) {
+      assertThat(base.pm().resolve("pool")).hasContent("x");
+    }
+    Campaign bad = run.campaign("setup: {command: [sh, -c, 'exit 4']}\n");
+    assertThatThrownBy(() -> preparation(bad).setUp())
+        .hasMessageContaining("the campaign's setup failed: it exited with code 4");
+  }
+
+  @Test
+  void buildShouldRunOnlyIfThereIsOne() throws IOException {
+    preparation(run.campaign()).build();
+    Campaign bad = run.campaign("build: {command: [sh, -c, 'echo cc: error; exit 1']}\n");
+    assertThatThrownBy(() -> preparation(bad).build())
+        .hasMessageContaining("the campaign's build failed")
+        .hasMessageContaining("cc: error");
+  }
+
+  @Test
+  void untestedFunctionsShouldBeUnknownWithoutARecordOfTheExecutedCode() throws IOException {
+    try (Execution execution = Execution.startingFrom(run.base(), run.resources().area())) {
+      assertThat(new UntestedSearch(run.resources().area(), supervisors).of(execution)).isEmpty();
+    }
+  }
+
+  @Test
+  void namesOfFunctionsShouldComeFromTheSymbolTables() throws IOException {
+    Path library = Path.of("/lib/x86_64-linux-gnu/libc.so.6");
+    FunctionNames names = FunctionNames.of(library).orElseThrow();
+
+    assertThat(names.names()).contains("malloc", "msync");
+    assertThat(names.isWhole()).isFalse();
+    Path text = Files.write(folder.resolve("text"), List.of("no program"), StandardCharsets.UTF_8);
+    assertThat(FunctionNames.of(text)).isEmpty();
+  }
+}
