@@ -25,7 +25,9 @@ final class Places {
       Pattern.compile(
           "_*(pthread_(mutex|rwlock|cond|spin|barrier|once)|lll_|(new_)?sem_(init|post|wait|try|timed))");
 
-  private static final Pattern UNLOCKING = Pattern.compile("_*(pthread_|lll_)\\w*unlock\\w*");
+  private static final Pattern RELEASING =
+      Pattern.compile(
+          "_*(pthread_(\\w*unlock|cond_|barrier_wait)|lll_\\w*unlock|(new_)?sem_post)");
 
   /** What a function of a lock calls counts, too. */
   private static final int FRAMES_IN_A_LOCK = 2;
@@ -35,7 +37,7 @@ final class Places {
   private final Map<CallStack, Integer> numbers = new HashMap<>();
   private final List<CallStack> stacks = new ArrayList<>();
   private final BitSet ignored = new BitSet();
-  private final BitSet unlocking = new BitSet();
+  private final BitSet releasing = new BitSet();
   private final Int2IntOpenHashMap ofStack = new Int2IntOpenHashMap();
   private final Int2IntOpenHashMap ofSite = new Int2IntOpenHashMap();
 
@@ -78,7 +80,7 @@ final class Places {
     numbers.put(stack, number);
     stacks.add(stack);
     ignored.set(number, isExcluded || excluded.exclude(stack) || isIn(LOCK_FUNCTION, stack));
-    unlocking.set(number, isIn(UNLOCKING, stack));
+    releasing.set(number, isIn(RELEASING, stack));
     return number;
   }
 
@@ -97,11 +99,11 @@ final class Places {
   }
 
   /**
-   * Whether it is in a function that gives a lock back. The fence in it comes before other threads
-   * can have the lock, although the release was told when the function was entered.
+   * Whether it is in a function that releases something. The fence in it comes before other threads
+   * can go on, although the release was told when the function was entered.
    */
-  boolean isUnlocking(int place) {
-    return place != NONE && unlocking.get(place);
+  boolean isReleasing(int place) {
+    return place != NONE && releasing.get(place);
   }
 
   /** The call stack of a place. */

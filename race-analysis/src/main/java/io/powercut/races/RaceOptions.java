@@ -12,7 +12,7 @@ package io.powercut.races;
  */
 public record RaceOptions(
     boolean dropsInitialisation, int mostLines, int mostKept, int mostKeptOfLine) {
-  /** Those of a campaign: 32 MiB of persistent memory, in at most some 150 MiB of heap. */
+  /** Those of a campaign: threads may use 32 MiB of persistent memory. */
   public static final RaceOptions USUAL = new RaceOptions(true, 1 << 19, 1 << 19, 256);
 
   /** The same that keeps initialisation. */

@@ -10,7 +10,9 @@ import io.powercut.trace.StoreRecord;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what threads store, until it is persisted, with what they load. */
@@ -28,7 +30,7 @@ final class Windows implements LineObserver {
   private final Long2ObjectOpenHashMap<TouchedLine> lines = new Long2ObjectOpenHashMap<>();
 
   /** By thread, what it loaded of others and was in flight then. */
-  private final Int2ObjectOpenHashMap<List<OpenWindow>> observed = new Int2ObjectOpenHashMap<>();
+  private final Int2ObjectOpenHashMap<Set<OpenWindow>> observed = new Int2ObjectOpenHashMap<>();
 
   private final List<Lasting> lasting = new ArrayList<>();
   private int kept;
@@ -174,9 +176,9 @@ final class Windows implements LineObserver {
   private Access access(Departure departure) {
     int place = places.of(departure.stack());
     TracedThread thread = threads.get(departure.thread());
-    boolean isUnlocking = departure.reason() == Departure.Reason.FENCE && places.isUnlocking(place);
+    boolean isReleasing = departure.reason() == Departure.Reason.FENCE && places.isReleasing(place);
     return new Access(
-        departure.ordinal(), place, isUnlocking ? thread.beforeRelease() : thread.now());
+        departure.ordinal(), place, isReleasing ? thread.beforeRelease() : thread.now());
   }
 
   private void forget(OpenWindow window, long bytes) {
@@ -185,6 +187,12 @@ final class Windows implements LineObserver {
     if (window.bytes() == 0 && line != null) {
       line.remove(window);
       kept--;
+      for (OpenWindow.Observation one : window.observations()) {
+        Set<OpenWindow> ofReader = observed.get(one.first().access().thread());
+        if (ofReader != null) {
+          ofReader.remove(window);
+        }
+      }
     }
   }
 
@@ -257,7 +265,7 @@ final class Windows implements LineObserver {
       if (inFlight != 0
           && window.store().thread() != thread
           && window.observe(new Load(load.access(), inFlight))) {
-        observed.computeIfAbsent(thread, fresh -> new ArrayList<>()).add(window);
+        observed.computeIfAbsent(thread, fresh -> new LinkedHashSet<>()).add(window);
       }
     }
     for (Window window : line.windows()) {
@@ -277,7 +285,7 @@ final class Windows implements LineObserver {
   }
 
   private void lasts(int thread, long ordinal, int place) {
-    if (observed.containsKey(thread) && !places.isIgnored(place)) {
+    if (!observed.getOrDefault(thread, Set.of()).isEmpty() && !places.isIgnored(place)) {
       lasting.add(new Lasting(thread, ordinal));
     }
   }
@@ -288,13 +296,8 @@ final class Windows implements LineObserver {
       return;
     }
     for (Lasting one : lasting) {
-      List<OpenWindow> windows = observed.get(one.thread());
-      if (windows != null) {
-        windows.removeIf(window -> window.bytes() == 0);
-        windows.forEach(window -> window.hasConsequence(one.thread(), one.ordinal()));
-        if (windows.isEmpty()) {
-          observed.remove(one.thread());
-        }
+      for (OpenWindow window : observed.getOrDefault(one.thread(), Set.of())) {
+        window.hasConsequence(one.thread(), one.ordinal());
       }
     }
     lasting.clear();

@@ -424,6 +424,21 @@ class RaceAnalysisTest {
   }
 
   @Test
+  void shouldTakeTheFenceOfAPostForBeforeIt() {
+    program().by(2).store("store", X, 8).clwb(X).release(LockKind.SEMAPHORE, B);
+    trace.fence("__new_sem_post").by(3).acquire(LockKind.SEMAPHORE, false, B);
+    trace.load("load", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldTakeTheFenceOfALaterLockForBehindTheRelease() {
+    program().by(2).lock(A).store("store", X, 8).clwb(X).unlock(A).fence("pthread_mutex_lock");
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).containsExactly("region: store, PERSISTED pthread_mutex_lock, load");
+  }
+
+  @Test
   void shouldNotReportTheWordsOfLocksNorExcludedFunctions() {
     program().by(2).store("__pthread_mutex_lock", X, 8).store("excludedStore", X + 8, 8);
     trace.by(3).load("load", X, 16).by(2).store("store", X + 16, 8);
