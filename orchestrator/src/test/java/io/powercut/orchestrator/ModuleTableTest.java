@@ -50,7 +50,7 @@ class ModuleTableTest {
         .definedBy("io.powercut.oracle..")
         .layer("trace-analysis")
         .definedBy("io.powercut.analysis..")
-        .optionalLayer("race-analysis") // Nothing uses it yet.
+        .layer("race-analysis")
         .definedBy("io.powercut.races..")
         .layer("campaign")
         .definedBy("io.powercut.campaign..")
@@ -156,6 +156,7 @@ class ModuleTableTest {
           "orchestrator.replay",
           "orchestrator.verify",
           "orchestrator.coverage",
+          "orchestrator.races",
           "orchestrator.doctor",
           "orchestrator.cli.progress",
           "orchestrator.cli",
