@@ -74,6 +74,9 @@ int main(int count, char **arguments)
 	if (strcmp(arguments[1], "create") == 0)
 		return 0;
 	fixed = count > 3 && strcmp(arguments[3], "fixed") == 0;
+	pool->slot = pool->copy = 0;
+	persist(&pool->slot);
+	persist(&pool->copy);
 	pthread_barrier_init(&both, NULL, 2);
 	pthread_create(&threads[0], NULL, write_slots, NULL);
 	pthread_create(&threads[1], NULL, copy_slots, NULL);

@@ -6,6 +6,7 @@ import io.powercut.races.Race;
 import io.powercut.races.RaceEvidence;
 import io.powercut.races.RaceExample;
 import io.powercut.races.RaceResult;
+import io.powercut.races.WindowEnd;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.evidence.UserFrame;
@@ -50,14 +51,14 @@ public final class RaceLines {
     RaceExample example = race.example();
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%-11s  %s may load what %s stored and a power cut takes away"
+        "%-11s  %s may load what %s stored, before it is persisted"
             .formatted(
                 race.evidence().label().toUpperCase(Locale.ROOT),
                 place(race.load()),
                 place(race.store())));
-    lines.add("  stored:     " + step(race.store(), example.storing()));
-    lines.add("  " + end(race, example));
-    lines.add("  loaded:     " + step(race.load(), example.loading()));
+    lines.add(labelled("stored:", step(race.store(), example.storing())));
+    lines.add(labelled(label(race.end()), end(race, example)));
+    lines.add(labelled("loaded:", step(race.load(), example.loading())));
     lines.add(
         "  %d byte%s at 0x%x of %s"
             .formatted(
@@ -66,17 +67,24 @@ public final class RaceLines {
     return lines;
   }
 
+  private static String labelled(String label, String text) {
+    return "  %-12s %s".formatted(label, text).stripTrailing();
+  }
+
+  private static String label(WindowEnd end) {
+    return switch (end) {
+      case PERSISTED -> "persisted:";
+      case OVERWRITTEN -> "overwritten:";
+      case NEVER -> "never persisted";
+    };
+  }
+
+  /** Nothing if it did not end, or that is not known. */
   private static String end(Race race, RaceExample example) {
-    String what =
-        switch (race.end()) {
-          case PERSISTED -> "persisted:  ";
-          case OVERWRITTEN -> "overwritten:";
-          case NEVER -> "never persisted";
-        };
     return example
         .ending()
-        .flatMap(step -> race.ended().map(stack -> what + " " + step(stack, step)))
-        .orElse(what.strip());
+        .flatMap(step -> race.ended().map(stack -> step(stack, step)))
+        .orElse("");
   }
 
   private static String step(CallStack stack, RaceExample.Step step) {
