@@ -26,8 +26,7 @@ final class Places {
           "_*(pthread_(mutex|rwlock|cond|spin|barrier|once)|lll_|(new_)?sem_(init|post|wait|try|timed))");
 
   private static final Pattern RELEASING =
-      Pattern.compile(
-          "_*(pthread_(\\w*unlock|cond_|barrier_wait)|lll_\\w*unlock|(new_)?sem_post)");
+      Pattern.compile("_*(pthread_(\\w*unlock|cond_|barrier_wait)|lll_\\w*unlock|(new_)?sem_post)");
 
   /** What a function of a lock calls counts, too. */
   private static final int FRAMES_IN_A_LOCK = 2;

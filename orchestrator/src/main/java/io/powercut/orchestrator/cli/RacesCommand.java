@@ -48,7 +48,8 @@ final class RacesCommand implements Callable<Integer> {
   @Option(
       names = "--fail-on",
       paramLabel = "EVIDENCE",
-      description = "Exit code 1 if a race has this evidence or stronger one: ${COMPLETION-CANDIDATES}.")
+      description =
+          "Exit code 1 if a race has this evidence or stronger one: ${COMPLETION-CANDIDATES}.")
   private Optional<Evidence> failOn = Optional.empty();
 
   @Option(

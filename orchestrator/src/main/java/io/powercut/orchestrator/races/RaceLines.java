@@ -61,8 +61,11 @@ public final class RaceLines {
     lines.add(labelled("loaded:", step(race.load(), example.loading())));
     lines.add(
         "  %d byte%s at 0x%x of %s"
-            .formatted(
-                example.size(), example.size() == 1 ? "" : "s", example.offset(), example.file())
+                .formatted(
+                    example.size(),
+                    example.size() == 1 ? "" : "s",
+                    example.offset(),
+                    example.file())
             + (race.observations() > 0 ? ", read %d times".formatted(race.observations()) : ""));
     return lines;
   }

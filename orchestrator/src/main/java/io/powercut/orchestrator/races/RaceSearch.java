@@ -60,11 +60,7 @@ public final class RaceSearch {
       FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
       InstrumentedRun target = parts.instrumentedRun();
       target
-          .run(
-              base.pm(),
-              tree,
-              observation,
-              Following.of(target.counting(tree), List.of(analysis)))
+          .run(base.pm(), tree, observation, Following.of(target.counting(tree), List.of(analysis)))
           .close();
     }
     return analysis.result();

@@ -51,7 +51,8 @@ class RacesTest {
     assertThat(said.exitCode()).as(said.errors()).isZero();
     assertThat(said.output())
         .contains("copy_slots at ", "may load what write_slots at ", "handover.c:")
-        .contains("stored:      write_slots at ", "which holds mutex 0x", "persisted:   write_slots")
+        .contains(
+            "stored:      write_slots at ", "which holds mutex 0x", "persisted:   write_slots")
         .contains("8 bytes at 0x0 of pool");
     assertThat(said.output().lines().filter(line -> line.contains("may load"))).hasSize(1);
   }
@@ -61,8 +62,7 @@ class RacesTest {
     Said said = races("fixed", "--fail-on", "lockset");
 
     assertThat(said.exitCode()).as(said.errors()).isZero();
-    assertThat(said.output())
-        .isEqualTo("races  0 consequence, 0 observed, 0 region, 0 lockset\n");
+    assertThat(said.output()).isEqualTo("races  0 consequence, 0 observed, 0 region, 0 lockset\n");
   }
 
   @Test
