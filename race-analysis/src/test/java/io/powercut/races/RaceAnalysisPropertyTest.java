@@ -137,7 +137,7 @@ class RaceAnalysisPropertyTest {
         trace.acquire(LockKind.BARRIER, false, 0x9000);
       }
       String place = List.of("a", "b").get(action.place());
-      long offset = 30 + action.offset();
+      long offset = 30L + action.offset();
       switch (action.what()) {
         case STORE -> trace.store("store_" + place, offset, action.size());
         case NON_TEMPORAL -> trace.nonTemporal("past_" + place, offset, action.size());

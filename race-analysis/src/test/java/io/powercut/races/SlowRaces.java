@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.races;
 
+import static java.util.Objects.requireNonNull;
+
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.lines.Departure;
@@ -41,7 +43,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
       int ordinal, int thread, @Nullable TraceEvent event, BitSet before, BitSet fullyBefore) {}
 
   /** A byte from its store on. */
-  private static final class Byte {
+  private static final class StoredByte {
     final long location;
     final int store;
     final int thread;
@@ -51,7 +53,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     int endThread;
     int endStack;
 
-    Byte(long location, int store, int thread, int stack) {
+    StoredByte(long location, int store, int thread, int stack) {
       this.location = location;
       this.store = store;
       this.thread = thread;
@@ -67,7 +69,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   }
 
   private record Load(int ordinal, int thread, int stack, long location, long size) {
-    boolean has(Byte one) {
+    boolean has(StoredByte one) {
       return one.location >= location && one.location < location + size;
     }
   }
@@ -85,7 +87,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   private final CacheLineTracker tracker;
   private final Map<Integer, Action> actions = new TreeMap<>();
   private final Map<Integer, Integer> last = new HashMap<>();
-  private final List<Byte> bytes = new ArrayList<>();
+  private final List<StoredByte> bytes = new ArrayList<>();
   private final List<Load> loads = new ArrayList<>();
   private final List<Use> uses = new ArrayList<>();
   private final List<Lasting> lasting = new ArrayList<>();
@@ -114,12 +116,12 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     }
     for (int other : all) {
       before.set(other);
-      before.or(actions.get(other).before());
+      before.or(action(other).before());
     }
     all.addAll(othersByLocks);
     for (int other : all) {
       fullyBefore.set(other);
-      fullyBefore.or(actions.get(other).fullyBefore());
+      fullyBefore.or(action(other).fullyBefore());
     }
     lastOrdinal = (int) ordinal;
     actions.put((int) ordinal, new Action((int) ordinal, thread, event, before, fullyBefore));
@@ -145,12 +147,12 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     for (int index = 0; index < 64; index++) {
       if ((store.bytes() >>> index & 1) != 0) {
         long location = line.location() + index;
-        for (Byte other : bytes) {
+        for (StoredByte other : bytes) {
           if (other.location == location && other.end == NEVER) {
             other.end(store.ordinal(), WindowEnd.OVERWRITTEN, store.thread(), store.stack());
           }
         }
-        bytes.add(new Byte(location, (int) store.ordinal(), store.thread(), store.stack()));
+        bytes.add(new StoredByte(location, (int) store.ordinal(), store.thread(), store.stack()));
       }
     }
   }
@@ -166,7 +168,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
       lasting.add(new Lasting(store.thread(), store.ordinal(), departure.ordinal()));
     }
     WindowEnd kind = departure.reason().isPersisted() ? WindowEnd.PERSISTED : WindowEnd.OVERWRITTEN;
-    for (Byte one : bytes) {
+    for (StoredByte one : bytes) {
       if (one.store == store.ordinal() && one.location / 64 == line / 64 && one.end == NEVER) {
         one.end(departure.ordinal(), kind, departure.thread(), departure.stack());
       }
@@ -225,7 +227,8 @@ final class SlowRaces implements TraceConsumer, LineObserver {
       List<Integer> byLocks) {
     if (released.kind() == LockKind.BARRIER) {
       long entered = lastRelease(acquired);
-      if (entered >= 0 && round(released) == round(actions.get((int) entered).event())) {
+      if (entered >= 0
+          && round(released) == round(requireNonNull(action(entered).event(), "no event"))) {
         others.add(action.ordinal());
       }
     } else if (!released.kind().isHeld()) {
@@ -315,14 +318,14 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   }
 
   private boolean isBefore(long one, long other) {
-    return one != NEVER && actions.get((int) other).before().get((int) one);
+    return one != NEVER && action(other).before().get((int) one);
   }
 
   private boolean isFullyBefore(long one, long other) {
-    return one != NEVER && other != NEVER && actions.get((int) other).fullyBefore().get((int) one);
+    return one != NEVER && other != NEVER && action(other).fullyBefore().get((int) one);
   }
 
-  private boolean isProtected(Byte one, Load load) {
+  private boolean isProtected(StoredByte one, Load load) {
     if (one.end == NEVER || one.endThread != one.thread) {
       return false;
     }
@@ -374,7 +377,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   }
 
   /** Whether the regions overlap; both are as large as they may be. */
-  private boolean doOverlap(Byte one, Load load) {
+  private boolean doOverlap(StoredByte one, Load load) {
     long begin = begin(one.store, one.thread);
     long end = one.end == NEVER ? NEVER : end(one.end, one.endThread);
     long loadBegin = begin(load.ordinal(), load.thread());
@@ -386,12 +389,12 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     return !isFullyBefore(loadEnd, begin) && !isFullyBefore(end, loadBegin);
   }
 
-  private boolean isUnordered(Byte one, Load load) {
+  private boolean isUnordered(StoredByte one, Load load) {
     return !isBefore(load.ordinal(), one.store)
         && !(one.end != NEVER && one.end < load.ordinal() && isBefore(one.end, load.ordinal()));
   }
 
-  private boolean isInitialisation(Byte one) {
+  private boolean isInitialisation(StoredByte one) {
     Set<Integer> threads = new HashSet<>();
     for (Use use : uses) {
       if (use.ordinal() <= one.end
@@ -403,7 +406,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     return dropsInitialisation && threads.size() < 2;
   }
 
-  private @Nullable RaceEvidence evidence(Byte one, Load load) {
+  private @Nullable RaceEvidence evidence(StoredByte one, Load load) {
     if (one.store < load.ordinal() && load.ordinal() < one.end) {
       boolean hasConsequence =
           lasting.stream()
@@ -424,7 +427,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   Set<String> result() {
     Map<Found, RaceEvidence> strongest = new HashMap<>();
     Map<Found, Set<List<Long>>> observations = new HashMap<>();
-    for (Byte one : bytes) {
+    for (StoredByte one : bytes) {
       for (Load load : loads) {
         if (one.end == one.store || load.thread() == one.thread || !load.has(one)) {
           continue;
@@ -463,5 +466,9 @@ final class SlowRaces implements TraceConsumer, LineObserver {
 
   private String function(int stack) {
     return tables.stack(stack).innermost().function();
+  }
+
+  private Action action(long ordinal) {
+    return requireNonNull(actions.get((int) ordinal), "no such action");
   }
 }

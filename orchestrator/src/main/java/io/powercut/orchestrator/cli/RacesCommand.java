@@ -8,6 +8,7 @@ import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.races.RaceLines;
 import io.powercut.orchestrator.races.RaceSearch;
 import io.powercut.races.Race;
+import io.powercut.races.RaceEvidence;
 import io.powercut.races.RaceOptions;
 import io.powercut.races.RaceResult;
 import java.nio.file.Path;
@@ -82,13 +83,19 @@ final class RacesCommand implements Callable<Integer> {
 
   /** As users write it. */
   enum Evidence {
-    lockset,
-    region,
-    observed,
-    consequence;
+    lockset(RaceEvidence.LOCKSET),
+    region(RaceEvidence.REGION),
+    observed(RaceEvidence.OBSERVED),
+    consequence(RaceEvidence.CONSEQUENCE);
+
+    private final RaceEvidence evidence;
+
+    Evidence(RaceEvidence evidence) {
+      this.evidence = evidence;
+    }
 
     boolean isReachedBy(Race race) {
-      return race.evidence().ordinal() >= ordinal();
+      return race.evidence().compareTo(evidence) >= 0;
     }
   }
 }
