@@ -208,6 +208,7 @@ class ModuleTableTest {
       Set.of(
           "session.Session",
           "assembly.RunParts",
+          "races.RaceSearch",
           "run.CampaignRun",
           "run.TreeRun",
           "replay.Replay",

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "",
       "  powercut races my-program.yaml",
       "",
-      "A race is not yet a bug: recovery may cope with it. So the exit code is 0, unless --fail-on"
+      "A race is not yet a bug: recovery may repair its results. So the exit code is 0, unless --fail-on"
           + " says otherwise, or 4 if there was more to follow than memory allows."
     })
 final class RacesCommand implements Callable<Integer> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.trace.replay;
 
+import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
@@ -21,6 +22,8 @@ public final class TraceDump
 
   private final Appendable target;
   private final TraceTables tables;
+  private final EventGroups<IOException> withForms = new WithForms();
+  private boolean isShown;
 
   /**
    * @param tables fed by the same reader, before this
@@ -102,12 +105,25 @@ public final class TraceDump
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof SyncEvent sync) {
-      sync.accept(this);
-    } else if (event instanceof LockEvent lock) {
-      lock.accept(this);
-    } else {
+    isShown = false;
+    event.dispatch(withForms);
+    if (!isShown) {
       line(event.ordinal(), event.thread(), event.toString());
+    }
+  }
+
+  /** The groups that are shown in a form of their own. */
+  private final class WithForms implements EventGroups<IOException> {
+    @Override
+    public void synchronisation(SyncEvent event) throws IOException {
+      isShown = true;
+      event.accept(TraceDump.this);
+    }
+
+    @Override
+    public void lock(LockEvent event) throws IOException {
+      isShown = true;
+      event.accept(TraceDump.this);
     }
   }
 
