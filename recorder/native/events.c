@@ -16,6 +16,7 @@
 #include "core_api.h"
 #include "executed.h"
 #include "leaves.h"
+#include "loads.h"
 #include "mappings.h"
 #include "memory.h"
 #include "options.h"
@@ -217,6 +218,7 @@ static void mapped_store_of_kind(UInt kind, ThreadId tid, UInt flags, SiteIndex 
 				to - from);
 		if (pc_options.reads && (flags & POWERCUT_STORE_KERNEL) == 0) /* Valgrind may report too much */
 			pc_overwritten(mapping->file, offset, to - from);
+		pc_loads_stored(tid, mapping->file, offset, to - from);
 		if ((flags & POWERCUT_STORE_MORE) == 0)
 			count_store(tid);
 		address = to;

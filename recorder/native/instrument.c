@@ -22,6 +22,8 @@
 #include "events.h"
 #include "executed.h"
 #include "hashmap.h"
+#include "loads.h"
+#include "locks.h"
 #include "mappings.h"
 #include "options.h"
 #include "reads.h"
@@ -290,14 +292,26 @@ static void instrument_store(Block *block, IRStmt *statement, IRExpr *address, I
 
 /* ---------------------------------------------------------------- loads */
 
-/* Before the load, with --reads=yes. */
+static void add_on_load(Block *block, IRExpr *address, Int size, IRExpr *guard)
+{
+	decode(block);
+	ULong flags = block->locked ? POWERCUT_LOAD_LOCKED : 0;
+	ULong what = (ULong)size << LOAD_SIZE_SHIFT | flags << LOAD_FLAGS_SHIFT | site_of(block);
+	IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
+	call(block, dirty_reading_guest("pc_on_load", &pc_on_load, args), guard);
+}
+
+/* Before the load, with --reads=yes, and with --races=yes. */
 static void add_on_read(Block *block, IRExpr *address, Int size, IRExpr *condition)
 {
-	if (!pc_options.reads || is_on_volatile_stack(block, address))
+	if ((!pc_options.reads && !pc_loads_recorded) || is_on_volatile_stack(block, address))
 		return;
+	IRExpr *guard = store_guard(block, address, condition);
 	IRExpr **args = mkIRExprVec_2(address, u64((ULong)size));
-	call(block, unsafeIRDirty_0_N(0, "pc_on_read", VG_(fnptr_to_fnentry)(&pc_on_read), args),
-			store_guard(block, address, condition));
+	if (pc_options.reads)
+		call(block, unsafeIRDirty_0_N(0, "pc_on_read", VG_(fnptr_to_fnentry)(&pc_on_read), args), guard);
+	if (pc_loads_recorded)
+		add_on_load(block, address, size, guard);
 }
 
 static void instrument_load(Block *block, const IRExpr *value)
@@ -538,7 +552,8 @@ static void instrument_entry(Block *block)
 		IRExpr **args = mkIRExprVec_1(get64(block, OFFSET_amd64_RDI));
 		call(block, unsafeIRDirty_0_N(0, "pc_on_join_entered", VG_(fnptr_to_fnentry)(&pc_on_join_entered), args), NULL);
 	}
-	/* The demangled text does not live long, so both lists are consulted before any other name is looked up. */
+	/* The demangled text does not live long, so the lists are consulted before any other name is looked up. */
+	Int lock_function = pc_options.races ? pc_lock_function(name) : -1;
 	Bool begins = pc_matches(pc_options.begin, name);
 	Bool ends = pc_matches(pc_options.end, name);
 	block->begins |= begins;
@@ -546,6 +561,11 @@ static void instrument_entry(Block *block)
 		add_mark(block, POWERCUT_MARK_BEGIN);
 	if (ends)
 		add_mark(block, POWERCUT_MARK_END);
+	if (lock_function >= 0) {
+		IRExpr **args = mkIRExprVec_5(IRExpr_GSPTR(), u64((ULong)lock_function), get64(block, OFFSET_amd64_RDI),
+				get64(block, OFFSET_amd64_RSI), u64(site_of(block)));
+		call(block, pc_dirty_with_guest("pc_on_lock_entered", &pc_on_lock_entered, args), NULL);
+	}
 }
 
 /* ------------------------------------------------------------- the block */
@@ -580,8 +600,13 @@ static void next_instruction(Block *block, Addr pc, UInt length)
 	block->site_known = False;
 	block->decoded = False;
 	block->count = NULL;
-	if (!is_next)
-		instrument_entry(block);
+	if (is_next)
+		return;
+	if (pc_options.races && pc_lock_returns_to(pc)) {
+		IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), u64(pc), get64(block, OFFSET_amd64_RAX));
+		call(block, pc_dirty_with_guest("pc_on_lock_returned", &pc_on_lock_returned, args), NULL);
+	}
+	instrument_entry(block);
 }
 
 static void instrument_statement(Block *block, IRStmt *statement)

@@ -14,6 +14,8 @@
 #include "kernel.h"
 #include "leaves.h"
 #include "limits.h"
+#include "loads.h"
+#include "locks.h"
 #include "mappings.h"
 #include "options.h"
 #include "outputs.h"
@@ -40,6 +42,15 @@ static void before_kernel_write(CorePart part, ThreadId tid, const HChar *what, 
 		pc_before_kernel_store(tid, address, size);
 }
 
+static void before_kernel_read(CorePart part, ThreadId tid, const HChar *what, Addr address, SizeT size)
+{
+	(void)part;
+	(void)what;
+	pc_kernel_read(tid, address, size);
+	if (part == Vg_CoreSysCall)
+		pc_kernel_load(tid, address, size);
+}
+
 static void on_run(ThreadId tid, ULong blocks)
 {
 	(void)blocks;
@@ -63,6 +74,10 @@ static void post_clo_init(void)
 	pc_determinism_init();
 	pc_outputs_init();
 	pc_reads_init();
+	if (pc_options.reads || pc_options.races)
+		VG_(track_pre_mem_read)(before_kernel_read);
+	pc_loads_init();
+	pc_locks_init();
 	pc_executed_init();
 	pc_limits_init();
 }

@@ -80,6 +80,7 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_BOOL_CLO(arg, "--record", pc_options.record)) {
 	} else if (VG_BOOL_CLO(arg, "--outputs", pc_options.outputs)) {
 	} else if (VG_BOOL_CLO(arg, "--reads", pc_options.reads)) {
+	} else if (VG_BOOL_CLO(arg, "--races", pc_options.races)) {
 	} else if (VG_BOOL_CLO(arg, "--executed", pc_options.executed)) {
 	} else if (VG_BOOL_CLO(arg, "--loader", pc_options.loader)) {
 	} else if (VG_XACT_CLO(arg, "--stacks=failure-points", pc_options.stacks_all, False)) {
@@ -118,6 +119,7 @@ static void print_usage(void)
 			"    --record=yes|no           write events; no: control file and STOP only [yes]\n"
 			"    --outputs=yes|no          write what the target wrote to others, with --record=no, too [no]\n"
 			"    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
+			"    --races=yes|no            write what threads load from PM, and how they synchronise [no]\n"
 			"    --executed=yes|no         write which code was executed into \"executed\" in the trace's directory [no]\n"
 			"    --stacks=failure-points|all        which events carry their call stack [failure-points]\n"
 			"    --granularity=persistency|store    store: failure points before stores, too [persistency]\n"

@@ -14,6 +14,7 @@ typedef struct {
 	Bool record;
 	Bool outputs;
 	Bool reads;
+	Bool races;
 	Bool executed;
 	Bool loader; /* failure points in the dynamic loader */
 	Bool stacks_all;

@@ -156,8 +156,9 @@ enum powercut_kind {
 	POWERCUT_STOP = 41,
 	POWERCUT_END = 42,
 	POWERCUT_READ = 64,
-	POWERCUT_FIRST_LOAD_KIND = 64,  /* 64..95: loads */
-	POWERCUT_FIRST_LOCK_KIND = 96,  /* 96..127: lock operations, later */
+	POWERCUT_LOAD = 65,
+	POWERCUT_ACQUIRE = 96,
+	POWERCUT_RELEASE = 97,
 };
 
 struct powercut_record {
@@ -405,6 +406,40 @@ struct powercut_read { /* record.flags as above */
 	struct powercut_record record;
 	uint64_t location; /*  8 of the first line's first byte */
 	uint64_t size;     /* 16 a multiple of 64; may go beyond the file's end */
+};
+
+/* LOAD (--races=yes): loaded from PM; once for each stack between two synchronisations of the thread */
+#define POWERCUT_LOAD_LOCKED 0x01 /* a locked read-modify-write or xchg, whether it stores or not */
+#define POWERCUT_LOAD_KERNEL 0x02 /* a system call read it from mapped PM */
+struct powercut_load { /* record.flags as above */
+	struct powercut_record record;
+	uint32_t site;     /*  8 */
+	uint32_t stack;    /* 12 */
+	uint64_t location; /* 16 */
+	uint64_t size;     /* 24 bytes, all in one file */
+};
+
+/*
+ * ACQUIRE, RELEASE (--races=yes): a thread has a lock, or gives it back; or it goes on after another one's release of
+ * what is no lock
+ */
+enum powercut_lock_kind {
+	POWERCUT_MUTEX = 1,
+	POWERCUT_RWLOCK = 2,
+	POWERCUT_SPIN = 3,
+	POWERCUT_CONDITION = 4, /* from here on nothing is held: release and acquire order threads only */
+	POWERCUT_BARRIER = 5,
+	POWERCUT_SEMAPHORE = 6,
+	POWERCUT_ONCE = 7,
+};
+#define POWERCUT_SHARED 0x01 /* of ACQUIRE: with other readers */
+struct powercut_lock { /* record.flags as above */
+	struct powercut_record record;
+	uint32_t site;   /*  8 */
+	uint32_t stack;  /* 12 */
+	uint64_t object; /* 16 location of the lock; in volatile memory, of the process that the thread belongs to */
+	uint32_t what;   /* 24 enum powercut_lock_kind */
+	uint32_t zero;
 };
 
 enum powercut_mark_kind { POWERCUT_MARK_BEGIN = 1, POWERCUT_MARK_END = 2 };

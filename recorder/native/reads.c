@@ -158,11 +158,10 @@ void pc_on_read(Addr address, UWord size)
 	read_memory(VG_(get_running_tid)(), address, size);
 }
 
-static void on_kernel_read(CorePart part, ThreadId tid, const HChar *what, Addr address, SizeT size)
+void pc_kernel_read(ThreadId tid, Addr address, SizeT size)
 {
-	(void)part;
-	(void)what;
-	read_memory(tid, address, size);
+	if (pc_options.reads)
+		read_memory(tid, address, size);
 }
 
 /* Its end is not looked for, since that may be beyond the end of the file. */
@@ -282,6 +281,5 @@ void pc_reads_init(void)
 	if (!pc_options.reads)
 		return;
 	lines_of_file = VG_(calloc)("pc.lines", POWERCUT_MAX_FILES + 1, sizeof(Lines));
-	VG_(track_pre_mem_read)(on_kernel_read);
 	VG_(track_pre_mem_read_asciiz)(on_kernel_text);
 }

@@ -8,6 +8,8 @@
 void pc_reads_init(void);
 /* Called from instrumented code, before a load. */
 void pc_on_read(Addr address, UWord size);
+/* A system call reads that memory. */
+void pc_kernel_read(ThreadId tid, Addr address, SizeT size);
 /* A range of a PM file. */
 void pc_read(ThreadId tid, UInt file, ULong offset, ULong size);
 /* All of the file that is open as fd, if it is a PM file. */

@@ -14,6 +14,7 @@
 #include "determinism.h"
 #include "events.h"
 #include "kernel.h"
+#include "loads.h"
 #include "mappings.h"
 #include "options.h"
 #include "outside.h"
@@ -100,6 +101,8 @@ static void on_create(ThreadId creator, ThreadId child)
 		start_process(child);
 	else
 		append_thread(POWERCUT_THREAD_START, creator, threads[child].id, threads[creator].id);
+	if (creator != VG_INVALID_THREADID)
+		pc_loads_second_thread();
 	pc_unlock();
 }
 

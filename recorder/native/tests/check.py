@@ -5,6 +5,7 @@ usage: check.py --lib DIR --bin DIR [--seeds N] [--programs N] [--program SEED] 
 """
 
 import argparse
+import difflib
 import os
 import random
 import shutil
@@ -513,6 +514,39 @@ def what_a_thread_has_to_order_is_still_known_when_it_runs_again(place):
     fences = [(r.thread, run.trace.function(r.u32(8)), r.flags) for r in run.kinds(t.FENCE)]
     ours = [fence for fence in fences if fence[1] in ("locked_behind_a_flush", "locked_without_work")]
     assert ours == [(1, "locked_behind_a_flush", 3)], ours
+
+
+LOCK_KINDS = ["", "mutex", "rwlock", "spin", "condition", "barrier", "semaphore", "once"]
+
+
+def check_locks(run, loads):
+    """What the first thread did with the objects that the program told, in its order."""
+    header, *wanted = run.out.splitlines()
+    start, size = (int(word, 0) for word in header.split()[1:])
+    found = []
+    for record in run.kinds(t.ACQUIRE, t.RELEASE):
+        place = record.u64(16) - start
+        if record.thread == 1 and 0 <= place < size:
+            what = "ACQUIRE" if record.kind == t.ACQUIRE else "RELEASE"
+            shared = " shared" if record.flags & 1 else ""
+            found.append("%s %s %d%s" % (what, LOCK_KINDS[record.u32(24)], place, shared))
+    assert found == wanted, "\n".join(difflib.unified_diff(wanted, found, "said", "recorded", lineterm=""))
+    found = [(r.offset() // 8, r.u64(24)) for r in run.kinds(t.LOAD) if r.thread == 1]
+    assert found == loads, found
+    stacks = {run.trace.stacks[r.u32(12)][0] for r in run.kinds(t.ACQUIRE)}
+    assert len(stacks) > 10
+
+
+@test
+def locks_and_loads_of_threads_are_recorded(place):
+    for program in ("locks", "static-locks"):
+        check_locks(Run(place, program, options=["--races=yes"]).verify(), [(100, 8), (100, 8), (101, 8)])
+
+
+@test
+def loads_of_a_program_with_one_thread_are_not_recorded(place):
+    check_locks(Run(place, "locks", "alone", options=["--races=yes"]).verify(), [])
+    assert not Run(place, "locks").verify().kinds(t.ACQUIRE, t.RELEASE, t.LOAD)
 
 
 @test

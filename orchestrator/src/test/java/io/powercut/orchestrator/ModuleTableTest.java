@@ -50,6 +50,8 @@ class ModuleTableTest {
         .definedBy("io.powercut.oracle..")
         .layer("trace-analysis")
         .definedBy("io.powercut.analysis..")
+        .layer("race-analysis")
+        .definedBy("io.powercut.races..")
         .layer("campaign")
         .definedBy("io.powercut.campaign..")
         .layer("report")
@@ -71,6 +73,8 @@ class ModuleTableTest {
         .whereLayer("recovery-oracle")
         .mayOnlyAccessLayers("process-control")
         .whereLayer("trace-analysis")
+        .mayOnlyAccessLayers("persistency-model", "trace", "failure-point-tree")
+        .whereLayer("race-analysis")
         .mayOnlyAccessLayers("persistency-model", "trace", "failure-point-tree")
         .whereLayer("campaign")
         .mayOnlyAccessLayers(
@@ -115,6 +119,7 @@ class ModuleTableTest {
           "oracle.server",
           "oracle",
           "analysis",
+          "races",
           "campaign.input",
           "campaign.template",
           "campaign.yaml",
@@ -151,6 +156,7 @@ class ModuleTableTest {
           "orchestrator.replay",
           "orchestrator.verify",
           "orchestrator.coverage",
+          "orchestrator.races",
           "orchestrator.doctor",
           "orchestrator.cli.progress",
           "orchestrator.cli",
@@ -202,6 +208,7 @@ class ModuleTableTest {
       Set.of(
           "session.Session",
           "assembly.RunParts",
+          "races.RaceSearch",
           "run.CampaignRun",
           "run.TreeRun",
           "replay.Replay",

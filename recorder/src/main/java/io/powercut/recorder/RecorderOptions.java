@@ -38,6 +38,7 @@ import java.util.Optional;
  * @param outputs whether what the program writes to others is written, whatever {@code
  *     recordEvents} says
  * @param reads whether is written which lines of PM it reads, whatever {@code recordEvents} says
+ * @param races whether loads and the synchronisation of threads are written, with {@code allStacks}
  * @param executed whether is written which code was executed ({@link
  *     io.powercut.trace.replay.ExecutedCode}), whatever {@code recordEvents} says
  */
@@ -61,6 +62,7 @@ public record RecorderOptions(
     boolean recordEvents,
     boolean outputs,
     boolean reads,
+    boolean races,
     boolean executed) {
   private static final long SMALLEST_CHUNK = 256L << 10;
   private static final long LARGEST_CHUNK = 1L << 30;
@@ -99,10 +101,11 @@ public record RecorderOptions(
     arguments.add("--chunk-size=" + (chunkSize.bytes() >> 10) + "K");
     arguments.add("--window=" + window);
     arguments.add("--granularity=" + granularity.label());
-    arguments.add("--stacks=" + (allStacks ? "all" : "failure-points"));
+    arguments.add("--stacks=" + (allStacks || races ? "all" : "failure-points"));
     arguments.add("--record=" + (recordEvents ? "yes" : "no"));
     arguments.add("--outputs=" + (outputs ? "yes" : "no"));
     arguments.add("--reads=" + (reads ? "yes" : "no"));
+    arguments.add("--races=" + (races ? "yes" : "no"));
     arguments.add("--executed=" + (executed ? "yes" : "no"));
     arguments.add("--deterministic=" + deterministic());
     excluded.names().forEach(function -> arguments.add("--exclude=" + function));
@@ -146,6 +149,7 @@ public record RecorderOptions(
     private boolean recordEvents = true;
     private boolean outputs;
     private boolean reads;
+    private boolean races;
     private boolean executed;
 
     private Builder(Path pmDirectory, Path traceDirectory) {
@@ -258,6 +262,12 @@ public record RecorderOptions(
       return this;
     }
 
+    /** Writes loads and how threads synchronise, too, and every call stack. */
+    public Builder races(boolean record) {
+      races = record;
+      return this;
+    }
+
     /** Writes which code is executed, too. */
     public Builder executed(boolean record) {
       executed = record;
@@ -290,6 +300,7 @@ public record RecorderOptions(
           recordEvents,
           outputs,
           reads,
+          races,
           executed);
     }
   }

@@ -106,6 +106,7 @@ class RecorderTest {
             "--record=yes",
             "--outputs=no",
             "--reads=no",
+            "--races=no",
             "--executed=no",
             "--deterministic=no",
             "--loader=no",
@@ -130,10 +131,10 @@ class RecorderTest {
             .occurrence(3)
             .fixedTime(true)
             .fixedRandom(true)
-            .allStacks(true)
             .recordEvents(false)
             .outputs(true)
             .reads(true)
+            .races(true)
             .executed(true)
             .build();
     assertThat(options.arguments())
@@ -147,6 +148,7 @@ class RecorderTest {
             "--record=no",
             "--outputs=yes",
             "--reads=yes",
+            "--races=yes",
             "--executed=yes",
             "--deterministic=yes",
             "--exclude=f(int, char)",

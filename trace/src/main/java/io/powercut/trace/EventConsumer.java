@@ -40,6 +40,12 @@ final class EventConsumer implements TraceConsumer {
   }
 
   @Override
+  public void load(
+      long ordinal, int thread, int flags, int site, int stack, long location, long size) {
+    receiver.accept(new TraceEvent.Load(ordinal, thread, flags, site, stack, location, size));
+  }
+
+  @Override
   public void event(TraceEvent event) {
     receiver.accept(event);
   }

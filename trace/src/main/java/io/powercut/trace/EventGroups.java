@@ -9,7 +9,7 @@ package io.powercut.trace;
  * @param <X> what can go wrong
  */
 public interface EventGroups<X extends Exception> {
-  /** A store, a flush or a fence, where records come as objects. */
+  /** A store, a load, a flush or a fence, where records come as objects. */
   default void instruction(InstructionEvent event) throws X {}
 
   /** A synchronisation begins or ends. */
@@ -29,6 +29,9 @@ public interface EventGroups<X extends Exception> {
 
   /** Threads begin and end. */
   default void thread(ThreadEvent event) throws X {}
+
+  /** Threads acquire and release locks. */
+  default void lock(LockEvent event) throws X {}
 
   /** Processes begin and end. */
   default void process(ProcessEvent event) throws X {}

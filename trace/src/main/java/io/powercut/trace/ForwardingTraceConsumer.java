@@ -34,6 +34,13 @@ public abstract class ForwardingTraceConsumer implements TraceConsumer {
   }
 
   @Override
+  public void load(
+      long ordinal, int thread, int flags, int site, int stack, long location, long size)
+      throws IOException {
+    next.load(ordinal, thread, flags, site, stack, location, size);
+  }
+
+  @Override
   public void event(TraceEvent event) throws IOException {
     next.event(event);
   }

@@ -7,7 +7,7 @@ import java.io.IOException;
 /**
  * Receives the records of a trace, in order, each once.
  *
- * <p>Stores, flushes and fences, nearly all of a trace, come so that nothing is allocated;
+ * <p>Stores, loads, flushes and fences, nearly all of a trace, come so that nothing is allocated;
  * everything else as {@link TraceEvent}. The ordinal counts all records of the trace from 0.
  * Threads are numbered by {@link TraceEvent.ThreadStarted}, sites by {@link
  * TraceEvent.SiteDefined}, stacks by {@link TraceEvent.StackDefined}; {@link TraceTables} resolves
@@ -42,8 +42,19 @@ public interface TraceConsumer {
       throws IOException {}
 
   /**
-   * Any other record: never a {@link TraceEvent.Store}, {@link TraceEvent.Flush} or {@link
-   * TraceEvent.Fence}.
+   * A load from persistent memory, where the program has several threads and loads are recorded.
+   *
+   * @param flags those of {@link TraceEvent.Load}
+   * @param location the first byte's {@link Location}; never volatile
+   * @param size in bytes, at least 1; all in one file
+   * @throws IOException when the consumer cannot continue; ends the pass
+   */
+  default void load(
+      long ordinal, int thread, int flags, int site, int stack, long location, long size)
+      throws IOException {}
+
+  /**
+   * Any other record: never an {@link InstructionEvent}.
    *
    * @throws IOException when the consumer cannot continue; ends the pass
    */

@@ -24,6 +24,7 @@ public sealed interface TraceEvent
         MappingEvent,
         DefinitionEvent,
         ThreadEvent,
+        LockEvent,
         ProcessEvent,
         EndEvent,
         TraceEvent.PageChecked,
@@ -41,7 +42,9 @@ public sealed interface TraceEvent
   /** Hands it to the method for its group. */
   <X extends Exception> void dispatch(EventGroups<X> groups) throws X;
 
-  /** A consumer that passes every record on as an object, also stores, flushes and fences. */
+  /**
+   * A consumer that passes every record on as an object, also stores, loads, flushes and fences.
+   */
   static TraceConsumer consumer(Consumer<? super TraceEvent> receiver) {
     return new EventConsumer(receiver);
   }
@@ -69,6 +72,22 @@ public sealed interface TraceEvent
   /** A fence, or an instruction with a fence's effect. */
   record Fence(long ordinal, int thread, FenceKind kind, int site, int stack)
       implements InstructionEvent {}
+
+  /**
+   * A load from persistent memory by a program with several threads.
+   *
+   * @param flags {@link #LOCKED}, {@link #KERNEL}
+   * @param location the first byte's {@link Location}; never volatile
+   * @param size in bytes, at least 1
+   */
+  record Load(long ordinal, int thread, int flags, int site, int stack, long location, long size)
+      implements InstructionEvent {
+    /** Part of a locked read-modify-write or xchg, whether that stores or not. */
+    public static final int LOCKED = 1;
+
+    /** A system call read it from mapped persistent memory. */
+    public static final int KERNEL = 2;
+  }
 
   /**
    * A system call that makes files durable, about to run. What it promises counts from its {@link
@@ -361,6 +380,29 @@ public sealed interface TraceEvent
   record ThreadJoined(long ordinal, int thread, int joined) implements ThreadEvent {
     @Override
     public <X extends Exception> void accept(ThreadEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
+
+  /**
+   * The thread has a lock now, or goes on behind a release of what is no lock.
+   *
+   * @param isShared whether other threads may have it at the same time, in this mode
+   */
+  record Acquired(
+      long ordinal, int thread, LockKind kind, boolean isShared, int site, int stack, long object)
+      implements LockEvent {
+    @Override
+    public <X extends Exception> void accept(LockEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
+
+  /** The thread gives a lock back, or lets others go on. */
+  record Released(long ordinal, int thread, LockKind kind, int site, int stack, long object)
+      implements LockEvent {
+    @Override
+    public <X extends Exception> void accept(LockEvent.Visitor<X> visitor) throws X {
       visitor.visit(this);
     }
   }

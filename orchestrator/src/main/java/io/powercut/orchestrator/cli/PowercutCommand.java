@@ -32,6 +32,7 @@ import picocli.CommandLine.Command;
       AcceptCommand.class,
       MergeCommand.class,
       TreeCommand.class,
+      RacesCommand.class,
       CoverageCommand.class,
       VerifyCommand.class,
       StrengthCommand.class,

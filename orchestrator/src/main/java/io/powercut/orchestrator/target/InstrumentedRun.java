@@ -117,6 +117,7 @@ public final class InstrumentedRun {
       RecorderOptions options =
           RecorderChoices.of(campaign, execution.places().pm(), execution.trace())
               .allStacks(observation.needsAllStacks())
+              .races(observation.needsRaces())
               .executed(true)
               .chunkSize(CHUNK)
               .window(window())

@@ -38,28 +38,36 @@ public final class Observation {
   private final Optional<Campaign> campaignWithPatterns;
   private final boolean watchesStores;
   private final boolean needsAllStacks;
+  private final boolean needsRaces;
   private Optional<TracePatterns> patterns = Optional.empty();
 
   private Observation(
       TraceTables tables,
       boolean watchesStores,
       boolean needsAllStacks,
+      boolean needsRaces,
       Optional<Campaign> campaignWithPatterns) {
     this.tables = tables;
     this.stores = new RecentStores(tables);
     this.watchesStores = watchesStores;
     this.needsAllStacks = needsAllStacks;
+    this.needsRaces = needsRaces;
     this.campaignWithPatterns = campaignWithPatterns;
   }
 
   /** Only what the numbers in the trace mean. */
   public static Observation ofNumbers() {
-    return new Observation(new TraceTables(), false, false, Optional.empty());
+    return new Observation(new TraceTables(), false, false, false, Optional.empty());
   }
 
   /** What the numbers in the trace mean, and the call stack of every event. */
   public static Observation ofStacks() {
-    return new Observation(new TraceTables(), false, true, Optional.empty());
+    return new Observation(new TraceTables(), false, true, false, Optional.empty());
+  }
+
+  /** The same, and what threads load and how they synchronise. */
+  public static Observation ofRaces() {
+    return new Observation(new TraceTables(), false, true, true, Optional.empty());
   }
 
   /**
@@ -73,6 +81,7 @@ public final class Observation {
         new TraceTables(),
         true,
         section.enabled() || campaign.exploresStates(),
+        false,
         section.enabled() && withPatterns ? Optional.of(campaign) : Optional.empty());
   }
 
@@ -104,6 +113,11 @@ public final class Observation {
    */
   boolean needsAllStacks() {
     return needsAllStacks;
+  }
+
+  /** Whether loads, and what synchronises threads, are recorded. */
+  boolean needsRaces() {
+    return needsRaces;
   }
 
   /** Get the trace after the tables. */

@@ -117,11 +117,11 @@ public final class CacheLineTracker implements TraceConsumer {
     followsDepartures |= observer.followsDepartures();
   }
 
-  private void departed(InFlightStore store) {
+  private void departed(InFlightStore store, long line) {
     if (followsDepartures) {
       for (LineObserver observer : observers) {
         if (observer.followsDepartures()) {
-          observer.departed(store, departure);
+          observer.departed(store, line, departure);
         }
       }
     }
@@ -396,16 +396,16 @@ public final class CacheLineTracker implements TraceConsumer {
     LineRun runs = cold.runs(page);
     if (runs != null) {
       cold.replace(page, LineRun.withoutRun(runs, run), run.count());
-      forget(run);
+      forget(page, run);
     }
   }
 
-  private void forget(LineRun run) {
+  private void forget(long page, LineRun run) {
     int alike = run.shape().isInline() || followsDepartures ? 1 : run.count();
     for (int index = 0; index < run.count(); index += alike) {
       for (InFlightStore store : codec().decode(run, index).stores()) {
-        sites.remove(store, alike);
-        departed(store);
+        sites.removeAlike(store, alike);
+        departed(store, page + (long) run.place(index) * LineWords.LINE);
       }
     }
   }

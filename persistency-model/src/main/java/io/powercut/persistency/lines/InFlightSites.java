@@ -3,7 +3,6 @@ package io.powercut.persistency.lines;
 
 import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * The instructions whose stores are in flight, kept as one number: equal sets have equal numbers,
@@ -11,19 +10,30 @@ import java.util.function.Consumer;
  * whatever is in flight.
  */
 final class InFlightSites {
-  private final Consumer<InFlightStore> departures;
+  /** Is told of a store that is not in flight any more. */
+  @FunctionalInterface
+  interface Departures {
+    /**
+     * It is not, in one line.
+     *
+     * @param line its location
+     */
+    void departed(InFlightStore store, long line);
+  }
+
+  private final Departures departures;
   private final Int2LongOpenHashMap stores = new Int2LongOpenHashMap();
   private long set;
 
   InFlightSites() {
-    this(store -> {});
+    this((store, line) -> {});
   }
 
   /**
    * @param departures is told of stores that are not in flight any more, where they are told one at
    *     a time
    */
-  InFlightSites(Consumer<InFlightStore> departures) {
+  InFlightSites(Departures departures) {
     this.departures = departures;
   }
 
@@ -34,14 +44,14 @@ final class InFlightSites {
     }
   }
 
-  /** A store is not in flight any more. */
-  void remove(InFlightStore store) {
-    remove(store, 1);
-    departures.accept(store);
+  /** A store is not in flight any more in the line at a location. */
+  void remove(InFlightStore store, long line) {
+    removeAlike(store, 1);
+    departures.departed(store, line);
   }
 
   /** So many stores of the same instruction are not in flight any more. */
-  void remove(InFlightStore store, int count) {
+  void removeAlike(InFlightStore store, int count) {
     if (stores.addTo(store.site(), -count) == count) {
       stores.remove(store.site());
       set ^= mix(store.site());

@@ -236,7 +236,7 @@ public final class LineHistory {
     older.forEach(store -> apply(store, content));
     afterGap = content;
     buried = newestOf(Stream.concat(buried.stream(), older.stream()).toList(), newest());
-    older.forEach(sites::remove);
+    older.forEach(store -> sites.remove(store, location));
     lastForgotten = older.get(older.size() - 1).ordinal();
     forgotten += older.size();
     keep(new ArrayList<>(stores.subList(older.size(), stores.size())));
@@ -357,7 +357,7 @@ public final class LineHistory {
   /** Nothing of the line is in flight any more. */
   void forget() {
     buried = List.of();
-    stores.forEach(sites::remove);
+    stores.forEach(store -> sites.remove(store, location));
     keep(new ArrayList<>());
   }
 
@@ -481,7 +481,7 @@ public final class LineHistory {
     if (rest.bytes() != 0) {
       left.add(rest);
     } else {
-      sites.remove(store);
+      sites.remove(store, location);
     }
   }
 

@@ -81,6 +81,8 @@ public interface LineObserver {
   /**
    * A part of a store in one line is not in flight any more: all of it, by now. Only if it
    * {@linkplain #followsDepartures follows} them.
+   *
+   * @param line the location of the line's first byte
    */
-  default void departed(InFlightStore store, Departure departure) {}
+  default void departed(InFlightStore store, long line, Departure departure) {}
 }

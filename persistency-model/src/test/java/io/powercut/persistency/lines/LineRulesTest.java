@@ -59,6 +59,7 @@ class LineRulesTest {
         assertThat(comparable(tracked.told()))
             .as("%s, step %s", name, step)
             .isEqualTo(comparable(naive.told()));
+        assertThat(tracked.departed()).as("%s, step %s", name, step).isEqualTo(naive.departed());
         assertThat(tracked.stores()).as("%s, step %s", name, step).isEqualTo(naive.stores());
       }
     }

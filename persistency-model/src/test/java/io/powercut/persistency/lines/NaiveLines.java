@@ -62,6 +62,7 @@ final class NaiveLines {
   private final Map<Integer, Long> instructions = new HashMap<>();
   private final Map<Long, Long> lastInstruction = new HashMap<>();
   private final Set<String> told = new TreeSet<>();
+  private final Set<String> departed = new TreeSet<>();
   private long size;
   private int numbers;
   private long groups;
@@ -125,6 +126,9 @@ final class NaiveLines {
     inFlight.removeIf(which);
     before.removeAll(parts());
     before.forEach(part -> told.add(part.get(0) + " " + reason));
+    if (!reason.equals("CACHE")) {
+      before.forEach(part -> departed.add(part.get(0) + " from line " + part.get(1)));
+    }
   }
 
   private Set<List<Long>> parts() {
@@ -218,6 +222,13 @@ final class NaiveLines {
             stores.add(key + " " + Long.toHexString(mask) + (dirty.contains(key) ? " dirty" : "")));
     stores.sort(null);
     return stores;
+  }
+
+  /** What departed, as {@link TrackedProgram#departed} says it. */
+  Set<String> departed() {
+    Set<String> all = new TreeSet<>(departed);
+    departed.clear();
+    return all;
   }
 
   /** What was done since this was asked last. */

@@ -15,7 +15,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A program on a PM file, step by step, and what an observer is told of it. */
@@ -24,6 +26,7 @@ final class TrackedProgram {
 
   private final CacheLineTracker tracker;
   private final List<String> told = new ArrayList<>();
+  private final Set<String> departed = new TreeSet<>();
   private final TreeMap<Long, String> inFlight = new TreeMap<>();
   private final ByteBuffer bytes = ByteBuffer.allocate(512);
   private long ordinal;
@@ -78,8 +81,11 @@ final class TrackedProgram {
     }
 
     @Override
-    public void departed(InFlightStore store, Departure departure) {
+    public void departed(InFlightStore store, long line, Departure departure) {
       told.add(store.ordinal() + " " + departure.reason());
+      if (departure.reason() != Departure.Reason.CACHE) {
+        departed.add(store.ordinal() + " from line " + Location.offset(line) / LineRange.LINE);
+      }
     }
   }
 
@@ -167,6 +173,13 @@ final class TrackedProgram {
                                 + (line.dirtyStores().contains(store) ? " dirty" : ""))));
     stores.sort(null);
     return stores;
+  }
+
+  /** What departed from which line, with no regard to eADR, since this was asked last. */
+  Set<String> departed() {
+    Set<String> all = new TreeSet<>(departed);
+    departed.clear();
+    return all;
   }
 
   /** What the observer was told since this was asked last. */

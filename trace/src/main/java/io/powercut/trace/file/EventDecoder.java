@@ -3,6 +3,7 @@ package io.powercut.trace.file;
 
 import io.powercut.trace.FileAttributes;
 import io.powercut.trace.Location;
+import io.powercut.trace.LockKind;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.TraceEvent.FileState;
 import io.powercut.trace.TraceEvent.MarkKind;
@@ -17,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Decodes the rarer kinds of records. */
 final class EventDecoder {
@@ -70,6 +72,7 @@ final class EventDecoder {
       case TraceFormat.STACK_DEF -> stackDefined(record);
       case TraceFormat.THREAD_START, TraceFormat.THREAD_EXIT, TraceFormat.THREAD_JOIN ->
           thread(record);
+      case TraceFormat.ACQUIRE, TraceFormat.RELEASE -> lock(record);
       case TraceFormat.PROCESS_START, TraceFormat.EXEC, TraceFormat.PROCESS_EXIT -> process(record);
       case TraceFormat.OUTPUT -> output(record);
       case TraceFormat.OUTSIDE ->
@@ -253,6 +256,32 @@ final class EventDecoder {
           new TraceEvent.ThreadExited(ordinal, record.thread(), subject);
       default -> new TraceEvent.ThreadJoined(ordinal, record.thread(), subject);
     };
+  }
+
+  private static TraceEvent lock(RawRecord record) throws DamagedException {
+    @Nullable LockKind kind = LockKind.ofCode(record.getInt(24));
+    boolean isRelease = record.kind() == TraceFormat.RELEASE;
+    if (kind == null || record.flags() > (isRelease ? 0 : TraceFormat.LOCK_SHARED)) {
+      throw new DamagedException(
+          (isRelease ? "a release" : "an acquire")
+              + " of kind "
+              + record.getInt(24)
+              + " with flags "
+              + record.flags());
+    }
+    int site = record.getInt(8);
+    int stack = record.getInt(12);
+    long object = record.getLong(16);
+    return isRelease
+        ? new TraceEvent.Released(record.ordinal(), record.thread(), kind, site, stack, object)
+        : new TraceEvent.Acquired(
+            record.ordinal(),
+            record.thread(),
+            kind,
+            record.hasFlag(TraceFormat.LOCK_SHARED),
+            site,
+            stack,
+            object);
   }
 
   private static TraceEvent process(RawRecord record) throws DamagedException {

@@ -47,6 +47,15 @@ final class FanOut implements TraceConsumer {
   }
 
   @Override
+  public void load(
+      long ordinal, int thread, int flags, int site, int stack, long location, long size)
+      throws IOException {
+    for (TraceConsumer consumer : consumers) {
+      consumer.load(ordinal, thread, flags, site, stack, location, size);
+    }
+  }
+
+  @Override
   public void event(TraceEvent event) throws IOException {
     for (TraceConsumer consumer : consumers) {
       consumer.event(event);

@@ -76,6 +76,7 @@ public final class RecordDecoder {
           store(block, position, length, thread, flags, StoreFlags.ELEMENT);
       case TraceFormat.FLUSH -> flush(block, position, length, thread, flags);
       case TraceFormat.FENCE -> fence(block, position, length, thread, flags);
+      case TraceFormat.LOAD -> load(block, position, length, thread, flags);
       case TraceFormat.SYNC ->
           consumer.event(syncs.begin(new RawRecord(block, position, length, records)));
       case TraceFormat.SYNC_END ->
@@ -134,5 +135,31 @@ public final class RecordDecoder {
           "a fence of kind " + flags + " and " + length + " bytes");
     }
     consumer.fence(records, thread, kind, block.getInt(position + 8), block.getInt(position + 12));
+  }
+
+  private void load(ByteBuffer block, int position, int length, int thread, int flags)
+      throws IOException, RawRecord.DamagedException {
+    if (length != TraceFormat.LOAD_BYTES
+        || (flags & ~(TraceFormat.LOAD_LOCKED | TraceFormat.LOAD_KERNEL)) != 0) {
+      throw new RawRecord.DamagedException(
+          "a load with flags " + flags + " and of " + length + " bytes");
+    }
+    long location = block.getLong(position + 16);
+    long size = block.getLong(position + 24);
+    if (Location.isVolatile(location)) {
+      throw new RawRecord.DamagedException("a load from volatile memory");
+    }
+    if (size < 1 || size > (1L << Location.OFFSET_BITS) - Location.offset(location)) {
+      throw new RawRecord.DamagedException(
+          "a load of " + size + " bytes at " + Location.toString(location));
+    }
+    consumer.load(
+        records,
+        thread,
+        flags,
+        block.getInt(position + 8),
+        block.getInt(position + 12),
+        location,
+        size);
   }
 }

@@ -83,6 +83,9 @@ public final class TraceFormat {
   public static final int STOP = 41;
   public static final int END = 42;
   public static final int READ = 64;
+  public static final int LOAD = 65;
+  public static final int ACQUIRE = 96;
+  public static final int RELEASE = 97;
   public static final int FIRST_RESERVED = 64;
   public static final int LAST_RESERVED = 127;
 
@@ -95,6 +98,10 @@ public final class TraceFormat {
   public static final int OUTPUT_UNKNOWN = 0x40;
   public static final int OUTPUT_MORE = 0x80;
   public static final int READ_NAMES = 1;
+  public static final int LOAD_LOCKED = 1;
+  public static final int LOAD_KERNEL = 2;
+  public static final int LOAD_BYTES = 32;
+  public static final int LOCK_SHARED = 1;
   public static final int EXIT_UNFINISHED = 1;
   public static final int CHECK_BYTES = 4096;
   public static final int LINE_BYTES = 64;

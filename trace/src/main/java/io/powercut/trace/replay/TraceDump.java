@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.trace.replay;
 
+import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.LockEvent;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncEvent;
@@ -11,13 +13,17 @@ import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /** Prints a trace, one line for each record: for debugging and for people. */
-public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOException> {
+public final class TraceDump
+    implements TraceConsumer, SyncEvent.Visitor<IOException>, LockEvent.Visitor<IOException> {
   private static final int BYTES_SHOWN = 16;
 
   private final Appendable target;
   private final TraceTables tables;
+  private final EventGroups<IOException> withForms = new WithForms();
+  private boolean isShown;
 
   /**
    * @param tables fed by the same reader, before this
@@ -69,6 +75,22 @@ public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOExcep
     instruction(ordinal, thread, kind.instruction().label(), site, stack, "");
   }
 
+  @Override
+  public void load(
+      long ordinal, int thread, int flags, int site, int stack, long location, long size)
+      throws IOException {
+    String attribute =
+        ((flags & TraceEvent.Load.LOCKED) == 0 ? "" : " locked")
+            + ((flags & TraceEvent.Load.KERNEL) == 0 ? "" : " by the kernel");
+    instruction(
+        ordinal,
+        thread,
+        "load" + attribute,
+        site,
+        stack,
+        " " + Location.toString(location) + " " + size + " bytes");
+  }
+
   private void instruction(
       long ordinal, int thread, String kind, int site, int stack, String details)
       throws IOException {
@@ -83,10 +105,25 @@ public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOExcep
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof SyncEvent sync) {
-      sync.accept(this);
-    } else {
+    isShown = false;
+    event.dispatch(withForms);
+    if (!isShown) {
       line(event.ordinal(), event.thread(), event.toString());
+    }
+  }
+
+  /** The groups that are shown in a form of their own. */
+  private final class WithForms implements EventGroups<IOException> {
+    @Override
+    public void synchronisation(SyncEvent event) throws IOException {
+      isShown = true;
+      event.accept(TraceDump.this);
+    }
+
+    @Override
+    public void lock(LockEvent event) throws IOException {
+      isShown = true;
+      event.accept(TraceDump.this);
     }
   }
 
@@ -111,6 +148,26 @@ public final class TraceDump implements TraceConsumer, SyncEvent.Visitor<IOExcep
                 ended.sync().kind().instruction().label(),
                 ended.sync().ordinal(),
                 ended.error() == 0 ? "success" : "error " + ended.error()));
+  }
+
+  @Override
+  public void visit(TraceEvent.Acquired acquired) throws IOException {
+    lock(acquired, acquired.isShared() ? "acquire shared " : "acquire ");
+  }
+
+  @Override
+  public void visit(TraceEvent.Released released) throws IOException {
+    lock(released, "release ");
+  }
+
+  private void lock(LockEvent event, String what) throws IOException {
+    instruction(
+        event.ordinal(),
+        event.thread(),
+        what + event.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        event.site(),
+        event.stack(),
+        " " + Location.toString(event.object()));
   }
 
   private void line(long ordinal, int thread, String text) throws IOException {

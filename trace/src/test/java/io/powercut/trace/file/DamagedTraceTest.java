@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +136,37 @@ class DamagedTraceTest {
     assertProblem(directory, chunk, place + "its length is 0");
     patch(chunk, third + 4, (byte) 0, (byte) 0, (byte) 0, (byte) 0x7f);
     assertProblem(directory, chunk, place + "its length is " + 0x7f000000);
+  }
+
+  @Test
+  void shouldNameDamagedLoadsAndLocks() throws IOException {
+    long location = Location.of(1, 0x40);
+    assertDamaged("a load of 0 bytes at 1:0x40", to -> to.load(0, 1, location, 0));
+    assertDamaged("a load of -1 bytes at", to -> to.load(0, 1, location, -1));
+    long room = (1L << Location.OFFSET_BITS) - 0x40;
+    assertDamaged("a load of " + (room + 1) + " bytes", to -> to.load(0, 1, location, room + 1));
+    assertDamaged("a load from volatile memory", to -> to.load(0, 1, 0x40, 8));
+    assertDamaged("a load with flags 4 and of 32 bytes", to -> to.load(4, 1, location, 8));
+    assertDamaged(
+        "a load with flags 0 and of 16 bytes",
+        to -> to.record(TraceFormat.LOAD, 0, 1, TraceWriter.body().putLong(1)));
+    assertDamaged(
+        "an acquire of kind 8 with flags 0", to -> to.lock(TraceFormat.ACQUIRE, 0, 1, 7, 8));
+    assertDamaged(
+        "an acquire of kind 2 with flags 2", to -> to.lock(TraceFormat.ACQUIRE, 2, 1, 7, 2));
+    assertDamaged(
+        "a release of kind 2 with flags 1", to -> to.lock(TraceFormat.RELEASE, 1, 1, 7, 2));
+    assertDamaged(
+        "it is 16 bytes long but has a field at 24",
+        to -> to.record(TraceFormat.RELEASE, 0, 1, TraceWriter.body().putLong(1)));
+  }
+
+  private void assertDamaged(String problem, Consumer<TraceWriter> record) throws IOException {
+    Path trace = Files.createTempDirectory(folder, "damaged");
+    TraceWriter damaged = new TraceWriter(trace);
+    record.accept(damaged);
+    damaged.end();
+    assertProblem(trace, damaged.chunkFile(0), "record 0 is damaged: " + problem);
   }
 
   @Test

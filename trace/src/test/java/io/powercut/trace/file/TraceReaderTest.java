@@ -9,13 +9,17 @@ import com.sun.management.ThreadMXBean;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FileAttributes;
 import io.powercut.trace.FlushKind;
+import io.powercut.trace.ForwardingTraceConsumer;
 import io.powercut.trace.Location;
+import io.powercut.trace.LockKind;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.TraceException;
+import io.powercut.trace.replay.TraceDump;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.SourcePosition;
 import java.io.IOException;
@@ -103,6 +107,54 @@ class TraceReaderTest {
             new TraceEvent.StackDefined(11, 1, 5, new FailurePointId(77), true, List.of(4, 4)),
             new TraceEvent.Reserved(12, 9, 70),
             new TraceEvent.Ended(13, 0));
+  }
+
+  @Test
+  void shouldDecodeLoadsAndLocks() throws IOException {
+    TraceWriter writer = new TraceWriter(directory);
+    long location = Location.of(1, 0x40);
+    writer.load(TraceFormat.LOAD_LOCKED, 8, location, 12);
+    writer.lock(TraceFormat.ACQUIRE, TraceFormat.LOCK_SHARED, 9, 0x7f00, 2);
+    writer.lock(TraceFormat.RELEASE, 0, 9, location, 7);
+    writer.end();
+
+    List<TraceEvent> expected =
+        List.of(
+            new TraceEvent.Load(0, 1, TraceEvent.Load.LOCKED, 1, 8, location, 12),
+            new TraceEvent.Acquired(1, 1, LockKind.READER_WRITER_LOCK, true, 1, 9, 0x7f00),
+            new TraceEvent.Released(2, 1, LockKind.ONCE, 1, 9, location),
+            new TraceEvent.Ended(3, 0));
+    assertThat(events(directory)).isEqualTo(expected);
+    List<TraceEvent> second = new ArrayList<>();
+    TraceReader.of(directory)
+        .read(
+            TraceEvent.consumer(event -> {}),
+            new ForwardingTraceConsumer(TraceEvent.consumer(second::add)) {});
+    assertThat(second).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldPrintLoadsAndLocks() throws IOException {
+    TraceWriter writer = new TraceWriter(directory);
+    FailurePointId id = new FailurePointId(77);
+    writer.module(3, "/bin/pm.elf");
+    writer.site(1, 3, 0x1150, "work", "/src/pm.c", 2);
+    writer.stack(5, id, false, 1);
+    writer.load(TraceFormat.LOAD_KERNEL, 5, Location.of(1, 0x40), 12);
+    writer.lock(TraceFormat.ACQUIRE, TraceFormat.LOCK_SHARED, 5, 0x7f00, 2);
+    writer.lock(TraceFormat.RELEASE, 0, 5, 0x7f00, 2);
+    writer.end();
+
+    StringBuilder text = new StringBuilder();
+    TraceTables tables = new TraceTables();
+    TraceReader.of(directory).read(tables, new TraceDump(text, tables));
+
+    String where = " in " + tables.frame(1) + ", stack 5 " + id;
+    assertThat(text.toString())
+        .contains(
+            "3 t1 load by the kernel 1:0x40 12 bytes" + where + "\n",
+            "4 t1 acquire shared reader-writer-lock volatile:0x7f00" + where + "\n",
+            "5 t1 release reader-writer-lock volatile:0x7f00" + where + "\n");
   }
 
   @Test

@@ -136,6 +136,16 @@ public final class TraceWriter {
     record(TraceFormat.FENCE, kind.code(), 1, body().putInt(1).putInt(stack));
   }
 
+  public void load(int flags, int stack, long location, long size) {
+    record(
+        TraceFormat.LOAD, flags, 1, body().putInt(1).putInt(stack).putLong(location).putLong(size));
+  }
+
+  /** An acquire or a release. */
+  public void lock(int record, int flags, int stack, long object, int kind) {
+    record(record, flags, 1, body().putInt(1).putInt(stack).putLong(object).putInt(kind).putInt(0));
+  }
+
   /** A synchronisation that begins; the number is its own. */
   public void sync(SyncKind kind, int stack, long location, long length, long syncNumber) {
     record(

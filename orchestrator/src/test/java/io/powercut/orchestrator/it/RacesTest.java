@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.it.Workbench.Said;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** {@code powercut races} on a program whose reader copies what the writer has not persisted. */
+@Tag("campaign")
+class RacesTest {
+  private static final String CAMPAIGN =
+      """
+      parameters: {variant: bug}
+      setup: {command: [%1$s, create, "{pm}"]}
+      target: {command: [%1$s, run, "{pm}", "{variant}"]}
+      recovery: {command: [%1$s, check, "{pm}"]}
+      """;
+
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
+  private static Path campaign;
+
+  @BeforeAll
+  static void build() {
+    campaign =
+        workbench.write(
+            "handover.yaml", CAMPAIGN.formatted(workbench.compile("programs/handover.c")));
+  }
+
+  private static Said races(String variant, String... more) {
+    String[] arguments = new String[4 + more.length];
+    System.arraycopy(
+        new String[] {"races", campaign.toString(), "--set", "parameters.variant=" + variant},
+        0,
+        arguments,
+        0,
+        4);
+    System.arraycopy(more, 0, arguments, 4, more.length);
+    return Workbench.powercut(arguments);
+  }
+
+  @Test
+  void shouldReportWhatIsPersistedBehindItsLock() {
+    Said said = races("bug");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output())
+        .contains("copy_slots at ", "may load what write_slots at ", "handover.c:")
+        .contains(
+            "stored:      write_slots at ", "which holds mutex 0x", "persisted:   write_slots")
+        .contains("8 bytes at 0x0 of pool");
+    assertThat(said.output().lines().filter(line -> line.contains("may load"))).hasSize(1);
+  }
+
+  @Test
+  void shouldReportNothingWhereTheLockIsHeldUntilThePersist() {
+    Said said = races("fixed", "--fail-on", "lockset");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output()).isEqualTo("races  0 consequence, 0 observed, 0 region, 0 lockset\n");
+  }
+
+  @Test
+  void shouldFailOnTheEvidenceThatIsAskedFor() {
+    assertThat(races("bug", "--fail-on", "lockset").exitCode()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,86 @@
+/*
+ * A writer fills slots under a lock and persists each after it has given the lock back; a reader takes what it sees
+ * and writes it down. Variant "fixed" persists before it unlocks.
+ */
+#include <fcntl.h>
+#include <immintrin.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct pool {
+	long slot __attribute__((aligned(64)));
+	long copy __attribute__((aligned(64)));
+};
+
+static struct pool *pool;
+static int fixed;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t both;
+
+__attribute__((target("clwb"))) static void persist(void *where)
+{
+	_mm_clwb(where);
+	_mm_sfence();
+}
+
+static void *write_slots(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&both);
+	for (long i = 1; i <= 20; i++) {
+		pthread_mutex_lock(&lock);
+		pool->slot = i;
+		if (fixed)
+			persist(&pool->slot);
+		pthread_mutex_unlock(&lock);
+		if (!fixed)
+			persist(&pool->slot);
+	}
+	return NULL;
+}
+
+static void *copy_slots(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&both);
+	for (int i = 0; i < 20; i++) {
+		pthread_mutex_lock(&lock);
+		long seen = pool->slot;
+		pool->copy = seen;
+		persist(&pool->copy);
+		pthread_mutex_unlock(&lock);
+	}
+	return NULL;
+}
+
+int main(int count, char **arguments)
+{
+	pthread_t threads[2];
+	char path[4096];
+	if (count < 3)
+		return 2;
+	snprintf(path, sizeof path, "%s/pool", arguments[2]);
+	int file = open(path, O_RDWR | O_CREAT, 0644);
+	if (file < 0 || ftruncate(file, sizeof(struct pool)) != 0)
+		return 2;
+	pool = mmap(NULL, sizeof(struct pool), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (pool == MAP_FAILED)
+		return 2;
+	if (strcmp(arguments[1], "check") == 0)
+		return pool->copy > pool->slot;
+	if (strcmp(arguments[1], "create") == 0)
+		return 0;
+	fixed = count > 3 && strcmp(arguments[3], "fixed") == 0;
+	pool->slot = pool->copy = 0;
+	persist(&pool->slot);
+	persist(&pool->copy);
+	pthread_barrier_init(&both, NULL, 2);
+	pthread_create(&threads[0], NULL, write_slots, NULL);
+	pthread_create(&threads[1], NULL, copy_slots, NULL);
+	pthread_join(threads[0], NULL);
+	pthread_join(threads[1], NULL);
+	return 0;
+}

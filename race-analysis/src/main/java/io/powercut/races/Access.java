@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+/**
+ * Something that a thread did: a store, a load, or what persists a store.
+ *
+ * @param ordinal its place in the trace
+ * @param place its code, one of {@link Places}
+ * @param moment the thread at that time
+ */
+record Access(long ordinal, int place, Moment moment) {
+  int thread() {
+    return moment.thread();
+  }
+
+  /** Whether it happens before something later in the trace, if locks do not order. */
+  boolean isBefore(Access later) {
+    return thread() == later.thread()
+        ? ordinal < later.ordinal
+        : moment.order().of(thread()) <= later.moment.order().of(thread());
+  }
+
+  /** The same, if locks do. */
+  boolean isFullyBefore(Access later) {
+    return thread() == later.thread()
+        ? ordinal < later.ordinal
+        : moment.fullOrder().of(thread()) <= later.moment.fullOrder().of(thread());
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a store put into a line, as long as a crash can take it away. */
+final class OpenWindow {
+  /** Loads of it while it was in flight that have the same place, thread and bytes. */
+  static final class Observation {
+    private final Load first;
+    private long count = 1;
+
+    /** Those in flight when the reader, behind the first load, had persisted something. */
+    private long ofConsequence;
+
+    Observation(Load first) {
+      this.first = first;
+    }
+
+    Load first() {
+      return first;
+    }
+
+    long count() {
+      return count;
+    }
+
+    /** Of some bytes that are in flight no more. */
+    RaceEvidence evidence(long bytes) {
+      return (ofConsequence & bytes) == 0 ? RaceEvidence.OBSERVED : RaceEvidence.CONSEQUENCE;
+    }
+  }
+
+  private final Access store;
+  private final long line;
+  private long bytes;
+  private int parts;
+  private List<Observation> observations = List.of();
+
+  OpenWindow(Access store, long line) {
+    this.store = store;
+    this.line = line;
+  }
+
+  Access store() {
+    return store;
+  }
+
+  /** The location of the line. */
+  long line() {
+    return line;
+  }
+
+  /** The bytes of the line that are still in flight and not overwritten. */
+  long bytes() {
+    return bytes;
+  }
+
+  List<Observation> observations() {
+    return observations;
+  }
+
+  /**
+   * A record of the store put these into the line.
+   *
+   * @param isPart whether it departs by itself
+   */
+  void add(long more, boolean isPart) {
+    bytes |= more;
+    parts += isPart ? 1 : 0;
+  }
+
+  /** A part departs. What of it is left; all if it is the last one. */
+  long depart(long ofPart) {
+    parts--;
+    return parts <= 0 ? bytes : bytes & ofPart;
+  }
+
+  /** Some bytes are not in flight any more. */
+  void end(long some) {
+    bytes &= ~some;
+  }
+
+  /** Another thread loaded bytes that are in flight; whether it is the first load of its kind. */
+  boolean observe(Load load) {
+    for (Observation known : observations) {
+      Access first = known.first.access();
+      if (known.first.bytes() == load.bytes()
+          && first.place() == load.access().place()
+          && first.thread() == load.access().thread()) {
+        known.count++;
+        return false;
+      }
+    }
+    observations = observations.isEmpty() ? new ArrayList<>(1) : observations;
+    observations.add(new Observation(load));
+    return true;
+  }
+
+  /** What a thread did at a place of the trace lasts, and so do the bytes not that it loaded. */
+  void hasConsequence(int thread, long ordinal) {
+    for (Observation known : observations) {
+      Access load = known.first.access();
+      if (load.thread() == thread && load.ordinal() < ordinal) {
+        known.ofConsequence |= bytes & known.first.bytes();
+      }
+    }
+  }
+}

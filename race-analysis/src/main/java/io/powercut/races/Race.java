@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+import static java.util.Objects.requireNonNull;
+
+import io.powercut.tree.CallStack;
+import java.util.Optional;
+
+/**
+ * A persistency-induced race, by the places of store, persist and load.
+ *
+ * @param evidence the strongest that there is
+ * @param end what ended the time in which a crash could take the store away
+ * @param ended where that was: the fence, the flush, the call or the next store; nothing if it did
+ *     not end or is not known
+ * @param observations how often the load read what could still be lost; a load that the recorder
+ *     does not write again does not count again
+ * @param example one with that evidence
+ */
+public record Race(
+    RaceEvidence evidence,
+    CallStack store,
+    WindowEnd end,
+    Optional<CallStack> ended,
+    CallStack load,
+    long observations,
+    RaceExample example) {
+  public Race {
+    requireNonNull(evidence, "evidence is null");
+    requireNonNull(end, "end is null");
+    requireNonNull(example, "example is null");
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+import io.powercut.trace.Location;
+import io.powercut.trace.replay.TraceTables;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The races found so far, each with its strongest evidence. */
+final class Tally {
+  private record Key(int store, WindowEnd end, int ended, int load) {}
+
+  /** The places where it was seen last, in the line at a location. */
+  private record Seen(Window window, Access load, long line, long bytes) {}
+
+  private static final class Entry {
+    private RaceEvidence evidence;
+    private long observations;
+    private Seen seen;
+
+    Entry(RaceEvidence evidence, Seen seen) {
+      this.evidence = evidence;
+      this.seen = seen;
+    }
+  }
+
+  private final Map<Key, Entry> entries = new LinkedHashMap<>();
+
+  /**
+   * A load races with a window.
+   *
+   * @param line the location of the line
+   * @param bytes of the line that both are about
+   * @param observations how often the load read them in the window
+   */
+  void add(
+      RaceEvidence evidence, Window window, Access load, long line, long bytes, long observations) {
+    Access ended = window.ended();
+    Key key =
+        new Key(
+            window.store().place(),
+            window.end(),
+            ended == null ? Places.NONE : ended.place(),
+            load.place());
+    Entry entry = entries.get(key);
+    if (entry == null) {
+      entry = new Entry(evidence, new Seen(window, load, line, bytes));
+      entries.put(key, entry);
+    } else if (entry.evidence.compareTo(evidence) < 0) {
+      entry.evidence = evidence;
+      entry.seen = new Seen(window, load, line, bytes);
+    }
+    entry.observations += observations;
+  }
+
+  /** All of them, the strongest evidence first, and then those that were found first. */
+  List<Race> races(Places places, TraceTables tables) {
+    List<Race> races = new ArrayList<>();
+    entries.forEach((key, entry) -> races.add(race(key, entry, places, tables)));
+    races.sort(Comparator.comparing(Race::evidence).reversed());
+    return races;
+  }
+
+  private static Race race(Key key, Entry entry, Places places, TraceTables tables) {
+    return new Race(
+        entry.evidence,
+        places.stack(key.store()).orElseThrow(),
+        key.end(),
+        places.stack(key.ended()),
+        places.stack(key.load()).orElseThrow(),
+        entry.observations,
+        example(entry.seen, places, tables));
+  }
+
+  private static RaceExample example(Seen seen, Places places, TraceTables tables) {
+    int first = Long.numberOfTrailingZeros(seen.bytes());
+    return new RaceExample(
+        tables.file(Location.file(seen.line())).path(),
+        Location.offset(seen.line()) + first,
+        Long.numberOfTrailingZeros(~(seen.bytes() >>> first)),
+        step(seen.window().store(), places),
+        Optional.ofNullable(seen.window().ended()).map(ended -> step(ended, places)),
+        step(seen.load(), places));
+  }
+
+  private static RaceExample.Step step(Access access, Places places) {
+    return new RaceExample.Step(
+        access.ordinal(),
+        access.thread(),
+        access.moment().held().stream().map(held -> held(held, places)).toList());
+  }
+
+  private static LockHeld held(HeldLock held, Places places) {
+    return new LockHeld(
+        held.kind(), held.lock().object(), held.isShared(), places.stack(places.of(held.stack())));
+  }
+}

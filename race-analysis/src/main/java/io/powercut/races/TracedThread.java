@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+import com.google.common.collect.ImmutableList;
+import io.powercut.races.HeldLock.Lock;
+import io.powercut.trace.LockKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A thread: what happened before, and the locks that it holds. */
+final class TracedThread {
+  private final int number;
+  private int process;
+  private VectorClock order;
+  private VectorClock fullOrder;
+  private ImmutableList<HeldLock> held = ImmutableList.of();
+  private long acquisitions;
+  private @Nullable Moment now;
+  private @Nullable Moment beforeRelease;
+
+  TracedThread(int number, int process) {
+    this.number = number;
+    this.process = process;
+    this.order = VectorClock.NOTHING.after(number);
+    this.fullOrder = order;
+  }
+
+  int number() {
+    return number;
+  }
+
+  int process() {
+    return process;
+  }
+
+  void setProcess(int newProcess) {
+    process = newProcess;
+  }
+
+  VectorClock order() {
+    return order;
+  }
+
+  VectorClock fullOrder() {
+    return fullOrder;
+  }
+
+  /** As it is now. */
+  Moment now() {
+    Moment known = now;
+    if (known == null) {
+      known = new Moment(number, order, fullOrder, held);
+      now = known;
+    }
+    return known;
+  }
+
+  /** As it was before its last release; as it is now if there was none. */
+  Moment beforeRelease() {
+    Moment known = beforeRelease;
+    return known == null ? now() : known;
+  }
+
+  /** What others did happened before. */
+  void learn(VectorClock theirs, VectorClock theirFullOrder) {
+    order = order.with(theirs);
+    fullOrder = fullOrder.with(theirFullOrder);
+    now = null;
+  }
+
+  /** What it does from now on others do not know of. */
+  void released(boolean isByLock) {
+    order = isByLock ? order : order.after(number);
+    fullOrder = fullOrder.after(number);
+    now = null;
+  }
+
+  /** The lock, if it holds it. */
+  @Nullable HeldLock find(Lock lock) {
+    for (HeldLock one : held) {
+      if (one.lock().equals(lock)) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  void hold(Lock lock, LockKind kind, boolean isShared, int stack) {
+    acquisitions++;
+    HeldLock known = find(lock);
+    replace(
+        known,
+        known == null
+            ? new HeldLock(lock, kind, isShared, acquisitions, 1, stack)
+            : known.at(known.depth() + 1));
+  }
+
+  /** It gives a lock back, or one level of it. */
+  void release(HeldLock lock) {
+    replace(lock, lock.depth() == 1 ? null : lock.at(lock.depth() - 1));
+  }
+
+  /** It is about to release something. */
+  void releases() {
+    beforeRelease = now();
+  }
+
+  private void replace(@Nullable HeldLock old, @Nullable HeldLock other) {
+    List<HeldLock> changed = new ArrayList<>(held);
+    if (old != null) {
+      changed.remove(old);
+    }
+    if (other != null) {
+      changed.add(other);
+    }
+    held = ImmutableList.copyOf(changed);
+    now = null;
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+import com.google.common.collect.ImmutableList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes of a line from their store until a crash could not take them away any more.
+ *
+ * @param end what ended it
+ * @param ended what did that; nothing for {@link WindowEnd#NEVER}
+ * @param bytes of the line, one bit for each
+ * @param locks that were held all the time: the effective lockset
+ */
+record Window(
+    Access store,
+    WindowEnd end,
+    @Nullable Access ended,
+    long bytes,
+    ImmutableList<HeldLock> locks) {
+  static Window of(Access store, WindowEnd end, @Nullable Access ended, long bytes) {
+    return new Window(store, end, ended, bytes, locks(store, ended));
+  }
+
+  private static ImmutableList<HeldLock> locks(Access store, @Nullable Access ended) {
+    if (ended == null || ended.thread() != store.thread()) {
+      return ImmutableList.of();
+    }
+    ImmutableList<HeldLock> atEnd = ended.moment().held();
+    ImmutableList<HeldLock> atStore = store.moment().held();
+    if (atStore.isEmpty()) {
+      return atStore;
+    }
+    return atStore.stream()
+        .filter(held -> atEnd.stream().anyMatch(held::isStill))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** What the load of a byte of it would show, other than that it happened; null: nothing. */
+  @Nullable RaceEvidence evidence(Access load) {
+    if (load.thread() == store.thread() || isOrdered(load) || isProtected(load)) {
+      return null;
+    }
+    return isFullyOrdered(load) ? RaceEvidence.LOCKSET : RaceEvidence.REGION;
+  }
+
+  private boolean isOrdered(Access load) {
+    if (load.ordinal() < store.ordinal()) {
+      return load.isBefore(store);
+    }
+    return ended != null && ended.ordinal() < load.ordinal() && ended.isBefore(load);
+  }
+
+  private boolean isFullyOrdered(Access load) {
+    if (load.ordinal() < store.ordinal()) {
+      return load.isFullyBefore(store);
+    }
+    return ended != null && ended.ordinal() < load.ordinal() && ended.isFullyBefore(load);
+  }
+
+  private boolean isProtected(Access load) {
+    for (HeldLock held : locks) {
+      for (HeldLock other : load.moment().held()) {
+        if (held.excludes(other)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether any load behind this window, a later one, races with it if it does with the other. Then
+   * the other need not be kept: loads before were compared with it.
+   */
+  boolean replaces(Window other) {
+    return bytes == other.bytes
+        && end == other.end
+        && store.place() == other.store.place()
+        && store.thread() == other.store.thread()
+        && isEndedLike(other)
+        && Load.areAlike(locks, other.locks);
+  }
+
+  private boolean isEndedLike(Window other) {
+    Access mine = ended;
+    Access others = other.ended;
+    if (mine == null || others == null) {
+      return mine == null && others == null;
+    }
+    return mine.place() == others.place() && mine.thread() == others.thread();
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+/** What ended the time in which a crash could take a store away. */
+public enum WindowEnd {
+  PERSISTED,
+  /** Stored over, set to zero, cut off, or lost with its file. */
+  OVERWRITTEN,
+  /** Nothing, up to the end of the trace. */
+  NEVER
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.Departure;
+import io.powercut.persistency.lines.InFlightStore;
+import io.powercut.persistency.lines.LineHistory;
+import io.powercut.persistency.lines.LineObserver;
+import io.powercut.trace.StoreRecord;
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Compares what threads store, until it is persisted, with what they load. */
+final class Windows implements LineObserver {
+  private static final int LINE = 64;
+
+  /** A thread made something last that it had done at a place of the trace. */
+  private record Lasting(int thread, long ordinal) {}
+
+  private final RaceOptions options;
+  private final PersistencyDomain domain;
+  private final Threads threads;
+  private final Places places;
+  private final Tally tally = new Tally();
+  private final Long2ObjectOpenHashMap<TouchedLine> lines = new Long2ObjectOpenHashMap<>();
+
+  /** By thread, what it loaded of others and was in flight then. */
+  private final Int2ObjectOpenHashMap<Set<OpenWindow>> observed = new Int2ObjectOpenHashMap<>();
+
+  private final List<Lasting> lasting = new ArrayList<>();
+  private int kept;
+  private boolean isActive;
+  private boolean isComplete = true;
+
+  Windows(RaceOptions options, PersistencyDomain domain, Threads threads, Places places) {
+    this.options = options;
+    this.domain = domain;
+    this.threads = threads;
+    this.places = places;
+  }
+
+  /** Whether what comes is reported. */
+  void setActive(boolean active) {
+    isActive = active;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  /** Whether all that had to be kept was. */
+  boolean isComplete() {
+    return isComplete;
+  }
+
+  private static long lineOf(long location) {
+    return location & -LINE;
+  }
+
+  /** The bytes of a line in a range. */
+  private static long bytesOf(long line, long from, long to) {
+    long first = Math.max(from, line) - line;
+    long count = Math.min(to, line + LINE) - line - first;
+    return (count == LINE ? -1L : (1L << count) - 1) << first;
+  }
+
+  /** A thread uses a range. */
+  void touch(int thread, long location, long size) {
+    for (long line = lineOf(location); line < location + size; line += LINE) {
+      TouchedLine touched = lines.get(line);
+      if (touched == null) {
+        if (lines.size() >= options.mostLines()) {
+          isComplete = false;
+          continue;
+        }
+        touched = new TouchedLine();
+        lines.put(line, touched);
+      }
+      touched.touch(thread, bytesOf(line, location, location + size));
+    }
+  }
+
+  /** With eADR, what is stored through the cache is persisted. */
+  @Override
+  public void stored(StoreRecord record, long store) {
+    if (domain == PersistencyDomain.EADR && !record.isNonTemporal()) {
+      lasts(record.thread(), store, places.of(record.stack(), record.site()));
+    }
+  }
+
+  @Override
+  public void inFlight(InFlightStore store, LineHistory line) {
+    int place = places.of(store.stack(), store.site());
+    TouchedLine touched = lines.get(line.location());
+    if (touched == null) {
+      return;
+    }
+    overwrite(store, place, touched);
+    if (!isActive || places.isIgnored(place)) {
+      return;
+    }
+    OpenWindow window = touched.open(store.ordinal());
+    if (window == null) {
+      if (isFull()) {
+        return;
+      }
+      Access access = new Access(store.ordinal(), place, threads.get(store.thread()).now());
+      window = new OpenWindow(access, line.location());
+      touched.add(window);
+      kept++;
+    }
+    List<InFlightStore> all = line.stores();
+    window.add(store.bytes(), all.get(all.size() - 1) == store);
+  }
+
+  /** A store comes over what others have in flight. */
+  private void overwrite(InFlightStore store, int place, TouchedLine line) {
+    if (line.open().isEmpty()) {
+      return;
+    }
+    Access ended = new Access(store.ordinal(), place, threads.get(store.thread()).now());
+    for (OpenWindow window : List.copyOf(line.open())) {
+      if (window.store().ordinal() != store.ordinal()) {
+        end(window, window.bytes() & store.bytes(), WindowEnd.OVERWRITTEN, ended);
+      }
+    }
+  }
+
+  private boolean isFull() {
+    boolean isFull = kept >= options.mostKept();
+    isComplete &= !isFull;
+    return isFull;
+  }
+
+  private @Nullable OpenWindow find(long line, long store) {
+    TouchedLine touched = lines.get(line);
+    return touched == null ? null : touched.open(store);
+  }
+
+  @Override
+  public boolean followsDepartures() {
+    return true;
+  }
+
+  @Override
+  public void departed(InFlightStore store, long line, Departure departure) {
+    if (departure.reason().isPersisted()) {
+      lasts(store.thread(), store.ordinal(), places.of(store.stack(), store.site()));
+    }
+    OpenWindow window = find(line, store.ordinal());
+    if (window == null) {
+      return;
+    }
+    long bytes = window.depart(store.bytes()) & window.bytes();
+    switch (departure.reason()) {
+      case CLFLUSH, FENCE, SYNC, SYNCHRONOUS_WRITE, CACHE -> {
+        if (departure.ordinal() == store.ordinal()) {
+          forget(window, bytes);
+        } else {
+          end(window, bytes, WindowEnd.PERSISTED, access(departure));
+        }
+      }
+      case GONE -> end(window, bytes, WindowEnd.OVERWRITTEN, access(departure));
+      case FORGOTTEN -> {
+        isComplete = false;
+        forget(window, bytes);
+      }
+    }
+  }
+
+  private Access access(Departure departure) {
+    int place = places.of(departure.stack());
+    TracedThread thread = threads.get(departure.thread());
+    boolean isReleasing = departure.reason() == Departure.Reason.FENCE && places.isReleasing(place);
+    return new Access(
+        departure.ordinal(), place, isReleasing ? thread.beforeRelease() : thread.now());
+  }
+
+  private void forget(OpenWindow window, long bytes) {
+    window.end(bytes);
+    TouchedLine line = lines.get(window.line());
+    if (window.bytes() == 0 && line != null) {
+      line.remove(window);
+      kept--;
+      for (OpenWindow.Observation one : window.observations()) {
+        Set<OpenWindow> ofReader = observed.get(one.first().access().thread());
+        if (ofReader != null) {
+          ofReader.remove(window);
+        }
+      }
+    }
+  }
+
+  private void end(OpenWindow open, long bytes, WindowEnd end, @Nullable Access ended) {
+    TouchedLine line = lines.get(open.line());
+    if (bytes == 0 || line == null) {
+      return;
+    }
+    for (OpenWindow.Observation one : open.observations()) {
+      long both = one.first().bytes() & bytes;
+      if (both != 0) {
+        tally.add(
+            one.evidence(bytes),
+            Window.of(open.store(), end, ended, both),
+            one.first().access(),
+            open.line(),
+            both,
+            one.count());
+      }
+    }
+    forget(open, bytes);
+    long visible = options.dropsInitialisation() ? bytes & line.shared() : bytes;
+    if (visible != 0) {
+      add(Window.of(open.store(), end, ended, visible), open.line(), line);
+    }
+  }
+
+  private void add(Window window, long location, TouchedLine line) {
+    for (Load load : line.loads()) {
+      compare(window, load, location);
+    }
+    if (window.end() == WindowEnd.NEVER) {
+      return;
+    }
+    boolean isLike = line.hasLike(window);
+    if (isLike || (line.windows().size() < options.mostKeptOfLine() && !isFull())) {
+      kept += line.keep(window);
+    } else {
+      isComplete = false;
+    }
+  }
+
+  private void compare(Window window, Load load, long location) {
+    long bytes = window.bytes() & load.bytes();
+    RaceEvidence evidence = bytes == 0 ? null : window.evidence(load.access());
+    if (evidence != null) {
+      tally.add(evidence, window, load.access(), location, bytes, 0);
+    }
+  }
+
+  /** A thread loads a range. */
+  void load(long ordinal, int thread, int place, long location, long size) {
+    touch(thread, location, size);
+    if (!isActive || places.isIgnored(place)) {
+      return;
+    }
+    Access access = new Access(ordinal, place, threads.get(thread).now());
+    for (long line = lineOf(location); line < location + size; line += LINE) {
+      TouchedLine touched = lines.get(line);
+      if (touched != null) {
+        load(new Load(access, bytesOf(line, location, location + size)), line, touched);
+      }
+    }
+  }
+
+  private void load(Load load, long location, TouchedLine line) {
+    int thread = load.access().thread();
+    for (OpenWindow window : line.open()) {
+      long inFlight = window.bytes() & load.bytes();
+      if (inFlight != 0
+          && window.store().thread() != thread
+          && window.observe(new Load(load.access(), inFlight))) {
+        observed.computeIfAbsent(thread, fresh -> new LinkedHashSet<>()).add(window);
+      }
+    }
+    for (Window window : line.windows()) {
+      compare(window, load, location);
+    }
+    boolean isLike = line.hasLike(load);
+    if (isLike || (line.loads().size() < options.mostKeptOfLine() && !isFull())) {
+      kept += line.keep(load);
+    } else {
+      isComplete = false;
+    }
+  }
+
+  /** A thread wrote output. */
+  void wrote(int thread, long ordinal) {
+    lasts(thread, ordinal, Places.NONE);
+  }
+
+  private void lasts(int thread, long ordinal, int place) {
+    if (!observed.getOrDefault(thread, Set.of()).isEmpty() && !places.isIgnored(place)) {
+      lasting.add(new Lasting(thread, ordinal));
+    }
+  }
+
+  /** A record is over: what was persisted by it was so at the same time. */
+  void settle() {
+    if (lasting.isEmpty()) {
+      return;
+    }
+    for (Lasting one : lasting) {
+      for (OpenWindow window : observed.getOrDefault(one.thread(), Set.of())) {
+        window.hasConsequence(one.thread(), one.ordinal());
+      }
+    }
+    lasting.clear();
+  }
+
+  /** The trace is over. */
+  void finish() {
+    for (TouchedLine line : lines.values()) {
+      for (OpenWindow window : List.copyOf(line.open())) {
+        end(window, window.bytes(), WindowEnd.NEVER, null);
+      }
+    }
+  }
+}

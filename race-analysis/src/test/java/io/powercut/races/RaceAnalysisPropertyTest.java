@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+import static io.powercut.testing.Numbers.often;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.persistency.PersistencyDomain;
+import io.powercut.testing.Numbers;
+import io.powercut.testing.Samples;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.LockKind;
+import io.powercut.tree.ExcludedFunctions;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.RepeatedTest;
+
+/** What is found in any trace equals what {@link SlowRaces} finds. */
+class RaceAnalysisPropertyTest {
+  private static final int THREADS = 4;
+  private static final int SIZE = 4096;
+
+  private enum What {
+    STORE,
+    NON_TEMPORAL,
+    LOAD,
+    CLWB,
+    CLFLUSH,
+    FENCE,
+    LOCK,
+    UNLOCK,
+    READ_LOCK,
+    SIGNAL,
+    WAIT,
+    BARRIER,
+    ZERO,
+    PRINT,
+    START,
+    JOIN
+  }
+
+  /** One thing that a thread does; the numbers mean what it takes them for. */
+  private record Action(What what, int thread, int place, int offset, int size) {}
+
+  private record Program(
+      List<Action> actions, PersistencyDomain domain, boolean dropsInitialisation) {}
+
+  private static Program program(Numbers numbers) {
+    return new Program(
+        numbers.listOf(0, 70, () -> action(numbers)),
+        numbers.oneOf(often(4, PersistencyDomain.ADR), often(1, PersistencyDomain.EADR)),
+        numbers.oneOf(true, false));
+  }
+
+  private static Action action(Numbers numbers) {
+    What what =
+        numbers.oneOf(
+            often(16, What.STORE),
+            often(5, What.NON_TEMPORAL),
+            often(16, What.LOAD),
+            often(10, What.CLWB),
+            often(2, What.CLFLUSH),
+            often(9, What.FENCE),
+            often(12, What.LOCK),
+            often(12, What.UNLOCK),
+            often(4, What.READ_LOCK),
+            often(2, What.SIGNAL),
+            often(2, What.WAIT),
+            often(2, What.BARRIER),
+            often(1, What.ZERO),
+            often(1, What.PRINT),
+            often(1, What.START),
+            often(1, What.JOIN));
+    return new Action(
+        what,
+        numbers.between(1, THREADS),
+        numbers.between(0, 1),
+        numbers.between(0, 90),
+        numbers.between(1, 24));
+  }
+
+  /** Twice as often as usual. */
+  @RepeatedTest(2)
+  void shouldFindWhatTheSlowWayFinds() {
+    Samples.check(RaceAnalysisPropertyTest::program, RaceAnalysisPropertyTest::check);
+  }
+
+  private static void check(Program program) {
+    ThreadedTrace trace = new ThreadedTrace();
+    RaceOptions options =
+        program.dropsInitialisation() ? RaceOptions.USUAL : RaceOptions.USUAL.withInitialisation();
+    RaceAnalysis races =
+        new RaceAnalysis(program.domain(), trace.tables, ExcludedFunctions.NONE, true, options);
+    SlowRaces slow = new SlowRaces(trace.tables, program.domain(), program.dropsInitialisation());
+    trace.telling(SIZE, races, slow);
+
+    Machine machine = new Machine(trace);
+    program.actions().forEach(machine::run);
+
+    RaceResult result = races.result();
+    assertThat(result.isComplete()).isTrue();
+    Set<String> found =
+        result.races().stream()
+            .map(RaceAnalysisTest::describe)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(found).isEqualTo(slow.result());
+  }
+
+  /** Does what threads could do: those that run, with locks that are free. */
+  private static final class Machine {
+    private final ThreadedTrace trace;
+    private final Set<Integer> running = new HashSet<>(Set.of(1));
+    private final Set<Integer> started = new HashSet<>(Set.of(1));
+    private final Map<Integer, Map<Long, Integer>> held = new HashMap<>();
+    private final Set<Long> shared = new HashSet<>();
+    private final Set<Integer> atBarrier = new HashSet<>();
+
+    Machine(ThreadedTrace trace) {
+      this.trace = trace;
+    }
+
+    void run(Action action) {
+      int thread = action.thread();
+      if (!started.contains(thread) && thread > 1 && action.what() != What.START) {
+        start(1, thread);
+      }
+      if (!running.contains(thread)) {
+        return;
+      }
+      trace.by(thread);
+      boolean leaves = atBarrier.remove(thread);
+      if (leaves) {
+        trace.acquire(LockKind.BARRIER, false, 0x9000);
+      }
+      String place = List.of("a", "b").get(action.place());
+      long offset = 30L + action.offset();
+      switch (action.what()) {
+        case STORE -> trace.store("store_" + place, offset, action.size());
+        case NON_TEMPORAL -> trace.nonTemporal("past_" + place, offset, action.size());
+        case LOAD -> trace.load("load_" + place, offset, action.size());
+        case CLWB -> trace.clwb(offset);
+        case CLFLUSH -> trace.flush(FlushKind.CLFLUSH, "clflush", offset);
+        case FENCE -> trace.fence("fence_" + place);
+        case LOCK -> lock(thread, lockOf(action), false);
+        case UNLOCK -> unlock(thread, lockOf(action));
+        case READ_LOCK -> lock(thread, 0x8000, true);
+        case SIGNAL -> trace.release(kindOf(action), 0xa000);
+        case WAIT -> trace.acquire(kindOf(action), false, 0xa000);
+        case BARRIER -> {
+          trace.release(LockKind.BARRIER, 0x9000);
+          atBarrier.add(thread);
+        }
+        case ZERO -> trace.zero(64, 64);
+        case PRINT -> trace.prints();
+        case START -> start(thread, 1 + action.size() % THREADS);
+        case JOIN -> join(thread, 1 + action.size() % THREADS);
+      }
+    }
+
+    private static LockKind kindOf(Action action) {
+      return List.of(LockKind.CONDITION_VARIABLE, LockKind.SEMAPHORE, LockKind.ONCE)
+          .get(action.size() % 3);
+    }
+
+    /** Two mutexes and, least often, a reader-writer lock. */
+    private static long lockOf(Action action) {
+      return List.of(0x6000L, 0x7000L, 0x6000L, 0x7000L, 0x8000L).get(action.size() % 5);
+    }
+
+    private static LockKind kindOf(long lock) {
+      return lock == 0x8000 ? LockKind.READER_WRITER_LOCK : LockKind.MUTEX;
+    }
+
+    private void start(int creator, int thread) {
+      if (running.contains(creator) && started.add(thread)) {
+        running.add(thread);
+        trace.by(creator).starts(thread);
+      }
+    }
+
+    private void join(int thread, int other) {
+      if (thread != other && other > 1 && held(other).isEmpty() && running.remove(other)) {
+        trace.by(other).exits().by(thread).joins(other);
+      }
+    }
+
+    private Map<Long, Integer> held(int thread) {
+      return held.computeIfAbsent(thread, fresh -> new HashMap<>());
+    }
+
+    private void lock(int thread, long lock, boolean isShared) {
+      boolean isHeldByOthers =
+          held.entrySet().stream()
+              .anyMatch(one -> one.getKey() != thread && one.getValue().containsKey(lock));
+      boolean isHeld = held(thread).containsKey(lock);
+      boolean isFree = !isHeld && !isHeldByOthers;
+      boolean isRecursive = isHeld && (isShared ? shared.contains(lock) : lock != 0x8000);
+      if (isFree || isRecursive || (isShared && shared.contains(lock))) {
+        held(thread).merge(lock, 1, Integer::sum);
+        if (isShared) {
+          shared.add(lock);
+        }
+        trace.acquire(kindOf(lock), isShared, lock);
+      }
+    }
+
+    private void unlock(int thread, long lock) {
+      Integer depth = held(thread).get(lock);
+      if (depth == null) {
+        return;
+      }
+      if (depth == 1) {
+        held(thread).remove(lock);
+      } else {
+        held(thread).put(lock, depth - 1);
+      }
+      trace.release(kindOf(lock), lock);
+      if (held.values().stream().noneMatch(locks -> locks.containsKey(lock))) {
+        shared.remove(lock);
+      }
+    }
+  }
+}

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.persistency.PersistencyDomain;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.LockKind;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.TraceEvent;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.ExcludedFunctions;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** One small program for each rule. Thread 1 starts the others. */
+class RaceAnalysisTest {
+  private static final long A = 0x7000;
+  private static final long B = 0x7100;
+  private static final long X = 0x40;
+
+  private ThreadedTrace trace = new ThreadedTrace();
+  private RaceAnalysis races = analysis(trace, RaceOptions.USUAL);
+
+  private static RaceAnalysis analysis(ThreadedTrace trace, RaceOptions options) {
+    return new RaceAnalysis(
+        PersistencyDomain.ADR,
+        trace.tables,
+        ExcludedFunctions.of(List.of("excluded*")),
+        true,
+        options);
+  }
+
+  /** A program whose threads 2 and 3 run, and have both used X. */
+  private ThreadedTrace program() {
+    return unused().by(2).load("use", X, 8).by(3).load("use", X, 8);
+  }
+
+  /** A program whose threads 2 and 3 run. */
+  private ThreadedTrace unused() {
+    return trace.telling(4096, races).by(1).starts(2, 3, 4);
+  }
+
+  private List<String> found() {
+    assertThat(races.result().isComplete()).isTrue();
+    return races.result().races().stream()
+        .filter(race -> !race.load().innermost().function().equals("use"))
+        .map(RaceAnalysisTest::describe)
+        .toList();
+  }
+
+  static String describe(Race race) {
+    String end = race.ended().map(CallStack::innermost).map(frame -> frame.function()).orElse("");
+    return race.evidence().label()
+        + ": "
+        + race.store().innermost().function()
+        + ", "
+        + race.end()
+        + (end.isEmpty() ? "" : " " + end)
+        + ", "
+        + race.load().innermost().function()
+        + (race.observations() == 0 ? "" : " x" + race.observations());
+  }
+
+  @Test
+  void shouldReportALockThatIsReleasedBetweenStoreAndPersist() {
+    program().by(2).lock(A).store("store", X, 8).unlock(A).persist(X);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldReportAnEarlyUnlockOnlyAsPossibleIfLocksOrderedIt() {
+    program().by(2).lock(A).store("store", X, 8).unlock(A).persist(X).lock(B).unlock(B);
+    trace.by(3).lock(B).unlock(B).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldAcceptALockThatIsHeldUntilThePersist() {
+    program().by(2).lock(A).store("store", X, 8).persist(X).unlock(A);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReportTwoDifferentLocks() {
+    program().by(2).lock(A).store("store", X, 8).persist(X).unlock(A);
+    trace.by(3).lock(B).load("load", X, 8).unlock(B);
+
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldTellWhichLocksWereHeldWhere() {
+    program().by(2).lock(B).lock(A).store("store", X + 4, 8).unlock(A).persist(X).unlock(B);
+    trace.by(3).acquire(LockKind.READER_WRITER_LOCK, true, A).load("load", X, 8);
+
+    RaceExample example = races.result().races().get(1).example();
+    assertThat(example.file()).isEqualTo("pool");
+    assertThat(List.of(example.offset(), example.size())).isEqualTo(List.of(X + 4, 4));
+    assertThat(example.storing().held()).extracting(LockHeld::object).containsExactly(B, A);
+    assertThat(example.ending().orElseThrow().held())
+        .extracting(LockHeld::object)
+        .containsExactly(B);
+    LockHeld held = example.loading().held().get(0);
+    assertThat(held.kind()).isEqualTo(LockKind.READER_WRITER_LOCK);
+    assertThat(held.isShared()).isTrue();
+    assertThat(held.acquired().map(stack -> stack.innermost().function())).hasValue("acquire");
+    assertThat(List.of(example.storing().thread(), example.loading().thread()))
+        .isEqualTo(List.of(2, 3));
+  }
+
+  @Test
+  void shouldReportALockFreeReader() {
+    program().by(2).lock(A).store("store", X, 8).persist(X).unlock(A).by(3).load("load", X, 8);
+
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  /** The recorder writes nothing for it. */
+  @Test
+  void shouldNotTakeALockThatWasNotAcquiredForHeld() {
+    program().by(2).lock(A).store("store", X, 8).by(3).load("load", X, 8).by(2);
+    trace.persist(X).unlock(A);
+
+    assertThat(found()).containsExactly("observed: store, PERSISTED persist, load x1");
+  }
+
+  private void readerWriter(boolean isStoreShared, boolean isLoadShared) {
+    LockKind kind = LockKind.READER_WRITER_LOCK;
+    program().by(2).acquire(kind, isStoreShared, A).store("store", X, 8).persist(X);
+    trace.release(kind, A).by(3).acquire(kind, isLoadShared, A).load("load", X, 8);
+    trace.release(kind, A);
+  }
+
+  @Test
+  void shouldAcceptAWriterAndAReaderOfALock() {
+    readerWriter(false, true);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldAcceptAStoreUnderAReadersLockWhereTheLoadExcludesIt() {
+    readerWriter(true, false);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReportAStoreUnderAReadersLockThatIsReadByAnotherReader() {
+    readerWriter(true, true);
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldNotReleaseARecursiveLockBeforeItsLastUnlock() {
+    program().by(2).lock(A).lock(A).store("store", X, 8).unlock(A).persist(X).unlock(A);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReleaseARecursiveLockAtItsLastUnlock() {
+    program().by(2).lock(A).lock(A).store("store", X, 8).unlock(A).unlock(A).persist(X);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).hasSize(1);
+  }
+
+  @Test
+  void shouldLetAConditionVariableOrderThreads() {
+    program().by(2).store("store", X, 8).persist(X).release(LockKind.CONDITION_VARIABLE, B);
+    trace.by(3).acquire(LockKind.CONDITION_VARIABLE, false, B).load("load", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReportWhatIsPersistedBehindTheSignal() {
+    program().by(2).store("store", X, 8).release(LockKind.CONDITION_VARIABLE, B).persist(X);
+    trace.by(3).acquire(LockKind.CONDITION_VARIABLE, false, B).load("load", X, 8);
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldLetABarrierOrderThoseThatMeet() {
+    LockKind barrier = LockKind.BARRIER;
+    program().by(3).release(barrier, B).by(2).store("store", X, 8).persist(X);
+    trace.release(barrier, B).acquire(barrier, false, B).by(3).acquire(barrier, false, B);
+    trace.load("load", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldNotLetTheNextRoundOfABarrierOrderThisOne() {
+    LockKind barrier = LockKind.BARRIER;
+    program().by(3).release(barrier, B).by(2).release(barrier, B).acquire(barrier, false, B);
+    trace.store("store", X, 8).persist(X).release(barrier, B);
+    trace.by(3).acquire(barrier, false, B).load("load", X, 8);
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldLetASemaphoreOrderThreads() {
+    program().by(2).store("store", X, 8).persist(X).release(LockKind.SEMAPHORE, B);
+    trace.by(3).acquire(LockKind.SEMAPHORE, false, B).load("load", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldLetPthreadOnceOrderThreads() {
+    program().by(2).store("store", X, 8).persist(X).release(LockKind.ONCE, B);
+    trace.by(3).acquire(LockKind.ONCE, false, B).load("load", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldLetTheStartAndEndOfThreadsOrderThem() {
+    trace.telling(4096, races).store("before", X, 8).persist(X).starts(2);
+    trace.by(2).load("load", X, 8).store("within", X, 8).persist(X).exits();
+    trace.by(1).joins(2).load("behind", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReportWhatIsNotPersistedWhenAThreadStarts() {
+    trace.telling(4096, races).store("store", X, 8).starts(2).persist(X).by(2);
+    trace.load("load", X, 8);
+    // Persisted before a second thread used it.
+    assertThat(found()).isEmpty();
+
+    trace = new ThreadedTrace();
+    races = analysis(trace, RaceOptions.USUAL.withInitialisation());
+    trace.telling(4096, races).store("store", X, 8).starts(2).persist(X).by(2);
+    trace.load("load", X, 8);
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  /** A queue under a lock: what the consumer loads was persisted before it got it. */
+  @Test
+  void shouldReportAHandOverUnderALockOnlyAsPossible() {
+    program().by(2).store("store", X, 8).persist(X).lock(A).unlock(A);
+    trace.by(3).lock(A).unlock(A).load("load", X, 8);
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldReportAHandOverOfWhatIsNotPersisted() {
+    program().by(2).store("store", X, 8).lock(A).unlock(A);
+    trace.by(3).lock(A).unlock(A).load("load", X, 8).by(2).persist(X);
+    assertThat(found()).containsExactly("observed: store, PERSISTED persist, load x1");
+  }
+
+  @Test
+  void shouldLeaveInitialisationOut() {
+    unused().by(2).store("clear", X, 8).store("store", X, 8).persist(X).by(3).load("load", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReportInitialisationIfAsked() {
+    races = analysis(trace, RaceOptions.USUAL.withInitialisation());
+    unused().by(2).store("store", X, 8).persist(X).by(3).load("load", X, 8);
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldReportInitialisationThatIsNotPersistedBeforePublication() {
+    unused().by(2).store("store", X, 8).by(3).load("load", X, 8).by(2).persist(X);
+    assertThat(found()).containsExactly("observed: store, PERSISTED persist, load x1");
+  }
+
+  @Test
+  void shouldKnowByByteWhatIsPublished() {
+    unused().by(3).load("use", X, 4).by(2).store("store", X, 8).persist(X).by(3);
+    trace.load("load", X + 4, 4);
+    assertThat(found()).isEmpty();
+    trace = new ThreadedTrace();
+    races = analysis(trace, RaceOptions.USUAL);
+    unused().by(3).load("use", X, 4).by(2).store("store", X, 8).persist(X).by(3);
+    trace.load("load", X + 3, 4);
+    assertThat(found()).hasSize(1);
+  }
+
+  @Test
+  void shouldReportPartlyOverlappingSizes() {
+    program().by(2).store("store", X - 4, 8).by(3).load("load", X + 3, 8).load("next", X + 4, 8);
+    assertThat(found()).containsExactly("observed: store, NEVER, load x1");
+  }
+
+  @Test
+  void shouldReportALoadThatCrossesLines() {
+    program().by(2).store("store", X + 64, 8).by(3).load("load", X, 128);
+    assertThat(found()).containsExactly("observed: store, NEVER, load x1");
+  }
+
+  @Test
+  void shouldFollowStoresPastTheCache() {
+    program().by(2).nonTemporal("store", X, 8).by(3).load("load", X, 8).by(2).fence("persist");
+    trace.by(3).load("behind", X, 8);
+    assertThat(found())
+        .containsExactly(
+            "observed: store, PERSISTED persist, load x1",
+            "region: store, PERSISTED persist, behind");
+  }
+
+  @Test
+  void shouldFollowStoresOfTheKernel() {
+    program().by(2).store("store", StoreFlags.KERNEL, X, 8).by(3).load("load", X, 8);
+    trace.by(2).flush(FlushKind.CLFLUSH, "flush", X);
+    assertThat(found()).containsExactly("observed: store, PERSISTED flush, load x1");
+  }
+
+  @Test
+  void shouldFollowWhatAnotherThreadPersists() {
+    program().by(2).lock(A).store("store", X, 8).by(4).persist(X).by(2).unlock(A);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldNotTakeASectionOfAnotherThreadForThatOfTheStore() {
+    program().by(2).lock(A).store("store", X, 8).unlock(A).by(4).lock(A).persist(X).unlock(A);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldLetTheReaderPersistBeforeItsLaterLoads() {
+    program().by(2).store("store", X, 8).by(3).persist(X).load("load", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReportWhatIsNeverPersisted() {
+    program().by(2).lock(A).store("store", X, 8).unlock(A).by(3).lock(A).load("load", X, 8);
+    assertThat(found()).containsExactly("observed: store, NEVER, load x1");
+  }
+
+  @Test
+  void shouldReportWhatIsOverwrittenBeforeItIsPersisted() {
+    program().by(2).store("store", X, 8).by(3).load("load", X, 8).by(2);
+    trace.lock(A).store("again", X, 8).persist(X).unlock(A);
+    trace.by(3).lock(A).load("locked", X, 8).unlock(A);
+    assertThat(found())
+        .containsExactly(
+            "observed: store, OVERWRITTEN again, load x1",
+            "region: again, PERSISTED persist, load",
+            "lockset: store, OVERWRITTEN again, locked");
+  }
+
+  @Test
+  void shouldTakeBytesThatAreSetToZeroForOverwritten() {
+    program().by(2).store("store", X, 8).by(3).load("load", X, 8).by(2).zero(X, 64);
+    assertThat(found()).containsExactly("observed: store, OVERWRITTEN, load x1");
+  }
+
+  @Test
+  void shouldNotReportAThreadsOwnStore() {
+    program().by(2).store("store", X, 8).load("load", X, 8).persist(X).load("load", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  /** HawkSet, figure 2b. */
+  @Test
+  void shouldReportALockThatIsAcquiredAgainBeforeThePersist() {
+    program().by(2).lock(A).store("store", X, 8).unlock(A).lock(A).persist(X).unlock(A);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  /** Vardalith, figure 1, lines A:3 to A:7 against B:1 to B:5. */
+  @Test
+  void shouldReportTheUnlikelyBranch() {
+    program().by(2).lock(B).store("store", X, 8).persist(X).unlock(B);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  /** The same, lines A:9 to A:13; the region never closes. */
+  @Test
+  void shouldReportTheCommonBranch() {
+    program().by(2).lock(A).store("store", X, 8).unlock(A).persist(X);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldReportALoadBeforeTheStore() {
+    program().by(3).load("load", X, 8).by(2).store("store", X, 8).persist(X);
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldSeeAConsequenceInWhatTheReaderPersists() {
+    program().by(2).store("store", X, 8).by(3).load("load", X, 8).store("copy", X + 512, 8);
+    trace.persist(X + 512).by(2).persist(X);
+    assertThat(found()).containsExactly("consequence: store, PERSISTED persist, load x1");
+  }
+
+  @Test
+  void shouldSeeAConsequenceInWhatTheReaderPrints() {
+    program().by(2).store("store", X, 8).by(3).load("load", X, 8).prints().by(2).persist(X);
+    assertThat(found()).containsExactly("consequence: store, PERSISTED persist, load x1");
+  }
+
+  @Test
+  void shouldSeeNoConsequenceInWhatWasStoredBeforeOrIsPersistedBehindOrTogether() {
+    program().by(2).store("store", X, 8).by(3).store("other", X + 512, 8).load("load", X, 8);
+    trace.persist(X + 512).store("copy", X + 128, 8).clwb(X + 128).clwb(X).fence("persist");
+    trace.prints();
+    assertThat(found()).containsExactly("observed: store, PERSISTED persist, load x1");
+  }
+
+  /** The recorder tells of a release when the function is entered. */
+  @Test
+  void shouldTakeTheFenceOfAnUnlockForUnderTheLock() {
+    program().by(2).lock(A).store("store", X, 8).clwb(X).unlock(A);
+    trace.fence("__pthread_mutex_unlock_usercnt");
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldTakeTheFenceOfAPostForBeforeIt() {
+    program().by(2).store("store", X, 8).clwb(X).release(LockKind.SEMAPHORE, B);
+    trace.fence("__new_sem_post").by(3).acquire(LockKind.SEMAPHORE, false, B);
+    trace.load("load", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldTakeTheFenceOfALaterLockForBehindTheRelease() {
+    program().by(2).lock(A).store("store", X, 8).clwb(X).unlock(A).fence("pthread_mutex_lock");
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).containsExactly("region: store, PERSISTED pthread_mutex_lock, load");
+  }
+
+  @Test
+  void shouldNotReportTheWordsOfLocksNorExcludedFunctions() {
+    program().by(2).store("__pthread_mutex_lock", X, 8).store("excludedStore", X + 8, 8);
+    trace.by(3).load("load", X, 16).by(2).store("store", X + 16, 8);
+    trace.by(3).load("excludedLoad", X + 16, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReportOnlyWhatLiesBetweenTheMarks() {
+    program().marks(TraceEvent.MarkKind.END).by(2).store("store", X, 8);
+    trace.by(3).load("load", X, 8).marks(TraceEvent.MarkKind.BEGIN).load("load", X, 8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldTellLocksOfProcessesApart() {
+    trace.telling(4096, races).starts(2);
+    trace.tell(new TraceEvent.ProcessStarted(trace.next(), 9, 200, ThreadedTrace.PROCESS, 1));
+    trace.by(9).load("use", X, 8).by(2).load("use", X, 8);
+    trace.by(2).lock(A).store("store", X, 8).persist(X).unlock(A);
+    trace.by(9).lock(A).load("load", X, 8).unlock(A);
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldSayThatNotEverythingWasKept() {
+    races = analysis(trace, new RaceOptions(true, 100, 100, 1));
+    program().by(2).load("other", X, 8);
+    assertThat(races.result().isComplete()).isFalse();
+
+    trace = new ThreadedTrace();
+    races = analysis(trace, new RaceOptions(true, 1, 100, 100));
+    program().by(2).store("store", X + 64, 8);
+    assertThat(races.result().isComplete()).isFalse();
+
+    trace = new ThreadedTrace();
+    races = analysis(trace, new RaceOptions(true, 100, 2, 100));
+    program().by(2).store("store", X + 64, 8);
+    assertThat(races.result().isComplete()).isFalse();
+  }
+
+  @Test
+  void shouldNotKeepMoreForWhatARepeatedLoopDoes() {
+    races = analysis(trace, new RaceOptions(true, 100, 8, 4));
+    program();
+    for (int round = 0; round < 100; round++) {
+      trace.by(2).lock(A).store("store", X, 8).unlock(A).persist(X);
+      trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    }
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+    assertThat(races.result().races().get(0).end()).isEqualTo(WindowEnd.PERSISTED);
+    assertThat(races.result().races().get(0).ended()).isNotEqualTo(Optional.empty());
+  }
+}

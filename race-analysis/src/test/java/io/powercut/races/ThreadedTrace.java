@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.races;
+
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.LockKind;
+import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.trace.TraceEvent.FileState;
+import io.powercut.trace.TraceEvent.OutputKind;
+import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.Frame;
+import io.powercut.tree.SourcePosition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Tells consumers what a program with threads does to a file, as the reader of a trace would. */
+final class ThreadedTrace {
+  static final int FILE = 1;
+  static final int PROCESS = 100;
+
+  private static final ByteBuffer DATA = ByteBuffer.allocate(4096);
+
+  /** Consumers may fail, and here they do not. */
+  private interface Step {
+    void on(TraceConsumer consumer) throws IOException;
+  }
+
+  final TraceTables tables = new TraceTables();
+  private final Map<String, Integer> stacks = new HashMap<>();
+  private List<TraceConsumer> consumers = List.of();
+  private long ordinal;
+  private int thread = 1;
+
+  /** Begins a trace of a file with a size in bytes. */
+  ThreadedTrace telling(long size, TraceConsumer... others) {
+    consumers = List.of(others);
+    tell(new TraceEvent.ModuleDefined(ordinal++, 1, 1, "/bin/program", "", 0));
+    tell(new TraceEvent.ThreadStarted(ordinal++, 1, 1, 0, PROCESS, 100));
+    return tell(new TraceEvent.FileDefined(ordinal++, 1, FILE, FileState.EXISTING, size, "pool"));
+  }
+
+  /** What follows is done by that thread. */
+  ThreadedTrace by(int number) {
+    thread = number;
+    return this;
+  }
+
+  /** The thread makes others. */
+  ThreadedTrace starts(int... numbers) {
+    for (int number : numbers) {
+      tell(
+          new TraceEvent.ThreadStarted(
+              ordinal++, thread, number, thread, PROCESS, PROCESS + number));
+    }
+    return this;
+  }
+
+  ThreadedTrace exits() {
+    return tell(new TraceEvent.ThreadExited(ordinal++, thread, thread));
+  }
+
+  ThreadedTrace joins(int number) {
+    return tell(new TraceEvent.ThreadJoined(ordinal++, thread, number));
+  }
+
+  ThreadedTrace store(String function, long offset, int size) {
+    return store(function, 0, offset, size);
+  }
+
+  ThreadedTrace store(String function, int flags, long offset, int size) {
+    int stack = stack(function);
+    long now = ordinal++;
+    return all(
+        consumer ->
+            consumer.store(
+                new StoreRecord(
+                    now, thread, flags, stack, stack, Location.of(FILE, offset), size, DATA, 0)));
+  }
+
+  ThreadedTrace nonTemporal(String function, long offset, int size) {
+    return store(function, StoreFlags.NON_TEMPORAL, offset, size);
+  }
+
+  ThreadedTrace load(String function, long offset, int size) {
+    int stack = stack(function);
+    long now = ordinal++;
+    return all(
+        consumer -> consumer.load(now, thread, 0, stack, stack, Location.of(FILE, offset), size));
+  }
+
+  ThreadedTrace clwb(long offset) {
+    return flush(FlushKind.CLWB, "flush", offset);
+  }
+
+  ThreadedTrace flush(FlushKind kind, String function, long offset) {
+    int stack = stack(function);
+    long now = ordinal++;
+    return all(
+        consumer -> consumer.flush(now, thread, kind, stack, stack, Location.of(FILE, offset)));
+  }
+
+  ThreadedTrace fence(String function) {
+    int stack = stack(function);
+    long now = ordinal++;
+    return all(consumer -> consumer.fence(now, thread, FenceKind.SFENCE, stack, stack));
+  }
+
+  /** Persists the line of an offset, in the function "persist". */
+  ThreadedTrace persist(long offset) {
+    return clwb(offset).fence("persist");
+  }
+
+  ThreadedTrace lock(long mutex) {
+    return acquire(LockKind.MUTEX, false, mutex);
+  }
+
+  ThreadedTrace unlock(long mutex) {
+    return release(LockKind.MUTEX, mutex);
+  }
+
+  ThreadedTrace acquire(LockKind kind, boolean isShared, long object) {
+    int stack = stack("acquire");
+    return tell(new TraceEvent.Acquired(ordinal++, thread, kind, isShared, stack, stack, object));
+  }
+
+  ThreadedTrace release(LockKind kind, long object) {
+    int stack = stack("release");
+    return tell(new TraceEvent.Released(ordinal++, thread, kind, stack, stack, object));
+  }
+
+  ThreadedTrace zero(long offset, long length) {
+    return tell(new TraceEvent.FileZeroed(ordinal++, thread, FILE, offset, length));
+  }
+
+  ThreadedTrace prints() {
+    return tell(
+        new TraceEvent.Output(
+            ordinal++,
+            thread,
+            OutputKind.STANDARD_OUTPUT,
+            stack("print"),
+            1,
+            "",
+            1,
+            false,
+            ByteBuffer.allocate(1)));
+  }
+
+  ThreadedTrace marks(TraceEvent.MarkKind kind) {
+    return tell(new TraceEvent.Mark(ordinal++, thread, kind, stack("mark")));
+  }
+
+  long next() {
+    return ordinal;
+  }
+
+  ThreadedTrace tell(TraceEvent event) {
+    tables.event(event);
+    return all(consumer -> consumer.event(event));
+  }
+
+  private ThreadedTrace all(Step step) {
+    for (TraceConsumer consumer : consumers) {
+      try {
+        step.on(consumer);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return this;
+  }
+
+  private int stack(String function) {
+    Integer known = stacks.get(function);
+    return known != null ? known : define(function);
+  }
+
+  private int define(String function) {
+    int number = stacks.size() + 1;
+    stacks.put(function, number);
+    long offset = 0x10L * number;
+    SourcePosition position = new SourcePosition(function, "program.c", number);
+    tell(new TraceEvent.SiteDefined(ordinal++, 1, number, 1, offset, List.of(position)));
+    FailurePointId id = FailurePointId.of(List.of(Frame.unknown("program", offset)));
+    return defined(number, id);
+  }
+
+  private int defined(int number, FailurePointId id) {
+    tell(new TraceEvent.StackDefined(ordinal++, 1, number, id, false, List.of(number)));
+    return number;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.races;
+
+import org.jspecify.annotations.NullMarked;

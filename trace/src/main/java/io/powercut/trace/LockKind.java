@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.trace;
+
+import org.jspecify.annotations.Nullable;
+
+/** What threads synchronise by. */
+public enum LockKind {
+  MUTEX(1),
+  /** Also by several threads at once, that share it. */
+  READER_WRITER_LOCK(2),
+  SPIN_LOCK(3),
+  CONDITION_VARIABLE(4),
+  BARRIER(5),
+  SEMAPHORE(6),
+  /** {@code pthread_once}. */
+  ONCE(7);
+
+  private static final LockKind[] ALL = values();
+
+  private final int code;
+
+  LockKind(int code) {
+    this.code = code;
+  }
+
+  /**
+   * Whether a thread holds it from acquire to release. By the others, a release by one thread comes
+   * before the acquire of another, and nothing is held.
+   */
+  public boolean isHeld() {
+    return switch (this) {
+      case MUTEX, READER_WRITER_LOCK, SPIN_LOCK -> true;
+      case CONDITION_VARIABLE, BARRIER, SEMAPHORE, ONCE -> false;
+    };
+  }
+
+  /** The number in the trace. */
+  public int code() {
+    return code;
+  }
+
+  public static @Nullable LockKind ofCode(int code) {
+    for (LockKind kind : ALL) {
+      if (kind.code == code) {
+        return kind;
+      }
+    }
+    return null;
+  }
+}
