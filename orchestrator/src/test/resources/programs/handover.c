@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define LOAD(where) (*(volatile long *)&(where))
+
 struct pool {
 	long slot __attribute__((aligned(64)));
 	long copy __attribute__((aligned(64)));
@@ -48,7 +50,7 @@ static void *copy_slots(void *unused)
 	pthread_barrier_wait(&both);
 	for (int i = 0; i < 20; i++) {
 		pthread_mutex_lock(&lock);
-		long seen = pool->slot;
+		long seen = LOAD(pool->slot) | LOAD(pool->slot); /* two loads, one race */
 		pool->copy = seen;
 		persist(&pool->copy);
 		pthread_mutex_unlock(&lock);

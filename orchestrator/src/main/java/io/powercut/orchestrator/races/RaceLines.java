@@ -13,8 +13,11 @@ import io.powercut.report.evidence.UserFrame;
 import io.powercut.tree.CallStack;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -24,19 +27,31 @@ public final class RaceLines {
 
   /** How many there are of each kind of evidence, then each race, the strongest first. */
   public static List<String> of(RaceResult result) {
+    Collection<Race> races = united(result.races());
     List<String> lines = new ArrayList<>();
-    lines.add("races  " + totals(result.races()));
+    lines.add("races  " + totals(races));
     if (!result.isComplete()) {
       lines.add("  not all of the trace could be kept, so there may be more");
     }
-    for (Race race : result.races()) {
+    for (Race race : races) {
       lines.add("");
       lines.addAll(of(race));
     }
     return lines;
   }
 
-  private static String totals(List<Race> races) {
+  /** Those that look alike are one; the first has the strongest evidence. */
+  private static Collection<Race> united(List<Race> races) {
+    Map<List<String>, Race> united = new LinkedHashMap<>();
+    for (Race race : races) {
+      String ended = race.ended().map(RaceLines::place).orElse("");
+      united.putIfAbsent(
+          List.of(place(race.store()), race.end().name(), ended, place(race.load())), race);
+    }
+    return united.values();
+  }
+
+  private static String totals(Collection<Race> races) {
     return Arrays.stream(RaceEvidence.values())
         .sorted((one, other) -> other.compareTo(one))
         .map(
