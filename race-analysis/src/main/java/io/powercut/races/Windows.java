@@ -95,13 +95,13 @@ final class Windows implements LineObserver {
 
   @Override
   public void inFlight(InFlightStore store, LineHistory line) {
-    int place = places.of(store.stack(), store.site());
+    Code code = places.of(store.stack(), store.site());
     TouchedLine touched = lines.get(line.location());
     if (touched == null) {
       return;
     }
-    overwrite(store, place, touched);
-    if (!isActive || places.isIgnored(place)) {
+    overwrite(store, code, touched);
+    if (!isActive || code.isIgnored()) {
       return;
     }
     OpenWindow window = touched.open(store.ordinal());
@@ -109,7 +109,7 @@ final class Windows implements LineObserver {
       if (isFull()) {
         return;
       }
-      Access access = new Access(store.ordinal(), place, threads.get(store.thread()).now());
+      Access access = new Access(store.ordinal(), code, threads.get(store.thread()).now());
       window = new OpenWindow(access, line.location());
       touched.add(window);
       kept++;
@@ -119,11 +119,11 @@ final class Windows implements LineObserver {
   }
 
   /** A store comes over what others have in flight. */
-  private void overwrite(InFlightStore store, int place, TouchedLine line) {
+  private void overwrite(InFlightStore store, Code code, TouchedLine line) {
     if (line.open().isEmpty()) {
       return;
     }
-    Access ended = new Access(store.ordinal(), place, threads.get(store.thread()).now());
+    Access ended = new Access(store.ordinal(), code, threads.get(store.thread()).now());
     for (OpenWindow window : List.copyOf(line.open())) {
       if (window.store().ordinal() != store.ordinal()) {
         end(window, window.bytes() & store.bytes(), WindowEnd.OVERWRITTEN, ended);
@@ -174,11 +174,11 @@ final class Windows implements LineObserver {
   }
 
   private Access access(Departure departure) {
-    int place = places.of(departure.stack());
+    Code code = places.of(departure.stack());
     TracedThread thread = threads.get(departure.thread());
-    boolean isReleasing = departure.reason() == Departure.Reason.FENCE && places.isReleasing(place);
+    boolean isReleasing = departure.reason() == Departure.Reason.FENCE && code.isReleasing();
     return new Access(
-        departure.ordinal(), place, isReleasing ? thread.beforeRelease() : thread.now());
+        departure.ordinal(), code, isReleasing ? thread.beforeRelease() : thread.now());
   }
 
   private void forget(OpenWindow window, long bytes) {
@@ -244,12 +244,12 @@ final class Windows implements LineObserver {
   }
 
   /** A thread loads a range. */
-  void load(long ordinal, int thread, int place, long location, long size) {
+  void load(long ordinal, int thread, Code code, long location, long size) {
     touch(thread, location, size);
-    if (!isActive || places.isIgnored(place)) {
+    if (!isActive || code.isIgnored()) {
       return;
     }
-    Access access = new Access(ordinal, place, threads.get(thread).now());
+    Access access = new Access(ordinal, code, threads.get(thread).now());
     for (long line = lineOf(location); line < location + size; line += LINE) {
       TouchedLine touched = lines.get(line);
       if (touched != null) {
@@ -281,11 +281,11 @@ final class Windows implements LineObserver {
 
   /** A thread wrote output. */
   void wrote(int thread, long ordinal) {
-    lasts(thread, ordinal, Places.NONE);
+    lasts(thread, ordinal, Code.UNKNOWN);
   }
 
-  private void lasts(int thread, long ordinal, int place) {
-    if (!observed.getOrDefault(thread, Set.of()).isEmpty() && !places.isIgnored(place)) {
+  private void lasts(int thread, long ordinal, Code code) {
+    if (!observed.getOrDefault(thread, Set.of()).isEmpty() && !code.isIgnored()) {
       lasting.add(new Lasting(thread, ordinal));
     }
   }

@@ -7,9 +7,9 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
-import io.powercut.report.evidence.UserFrame;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.format.Text;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -126,7 +126,7 @@ final class FindingLines {
   }
 
   private static String user(List<StackFrame> stack) {
-    return UserFrame.of(stack).map(StackFrame::text).orElse("an unknown place");
+    return UserCode.of(stack).map(StackFrame::text).orElse("an unknown place");
   }
 
   private static String inOneLine(String text) {

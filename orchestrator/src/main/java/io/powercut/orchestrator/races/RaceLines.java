@@ -9,15 +9,12 @@ import io.powercut.races.RaceResult;
 import io.powercut.races.WindowEnd;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
-import io.powercut.report.evidence.UserFrame;
 import io.powercut.tree.CallStack;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -27,7 +24,7 @@ public final class RaceLines {
 
   /** How many there are of each kind of evidence, then each race, the strongest first. */
   public static List<String> of(RaceResult result) {
-    Collection<Race> races = united(result.races());
+    List<Race> races = result.races();
     List<String> lines = new ArrayList<>();
     lines.add("races  " + totals(races));
     if (!result.isComplete()) {
@@ -40,18 +37,7 @@ public final class RaceLines {
     return lines;
   }
 
-  /** Those that look alike are one; the first has the strongest evidence. */
-  private static Collection<Race> united(List<Race> races) {
-    Map<List<String>, Race> united = new LinkedHashMap<>();
-    for (Race race : races) {
-      String ended = race.ended().map(RaceLines::place).orElse("");
-      united.putIfAbsent(
-          List.of(place(race.store()), race.end().name(), ended, place(race.load())), race);
-    }
-    return united.values();
-  }
-
-  private static String totals(Collection<Race> races) {
+  private static String totals(List<Race> races) {
     return Arrays.stream(RaceEvidence.values())
         .sorted((one, other) -> other.compareTo(one))
         .map(
@@ -125,7 +111,7 @@ public final class RaceLines {
 
   private static String place(CallStack stack) {
     List<StackFrame> frames = TargetStack.of(stack);
-    Optional<StackFrame> frame = UserFrame.of(frames);
+    Optional<StackFrame> frame = UserCode.of(frames);
     return frame.or(() -> frames.stream().findFirst()).map(StackFrame::text).orElse("unknown code");
   }
 }
