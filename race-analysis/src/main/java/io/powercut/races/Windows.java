@@ -111,13 +111,13 @@ final class Windows implements LineObserver {
 
   @Override
   public void inFlight(InFlightStore store, LineHistory line) {
-    int place = places.of(store.stack(), store.site());
+    Code code = places.of(store.stack(), store.site());
     TouchedLine touched = lines.get(line.location());
     if (touched == null) {
       return;
     }
-    overwrite(store, place, touched);
-    if (!isActive || places.isIgnored(place)) {
+    overwrite(store, code, touched);
+    if (!isActive || code.isIgnored()) {
       return;
     }
     OpenWindow window = touched.open(store.ordinal());
@@ -125,7 +125,7 @@ final class Windows implements LineObserver {
       if (isFull()) {
         return;
       }
-      Access access = new Access(store.ordinal(), place, threads.get(store.thread()).now());
+      Access access = new Access(store.ordinal(), code, threads.get(store.thread()).now());
       window = new OpenWindow(access, store.site(), line.location());
       touched.add(window);
       kept++;
@@ -135,11 +135,11 @@ final class Windows implements LineObserver {
   }
 
   /** A store comes over what others have in flight. */
-  private void overwrite(InFlightStore store, int place, TouchedLine line) {
+  private void overwrite(InFlightStore store, Code code, TouchedLine line) {
     if (line.open().isEmpty()) {
       return;
     }
-    Access ended = new Access(store.ordinal(), place, threads.get(store.thread()).now());
+    Access ended = new Access(store.ordinal(), code, threads.get(store.thread()).now());
     for (OpenWindow window : List.copyOf(line.open())) {
       if (window.store().ordinal() != store.ordinal()) {
         end(window, window.bytes() & store.bytes(), WindowEnd.OVERWRITTEN, ended);
@@ -190,11 +190,11 @@ final class Windows implements LineObserver {
   }
 
   private Access access(Departure departure) {
-    int place = places.of(departure.stack());
+    Code code = places.of(departure.stack());
     TracedThread thread = threads.get(departure.thread());
-    boolean isReleasing = departure.reason() == Departure.Reason.FENCE && places.isReleasing(place);
+    boolean isReleasing = departure.reason() == Departure.Reason.FENCE && code.isReleasing();
     return new Access(
-        departure.ordinal(), place, isReleasing ? thread.beforeRelease() : thread.now());
+        departure.ordinal(), code, isReleasing ? thread.beforeRelease() : thread.now());
   }
 
   private void forget(OpenWindow window, long bytes) {
@@ -260,12 +260,12 @@ final class Windows implements LineObserver {
   }
 
   /** A thread loads a range. */
-  void load(long ordinal, int thread, int place, long location, long size) {
+  void load(long ordinal, int thread, Code code, long location, long size) {
     touch(thread, location, size);
-    if (!isActive || places.isIgnored(place)) {
+    if (!isActive || code.isIgnored()) {
       return;
     }
-    Access access = new Access(ordinal, place, threads.get(thread).now());
+    Access access = new Access(ordinal, code, threads.get(thread).now());
     for (long line = lineOf(location); line < location + size; line += LINE) {
       TouchedLine touched = lines.get(line);
       if (touched != null) {
@@ -299,7 +299,7 @@ final class Windows implements LineObserver {
   private void acts(int thread, long ordinal, StoreRecord record) {
     if (!observed.isEmpty()
         && !observed.getOrDefault(thread, Set.of()).isEmpty()
-        && !places.isIgnored(places.of(record.stack(), record.site()))) {
+        && !places.of(record.stack(), record.site()).isIgnored()) {
       acts(thread, ordinal);
     }
   }
@@ -313,11 +313,11 @@ final class Windows implements LineObserver {
   /** A thread wrote output. */
   void wrote(int thread, long ordinal) {
     acts(thread, ordinal);
-    lasts(thread, ordinal, Places.NONE);
+    lasts(thread, ordinal, Code.UNKNOWN);
   }
 
-  private void lasts(int thread, long ordinal, int place) {
-    if (!observed.getOrDefault(thread, Set.of()).isEmpty() && !places.isIgnored(place)) {
+  private void lasts(int thread, long ordinal, Code code) {
+    if (!observed.getOrDefault(thread, Set.of()).isEmpty() && !code.isIgnored()) {
       lasting.add(new Lasting(thread, ordinal));
     }
   }
@@ -346,15 +346,15 @@ final class Windows implements LineObserver {
     }
     List<RaceInFlight> fresh = new ArrayList<>();
     for (ActedOn one : actedOn) {
-      int store = one.window().store().place();
-      int load = one.load().place();
+      Access store = one.window().store();
       if (one.window().bytes() != 0
-          && taken.merge(List.of(store, load), 1, Integer::sum) <= MOST_TAKEN) {
+          && taken.merge(List.of(store.place(), one.load().place()), 1, Integer::sum)
+              <= MOST_TAKEN) {
         fresh.add(
             new RaceInFlight(
                 one.window().site(),
-                places.stack(store).orElseThrow(),
-                places.stack(load).orElseThrow()));
+                store.code().stack().orElseThrow(),
+                one.load().code().stack().orElseThrow()));
       }
     }
     actedOn.clear();

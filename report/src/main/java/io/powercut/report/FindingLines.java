@@ -8,9 +8,9 @@ import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
-import io.powercut.report.evidence.UserFrame;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.format.Text;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -121,10 +121,7 @@ final class FindingLines {
     if (finding.injection().isPresent()) {
       lines.add("  the trace shows: " + inOneLine(race.seen()));
     }
-    lines.add("  stored: " + inOneLine(race.store().inWords()));
-    lines.add("  " + inOneLine(race.endInWords()));
-    lines.add("  loaded: " + inOneLine(race.load().inWords()));
-    lines.add("  " + race.bytesInWords());
+    RaceLines.of(race).forEach(line -> lines.add(Text.beginning(line, TITLE_LENGTH)));
     if (finding.injection().isEmpty() && race.tried().isPresent()) {
       lines.add("  a crash that loses the store was tried: recovery succeeds");
     }
@@ -141,7 +138,7 @@ final class FindingLines {
   }
 
   private static String user(List<StackFrame> stack) {
-    return UserFrame.of(stack).map(StackFrame::text).orElse("an unknown place");
+    return UserCode.of(stack).map(StackFrame::text).orElse("an unknown place");
   }
 
   private static String inOneLine(String text) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
-import io.powercut.races.LockHeld;
 import io.powercut.races.Race;
 import io.powercut.races.RaceAnalysis;
-import io.powercut.races.RaceExample;
 import io.powercut.races.RaceInFlight;
 import io.powercut.races.RaceResult;
 import io.powercut.report.evidence.Occurrence;
@@ -17,7 +15,6 @@ import io.powercut.tree.CallStack;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -77,35 +74,11 @@ final class TriedRaces {
       Race race, FindingIdentity identity, Map<Places, Occurrence> tried) {
     List<StackFrame> store = TargetStack.of(race.store());
     List<StackFrame> load = TargetStack.of(race.load());
-    String end = race.end().name().toLowerCase(Locale.ROOT);
-    RaceExample example = race.example();
     Places places = new Places(identity.place(store), identity.place(load));
+    PersistencyRace evidence = RaceReports.of(race, Optional.ofNullable(tried.get(places)));
     return new RaceLog.Found(
-        identity.ofRace(store, end, race.ended().map(TargetStack::of).orElse(List.of()), load),
-        new PersistencyRace(
-            race.evidence().label(),
-            end,
-            step(example.storing(), store),
-            race.ended()
-                .flatMap(stack -> example.ending().map(step -> step(step, TargetStack.of(stack)))),
-            step(example.loading(), load),
-            example.file(),
-            example.offset(),
-            example.size(),
-            race.observations(),
-            Optional.ofNullable(tried.get(places))));
-  }
-
-  private static PersistencyRace.Step step(RaceExample.Step step, List<StackFrame> stack) {
-    return new PersistencyRace.Step(
-        step.thread(), step.ordinal(), stack, step.held().stream().map(TriedRaces::lock).toList());
-  }
-
-  private static PersistencyRace.Lock lock(LockHeld lock) {
-    return new PersistencyRace.Lock(
-        lock.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-        "0x" + Long.toHexString(lock.object()),
-        lock.isShared(),
-        lock.acquired().map(TargetStack::of).orElse(List.of()));
+        identity.ofRace(
+            store, evidence.end(), race.ended().map(TargetStack::of).orElse(List.of()), load),
+        evidence);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -121,13 +122,6 @@ public record PersistencyRace(
     return Math.max(1, observations);
   }
 
-  /** What ended the time in which a crash takes the store away, in words. */
-  public String endInWords() {
-    return persist
-        .map(step -> end + ": " + step.inWords())
-        .orElse(end.equals("never") ? "never persisted" : end);
-  }
-
   /** The bytes, and how often the load read them. */
   public String bytesInWords() {
     return "%d byte%s at 0x%x of %s%s"
@@ -143,7 +137,7 @@ public record PersistencyRace(
   }
 
   private static String place(List<StackFrame> stack) {
-    return UserFrame.of(stack).map(StackFrame::text).orElse("unknown code");
+    return UserCode.of(stack).map(StackFrame::text).orElse("unknown code");
   }
 
   @Override

@@ -8,7 +8,7 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
-import io.powercut.report.evidence.UserFrame;
+import io.powercut.tree.UserCode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +35,7 @@ record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, bool
   /** A line of source, or an instruction of which no source is known. */
   record Line(String file, int line, String offset) {
     static Optional<Line> of(List<StackFrame> stack) {
-      return UserFrame.of(stack)
+      return UserCode.of(stack)
           .map(
               frame ->
                   frame.line() > 0

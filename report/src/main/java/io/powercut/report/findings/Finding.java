@@ -8,8 +8,8 @@ import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
-import io.powercut.report.evidence.UserFrame;
 import io.powercut.tree.Severity;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -147,7 +147,7 @@ public record Finding(
    */
   @JsonIgnore
   public String place() {
-    Optional<StackFrame> user = UserFrame.of(stack);
+    Optional<StackFrame> user = UserCode.of(stack);
     if (user.isEmpty()) {
       return "";
     }

@@ -3,8 +3,8 @@ package io.powercut.report.html;
 
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;
-import io.powercut.report.evidence.UserFrame;
 import io.powercut.report.format.Text;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -157,6 +157,6 @@ record RaceDrawing(
 
   private static String place(List<StackFrame> stack) {
     return Text.beginning(
-        UserFrame.of(stack).map(StackFrame::text).orElse("unknown code"), LABEL_LENGTH);
+        UserCode.of(stack).map(StackFrame::text).orElse("unknown code"), LABEL_LENGTH);
   }
 }

@@ -10,9 +10,9 @@ import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
-import io.powercut.report.evidence.UserFrame;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.format.Text;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -137,7 +137,7 @@ record ShownFinding(
   record Further(String what, String where, String replay) {}
 
   private static Further further(Evidence evidence) {
-    String where = UserFrame.of(evidence.stack()).map(StackFrame::text).orElse("");
+    String where = UserCode.of(evidence.stack()).map(StackFrame::text).orElse("");
     if (evidence instanceof InjectionEvidence crash) {
       String seen = crash.state().map(JudgedState::remedy).orElse(crash.seen());
       List<String> said = RecoverySaid.of(crash.output(), 1);
