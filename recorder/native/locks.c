@@ -20,6 +20,7 @@
 #include "mappings.h"
 #include "memory.h"
 #include "options.h"
+#include "schedule.h"
 #include "sites.h"
 #include "stacks.h"
 #include "trace.h"
@@ -137,6 +138,8 @@ static ULong location_of(Addr object)
 static void append(const VexGuestAMD64State *guest, UInt kind, UInt what, UInt mode, Addr object, SiteIndex site)
 {
 	ThreadId tid = VG_(get_running_tid)();
+	if (kind == POWERCUT_RELEASE)
+		pc_schedule_releases(tid, site);
 	pc_loads_synchronised(tid);
 	pc_lock();
 	UInt stack = pc_stack_id(pc_stack_in_helper(guest, site));

@@ -35,6 +35,7 @@ enum powercut_error_kind {
 	POWERCUT_ERROR_NONE = 0,
 	POWERCUT_ERROR_RECORDER = 1,    /* the recorder gave up and ended the target */
 	POWERCUT_ERROR_INSTRUCTION = 2, /* the target met an instruction Valgrind cannot decode, and got SIGILL */
+	POWERCUT_ERROR_SCHEDULE = 3,    /* a recorded schedule of threads cannot be followed, so the target was ended */
 };
 
 /* A PM file, shared so that every process of the execution gives it the same id. */

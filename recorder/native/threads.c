@@ -20,6 +20,8 @@
 #include "outside.h"
 #include "paths.h"
 #include "reads.h"
+#include "schedule.h"
+#include "schedule_log.h"
 #include "stacks.h"
 #include "trace.h"
 
@@ -104,6 +106,8 @@ static void on_create(ThreadId creator, ThreadId child)
 	if (creator != VG_INVALID_THREADID)
 		pc_loads_second_thread();
 	pc_unlock();
+	if (creator != VG_INVALID_THREADID)
+		pc_schedule_thread_created(creator, child);
 }
 
 static void on_first_instruction(ThreadId tid)
@@ -136,6 +140,7 @@ static void on_exit_of_thread(ThreadId tid)
 		threads[tid].joins = 0;
 		pc_joins_waiting--;
 	}
+	pc_schedule_thread_ends(tid);
 }
 
 /* ---------------------------------------------------------------- joins */
@@ -207,6 +212,7 @@ static void before_fork(ThreadId tid)
 	(void)tid;
 	parent_pid = (UInt)VG_(getpid)();
 	pc_trace_before_fork();
+	pc_log_before_fork();
 }
 
 static void after_fork_in_child(ThreadId tid)
@@ -214,6 +220,7 @@ static void after_fork_in_child(ThreadId tid)
 	UInt creator = threads[tid].id;
 	pc_trace_after_fork_in_child();
 	pc_outside_after_fork_in_child();
+	pc_log_after_fork_in_child();
 	for (ThreadId other = 1; other < VG_N_THREADS; other++) {
 		if (other != tid)
 			VG_(memset)(&threads[other], 0, sizeof threads[other]);
