@@ -159,9 +159,11 @@ public final class Summary {
   }
 
   private static String counts(Report report) {
-    return "%s, %s, %s%s"
+    long races = count(report, Severity.RACE);
+    return "%s, %s%s, %s%s"
         .formatted(
             counted(count(report, Severity.BUG), "bug"),
+            races == 0 ? "" : counted(races, "race") + ", ",
             counted(count(report, Severity.PERFORMANCE), "performance bug"),
             counted(count(report, Severity.WARNING), "warning"),
             report

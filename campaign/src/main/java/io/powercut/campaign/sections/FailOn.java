@@ -8,6 +8,8 @@ import java.util.Locale;
 public enum FailOn {
   /** All proved bugs. */
   BUG,
+  /** All persistency-induced races. */
+  RACE,
   /** What is correct and slower than it has to be. */
   PERFORMANCE,
   /** All that is suspicious. */
@@ -25,7 +27,15 @@ public enum FailOn {
   /** Fences without effect. */
   REDUNDANT_FENCE,
   /** Fences that leave an order open. */
-  UNORDERED_FENCE;
+  UNORDERED_FENCE,
+  /** Races for which no lock is held throughout, and those with more evidence. */
+  LOCKSET,
+  /** Races that nothing orders, and those with more evidence. */
+  REGION,
+  /** Races that happened, and those with more evidence. */
+  OBSERVED,
+  /** Races after which the reader persisted something, or wrote output. */
+  CONSEQUENCE;
 
   /** Whether it means findings of that severity and kind. */
   public boolean includes(Severity severity, String kind) {

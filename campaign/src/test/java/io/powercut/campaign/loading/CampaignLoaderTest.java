@@ -28,6 +28,7 @@ import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.campaign.sections.OracleSection;
 import io.powercut.campaign.sections.PatternsSection;
 import io.powercut.campaign.sections.PmSection;
+import io.powercut.campaign.sections.RacesSection;
 import io.powercut.campaign.sections.RecoveryCrashSection;
 import io.powercut.campaign.sections.RecoveryStep;
 import io.powercut.campaign.sections.SetupSection;
@@ -101,6 +102,7 @@ class CampaignLoaderTest {
                 new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
                 new RecoveryCrashSection(50, 4, List.of()),
                 new PatternsSection(true, true, List.of()),
+                new RacesSection(true, false),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
                 directory.resolve("powercut-baseline.yaml"),
@@ -187,6 +189,7 @@ class CampaignLoaderTest {
                     false,
                     false,
                     List.of(PatternKind.DIRTY_OVERWRITE, PatternKind.MULTI_STORE_FLUSH)),
+                new RacesSection(false, true),
                 PersistencyDomain.EADR,
                 List.of(FailOn.BUG, FailOn.PERFORMANCE, FailOn.UNORDERED_FENCE),
                 CampaignFixtures.resources().resolve("accepted.yaml"),

@@ -36,8 +36,9 @@ final class FindingMerge {
   private static int rank(Severity severity) {
     return switch (severity) {
       case BUG -> 0;
-      case PERFORMANCE -> 1;
-      case WARNING -> 2;
+      case RACE -> 1;
+      case PERFORMANCE -> 2;
+      case WARNING -> 3;
     };
   }
 

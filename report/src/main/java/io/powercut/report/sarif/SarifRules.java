@@ -79,7 +79,7 @@ final class SarifRules {
   static String level(Severity severity) {
     return switch (severity) {
       case BUG -> "error";
-      case PERFORMANCE -> "warning";
+      case RACE, PERFORMANCE -> "warning";
       case WARNING -> "note";
     };
   }
