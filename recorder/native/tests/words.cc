@@ -134,10 +134,12 @@ static void several_threads(void)
 	RELEASED(all.futex);
 	free = 0;
 	CHECK(all.foreign.compare_exchange_strong(free, 1));
-	RELEASED(all.foreign); /* a store by the one that acquired it */
+	RELEASED(all.foreign); /* another thread had given it back, it turns out */
+	ACQUIRED(all.foreign);
 	free = 0;
 	CHECK(!all.foreign.compare_exchange_strong(free, 1));
 	all.foreign.store(0, std::memory_order_relaxed);
+	RELEASED(all.foreign);
 }
 
 static void at_once(void)

@@ -33,6 +33,7 @@ final class Places {
 
   private final TraceTables tables;
   private final ExcludedFunctions excluded;
+  private final OwnLocks ownLocks;
   private final Map<CallStack, Integer> numbers = new HashMap<>();
   private final List<CallStack> stacks = new ArrayList<>();
   private final BitSet ignored = new BitSet();
@@ -40,9 +41,10 @@ final class Places {
   private final Int2IntOpenHashMap ofStack = new Int2IntOpenHashMap();
   private final Int2IntOpenHashMap ofSite = new Int2IntOpenHashMap();
 
-  Places(TraceTables tables, ExcludedFunctions excluded) {
+  Places(TraceTables tables, ExcludedFunctions excluded, OwnLocks ownLocks) {
     this.tables = tables;
     this.excluded = excluded;
+    this.ownLocks = ownLocks;
     ofStack.defaultReturnValue(NONE);
     ofSite.defaultReturnValue(NONE);
   }
@@ -78,8 +80,13 @@ final class Places {
     int number = stacks.size();
     numbers.put(stack, number);
     stacks.add(stack);
-    ignored.set(number, isExcluded || excluded.exclude(stack) || isIn(LOCK_FUNCTION, stack));
-    releasing.set(number, isIn(RELEASING, stack));
+    ignored.set(
+        number,
+        isExcluded
+            || excluded.exclude(stack)
+            || ownLocks.functions().exclude(stack)
+            || isIn(LOCK_FUNCTION, stack));
+    releasing.set(number, isIn(RELEASING, stack) || ownLocks.releasing().exclude(stack));
     return number;
   }
 

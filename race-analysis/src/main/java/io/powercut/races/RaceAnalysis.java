@@ -32,6 +32,7 @@ public final class RaceAnalysis implements TraceConsumer {
   private final Threads threads = new Threads();
   private final Places places;
   private final Windows windows;
+  private final LockWords lockWords = new LockWords();
   private final Events events = new Events();
   private boolean isOver;
 
@@ -51,8 +52,12 @@ public final class RaceAnalysis implements TraceConsumer {
       RaceOptions options) {
     this.tables = requireNonNull(tables, "tables is null");
     this.tracker = CacheLineTracker.withoutContents(domain);
-    this.places = new Places(tables, requireNonNull(excluded, "excluded is null"));
-    this.windows = new Windows(requireNonNull(options, "options is null"), domain, threads, places);
+    this.places =
+        new Places(
+            tables,
+            requireNonNull(excluded, "excluded is null"),
+            requireNonNull(options).ownLocks());
+    this.windows = new Windows(options, domain, threads, places);
     windows.setActive(activeFromStart);
     tracker.tell(windows);
   }
@@ -60,6 +65,7 @@ public final class RaceAnalysis implements TraceConsumer {
   @Override
   public void store(StoreRecord store) throws IOException {
     windows.touch(store.thread(), store.location(), store.size());
+    lockWords.stored(store);
     tracker.store(store);
     windows.settle();
   }
@@ -94,6 +100,7 @@ public final class RaceAnalysis implements TraceConsumer {
     @Override
     public void lock(LockEvent event) {
       event.accept(threads);
+      event.accept(lockWords);
     }
 
     @Override
@@ -123,6 +130,6 @@ public final class RaceAnalysis implements TraceConsumer {
       isOver = true;
       windows.finish();
     }
-    return new RaceResult(windows.tally().races(places, tables), windows.isComplete());
+    return new RaceResult(windows.tally().races(places, tables, lockWords), windows.isComplete());
   }
 }
