@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The races found so far, each with its strongest evidence. */
+/** The races found so far, by places of the user's code, each with its strongest evidence. */
 final class Tally {
   private record Key(int store, WindowEnd end, int ended, int load) {}
 
@@ -49,7 +49,7 @@ final class Tally {
         new Key(
             window.store().place(),
             window.end(),
-            ended == null ? Places.NONE : ended.place(),
+            ended == null ? Code.UNKNOWN.place() : ended.place(),
             load.place());
     Entry entry = entries.get(key);
     if (entry == null) {
@@ -80,12 +80,13 @@ final class Tally {
   }
 
   private static Race race(Key key, Entry entry, Places places, TraceTables tables) {
+    Seen seen = entry.seen;
     return new Race(
         entry.evidence,
-        places.stack(key.store()).orElseThrow(),
+        seen.window().store().code().stack().orElseThrow(),
         key.end(),
-        places.stack(key.ended()),
-        places.stack(key.load()).orElseThrow(),
+        Optional.ofNullable(seen.window().ended()).flatMap(ended -> ended.code().stack()),
+        seen.load().code().stack().orElseThrow(),
         entry.observations,
         example(entry.seen, places, tables));
   }
@@ -110,6 +111,6 @@ final class Tally {
 
   private static LockHeld held(HeldLock held, Places places) {
     return new LockHeld(
-        held.kind(), held.lock().object(), held.isShared(), places.stack(places.of(held.stack())));
+        held.kind(), held.lock().object(), held.isShared(), places.of(held.stack()).stack());
   }
 }

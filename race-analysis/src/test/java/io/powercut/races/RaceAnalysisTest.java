@@ -10,6 +10,7 @@ import io.powercut.trace.StoreFlags;
 import io.powercut.trace.TraceEvent;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -51,16 +52,29 @@ class RaceAnalysisTest {
   }
 
   static String describe(Race race) {
-    String end = race.ended().map(CallStack::innermost).map(frame -> frame.function()).orElse("");
+    String end = race.ended().map(RaceAnalysisTest::function).orElse("");
     return race.evidence().label()
         + ": "
-        + race.store().innermost().function()
+        + function(race.store())
         + ", "
         + race.end()
         + (end.isEmpty() ? "" : " " + end)
         + ", "
-        + race.load().innermost().function()
+        + function(race.load())
         + (race.observations() == 0 ? "" : " x" + race.observations());
+  }
+
+  private static String function(CallStack stack) {
+    return UserCode.placeOf(stack).function();
+  }
+
+  @Test
+  void shouldTellRacesApartByThePlaceInTheUsersCode() {
+    program().by(2).store("memcpy < first", X, 8).store("memcpy < second", X + 8, 8);
+    trace.by(3).load("load < one", X, 16).load("load < other", X, 16);
+
+    assertThat(found())
+        .containsExactly("observed: first, NEVER, load x2", "observed: second, NEVER, load x2");
   }
 
   @Test

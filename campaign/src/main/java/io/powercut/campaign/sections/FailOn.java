@@ -2,6 +2,7 @@
 package io.powercut.campaign.sections;
 
 import io.powercut.tree.Severity;
+import java.util.List;
 import java.util.Locale;
 
 /** What makes a run end with exit code 1: all findings of a severity, or of one kind. */
@@ -37,9 +38,17 @@ public enum FailOn {
   /** Races after which the reader persisted something, or wrote output. */
   CONSEQUENCE;
 
+  /** The evidence of races, the weakest first. */
+  private static final List<FailOn> EVIDENCE = List.of(LOCKSET, REGION, OBSERVED, CONSEQUENCE);
+
   /** Whether it means findings of that severity and kind. */
   public boolean includes(Severity severity, String kind) {
-    return name().equals(severity.name()) || name().equals(kind);
+    return name().equals(severity.name())
+        || name().equals(kind)
+        || (EVIDENCE.contains(this)
+            && EVIDENCE.stream()
+                .skip(EVIDENCE.indexOf(this))
+                .anyMatch(stronger -> kind.equals(stronger.name() + "_RACE")));
   }
 
   @Override

@@ -2,7 +2,12 @@
 package io.powercut.campaign.sections;
 
 import io.powercut.campaign.binding.Key;
+import io.powercut.campaign.locks.LockRole;
+import io.powercut.races.OwnLocks;
+import io.powercut.races.RaceOptions;
+import io.powercut.tree.ExcludedFunctions;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Which persistency-induced races are looked for. */
 public record RacesSection(
@@ -41,5 +46,19 @@ public record RacesSection(
           "synchronisation has %d entries, want at most %d; unite functions by patterns such as lock_*"
               .formatted(synchronisation.size(), MOST_FUNCTIONS));
     }
+  }
+
+  /** What the analysis has to know. */
+  public RaceOptions options() {
+    RaceOptions options =
+        initialisation ? RaceOptions.USUAL.withInitialisation() : RaceOptions.USUAL;
+    return options.withLocks(
+        new OwnLocks(
+            names(synchronisation.stream()),
+            names(synchronisation.stream().filter(one -> one.role() == LockRole.RELEASE))));
+  }
+
+  private static ExcludedFunctions names(Stream<SynchronisationSection> functions) {
+    return ExcludedFunctions.of(functions.map(SynchronisationSection::function).toList());
   }
 }

@@ -2,8 +2,6 @@
 package io.powercut.orchestrator.races;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.locks.LockRole;
-import io.powercut.campaign.sections.SynchronisationSection;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.session.ExecutionDirectories;
@@ -15,14 +13,12 @@ import io.powercut.orchestrator.session.Timings;
 import io.powercut.orchestrator.target.Following;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
-import io.powercut.races.OwnLocks;
 import io.powercut.races.RaceAnalysis;
 import io.powercut.races.RaceOptions;
 import io.powercut.races.RaceResult;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Records a campaign's target once, and looks for persistency-induced races in the trace. */
 public final class RaceSearch {
@@ -56,7 +52,7 @@ public final class RaceSearch {
             observation.tables(),
             ExcludedFunctions.of(campaign.failurePoints().exclude()),
             campaign.failurePoints().begin().isEmpty(),
-            options.withLocks(locks(campaign.races().synchronisation())));
+            options);
     Preparation preparation = parts.preparation();
     preparation.build();
     try (ExecutionDirectories base = preparation.setUp()) {
@@ -68,15 +64,5 @@ public final class RaceSearch {
           .close();
     }
     return analysis.result();
-  }
-
-  private static OwnLocks locks(List<SynchronisationSection> functions) {
-    return new OwnLocks(
-        names(functions.stream()),
-        names(functions.stream().filter(one -> one.role() == LockRole.RELEASE)));
-  }
-
-  private static ExcludedFunctions names(Stream<SynchronisationSection> functions) {
-    return ExcludedFunctions.of(functions.map(SynchronisationSection::function).toList());
   }
 }
