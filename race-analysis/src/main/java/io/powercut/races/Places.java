@@ -28,14 +28,16 @@ final class Places {
 
   private final TraceTables tables;
   private final ExcludedFunctions excluded;
+  private final OwnLocks ownLocks;
   private final Map<CallStack, Code> codes = new HashMap<>();
   private final Map<String, Integer> places = new HashMap<>();
   private final Int2ObjectOpenHashMap<Code> ofStack = new Int2ObjectOpenHashMap<>();
   private final Int2ObjectOpenHashMap<Code> ofSite = new Int2ObjectOpenHashMap<>();
 
-  Places(TraceTables tables, ExcludedFunctions excluded) {
+  Places(TraceTables tables, ExcludedFunctions excluded, OwnLocks ownLocks) {
     this.tables = tables;
     this.excluded = excluded;
+    this.ownLocks = ownLocks;
   }
 
   /** The code of an event; without a stack, its instruction has to do. */
@@ -61,8 +63,11 @@ final class Places {
             new Code(
                 Optional.of(fresh),
                 places.computeIfAbsent(UserCode.placeOf(fresh).identity(), key -> places.size()),
-                isExcluded || excluded.exclude(fresh) || isIn(LOCK_FUNCTION, fresh),
-                isIn(RELEASING, fresh)));
+                isExcluded
+                    || excluded.exclude(fresh)
+                    || ownLocks.functions().exclude(fresh)
+                    || isIn(LOCK_FUNCTION, fresh),
+                isIn(RELEASING, fresh) || ownLocks.releasing().exclude(fresh)));
   }
 
   private static boolean isIn(Pattern functions, CallStack stack) {

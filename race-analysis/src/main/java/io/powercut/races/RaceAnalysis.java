@@ -33,6 +33,7 @@ public final class RaceAnalysis implements TraceConsumer {
   private final Threads threads = new Threads();
   private final Places places;
   private final Windows windows;
+  private final LockWords lockWords = new LockWords();
   private final Events events = new Events();
 
   /** Whether nobody else feeds the tracker. */
@@ -51,8 +52,12 @@ public final class RaceAnalysis implements TraceConsumer {
     this.tables = requireNonNull(tables, "tables is null");
     this.tracker = tracker;
     this.drives = drives;
-    this.places = new Places(tables, requireNonNull(excluded, "excluded is null"));
-    this.windows = new Windows(requireNonNull(options, "options is null"), domain, threads, places);
+    this.places =
+        new Places(
+            tables,
+            requireNonNull(excluded, "excluded is null"),
+            requireNonNull(options, "options is null").ownLocks());
+    this.windows = new Windows(options, domain, threads, places);
     tracker.tell(windows);
   }
 
@@ -98,6 +103,7 @@ public final class RaceAnalysis implements TraceConsumer {
   public void store(StoreRecord store) throws IOException {
     windows.settle();
     windows.touch(store.thread(), store.location(), store.size());
+    lockWords.stored(store);
     if (drives) {
       tracker.store(store);
     }
@@ -141,6 +147,7 @@ public final class RaceAnalysis implements TraceConsumer {
     @Override
     public void lock(LockEvent event) {
       event.accept(threads);
+      event.accept(lockWords);
     }
 
     @Override
@@ -185,6 +192,6 @@ public final class RaceAnalysis implements TraceConsumer {
       windows.settle();
       windows.finish();
     }
-    return new RaceResult(windows.tally().races(places, tables), windows.isComplete());
+    return new RaceResult(windows.tally().races(places, tables, lockWords), windows.isComplete());
   }
 }

@@ -63,8 +63,8 @@ final class RacesCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Campaign campaign = CampaignLoader.load(file, overrides, Warnings::print);
-    RaceOptions options =
-        initialisation ? RaceOptions.USUAL.withInitialisation() : RaceOptions.USUAL;
+    RaceOptions usual = campaign.races().options();
+    RaceOptions options = initialisation ? usual.withInitialisation() : usual;
     RaceResult result = RaceSearch.in(campaign, options, ProgressChoice.choose());
     RaceList.of(result).forEach(System.out::println);
     return exitCode(result).code();

@@ -10,7 +10,6 @@ import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.PatternsSection;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.races.RaceAnalysis;
-import io.powercut.races.RaceOptions;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Occurrence;
@@ -117,9 +116,7 @@ public final class Observation {
         tables,
         ExcludedFunctions.of(campaign.failurePoints().exclude()),
         campaign.failurePoints().begin().isEmpty(),
-        campaign.races().initialisation()
-            ? RaceOptions.USUAL.withInitialisation()
-            : RaceOptions.USUAL);
+        campaign.races().options());
   }
 
   private TracePatterns patterns(Campaign campaign, CacheLineTracker tracker) {
