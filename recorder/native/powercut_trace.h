@@ -92,7 +92,9 @@ struct powercut_control {
 	uint64_t error_device;  /* 192 ... and standard error */
 	uint64_t error_inode;   /* 200 */
 	uint64_t adopted;       /* 208 files that were mapped elsewhere, perhaps, and then came below --pm-dir */
-	uint64_t reserved[5];   /* 216 */
+	uint32_t pm_process;    /* 216 a process that has mapped PM, while it runs */
+	uint32_t pm_shared;     /* 220 1 as soon as several processes have mapped PM */
+	uint64_t reserved[4];   /* 224 */
 	char error[POWERCUT_ERROR_SIZE]; /* 256 UTF-8, NUL-terminated; empty = no error */
 	uint32_t processes[POWERCUT_MAX_PROCESSES];      /* 2304 pids of the execution's processes, 0 = free */
 	struct powercut_file files[POWERCUT_MAX_FILES];  /* 6400 */
@@ -432,6 +434,7 @@ enum powercut_lock_kind {
 	POWERCUT_SEMAPHORE = 6,
 	POWERCUT_ONCE = 7,
 };
+#define POWERCUT_SHARED_MEMORY 0xffffU /* instead of a file, in the location of a lock that several processes share */
 #define POWERCUT_SHARED 0x01 /* of ACQUIRE: with other readers */
 struct powercut_lock { /* record.flags as above */
 	struct powercut_record record;
