@@ -26,6 +26,7 @@
 #include "kernel.h"
 #include "kernel_abi.h"
 #include "limits.h"
+#include "loads.h"
 #include "mappings.h"
 #include "memory.h"
 #include "names.h"
@@ -617,6 +618,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 	writes[tid].memory_of = 0;
 	syncs[tid].count = 0;
 	pc_events_syscall_begins(tid);
+	pc_loads_follow_others();
 	pc_kernel_before_syscall(tid, number, args);
 	pc_determinism_before_syscall(tid, number, args);
 	pc_schedule_before_syscall(tid, number, args);
