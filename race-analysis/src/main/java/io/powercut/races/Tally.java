@@ -20,6 +20,7 @@ final class Tally {
   private static final class Entry {
     private RaceEvidence evidence;
     private long observations;
+    private boolean overlapped;
     private Seen seen;
 
     Entry(RaceEvidence evidence, Seen seen) {
@@ -55,6 +56,7 @@ final class Tally {
       entry.seen = new Seen(window, load, line, bytes);
     }
     entry.observations += observations;
+    entry.overlapped |= evidence != RaceEvidence.LOCKSET && window.overlaps(load);
   }
 
   /** All of them, the strongest evidence first, and then those that were found first. */
@@ -74,7 +76,8 @@ final class Tally {
         Optional.ofNullable(seen.window().ended()).flatMap(ended -> ended.code().stack()),
         seen.load().code().stack().orElseThrow(),
         entry.observations,
-        example(entry.seen, places, tables));
+        example(entry.seen, places, tables),
+        entry.overlapped);
   }
 
   private static RaceExample example(Seen seen, Places places, TraceTables tables) {

@@ -67,8 +67,13 @@ public final class RaceLines {
                     example.size() == 1 ? "" : "s",
                     example.offset(),
                     example.file())
-            + (race.observations() > 0 ? ", read %d times".formatted(race.observations()) : ""));
+            + (race.observations() > 0 ? ", read %d times".formatted(race.observations()) : "")
+            + (isNearMiss(race) ? ", at almost the same time" : ""));
     return lines;
+  }
+
+  private static boolean isNearMiss(Race race) {
+    return race.overlapped() && race.evidence() == RaceEvidence.REGION;
   }
 
   private static String labelled(String label, String text) {
