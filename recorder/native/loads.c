@@ -4,7 +4,8 @@
  *
  * A load is recorded once for each thread, place, size and stack between two synchronisations of its thread, unless
  * another thread stored to the line in between. A table by hash remembers what was recorded; what it forgets is
- * recorded again. While there is one thread, no code is added for loads.
+ * recorded again. Of several processes all loads are recorded: none sees what the others store. While there is one
+ * thread, no code is added for loads.
  */
 #include "loads.h"
 
@@ -94,6 +95,8 @@ static ULong key_of(const VexGuestAMD64State *guest, ThreadId tid, SiteIndex sit
 
 static Bool is_known(ThreadId tid, ULong key)
 {
+	if (pc_control->pm_shared)
+		return False;
 	if (recorded[tid] == NULL)
 		recorded[tid] = VG_(calloc)("pc.loads", REMEMBERED, sizeof(ULong));
 	ULong *known = &recorded[tid][key & (REMEMBERED - 1)];
@@ -151,6 +154,43 @@ void pc_loads_second_thread(void)
 		return;
 	pc_loads_recorded = True;
 	VG_(discard_translations)(0, ~0ULL, "loads are recorded from now on");
+}
+
+/* ------------------------------------------------------------- processes */
+
+static void other_process(void)
+{
+	pc_control->pm_shared = 1;
+	pc_loads_second_thread();
+}
+
+void pc_loads_mapped(void)
+{
+	UInt self = (UInt)VG_(getpid)();
+	if (!pc_options.races)
+		return;
+	if (pc_control->pm_process == 0)
+		pc_control->pm_process = self;
+	else if (pc_control->pm_process != self)
+		other_process();
+}
+
+void pc_loads_before_fork(void)
+{
+	if (pc_options.races && pc_mapping_from(0) != NULL)
+		other_process();
+}
+
+void pc_loads_process_ends(void)
+{
+	if (pc_control->pm_process == (UInt)VG_(getpid)())
+		pc_control->pm_process = 0;
+}
+
+void pc_loads_follow_others(void)
+{
+	if (pc_options.races && !pc_loads_recorded && pc_control->pm_shared)
+		pc_loads_second_thread();
 }
 
 void pc_loads_init(void)

@@ -11,6 +11,11 @@ void pc_loads_init(void);
 /* Loads are recorded from the second thread on. Asked when code is translated. */
 extern Bool pc_loads_recorded;
 void pc_loads_second_thread(void);
+/* A second process counts like a thread, if both have PM: this one maps some, forks, ends, or calls the kernel. */
+void pc_loads_mapped(void);
+void pc_loads_before_fork(void);
+void pc_loads_process_ends(void);
+void pc_loads_follow_others(void);
 
 /* Before a load that may be from PM. `what` is size << LOAD_SIZE_SHIFT | flags << LOAD_FLAGS_SHIFT | site. */
 void pc_on_load(const VexGuestAMD64State *guest, Addr address, UWord what);

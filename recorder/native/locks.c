@@ -22,6 +22,7 @@
 #include "mappings.h"
 #include "memory.h"
 #include "options.h"
+#include "schedule.h"
 #include "sites.h"
 #include "stacks.h"
 #include "trace.h"
@@ -145,17 +146,34 @@ Bool pc_lock_returns_to(Addr address)
 
 /* --------------------------------------------------------------- records */
 
-static ULong location_of(Addr object)
+/* Whether it was made to be used by several processes. Offsets are those of glibc, the same since 2.25. */
+static Bool is_process_shared(UInt what, Addr object)
+{
+	switch (what) {
+	case POWERCUT_MUTEX: return (*(const UInt *)(object + 16) & 128) != 0; /* __kind */
+	case POWERCUT_RWLOCK: return *(const UInt *)(object + 28) != 0; /* __shared */
+	case POWERCUT_CONDITION: return (*(const UInt *)(object + 36) & 1) != 0; /* __wrefs */
+	case POWERCUT_BARRIER: return *(const UInt *)(object + 12) != 0; /* shared */
+	case POWERCUT_SEMAPHORE: return *(const UInt *)(object + 8) != 0; /* private */
+	default: return False;
+	}
+}
+
+/* In memory that processes share and that is not PM, a lock has the address at which it was inherited. */
+static ULong location_of(UInt what, Addr object)
 {
 	const Mapping *mapping = pc_mapping_from(object);
 	if (mapping != NULL && mapping->start <= object)
 		return pc_location(mapping->file, mapping->offset + (object - mapping->start));
-	return object & POWERCUT_LOCATION_OFFSET_MASK;
+	ULong address = object & POWERCUT_LOCATION_OFFSET_MASK;
+	return is_process_shared(what, object) ? pc_location(POWERCUT_SHARED_MEMORY, address) : address;
 }
 
 void pc_lock_record(const VexGuestAMD64State *guest, ThreadId tid, UInt kind, UInt what, UInt mode, Addr object,
 		SiteIndex site)
 {
+	if (kind == POWERCUT_RELEASE)
+		pc_schedule_releases(tid, site);
 	pc_loads_synchronised(tid);
 	pc_lock();
 	UInt stack = pc_stack_id(pc_stack_in_helper(guest, site));
@@ -163,7 +181,7 @@ void pc_lock_record(const VexGuestAMD64State *guest, ThreadId tid, UInt kind, UI
 	struct powercut_lock *record = pc_append(kind, mode, tid, sizeof *record);
 	record->site = site_id;
 	record->stack = stack;
-	record->object = location_of(object);
+	record->object = location_of(what, object);
 	record->what = what;
 	record->zero = 0;
 	pc_commit();

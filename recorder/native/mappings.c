@@ -13,6 +13,7 @@
 
 #include "core_api.h"
 #include "files.h"
+#include "loads.h"
 #include "options.h"
 #include "shadow.h"
 #include "trace.h"
@@ -216,5 +217,6 @@ void pc_mapping_add(ThreadId tid, Addr start, SizeT size, UInt file, ULong offse
 			look_for_stack(alternate_stacks[other].start, pc_end_of_alternate_stack(other));
 	}
 	pc_file_is_mapped(file);
+	pc_loads_mapped();
 	append_map(tid, POWERCUT_MAP, file, offset, start, pages);
 }

@@ -26,6 +26,7 @@
 #include "kernel.h"
 #include "kernel_abi.h"
 #include "limits.h"
+#include "loads.h"
 #include "mappings.h"
 #include "memory.h"
 #include "names.h"
@@ -34,6 +35,8 @@
 #include "outside.h"
 #include "paths.h"
 #include "reads.h"
+#include "schedule.h"
+#include "schedule_log.h"
 #include "trace.h"
 
 #define MAP_TYPE 0x0f
@@ -615,8 +618,10 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 	writes[tid].memory_of = 0;
 	syncs[tid].count = 0;
 	pc_events_syscall_begins(tid);
+	pc_loads_follow_others();
 	pc_kernel_before_syscall(tid, number, args);
 	pc_determinism_before_syscall(tid, number, args);
+	pc_schedule_before_syscall(tid, number, args);
 	if (pc_options.outputs)
 		pc_outputs_before_syscall(tid, number, args);
 	if (pc_options.reads)
@@ -649,6 +654,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 	case __NR_execve:
 		pc_outside_end(tid);
 		pc_limits_before_exec();
+		pc_log_before_exec();
 		pc_names_before_syscall(tid, number, args);
 		break;
 	case __NR_msync: before_msync(tid, args); break;
@@ -664,6 +670,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 void pc_after_syscall(ThreadId tid, UInt number, UWord *args, UInt count, SysRes result)
 {
 	(void)count;
+	result = pc_schedule_after_syscall(tid, number, result);
 	pc_kernel_after_syscall(tid, number, args, result);
 	switch (number) {
 	case __NR_mmap: after_mmap(tid, args, result); break;

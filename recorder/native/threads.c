@@ -13,6 +13,7 @@
 #include "core_api.h"
 #include "determinism.h"
 #include "events.h"
+#include "hashmap.h"
 #include "kernel.h"
 #include "loads.h"
 #include "locks.h"
@@ -21,17 +22,24 @@
 #include "outside.h"
 #include "paths.h"
 #include "reads.h"
+#include "schedule.h"
+#include "schedule_log.h"
 #include "stacks.h"
 #include "trace.h"
 
 typedef struct {
 	UInt id; /* in the trace, 0 = no such thread */
-	Addr pthread; /* what pthread_join gets: the base of its thread-local storage */
 	Bool exited;
 	UInt joins; /* id of the thread that it waits for in pthread_join; 0 = none */
 } Thread;
 
-static Thread *threads; /* by Valgrind's number */
+static Thread *threads; /* by Valgrind's number, which the next thread gets when one has ended */
+
+/*
+ * The threads that have ended and were not joined yet: their ids, by what pthread_join gets, which is the base of their
+ * thread-local storage. Until then no other thread gets that. 0 = joined.
+ */
+static HashMap ended;
 UInt pc_joins_waiting;
 
 static UInt next_thread_id(void)
@@ -106,6 +114,8 @@ static void on_create(ThreadId creator, ThreadId child)
 	if (creator != VG_INVALID_THREADID)
 		pc_loads_second_thread();
 	pc_unlock();
+	if (creator != VG_INVALID_THREADID)
+		pc_schedule_thread_created(creator, child);
 }
 
 static void on_first_instruction(ThreadId tid)
@@ -133,12 +143,14 @@ static void on_exit_of_thread(ThreadId tid)
 	pc_locks_forget_thread(tid);
 	pc_alternate_stack(tid, 0, 0);
 	append_thread(POWERCUT_THREAD_EXIT, tid, threads[tid].id, 0);
-	threads[tid].pthread = tls_base(tid);
+	if (tls_base(tid) != 0)
+		pc_map_put(&ended, tls_base(tid), threads[tid].id);
 	threads[tid].exited = True;
 	if (threads[tid].joins != 0) {
 		threads[tid].joins = 0;
 		pc_joins_waiting--;
 	}
+	pc_schedule_thread_ends(tid);
 }
 
 /* ---------------------------------------------------------------- joins */
@@ -148,22 +160,27 @@ static void joined(ThreadId tid)
 	UInt thread = threads[tid].joins;
 	threads[tid].joins = 0;
 	pc_joins_waiting--;
-	for (ThreadId other = 1; other < VG_N_THREADS; other++) {
-		if (threads[other].id == thread)
-			threads[other].pthread = 0;
-	}
 	append_thread(POWERCUT_THREAD_JOIN, tid, thread, 0);
 }
 
-/* One that runs, or one that has ended: if nobody joined that, another may have its place by now. */
-static ThreadId thread_of(Addr pthread, Bool exited)
+/* The id of one that runs; 0 = there is none. */
+static UInt running(Addr pthread)
 {
 	for (ThreadId tid = 1; tid < VG_N_THREADS; tid++) {
-		if (threads[tid].id != 0 && threads[tid].exited == exited &&
-				(exited ? threads[tid].pthread : tls_base(tid)) == pthread)
-			return tid;
+		if (threads[tid].id != 0 && !threads[tid].exited && tls_base(tid) == pthread)
+			return threads[tid].id;
 	}
-	return VG_INVALID_THREADID;
+	return 0;
+}
+
+/* The id of one that has ended, which now is joined; 0 = there is none. */
+static UInt take_ended(Addr pthread)
+{
+	UWord id = pc_map_get(&ended, pthread);
+	if (id == HASHMAP_ABSENT)
+		return 0;
+	pc_map_put(&ended, pthread, 0);
+	return (UInt)id;
 }
 
 /*
@@ -174,15 +191,16 @@ void pc_on_join_entered(UWord pthread)
 {
 	ThreadId self = VG_(get_running_tid)();
 	pc_joins_due(self); /* of the previous join, if nothing was recorded since */
-	ThreadId tid = thread_of(pthread, False);
-	if (tid == VG_INVALID_THREADID)
-		tid = thread_of(pthread, True);
-	if (tid == VG_INVALID_THREADID || tid == self)
+	UInt thread = running(pthread);
+	Bool is_ended = thread == 0;
+	if (is_ended)
+		thread = take_ended(pthread);
+	if (thread == 0 || thread == threads[self].id)
 		return;
 	if (threads[self].joins == 0)
 		pc_joins_waiting++;
-	threads[self].joins = threads[tid].id;
-	if (threads[tid].exited)
+	threads[self].joins = thread;
+	if (is_ended)
 		joined(self);
 }
 
@@ -209,7 +227,9 @@ static void before_fork(ThreadId tid)
 {
 	(void)tid;
 	parent_pid = (UInt)VG_(getpid)();
+	pc_loads_before_fork();
 	pc_trace_before_fork();
+	pc_log_before_fork();
 }
 
 static void after_fork_in_child(ThreadId tid)
@@ -217,11 +237,13 @@ static void after_fork_in_child(ThreadId tid)
 	UInt creator = threads[tid].id;
 	pc_trace_after_fork_in_child();
 	pc_outside_after_fork_in_child();
+	pc_log_after_fork_in_child();
 	for (ThreadId other = 1; other < VG_N_THREADS; other++) {
 		if (other != tid)
 			VG_(memset)(&threads[other], 0, sizeof threads[other]);
 	}
 	pc_joins_waiting = 0;
+	pc_map_clear(&ended);
 	pc_lock();
 	pc_register_process((UInt)VG_(getpid)());
 	threads[tid].id = next_thread_id();
@@ -238,6 +260,7 @@ void pc_threads_end_process(Int status)
 	pc_outside_end(VG_(get_running_tid)());
 	append_process(POWERCUT_PROCESS_EXIT, pc_events_unfinished() ? POWERCUT_EXIT_UNFINISHED : 0, VG_(get_running_tid)(),
 			(UInt)status, 0, "");
+	pc_loads_process_ends();
 	if (pc_unregister_process((UInt)VG_(getpid)())) {
 		if (pc_options.record) {
 			pc_append(POWERCUT_END, 0, 0, sizeof(struct powercut_record));

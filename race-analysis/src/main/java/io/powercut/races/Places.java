@@ -18,7 +18,14 @@ import java.util.regex.Pattern;
 final class Places {
   private static final Pattern LOCK_FUNCTION =
       Pattern.compile(
-          "_*(pthread_(mutex|rwlock|cond|spin|barrier|once)|lll_|(new_)?sem_(init|post|wait|try|timed))");
+          "_*(pthread_(mutex|rwlock|cond|spin|barrier)|lll_|(new_)?sem_(init|post|wait|try|timed))");
+
+  /** Those of libpmemobj work on the locks in a pool, however deep below. */
+  private static final Pattern LOCK_FUNCTION_OF_PMDK =
+      Pattern.compile("pmemobj_(mutex_|rwlock_|cond_|tx_x?lock)");
+
+  /** Apart from the others since it calls code of the user's. */
+  private static final Pattern ONCE = Pattern.compile("_*pthread_once");
 
   private static final Pattern RELEASING =
       Pattern.compile("_*(pthread_(\\w*unlock|cond_|barrier_wait)|lll_\\w*unlock|(new_)?sem_post)");
@@ -63,16 +70,21 @@ final class Places {
             new Code(
                 Optional.of(fresh),
                 places.computeIfAbsent(UserCode.placeOf(fresh).identity(), key -> places.size()),
-                isExcluded
-                    || excluded.exclude(fresh)
-                    || ownLocks.functions().exclude(fresh)
-                    || isIn(LOCK_FUNCTION, fresh),
-                isIn(RELEASING, fresh) || ownLocks.releasing().exclude(fresh)));
+                isExcluded || excluded.exclude(fresh) || worksOnALock(fresh),
+                isIn(RELEASING, fresh, FRAMES_IN_A_LOCK)
+                    || ownLocks.releasing().exclude(fresh)));
   }
 
-  private static boolean isIn(Pattern functions, CallStack stack) {
+  private boolean worksOnALock(CallStack stack) {
+    return ownLocks.functions().exclude(stack)
+        || isIn(LOCK_FUNCTION, stack, FRAMES_IN_A_LOCK)
+        || isIn(LOCK_FUNCTION_OF_PMDK, stack, Integer.MAX_VALUE)
+        || ONCE.matcher(stack.innermost().function()).lookingAt();
+  }
+
+  private static boolean isIn(Pattern functions, CallStack stack, int innermost) {
     return stack.frames().stream()
-        .limit(FRAMES_IN_A_LOCK)
+        .limit(innermost)
         .anyMatch(frame -> functions.matcher(frame.function()).lookingAt());
   }
 }

@@ -39,6 +39,7 @@ import java.util.Optional;
  *     recordEvents} says
  * @param reads whether is written which lines of PM it reads, whatever {@code recordEvents} says
  * @param races whether loads and the synchronisation of threads are written, with {@code allStacks}
+ *     and {@code outputs}
  * @param locks functions that acquire and release locks, as the recorder's {@code --synchronise}
  *     wants them; at most 64
  * @param atomics whether words that are swapped are locks, too
@@ -109,7 +110,7 @@ public record RecorderOptions(
     arguments.add("--granularity=" + granularity.label());
     arguments.add("--stacks=" + (allStacks || races ? "all" : "failure-points"));
     arguments.add("--record=" + (recordEvents ? "yes" : "no"));
-    arguments.add("--outputs=" + (outputs ? "yes" : "no"));
+    arguments.add("--outputs=" + (outputs || races ? "yes" : "no"));
     arguments.add("--reads=" + (reads ? "yes" : "no"));
     arguments.add("--races=" + (races ? "yes" : "no"));
     if (races) {

@@ -34,6 +34,8 @@ public final class RaceReports {
         example.offset(),
         example.size(),
         race.observations(),
+        1,
+        1,
         tried);
   }
 

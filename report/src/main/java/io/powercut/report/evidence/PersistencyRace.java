@@ -2,6 +2,7 @@
 package io.powercut.report.evidence;
 
 import io.powercut.tree.UserCode;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,6 +24,8 @@ import java.util.stream.Collectors;
  * @param offset of the first byte in the file
  * @param size how many bytes from there on were stored and loaded
  * @param observations how often the load was seen to read what was not persisted; 0 if never
+ * @param runs in how many runs of the target it was found
+ * @param searched how many runs were searched
  * @param tried at which occurrence of a failure point, behind what the reader did with it, recovery
  *     was tried without the store; nothing if it was not tried
  */
@@ -36,8 +39,18 @@ public record PersistencyRace(
     long offset,
     int size,
     long observations,
+    int runs,
+    int searched,
     Optional<Occurrence> tried)
     implements Evidence {
+  /** What is known of a race, the most first. */
+  public static final List<String> LEVELS = List.of("consequence", "observed", "region", "lockset");
+
+  /** Of two with equal evidence, the one of which a crash was tried. */
+  public static final Comparator<PersistencyRace> STRONGEST_FIRST =
+      Comparator.comparingInt((PersistencyRace race) -> LEVELS.indexOf(race.level()))
+          .thenComparing(race -> race.tried().isEmpty());
+
   /** The end of the name of a finding's kind: {@code OBSERVED_RACE}. */
   private static final String KIND = "_RACE";
 
@@ -96,7 +109,24 @@ public record PersistencyRace(
   /** The same, if nothing was tried. */
   public PersistencyRace untried() {
     return new PersistencyRace(
-        level, end, store, persist, load, file, offset, size, observations, Optional.empty());
+        level,
+        end,
+        store,
+        persist,
+        load,
+        file,
+        offset,
+        size,
+        observations,
+        runs,
+        searched,
+        Optional.empty());
+  }
+
+  /** The same, found in so many runs of all that were searched. */
+  public PersistencyRace in(int foundIn, int ofAll) {
+    return new PersistencyRace(
+        level, end, store, persist, load, file, offset, size, observations, foundIn, ofAll, tried);
   }
 
   /** The kind of a finding with this evidence: {@code OBSERVED_RACE}. */
@@ -122,18 +152,20 @@ public record PersistencyRace(
     return Math.max(1, observations);
   }
 
-  /** The bytes, and how often the load read them. */
+  /** The bytes, how often the load read them, and in how many runs that was found. */
   public String bytesInWords() {
-    return "%d byte%s at 0x%x of %s%s"
-        .formatted(
-            size,
-            size == 1 ? "" : "s",
-            offset,
-            file,
-            observations == 0
-                ? ""
-                : ", read %s before that"
-                    .formatted(observations == 1 ? "once" : observations + " times"));
+    return "%d byte%s at 0x%x of %s%s%s"
+        .formatted(size, size == 1 ? "" : "s", offset, file, readInWords(), runsInWords());
+  }
+
+  private String readInWords() {
+    return observations == 0
+        ? ""
+        : ", read %s before that".formatted(observations == 1 ? "once" : observations + " times");
+  }
+
+  private String runsInWords() {
+    return searched == 1 ? "" : ", found in %d of %d runs".formatted(runs, searched);
   }
 
   private static String place(List<StackFrame> stack) {

@@ -9,9 +9,6 @@ import java.util.Map;
 
 /** Counts races. */
 final class RaceTotals {
-  private static final List<String> STRONGEST_FIRST =
-      List.of("consequence", "observed", "region", "lockset");
-
   private RaceTotals() {}
 
   /**
@@ -21,7 +18,7 @@ final class RaceTotals {
    */
   static Report.Races of(boolean complete, List<Finding> findings) {
     Map<String, Long> byEvidence = new LinkedHashMap<>();
-    for (String level : STRONGEST_FIRST) {
+    for (String level : PersistencyRace.LEVELS) {
       long count =
           findings.stream()
               .filter(

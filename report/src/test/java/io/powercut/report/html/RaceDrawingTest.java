@@ -73,6 +73,8 @@ class RaceDrawingTest {
                 0,
                 8,
                 1,
+                1,
+                1,
                 Optional.empty()));
 
     assertThat(drawing.to()).isGreaterThan(drawing.marks().get(1).y());
