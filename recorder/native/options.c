@@ -10,6 +10,8 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_xarray.h"
 
+#include "declared.h"
+
 Options pc_options = {.chunk_size = 16UL << 20, .record = True, .occurrence = 1, .quantum = 100000};
 
 #define LARGEST_SEED 0x7fffffffffffffffLL
@@ -95,6 +97,10 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_BOOL_CLO(arg, "--outputs", pc_options.outputs)) {
 	} else if (VG_BOOL_CLO(arg, "--reads", pc_options.reads)) {
 	} else if (VG_BOOL_CLO(arg, "--races", pc_options.races)) {
+	} else if (VG_BOOL_CLO(arg, "--atomics", pc_options.atomics)) {
+	} else if (VG_STR_CLO(arg, "--synchronise", text)) {
+		if (!pc_declare(text))
+			VG_(fmsg_bad_option)(arg, "want ROLE:MODE:LOCK:SUCCESS:FUNCTION, at most %d times\n", MAX_DECLARED);
 	} else if (VG_BOOL_CLO(arg, "--executed", pc_options.executed)) {
 	} else if (VG_BOOL_CLO(arg, "--loader", pc_options.loader)) {
 	} else if (VG_XACT_CLO(arg, "--stacks=failure-points", pc_options.stacks_all, False)) {
@@ -147,6 +153,10 @@ static void print_usage(void)
 			"    --outputs=yes|no          write what the target wrote to others, with --record=no, too [no]\n"
 			"    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
 			"    --races=yes|no            write what threads load from PM, and how they synchronise [no]\n"
+			"    --synchronise=acquire|release:exclusive|shared:LOCK:SUCCESS:FUNCTION\n"
+			"                              a function of the target that acquires or releases a lock, as in\n"
+			"                              acquire:exclusive:1:4r=0:my_trylock (declared.c explains it)\n"
+			"    --atomics=yes|no          a word that is swapped is a lock until it is stored to [no]\n"
 			"    --executed=yes|no         write which code was executed into \"executed\" in the trace's directory [no]\n"
 			"    --stacks=failure-points|all        which events carry their call stack [failure-points]\n"
 			"    --granularity=persistency|store    store: failure points before stores, too [persistency]\n"
@@ -183,6 +193,7 @@ static void require_absolute(const HChar *option, const HChar *value)
 
 void pc_options_check(void)
 {
+	pc_options.atomics &= pc_options.races;
 	require_absolute("--pm-dir", pc_options.pm_dir);
 	require_absolute("--trace", pc_options.trace_dir);
 	if (pc_options.schedule_out != NULL)

@@ -17,6 +17,7 @@ typedef struct {
 	Bool outputs;
 	Bool reads;
 	Bool races;
+	Bool atomics; /* successful swaps are acquires */
 	Bool executed;
 	Bool loader; /* failure points in the dynamic loader */
 	Bool stacks_all;

@@ -93,7 +93,11 @@ struct powercut_control {
 	uint64_t error_device;  /* 192 ... and standard error */
 	uint64_t error_inode;   /* 200 */
 	uint64_t adopted;       /* 208 files that were mapped elsewhere, perhaps, and then came below --pm-dir */
-	uint64_t reserved[5];   /* 216 */
+	/* Sets of the functions of --synchronise, a bit for each: */
+	uint64_t declared_found;   /* 216 a symbol has the name */
+	uint64_t declared_entered; /* 224 it was called */
+	uint64_t declared_took;    /* 232 ... and acquired or released a lock */
+	uint64_t reserved[2];      /* 240 */
 	char error[POWERCUT_ERROR_SIZE]; /* 256 UTF-8, NUL-terminated; empty = no error */
 	uint32_t processes[POWERCUT_MAX_PROCESSES];      /* 2304 pids of the execution's processes, 0 = free */
 	struct powercut_file files[POWERCUT_MAX_FILES];  /* 6400 */
@@ -432,6 +436,8 @@ enum powercut_lock_kind {
 	POWERCUT_BARRIER = 5,
 	POWERCUT_SEMAPHORE = 6,
 	POWERCUT_ONCE = 7,
+	POWERCUT_DECLARED = 8, /* held again from here on: by a function of --synchronise */
+	POWERCUT_WORD = 9,     /* --atomics=yes: a word that was compared and swapped, or exchanged */
 };
 #define POWERCUT_SHARED 0x01 /* of ACQUIRE: with other readers */
 struct powercut_lock { /* record.flags as above */

@@ -15,6 +15,7 @@
 #include "events.h"
 #include "kernel.h"
 #include "loads.h"
+#include "locks.h"
 #include "mappings.h"
 #include "options.h"
 #include "outside.h"
@@ -99,6 +100,7 @@ static void on_create(ThreadId creator, ThreadId child)
 	VG_(memset)(&threads[child], 0, sizeof threads[child]);
 	threads[child].id = next_thread_id();
 	pc_kernel_thread_created(creator, child);
+	pc_locks_forget_thread(child);
 	if (creator == VG_INVALID_THREADID)
 		start_process(child);
 	else
@@ -132,6 +134,7 @@ static void on_exit_of_thread(ThreadId tid)
 	pc_events_thread_ends(tid);
 	pc_stacks_thread_ends(tid);
 	pc_kernel_thread_ends(tid);
+	pc_locks_forget_thread(tid);
 	pc_alternate_stack(tid, 0, 0);
 	append_thread(POWERCUT_THREAD_EXIT, tid, threads[tid].id, 0);
 	threads[tid].pthread = tls_base(tid);

@@ -5,10 +5,15 @@ package io.powercut.races;
  * Something that a thread did: a store, a load, or what persists a store.
  *
  * @param ordinal its place in the trace
- * @param place its code, one of {@link Places}
+ * @param code what did it
  * @param moment the thread at that time
  */
-record Access(long ordinal, int place, Moment moment) {
+record Access(long ordinal, Code code, Moment moment) {
+  /** The place of the code, by number. */
+  int place() {
+    return code.place();
+  }
+
   int thread() {
     return moment.thread();
   }

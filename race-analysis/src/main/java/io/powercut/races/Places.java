@@ -4,23 +4,18 @@ package io.powercut.races;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
-import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
-import java.util.ArrayList;
-import java.util.BitSet;
+import io.powercut.tree.UserCode;
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Numbers for call stacks. Equal ones have one number, although every process of the target has ids
+ * The code of each call stack. Equal stacks have one, although every process of the target has ids
  * of its own for them.
  */
 final class Places {
-  /** None is known. */
-  static final int NONE = -1;
-
   private static final Pattern LOCK_FUNCTION =
       Pattern.compile(
           "_*(pthread_(mutex|rwlock|cond|spin|barrier|once)|lll_|(new_)?sem_(init|post|wait|try|timed))");
@@ -33,80 +28,51 @@ final class Places {
 
   private final TraceTables tables;
   private final ExcludedFunctions excluded;
-  private final Map<CallStack, Integer> numbers = new HashMap<>();
-  private final List<CallStack> stacks = new ArrayList<>();
-  private final BitSet ignored = new BitSet();
-  private final BitSet releasing = new BitSet();
-  private final Int2IntOpenHashMap ofStack = new Int2IntOpenHashMap();
-  private final Int2IntOpenHashMap ofSite = new Int2IntOpenHashMap();
+  private final OwnLocks ownLocks;
+  private final Map<CallStack, Code> codes = new HashMap<>();
+  private final Map<String, Integer> places = new HashMap<>();
+  private final Int2ObjectOpenHashMap<Code> ofStack = new Int2ObjectOpenHashMap<>();
+  private final Int2ObjectOpenHashMap<Code> ofSite = new Int2ObjectOpenHashMap<>();
 
-  Places(TraceTables tables, ExcludedFunctions excluded) {
+  Places(TraceTables tables, ExcludedFunctions excluded, OwnLocks ownLocks) {
     this.tables = tables;
     this.excluded = excluded;
-    ofStack.defaultReturnValue(NONE);
-    ofSite.defaultReturnValue(NONE);
+    this.ownLocks = ownLocks;
   }
 
-  /** The place of an event; without a stack, its instruction has to do. */
-  int of(int stack, int site) {
-    if (stack != 0) {
+  /** The code of an event; without a stack, its instruction has to do. */
+  Code of(int stack, int site) {
+    if (stack != 0 || site == 0) {
       return of(stack);
     }
-    int known = ofSite.get(site);
-    if (known == NONE && site != 0) {
-      known = number(CallStack.of(tables.frame(site)), false);
-      ofSite.put(site, known);
-    }
-    return known;
+    return ofSite.computeIfAbsent(site, fresh -> code(CallStack.of(tables.frame(fresh)), false));
   }
 
-  /** The place of a call stack; {@link #NONE} for stack 0. */
-  int of(int stack) {
-    int known = ofStack.get(stack);
-    if (known == NONE && stack != 0) {
-      known = number(tables.stack(stack), tables.isExcluded(stack));
-      ofStack.put(stack, known);
-    }
-    return known;
+  /** The code of a call stack; unknown for stack 0. */
+  Code of(int stack) {
+    return stack == 0
+        ? Code.UNKNOWN
+        : ofStack.computeIfAbsent(
+            stack, fresh -> code(tables.stack(fresh), tables.isExcluded(fresh)));
   }
 
-  private int number(CallStack stack, boolean isExcluded) {
-    Integer known = numbers.get(stack);
-    if (known != null) {
-      return known;
-    }
-    int number = stacks.size();
-    numbers.put(stack, number);
-    stacks.add(stack);
-    ignored.set(number, isExcluded || excluded.exclude(stack) || isIn(LOCK_FUNCTION, stack));
-    releasing.set(number, isIn(RELEASING, stack));
-    return number;
+  private Code code(CallStack stack, boolean isExcluded) {
+    return codes.computeIfAbsent(
+        stack,
+        fresh ->
+            new Code(
+                Optional.of(fresh),
+                places.computeIfAbsent(UserCode.placeOf(fresh).identity(), key -> places.size()),
+                isExcluded
+                    || excluded.exclude(fresh)
+                    || ownLocks.functions().exclude(fresh)
+                    || isIn(LOCK_FUNCTION, fresh),
+                isIn(RELEASING, fresh) || ownLocks.releasing().exclude(fresh)));
   }
 
   private static boolean isIn(Pattern functions, CallStack stack) {
     return stack.frames().stream()
         .limit(FRAMES_IN_A_LOCK)
         .anyMatch(frame -> functions.matcher(frame.function()).lookingAt());
-  }
-
-  /**
-   * Whether it is in an excluded function, or in one of the C library that works on a lock. Such a
-   * lock's state may lie in persistent memory, and is transient all the same.
-   */
-  boolean isIgnored(int place) {
-    return place != NONE && ignored.get(place);
-  }
-
-  /**
-   * Whether it is in a function that releases something. The fence in it comes before other threads
-   * can go on, although the release was told when the function was entered.
-   */
-  boolean isReleasing(int place) {
-    return place != NONE && releasing.get(place);
-  }
-
-  /** The call stack of a place. */
-  Optional<CallStack> stack(int place) {
-    return place == NONE ? Optional.empty() : Optional.of(stacks.get(place));
   }
 }

@@ -7,9 +7,11 @@ import io.powercut.tree.CallStack;
 import java.util.Optional;
 
 /**
- * A persistency-induced race, by the places of store, persist and load.
+ * A persistency-induced race. There is one for each places of store, persist and load in the user's
+ * code ({@link io.powercut.tree.UserCode}), however many call stacks lead there.
  *
  * @param evidence the strongest that there is
+ * @param store the stack of the example; so are the others
  * @param end what ended the time in which a crash could take the store away
  * @param ended where that was: the fence, the flush, the call or the next store; nothing if it did
  *     not end or is not known

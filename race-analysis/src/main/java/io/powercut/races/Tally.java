@@ -10,12 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The races found so far, each with its strongest evidence. */
+/** The races found so far, by places of the user's code, each with its strongest evidence. */
 final class Tally {
   private record Key(int store, WindowEnd end, int ended, int load) {}
 
   /** The places where it was seen last, in the line at a location. */
-  private record Seen(Window window, Access load, long line, long bytes) {}
+  private record Seen(Window window, Access load, long line, long bytes) {
+    /** Of the first byte. */
+    private long location() {
+      return line + Long.numberOfTrailingZeros(bytes);
+    }
+  }
 
   private static final class Entry {
     private RaceEvidence evidence;
@@ -44,7 +49,7 @@ final class Tally {
         new Key(
             window.store().place(),
             window.end(),
-            ended == null ? Places.NONE : ended.place(),
+            ended == null ? Code.UNKNOWN.place() : ended.place(),
             load.place());
     Entry entry = entries.get(key);
     if (entry == null) {
@@ -57,21 +62,31 @@ final class Tally {
     entry.observations += observations;
   }
 
-  /** All of them, the strongest evidence first, and then those that were found first. */
-  List<Race> races(Places places, TraceTables tables) {
+  /**
+   * All of them, the strongest evidence first, and then those that were found first.
+   *
+   * @param lockWords what no race is for
+   */
+  List<Race> races(Places places, TraceTables tables, LockWords lockWords) {
     List<Race> races = new ArrayList<>();
-    entries.forEach((key, entry) -> races.add(race(key, entry, places, tables)));
+    entries.forEach(
+        (key, entry) -> {
+          if (!lockWords.contains(entry.seen.location())) {
+            races.add(race(key, entry, places, tables));
+          }
+        });
     races.sort(Comparator.comparing(Race::evidence).reversed());
     return races;
   }
 
   private static Race race(Key key, Entry entry, Places places, TraceTables tables) {
+    Seen seen = entry.seen;
     return new Race(
         entry.evidence,
-        places.stack(key.store()).orElseThrow(),
+        seen.window().store().code().stack().orElseThrow(),
         key.end(),
-        places.stack(key.ended()),
-        places.stack(key.load()).orElseThrow(),
+        Optional.ofNullable(seen.window().ended()).flatMap(ended -> ended.code().stack()),
+        seen.load().code().stack().orElseThrow(),
         entry.observations,
         example(entry.seen, places, tables));
   }
@@ -79,8 +94,8 @@ final class Tally {
   private static RaceExample example(Seen seen, Places places, TraceTables tables) {
     int first = Long.numberOfTrailingZeros(seen.bytes());
     return new RaceExample(
-        tables.file(Location.file(seen.line())).path(),
-        Location.offset(seen.line()) + first,
+        tables.file(Location.file(seen.location())).path(),
+        Location.offset(seen.location()),
         Long.numberOfTrailingZeros(~(seen.bytes() >>> first)),
         step(seen.window().store(), places),
         Optional.ofNullable(seen.window().ended()).map(ended -> step(ended, places)),
@@ -96,6 +111,6 @@ final class Tally {
 
   private static LockHeld held(HeldLock held, Places places) {
     return new LockHeld(
-        held.kind(), held.lock().object(), held.isShared(), places.stack(places.of(held.stack())));
+        held.kind(), held.lock().object(), held.isShared(), places.of(held.stack()).stack());
   }
 }

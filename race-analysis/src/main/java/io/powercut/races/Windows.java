@@ -10,8 +10,10 @@ import io.powercut.trace.StoreRecord;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class Windows implements LineObserver {
   private static final int LINE = 64;
 
+  /** How often a race between two places is given while it is in flight. */
+  private static final int MOST_TAKEN = 2;
+
   /** A thread made something last that it had done at a place of the trace. */
   private record Lasting(int thread, long ordinal) {}
+
+  /** A thread loaded what was in flight, and then stored or wrote something. */
+  private record ActedOn(OpenWindow window, Access load) {}
 
   private final RaceOptions options;
   private final PersistencyDomain domain;
@@ -33,6 +41,13 @@ final class Windows implements LineObserver {
   private final Int2ObjectOpenHashMap<Set<OpenWindow>> observed = new Int2ObjectOpenHashMap<>();
 
   private final List<Lasting> lasting = new ArrayList<>();
+
+  /** Which were not {@linkplain #takeInFlight taken} yet. */
+  private final List<ActedOn> actedOn = new ArrayList<>();
+
+  /** By places of store and load, how often they were taken. */
+  private final Map<List<Integer>, Integer> taken = new HashMap<>();
+
   private int kept;
   private boolean isActive;
   private boolean isComplete = true;
@@ -88,6 +103,7 @@ final class Windows implements LineObserver {
   /** With eADR, what is stored through the cache is persisted. */
   @Override
   public void stored(StoreRecord record, long store) {
+    acts(record.thread(), store, record);
     if (domain == PersistencyDomain.EADR && !record.isNonTemporal()) {
       lasts(record.thread(), store, places.of(record.stack(), record.site()));
     }
@@ -95,13 +111,13 @@ final class Windows implements LineObserver {
 
   @Override
   public void inFlight(InFlightStore store, LineHistory line) {
-    int place = places.of(store.stack(), store.site());
+    Code code = places.of(store.stack(), store.site());
     TouchedLine touched = lines.get(line.location());
     if (touched == null) {
       return;
     }
-    overwrite(store, place, touched);
-    if (!isActive || places.isIgnored(place)) {
+    overwrite(store, code, touched);
+    if (!isActive || code.isIgnored()) {
       return;
     }
     OpenWindow window = touched.open(store.ordinal());
@@ -109,8 +125,8 @@ final class Windows implements LineObserver {
       if (isFull()) {
         return;
       }
-      Access access = new Access(store.ordinal(), place, threads.get(store.thread()).now());
-      window = new OpenWindow(access, line.location());
+      Access access = new Access(store.ordinal(), code, threads.get(store.thread()).now());
+      window = new OpenWindow(access, store.site(), line.location());
       touched.add(window);
       kept++;
     }
@@ -119,11 +135,11 @@ final class Windows implements LineObserver {
   }
 
   /** A store comes over what others have in flight. */
-  private void overwrite(InFlightStore store, int place, TouchedLine line) {
+  private void overwrite(InFlightStore store, Code code, TouchedLine line) {
     if (line.open().isEmpty()) {
       return;
     }
-    Access ended = new Access(store.ordinal(), place, threads.get(store.thread()).now());
+    Access ended = new Access(store.ordinal(), code, threads.get(store.thread()).now());
     for (OpenWindow window : List.copyOf(line.open())) {
       if (window.store().ordinal() != store.ordinal()) {
         end(window, window.bytes() & store.bytes(), WindowEnd.OVERWRITTEN, ended);
@@ -174,11 +190,11 @@ final class Windows implements LineObserver {
   }
 
   private Access access(Departure departure) {
-    int place = places.of(departure.stack());
+    Code code = places.of(departure.stack());
     TracedThread thread = threads.get(departure.thread());
-    boolean isReleasing = departure.reason() == Departure.Reason.FENCE && places.isReleasing(place);
+    boolean isReleasing = departure.reason() == Departure.Reason.FENCE && code.isReleasing();
     return new Access(
-        departure.ordinal(), place, isReleasing ? thread.beforeRelease() : thread.now());
+        departure.ordinal(), code, isReleasing ? thread.beforeRelease() : thread.now());
   }
 
   private void forget(OpenWindow window, long bytes) {
@@ -244,12 +260,12 @@ final class Windows implements LineObserver {
   }
 
   /** A thread loads a range. */
-  void load(long ordinal, int thread, int place, long location, long size) {
+  void load(long ordinal, int thread, Code code, long location, long size) {
     touch(thread, location, size);
-    if (!isActive || places.isIgnored(place)) {
+    if (!isActive || code.isIgnored()) {
       return;
     }
-    Access access = new Access(ordinal, place, threads.get(thread).now());
+    Access access = new Access(ordinal, code, threads.get(thread).now());
     for (long line = lineOf(location); line < location + size; line += LINE) {
       TouchedLine touched = lines.get(line);
       if (touched != null) {
@@ -279,13 +295,29 @@ final class Windows implements LineObserver {
     }
   }
 
-  /** A thread wrote output. */
-  void wrote(int thread, long ordinal) {
-    lasts(thread, ordinal, Places.NONE);
+  /** A store may follow from what its thread loaded. */
+  private void acts(int thread, long ordinal, StoreRecord record) {
+    if (!observed.isEmpty()
+        && !observed.getOrDefault(thread, Set.of()).isEmpty()
+        && !places.of(record.stack(), record.site()).isIgnored()) {
+      acts(thread, ordinal);
+    }
   }
 
-  private void lasts(int thread, long ordinal, int place) {
-    if (!observed.getOrDefault(thread, Set.of()).isEmpty() && !places.isIgnored(place)) {
+  private void acts(int thread, long ordinal) {
+    for (OpenWindow window : observed.getOrDefault(thread, Set.of())) {
+      window.isActedOn(thread, ordinal).forEach(load -> actedOn.add(new ActedOn(window, load)));
+    }
+  }
+
+  /** A thread wrote output. */
+  void wrote(int thread, long ordinal) {
+    acts(thread, ordinal);
+    lasts(thread, ordinal, Code.UNKNOWN);
+  }
+
+  private void lasts(int thread, long ordinal, Code code) {
+    if (!observed.getOrDefault(thread, Set.of()).isEmpty() && !code.isIgnored()) {
       lasting.add(new Lasting(thread, ordinal));
     }
   }
@@ -301,6 +333,32 @@ final class Windows implements LineObserver {
       }
     }
     lasting.clear();
+  }
+
+  /**
+   * Races whose reader has stored or written something while what it loaded still is in flight.
+   * Each is given once for each time that it happens, and those between the same places so many
+   * times.
+   */
+  List<RaceInFlight> takeInFlight() {
+    if (actedOn.isEmpty()) {
+      return List.of();
+    }
+    List<RaceInFlight> fresh = new ArrayList<>();
+    for (ActedOn one : actedOn) {
+      Access store = one.window().store();
+      if (one.window().bytes() != 0
+          && taken.merge(List.of(store.place(), one.load().place()), 1, Integer::sum)
+              <= MOST_TAKEN) {
+        fresh.add(
+            new RaceInFlight(
+                one.window().site(),
+                store.code().stack().orElseThrow(),
+                one.load().code().stack().orElseThrow()));
+      }
+    }
+    actedOn.clear();
+    return fresh;
   }
 
   /** The trace is over. */

@@ -24,6 +24,10 @@ class RaceAnalysisPropertyTest {
   private static final int THREADS = 4;
   private static final int SIZE = 4096;
 
+  /** Two functions, one of which has two callers, and calls a helper. */
+  private static final List<String> PLACES =
+      List.of("%s_a", "%s_b", "%s_a < caller", "memcpy < %s_a");
+
   private enum What {
     STORE,
     NON_TEMPORAL,
@@ -78,7 +82,7 @@ class RaceAnalysisPropertyTest {
     return new Action(
         what,
         numbers.between(1, THREADS),
-        numbers.between(0, 1),
+        numbers.between(0, PLACES.size() - 1),
         numbers.between(0, 90),
         numbers.between(1, 24));
   }
@@ -136,15 +140,15 @@ class RaceAnalysisPropertyTest {
       if (leaves) {
         trace.acquire(LockKind.BARRIER, false, 0x9000);
       }
-      String place = List.of("a", "b").get(action.place());
+      String place = PLACES.get(action.place());
       long offset = 30L + action.offset();
       switch (action.what()) {
-        case STORE -> trace.store("store_" + place, offset, action.size());
-        case NON_TEMPORAL -> trace.nonTemporal("past_" + place, offset, action.size());
-        case LOAD -> trace.load("load_" + place, offset, action.size());
+        case STORE -> trace.store(place.formatted("store"), offset, action.size());
+        case NON_TEMPORAL -> trace.nonTemporal(place.formatted("past"), offset, action.size());
+        case LOAD -> trace.load(place.formatted("load"), offset, action.size());
         case CLWB -> trace.clwb(offset);
         case CLFLUSH -> trace.flush(FlushKind.CLFLUSH, "clflush", offset);
-        case FENCE -> trace.fence("fence_" + place);
+        case FENCE -> trace.fence(place.formatted("fence"));
         case LOCK -> lock(thread, lockOf(action), false);
         case UNLOCK -> unlock(thread, lockOf(action));
         case READ_LOCK -> lock(thread, 0x8000, true);

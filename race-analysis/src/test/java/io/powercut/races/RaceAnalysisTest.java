@@ -10,6 +10,7 @@ import io.powercut.trace.StoreFlags;
 import io.powercut.trace.TraceEvent;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -51,16 +52,29 @@ class RaceAnalysisTest {
   }
 
   static String describe(Race race) {
-    String end = race.ended().map(CallStack::innermost).map(frame -> frame.function()).orElse("");
+    String end = race.ended().map(RaceAnalysisTest::function).orElse("");
     return race.evidence().label()
         + ": "
-        + race.store().innermost().function()
+        + function(race.store())
         + ", "
         + race.end()
         + (end.isEmpty() ? "" : " " + end)
         + ", "
-        + race.load().innermost().function()
+        + function(race.load())
         + (race.observations() == 0 ? "" : " x" + race.observations());
+  }
+
+  private static String function(CallStack stack) {
+    return UserCode.placeOf(stack).function();
+  }
+
+  @Test
+  void shouldTellRacesApartByThePlaceInTheUsersCode() {
+    program().by(2).store("memcpy < first", X, 8).store("memcpy < second", X + 8, 8);
+    trace.by(3).load("load < one", X, 16).load("load < other", X, 16);
+
+    assertThat(found())
+        .containsExactly("observed: first, NEVER, load x2", "observed: second, NEVER, load x2");
   }
 
   @Test
@@ -465,24 +479,24 @@ class RaceAnalysisTest {
 
   @Test
   void shouldSayThatNotEverythingWasKept() {
-    races = analysis(trace, new RaceOptions(true, 100, 100, 1));
+    races = analysis(trace, new RaceOptions(true, 100, 100, 1, OwnLocks.NONE));
     program().by(2).load("other", X, 8);
     assertThat(races.result().isComplete()).isFalse();
 
     trace = new ThreadedTrace();
-    races = analysis(trace, new RaceOptions(true, 1, 100, 100));
+    races = analysis(trace, new RaceOptions(true, 1, 100, 100, OwnLocks.NONE));
     program().by(2).store("store", X + 64, 8);
     assertThat(races.result().isComplete()).isFalse();
 
     trace = new ThreadedTrace();
-    races = analysis(trace, new RaceOptions(true, 100, 2, 100));
+    races = analysis(trace, new RaceOptions(true, 100, 2, 100, OwnLocks.NONE));
     program().by(2).store("store", X + 64, 8);
     assertThat(races.result().isComplete()).isFalse();
   }
 
   @Test
   void shouldNotKeepMoreForWhatARepeatedLoopDoes() {
-    races = analysis(trace, new RaceOptions(true, 100, 8, 4));
+    races = analysis(trace, new RaceOptions(true, 100, 8, 4, OwnLocks.NONE));
     program();
     for (int round = 0; round < 100; round++) {
       trace.by(2).lock(A).store("store", X, 8).unlock(A).persist(X);

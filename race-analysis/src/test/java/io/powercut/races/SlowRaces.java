@@ -16,6 +16,7 @@ import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.Frame;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -79,7 +80,8 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   /** A thread stored something, which was persisted later; or wrote output, both at once. */
   private record Lasting(int thread, long done, long lasts) {}
 
-  private record Found(int store, WindowEnd end, int ended, int load) {}
+  /** By functions of the user. */
+  private record Found(String store, WindowEnd end, String ended, String load) {}
 
   private final TraceTables tables;
   private final boolean dropsInitialisation;
@@ -436,7 +438,9 @@ final class SlowRaces implements TraceConsumer, LineObserver {
         if (evidence == null) {
           continue;
         }
-        Found found = new Found(one.stack, one.kind, one.endStack, load.stack());
+        Found found =
+            new Found(
+                function(one.stack), one.kind, function(one.endStack), function(load.stack()));
         strongest.merge(found, evidence, RaceEvidence::or);
         if (evidence.compareTo(RaceEvidence.OBSERVED) >= 0) {
           observations
@@ -455,17 +459,25 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   private String describe(Found found, RaceEvidence evidence, Set<List<Long>> observations) {
     return evidence.label()
         + ": "
-        + function(found.store())
+        + found.store()
         + ", "
         + found.end()
-        + (found.ended() == 0 ? "" : " " + function(found.ended()))
+        + (found.ended().isEmpty() ? "" : " " + found.ended())
         + ", "
-        + function(found.load())
+        + found.load()
         + (observations.isEmpty() ? "" : " x" + observations.size());
   }
 
   private String function(int stack) {
-    return tables.stack(stack).innermost().function();
+    if (stack == 0) {
+      return "";
+    }
+    for (Frame frame : tables.stack(stack).frames()) {
+      if (!frame.function().equals("memcpy")) {
+        return frame.function();
+      }
+    }
+    throw new IllegalArgumentException("no user's code in " + tables.stack(stack));
   }
 
   private Action action(long ordinal) {

@@ -18,6 +18,7 @@ import io.powercut.tree.SourcePosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ import java.util.Map;
 final class ThreadedTrace {
   static final int FILE = 1;
   static final int PROCESS = 100;
+
+  /** Of each record, since its stack tells what there is to know. */
+  private static final int SITE = 1;
 
   private static final ByteBuffer DATA = ByteBuffer.allocate(4096);
 
@@ -36,6 +40,7 @@ final class ThreadedTrace {
 
   final TraceTables tables = new TraceTables();
   private final Map<String, Integer> stacks = new HashMap<>();
+  private final Map<String, Integer> sites = new HashMap<>();
   private List<TraceConsumer> consumers = List.of();
   private long ordinal;
   private int thread = 1;
@@ -83,7 +88,7 @@ final class ThreadedTrace {
         consumer ->
             consumer.store(
                 new StoreRecord(
-                    now, thread, flags, stack, stack, Location.of(FILE, offset), size, DATA, 0)));
+                    now, thread, flags, SITE, stack, Location.of(FILE, offset), size, DATA, 0)));
   }
 
   ThreadedTrace nonTemporal(String function, long offset, int size) {
@@ -94,7 +99,7 @@ final class ThreadedTrace {
     int stack = stack(function);
     long now = ordinal++;
     return all(
-        consumer -> consumer.load(now, thread, 0, stack, stack, Location.of(FILE, offset), size));
+        consumer -> consumer.load(now, thread, 0, SITE, stack, Location.of(FILE, offset), size));
   }
 
   ThreadedTrace clwb(long offset) {
@@ -105,13 +110,13 @@ final class ThreadedTrace {
     int stack = stack(function);
     long now = ordinal++;
     return all(
-        consumer -> consumer.flush(now, thread, kind, stack, stack, Location.of(FILE, offset)));
+        consumer -> consumer.flush(now, thread, kind, SITE, stack, Location.of(FILE, offset)));
   }
 
   ThreadedTrace fence(String function) {
     int stack = stack(function);
     long now = ordinal++;
-    return all(consumer -> consumer.fence(now, thread, FenceKind.SFENCE, stack, stack));
+    return all(consumer -> consumer.fence(now, thread, FenceKind.SFENCE, SITE, stack));
   }
 
   /** Persists the line of an offset, in the function "persist". */
@@ -129,12 +134,12 @@ final class ThreadedTrace {
 
   ThreadedTrace acquire(LockKind kind, boolean isShared, long object) {
     int stack = stack("acquire");
-    return tell(new TraceEvent.Acquired(ordinal++, thread, kind, isShared, stack, stack, object));
+    return tell(new TraceEvent.Acquired(ordinal++, thread, kind, isShared, SITE, stack, object));
   }
 
   ThreadedTrace release(LockKind kind, long object) {
     int stack = stack("release");
-    return tell(new TraceEvent.Released(ordinal++, thread, kind, stack, stack, object));
+    return tell(new TraceEvent.Released(ordinal++, thread, kind, SITE, stack, object));
   }
 
   ThreadedTrace zero(long offset, long length) {
@@ -179,23 +184,35 @@ final class ThreadedTrace {
     return this;
   }
 
-  private int stack(String function) {
-    Integer known = stacks.get(function);
-    return known != null ? known : define(function);
-  }
-
-  private int define(String function) {
+  /**
+   * A call stack.
+   *
+   * @param functions innermost first, with {@code <} between; each is on a line of its own
+   */
+  private int stack(String functions) {
+    Integer known = stacks.get(functions);
+    if (known != null) {
+      return known;
+    }
+    List<Integer> ofSites = Arrays.stream(functions.split(" < ")).map(this::site).toList();
     int number = stacks.size() + 1;
-    stacks.put(function, number);
-    long offset = 0x10L * number;
-    SourcePosition position = new SourcePosition(function, "program.c", number);
-    tell(new TraceEvent.SiteDefined(ordinal++, 1, number, 1, offset, List.of(position)));
-    FailurePointId id = FailurePointId.of(List.of(Frame.unknown("program", offset)));
-    return defined(number, id);
+    stacks.put(functions, number);
+    List<Frame> frames =
+        ofSites.stream().map(site -> Frame.unknown("program", 0x10L * site)).toList();
+    FailurePointId id = FailurePointId.of(frames);
+    tell(new TraceEvent.StackDefined(ordinal++, 1, number, id, false, ofSites));
+    return number;
   }
 
-  private int defined(int number, FailurePointId id) {
-    tell(new TraceEvent.StackDefined(ordinal++, 1, number, id, false, List.of(number)));
+  private int site(String function) {
+    Integer known = sites.get(function);
+    if (known != null) {
+      return known;
+    }
+    int number = sites.size() + 1;
+    sites.put(function, number);
+    SourcePosition position = new SourcePosition(function, "program.c", number);
+    tell(new TraceEvent.SiteDefined(ordinal++, 1, number, 1, 0x10L * number, List.of(position)));
     return number;
   }
 }

@@ -4,12 +4,13 @@ package io.powercut.report;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
-import io.powercut.report.evidence.UserFrame;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.format.Text;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,7 @@ final class FindingLines {
     shown.addTitle();
     finding.injection().ifPresent(shown::addCrash);
     finding.patterns().stream().findFirst().ifPresent(shown::addPattern);
+    finding.races().stream().findFirst().ifPresent(shown::addRace);
     shown.addFingerprint();
     finding.injection().ifPresent(crash -> shown.lines.add("  replay: " + crash.replay()));
     return List.copyOf(shown.lines);
@@ -115,6 +117,16 @@ final class FindingLines {
     }
   }
 
+  private void addRace(PersistencyRace race) {
+    if (finding.injection().isPresent()) {
+      lines.add("  the trace shows: " + inOneLine(race.seen()));
+    }
+    RaceLines.of(race).forEach(line -> lines.add(Text.beginning(line, TITLE_LENGTH)));
+    if (finding.injection().isEmpty() && race.tried().isPresent()) {
+      lines.add("  a crash that loses the store was tried: recovery succeeds");
+    }
+  }
+
   private void addFingerprint() {
     int more = Math.max(finding.evidence().size(), finding.proofs().size()) - 1;
     lines.add(
@@ -126,7 +138,7 @@ final class FindingLines {
   }
 
   private static String user(List<StackFrame> stack) {
-    return UserFrame.of(stack).map(StackFrame::text).orElse("an unknown place");
+    return UserCode.of(stack).map(StackFrame::text).orElse("an unknown place");
   }
 
   private static String inOneLine(String text) {

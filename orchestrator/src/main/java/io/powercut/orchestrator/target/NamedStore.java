@@ -2,7 +2,7 @@
 package io.powercut.orchestrator.target;
 
 import io.powercut.report.evidence.StackFrame;
-import io.powercut.report.evidence.UserFrame;
+import io.powercut.tree.UserCode;
 import java.util.List;
 
 /** A store in the user's terms: what is assigned there, and the frame that is the user's code. */
@@ -16,7 +16,7 @@ public final class NamedStore {
    */
   public static String of(List<StackFrame> stack, String variable) {
     String what = variable.isEmpty() ? "" : " to " + variable;
-    String where = UserFrame.of(stack).map(StackFrame::text).orElse("an unknown place");
+    String where = UserCode.of(stack).map(StackFrame::text).orElse("an unknown place");
     return "the store" + what + " at " + where;
   }
 
@@ -25,7 +25,7 @@ public final class NamedStore {
    * what is stored to.
    */
   public static String variable(List<StackFrame> stack) {
-    return UserFrame.of(stack)
+    return UserCode.of(stack)
         .filter(frame -> frame.equals(stack.get(0)))
         .map(AssignedVariable::at)
         .orElse("");

@@ -2,9 +2,9 @@
 package io.powercut.orchestrator.untested;
 
 import io.powercut.report.evidence.Untested;
-import io.powercut.report.format.FunctionName;
 import io.powercut.trace.replay.ExecutedCode;
 import io.powercut.trace.replay.ExecutedCode.When;
+import io.powercut.tree.FunctionName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

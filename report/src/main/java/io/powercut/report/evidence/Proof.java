@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.format.Text;
 import io.powercut.tree.FailurePointId;
+import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Optional;
 
@@ -89,7 +90,7 @@ public record Proof(
   }
 
   private static String place(List<StackFrame> stack) {
-    return UserFrame.of(stack).map(StackFrame::text).orElse("");
+    return UserCode.of(stack).map(StackFrame::text).orElse("");
   }
 
   private static List<String> places(List<JudgedState.Store> stores) {

@@ -2,6 +2,7 @@
 package io.powercut.report.evidence;
 
 import io.powercut.report.format.ShortName;
+import io.powercut.tree.UserCode;
 
 /**
  * One frame of a stack as reports show it.
@@ -13,7 +14,13 @@ import io.powercut.report.format.ShortName;
  * @param offset offset in the module as hexadecimal, as {@code addr2line -e} takes it; empty when
  *     unknown
  */
-public record StackFrame(String function, String file, int line, String module, String offset) {
+public record StackFrame(String function, String file, int line, String module, String offset)
+    implements UserCode.Function {
+  @Override
+  public String address() {
+    return module + "+" + offset;
+  }
+
   /**
    * The frame as one line of text: {@code function at file:line} or {@code module+offset}. Long
    * names of C++ are shortened.

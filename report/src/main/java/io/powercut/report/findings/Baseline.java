@@ -10,7 +10,7 @@ import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
-import io.powercut.report.evidence.UserFrame;
+import io.powercut.tree.UserCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -223,7 +223,7 @@ public final class Baseline {
   /** Of what recovery proved, the user's code; of a pattern alone, where the instruction is. */
   private static Optional<StackFrame> placed(Finding finding) {
     return finding.injection().isPresent()
-        ? UserFrame.of(finding.stack())
+        ? UserCode.of(finding.stack())
         : finding.stack().stream().findFirst();
   }
 

@@ -2,8 +2,8 @@
 package io.powercut.report.identity;
 
 import io.powercut.report.evidence.StackFrame;
-import io.powercut.report.evidence.UserFrame;
-import io.powercut.report.format.FunctionName;
+import io.powercut.tree.FunctionName;
+import io.powercut.tree.UserCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ public final class CodePlaces {
    * @param stack innermost first
    */
   public String of(List<StackFrame> stack) {
-    return UserFrame.of(stack)
+    return UserCode.of(stack)
         .map(frame -> known.computeIfAbsent(frame, this::describe))
         .orElse(UNKNOWN);
   }
@@ -46,7 +46,7 @@ public final class CodePlaces {
     String function = FunctionName.of(frame.function()).simple();
     String file = frame.file().substring(frame.file().lastIndexOf('/') + 1);
     return Optional.of(frame)
-        .filter(one -> !UserFrame.isOfSystem(one.file()))
+        .filter(one -> !UserCode.isOfSystem(one.file()))
         .flatMap(source::of)
         .map(text -> function + " in " + file + ": " + text)
         .orElseGet(() -> withoutSource(frame, function));

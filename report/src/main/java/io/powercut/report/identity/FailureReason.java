@@ -3,8 +3,8 @@ package io.powercut.report.identity;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
-import io.powercut.report.evidence.UserFrame;
-import io.powercut.report.format.FunctionName;
+import io.powercut.tree.FunctionName;
+import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -61,7 +61,7 @@ public final class FailureReason {
     if (judgement.kind() == Verdict.Kind.HUNG) {
       return ""; // Where in its loop it was when it was stopped is a matter of chance.
     }
-    return UserFrame.of(judgement.recoveryStack())
+    return UserCode.of(judgement.recoveryStack())
         .map(frame -> FunctionName.of(frame.function()).simple())
         .filter(function -> !function.isEmpty())
         .map(function -> "in " + function)

@@ -2,7 +2,7 @@
 package io.powercut.report.identity;
 
 import io.powercut.report.evidence.StackFrame;
-import io.powercut.report.format.FunctionName;
+import io.powercut.tree.FunctionName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.evidence;
+package io.powercut.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.report.format.FunctionName;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -12,17 +11,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which frame of a stack a title names and a fingerprint is made of. */
-class UserFrameTest {
-  private static StackFrame frame(String function, String file, String module) {
-    return new StackFrame(function, file, file.isEmpty() ? 0 : 7, module, "0x1");
+class UserCodeTest {
+  private static CodePlace frame(String function, String file, String module) {
+    return place(function, file, module, 1);
   }
 
-  private static StackFrame own(String function) {
+  private static CodePlace place(String function, String file, String module, long offset) {
+    int line = file.isEmpty() ? 0 : 7;
+    return new CodePlace(Frame.unknown(module, offset), new SourcePosition(function, file, line));
+  }
+
+  private static CodePlace own(String function) {
     return frame(function, "/src/app.c", "app");
   }
 
-  private static String userOf(StackFrame... stack) {
-    return UserFrame.of(List.of(stack)).orElseThrow().function();
+  private static String userOf(CodePlace... stack) {
+    return UserCode.of(List.of(stack)).orElseThrow().function();
   }
 
   @ParameterizedTest
@@ -103,9 +107,8 @@ class UserFrameTest {
   /** What debug information tells of an intrinsic: the line inside, and the function around. */
   @Test
   void functionWithALineOfAHeaderShouldBeTheUsersCode() {
-    StackFrame intrinsic =
-        new StackFrame(
-            "quote_set", "/usr/lib/gcc/x86_64/12/include/emmintrin.h", 733, "app", "0x7");
+    CodePlace intrinsic =
+        place("quote_set", "/usr/lib/gcc/x86_64/12/include/emmintrin.h", "app", 7);
     assertThat(userOf(intrinsic, own("day"))).isEqualTo("quote_set");
   }
 
@@ -122,7 +125,7 @@ class UserFrameTest {
         .isEqualTo("pm_copy");
     assertThat(userOf(frame("memcpy", "", "libc.so.6"), frame("x", "", "libc.so.6")))
         .isEqualTo("memcpy");
-    assertThat(UserFrame.of(List.of())).isEmpty();
+    assertThat(UserCode.of(List.of())).isEmpty();
   }
 
   @ParameterizedTest
@@ -153,5 +156,25 @@ class UserFrameTest {
     assertThat(Stream.of("storeRelease64", "pm_store_u8", "a::B::flushAll"))
         .extracting(name -> String.join(" ", FunctionName.of(name).words()))
         .containsExactly("store release 64", "pm store u 8", "a b flush all");
+  }
+
+  @Test
+  void helperThatIsCalledFromTwoLinesShouldBeTwoPlaces() {
+    assertThat(placeOf(12, 0x20)).isNotEqualTo(placeOf(13, 0x30));
+    assertThat(placeOf(12, 0x20)).isEqualTo(placeOf(12, 0x30));
+  }
+
+  @Test
+  void withoutALineTheAddressShouldBeThePlace() {
+    assertThat(placeOf(0, 0x20)).isNotEqualTo(placeOf(0, 0x30)).isEqualTo("app+0x20");
+  }
+
+  /** What a helper does for a caller at a line. */
+  private static String placeOf(int line, long offset) {
+    return UserCode.placeOf(
+            CallStack.of(
+                Frame.of("app", 0x10, "pm_persist", "/src/pm.h", 5),
+                Frame.of("app", offset, "insert", line == 0 ? "" : "/src/app.c", line)))
+        .identity();
   }
 }

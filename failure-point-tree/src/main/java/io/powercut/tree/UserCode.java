@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.evidence;
+package io.powercut.tree;
 
-import io.powercut.report.format.FunctionName;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +15,7 @@ import java.util.regex.Pattern;
  * flush_log} do not. Where a function is defined does not matter: templates in a header are code
  * like any other.
  */
-public final class UserFrame {
+public final class UserCode {
   private static final Pattern SYSTEM_MODULE =
       Pattern.compile(
           "(?:libc|ld|ld-linux.*|libm|libmvec|libpthread|librt|libstdc\\+\\+|libc\\+\\+|libgcc_s"
@@ -140,7 +139,31 @@ public final class UserFrame {
           "deep",
           "internal");
 
-  private UserFrame() {}
+  private UserCode() {}
+
+  /**
+   * A function in a call stack, and where it is; an inlined one is at the address of its caller.
+   */
+  public interface Function {
+    /** Its name, demangled; empty when unknown. */
+    String function();
+
+    /** Its source file; empty when unknown. */
+    String file();
+
+    /** The base name of its binary or library. */
+    String module();
+
+    /** The address in the module, in any form. */
+    String address();
+  }
+
+  /** The place in a call stack that is the user's. */
+  public static CodePlace placeOf(CallStack stack) {
+    List<CodePlace> all =
+        stack.framesOfProgram().stream().flatMap(frame -> CodePlace.of(frame).stream()).toList();
+    return of(all).orElseGet(() -> CodePlace.of(stack.innermost()).get(0));
+  }
 
   /**
    * The frame of the user's code. When no frame is, the innermost one that has a source file, and
@@ -149,10 +172,11 @@ public final class UserFrame {
    * @param stack innermost first; inlined functions are separate frames
    * @return nothing when the stack is empty
    */
-  public static Optional<StackFrame> of(List<StackFrame> stack) {
+  public static <F extends Function> Optional<F> of(List<F> stack) {
     for (int index = 0; index < stack.size(); index++) {
-      StackFrame frame = stack.get(index);
-      boolean isInlined = index + 1 < stack.size() && isAtOneAddress(frame, stack.get(index + 1));
+      F frame = stack.get(index);
+      boolean isInlined =
+          index + 1 < stack.size() && frame.address().equals(stack.get(index + 1).address());
       if (isUsers(frame) && !(isInlined && isOfSystem(frame.file()))) {
         return Optional.of(frame);
       }
@@ -175,11 +199,7 @@ public final class UserFrame {
     return RUST_LIBRARY.matcher(file).matches();
   }
 
-  private static boolean isAtOneAddress(StackFrame one, StackFrame other) {
-    return one.module().equals(other.module()) && one.offset().equals(other.offset());
-  }
-
-  private static boolean isUsers(StackFrame frame) {
+  private static boolean isUsers(Function frame) {
     FunctionName name = FunctionName.of(frame.function());
     return !SYSTEM_MODULE.matcher(frame.module()).matches()
         && !isOfRust(frame.file())

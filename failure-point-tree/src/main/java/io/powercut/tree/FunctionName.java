@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.format;
+package io.powercut.tree;
 
 import java.util.ArrayList;
 import java.util.List;
