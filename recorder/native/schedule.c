@@ -664,6 +664,20 @@ WRAP_RELEASE(vgPlain_release_BigLock)
 
 /* ------------------------------------------------------------ time slices */
 
+/*
+ * A jump forward to a block that is translated already skips the block's check of the counter. With that, how many blocks
+ * are counted would depend on what is translated when, and so on the recorder's options.
+ */
+#define DEFINE_JUMP(name) \
+	void *__real_##name(ULong, void *, UInt, Bool); \
+	void *__wrap_##name(ULong, void *, UInt, Bool); \
+	void *__wrap_##name(ULong to, void *instruction_pointer, UInt condition, Bool skips_check) \
+	{ \
+		return __real_##name(to, instruction_pointer, condition, skips_check && pc_options.policy == POLICY_SYSTEM); \
+	}
+#define WRAP_JUMP(name) DEFINE_JUMP(name)
+WRAP_JUMP(AMD64Instr_XDirect)
+
 static Int read_counter(ThreadId tid)
 {
 	Int counter = 0;
