@@ -99,13 +99,15 @@ public final class Replay {
       preparation.build();
       try (ExecutionDirectories base = preparation.setUp()) {
         isRebuilt = isOfAnotherBuild(context.commands(), base);
-        Debugger gdb = debugger(context, parts);
         if (debugger == DebuggerChoice.TARGET) {
-          debugTarget(gdb, context.area(), base, cut.occurrence());
+          debugTarget(context, parts, base, cut.occurrence());
           return Optional.empty();
         }
-        Optional<Debugger> onRecovery =
-            debugger == DebuggerChoice.RECOVERY ? Optional.of(gdb) : Optional.empty();
+        Optional<RecoveryDebugger> onRecovery =
+            debugger == DebuggerChoice.RECOVERY
+                ? Optional.of(
+                    new RecoveryDebugger(parts.recoverySteps(), progress, new DebuggerOnTerminal()))
+                : Optional.empty();
         return cut.accept(new Attempt(parts, base, keep, onRecovery));
       }
     } catch (OutOfSpaceException e) {
@@ -136,21 +138,19 @@ public final class Replay {
     return true;
   }
 
-  private Debugger debugger(RunContext context, RunParts parts) {
-    return new Debugger(
-        campaign.target(),
-        parts.target(),
-        parts.recoverySteps(),
-        context.supervisors(),
-        context.resources(),
-        progress);
-  }
-
   private void debugTarget(
-      Debugger gdb, PmArea area, ExecutionDirectories base, Occurrence occurrence)
+      RunContext context, RunParts parts, ExecutionDirectories base, Occurrence occurrence)
       throws IOException {
-    try (Execution execution = Execution.startingFrom(base.pm(), area)) {
-      gdb.onTarget(execution, options(area, execution, occurrence));
+    TargetDebugger gdb =
+        new TargetDebugger(
+            campaign.target(),
+            parts.target(),
+            context.supervisors(),
+            context.resources(),
+            progress,
+            new DebuggerOnTerminal());
+    try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
+      gdb.open(execution, options(context.area(), execution, occurrence));
     }
   }
 
@@ -164,12 +164,13 @@ public final class Replay {
     private final PmArea area;
     private final ExecutionDirectories base;
     private final Path keep;
-    private final Optional<Debugger> debugger;
+    private final Optional<RecoveryDebugger> debugger;
 
     /**
      * @param debugger is opened on recovery, in the oracle's place
      */
-    Attempt(RunParts parts, ExecutionDirectories base, Path keep, Optional<Debugger> debugger) {
+    Attempt(
+        RunParts parts, ExecutionDirectories base, Path keep, Optional<RecoveryDebugger> debugger) {
       this.parts = parts;
       this.area = parts.resources().area();
       this.base = base;
@@ -260,7 +261,7 @@ public final class Replay {
       keepAcknowledged(log, keep);
       tellOfAnotherImage(cut, keep);
       if (debugger.isPresent()) {
-        debugger.get().onRecovery(images, cut.step());
+        debugger.get().open(images, cut.step());
         return Optional.empty();
       }
       progress.phase("running recovery on the image");

@@ -146,7 +146,7 @@ final class RecentStores implements TraceConsumer {
     List<StackFrame> first = stores.get(0).stack();
     return Optional.of(
         new ImageLacks(
-            later.toString(),
+            later,
             NamedStore.of(first, NamedStore.variable(first)),
             stores,
             number - stores.size()));
