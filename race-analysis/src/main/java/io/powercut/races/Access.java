@@ -18,6 +18,16 @@ record Access(long ordinal, Code code, Moment moment) {
     return moment.thread();
   }
 
+  /** Where its region begins: at the acquire before it (Vardalith, definition 2). */
+  long regionBegin() {
+    return moment.acquired();
+  }
+
+  /** Where its region ends: at the release behind it, as far as there is one yet. */
+  long regionEnd() {
+    return moment.untilRelease().ordinal();
+  }
+
   /** Whether it happens before something later in the trace, if locks do not order. */
   boolean isBefore(Access later) {
     return thread() == later.thread()

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param observations how often the load read what could still be lost; a load that the recorder
  *     does not write again does not count again
  * @param example one with that evidence
+ * @param overlapped whether the regions of the two overlapped in time, at least once: nothing but
+ *     the time that a few instructions take kept it from being observed
  */
 public record Race(
     RaceEvidence evidence,
@@ -26,7 +28,8 @@ public record Race(
     Optional<CallStack> ended,
     CallStack load,
     long observations,
-    RaceExample example) {
+    RaceExample example,
+    boolean overlapped) {
   public Race {
     requireNonNull(evidence, "evidence is null");
     requireNonNull(end, "end is null");

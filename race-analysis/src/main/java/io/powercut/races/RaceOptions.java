@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.races;
 
+import it.unimi.dsi.fastutil.HashCommon;
+
 /**
  * What counts as a race, and how much is kept to find them.
  *
@@ -9,6 +11,7 @@ package io.powercut.races;
  * @param mostLines cache lines that are followed
  * @param mostKept stores in flight, and windows and loads that differ, that are kept for all lines
  * @param mostKeptOfLine windows that are kept for one line, and so many loads
+ * @param sample the cache lines that are looked at
  * @param ownLocks the target's own
  */
 public record RaceOptions(
@@ -16,18 +19,51 @@ public record RaceOptions(
     int mostLines,
     int mostKept,
     int mostKeptOfLine,
+    Sample sample,
     OwnLocks ownLocks) {
+  /**
+   * One in so many cache lines. What is found in a sample is what is found without one in these
+   * lines. So the samples with all numbers together find everything, but for a {@link
+   * Race#observations() count} of what two of them have in common.
+   *
+   * @param every 1 for all lines
+   * @param which which of the samples, from 0 to {@code every - 1}
+   */
+  public record Sample(int every, int which) {
+    /** All lines. */
+    public static final Sample ALL = new Sample(1, 0);
+
+    public Sample {
+      if (every < 1 || which < 0 || which >= every) {
+        throw new IllegalArgumentException("no sample: number " + which + " of " + every);
+      }
+    }
+
+    /** Whether it has a line, by the location of any byte of it. */
+    boolean has(long location) {
+      return every == 1 || Math.floorMod(HashCommon.mix(location / LINE), (long) every) == which;
+    }
+  }
+
+  private static final int LINE = 64;
+
   /** Those of a campaign: threads may use 32 MiB of persistent memory. */
   public static final RaceOptions USUAL =
-      new RaceOptions(true, 1 << 19, 1 << 19, 256, OwnLocks.NONE);
+      new RaceOptions(true, 1 << 19, 1 << 19, 256, Sample.ALL, OwnLocks.NONE);
 
   /** The same that keeps initialisation. */
   public RaceOptions withInitialisation() {
-    return new RaceOptions(false, mostLines, mostKept, mostKeptOfLine, ownLocks);
+    return new RaceOptions(false, mostLines, mostKept, mostKeptOfLine, sample, ownLocks);
+  }
+
+  /** The same that looks at some lines only. */
+  public RaceOptions withSample(Sample some) {
+    return new RaceOptions(
+        dropsInitialisation, mostLines, mostKept, mostKeptOfLine, some, ownLocks);
   }
 
   /** The same for a target with locks of its own. */
   public RaceOptions withLocks(OwnLocks locks) {
-    return new RaceOptions(dropsInitialisation, mostLines, mostKept, mostKeptOfLine, locks);
+    return new RaceOptions(dropsInitialisation, mostLines, mostKept, mostKeptOfLine, sample, locks);
   }
 }

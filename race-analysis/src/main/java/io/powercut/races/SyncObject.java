@@ -48,16 +48,16 @@ final class SyncObject {
     }
   }
 
-  /** A thread has acquired it. */
-  void acquire(TracedThread thread, boolean isShared) {
+  /** A thread has acquired it, in that record. */
+  void acquire(TracedThread thread, boolean isShared, long ordinal) {
     if (kind != LockKind.BARRIER) {
-      thread.learn(order, isShared ? fullOrderOfWriters : fullOrder);
+      thread.learn(order, isShared ? fullOrderOfWriters : fullOrder, ordinal);
       return;
     }
     Round left = waiting.remove(thread.number());
     if (left != null) {
       left.isOver = true;
-      thread.learn(left.order, left.fullOrder);
+      thread.learn(left.order, left.fullOrder, ordinal);
     }
   }
 }

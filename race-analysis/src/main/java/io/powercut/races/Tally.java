@@ -25,6 +25,7 @@ final class Tally {
   private static final class Entry {
     private RaceEvidence evidence;
     private long observations;
+    private boolean overlapped;
     private Seen seen;
 
     Entry(RaceEvidence evidence, Seen seen) {
@@ -60,6 +61,7 @@ final class Tally {
       entry.seen = new Seen(window, load, line, bytes);
     }
     entry.observations += observations;
+    entry.overlapped |= evidence != RaceEvidence.LOCKSET && window.overlaps(load);
   }
 
   /**
@@ -88,7 +90,8 @@ final class Tally {
         Optional.ofNullable(seen.window().ended()).flatMap(ended -> ended.code().stack()),
         seen.load().code().stack().orElseThrow(),
         entry.observations,
-        example(entry.seen, places, tables));
+        example(entry.seen, places, tables),
+        entry.overlapped);
   }
 
   private static RaceExample example(Seen seen, Places places, TraceTables tables) {

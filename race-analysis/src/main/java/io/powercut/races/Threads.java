@@ -49,7 +49,7 @@ final class Threads
   public void visit(TraceEvent.Acquired acquired) {
     TracedThread thread = get(acquired.thread());
     Lock lock = lockOf(acquired, thread);
-    object(lock, acquired.kind()).acquire(thread, acquired.isShared());
+    object(lock, acquired.kind()).acquire(thread, acquired.isShared(), acquired.ordinal());
     if (acquired.kind().isHeld()) {
       thread.hold(lock, acquired.kind(), acquired.isShared(), acquired.stack());
     }
@@ -62,7 +62,7 @@ final class Threads
     thread.releases();
     HeldLock held = released.kind().isHeld() ? thread.find(lock) : null;
     object(lock, released.kind()).release(thread, held != null && held.isShared());
-    thread.released(released.kind().isHeld());
+    thread.released(released.kind().isHeld(), released.ordinal());
     if (held != null) {
       thread.release(held);
     }
@@ -73,29 +73,31 @@ final class Threads
     TracedThread thread = get(started.started());
     thread.setProcess(started.pid());
     if (started.creator() != 0) {
-      follow(thread, get(started.creator()));
+      follow(thread, get(started.creator()), started.ordinal());
     }
   }
 
   /** What a thread has done so far happens before what another one does from now on. */
-  private static void follow(TracedThread next, TracedThread previous) {
-    next.learn(previous.order(), previous.fullOrder());
-    previous.released(false);
+  private static void follow(TracedThread next, TracedThread previous, long ordinal) {
+    next.learn(previous.order(), previous.fullOrder(), ordinal);
+    previous.released(false, ordinal);
   }
 
   @Override
-  public void visit(TraceEvent.ThreadExited exited) {}
+  public void visit(TraceEvent.ThreadExited exited) {
+    get(exited.thread()).released(false, exited.ordinal());
+  }
 
   @Override
   public void visit(TraceEvent.ThreadJoined joined) {
-    follow(get(joined.thread()), get(joined.joined()));
+    follow(get(joined.thread()), get(joined.joined()), joined.ordinal());
   }
 
   @Override
   public void visit(TraceEvent.ProcessStarted started) {
     TracedThread thread = get(started.thread());
     thread.setProcess(started.pid());
-    follow(thread, get(started.creator()));
+    follow(thread, get(started.creator()), started.ordinal());
   }
 
   /** Its threads are gone, and so is its memory. */
@@ -104,7 +106,7 @@ final class Threads
     TracedThread thread = get(replaced.thread());
     for (TracedThread other : threads) {
       if (other != null && other != thread && other.process() == replaced.pid()) {
-        follow(thread, other);
+        follow(thread, other, replaced.ordinal());
       }
     }
     thread.setProcess(replaced.pid());

@@ -16,6 +16,8 @@ final class TracedThread {
   private VectorClock fullOrder;
   private ImmutableList<HeldLock> held = ImmutableList.of();
   private long acquisitions;
+  private long acquired = -1;
+  private Moment.UntilRelease untilRelease = new Moment.UntilRelease();
   private @Nullable Moment now;
   private @Nullable Moment beforeRelease;
 
@@ -50,7 +52,7 @@ final class TracedThread {
   Moment now() {
     Moment known = now;
     if (known == null) {
-      known = new Moment(number, order, fullOrder, held);
+      known = new Moment(number, order, fullOrder, held, acquired, untilRelease);
       now = known;
     }
     return known;
@@ -62,15 +64,18 @@ final class TracedThread {
     return known == null ? now() : known;
   }
 
-  /** What others did happened before. */
-  void learn(VectorClock theirs, VectorClock theirFullOrder) {
+  /** What others did happened before what it does from that record on. */
+  void learn(VectorClock theirs, VectorClock theirFullOrder, long ordinal) {
+    acquired = ordinal;
     order = order.with(theirs);
     fullOrder = fullOrder.with(theirFullOrder);
     now = null;
   }
 
-  /** What it does from now on others do not know of. */
-  void released(boolean isByLock) {
+  /** What it does from that record on others do not know of. */
+  void released(boolean isByLock, long ordinal) {
+    untilRelease.end(ordinal);
+    untilRelease = new Moment.UntilRelease();
     order = isByLock ? order : order.after(number);
     fullOrder = fullOrder.after(number);
     now = null;

@@ -44,6 +44,15 @@ record Window(
     return isFullyOrdered(load) ? RaceEvidence.LOCKSET : RaceEvidence.REGION;
   }
 
+  /**
+   * Whether the region of a load overlaps in time with that of this window. That of a window begins
+   * before its store and ends behind its end.
+   */
+  boolean overlaps(Access load) {
+    long end = ended == null ? Long.MAX_VALUE : ended.regionEnd();
+    return store.regionBegin() < load.regionEnd() && load.regionBegin() < end;
+  }
+
   private boolean isOrdered(Access load) {
     if (load.ordinal() < store.ordinal()) {
       return load.isBefore(store);

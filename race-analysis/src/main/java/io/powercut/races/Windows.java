@@ -87,6 +87,9 @@ final class Windows implements LineObserver {
   /** A thread uses a range. */
   void touch(int thread, long location, long size) {
     for (long line = lineOf(location); line < location + size; line += LINE) {
+      if (!options.sample().has(line)) {
+        continue;
+      }
       TouchedLine touched = lines.get(line);
       if (touched == null) {
         if (lines.size() >= options.mostLines()) {

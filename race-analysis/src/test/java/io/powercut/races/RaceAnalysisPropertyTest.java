@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 /** What is found in any trace equals what {@link SlowRaces} finds. */
 class RaceAnalysisPropertyTest {
@@ -93,6 +94,41 @@ class RaceAnalysisPropertyTest {
     Samples.check(RaceAnalysisPropertyTest::program, RaceAnalysisPropertyTest::check);
   }
 
+  /** What is found in samples is what is found without, each in one of them. */
+  @Test
+  void shouldFindInSamplesWhatIsFoundWithout() {
+    Samples.check(RaceAnalysisPropertyTest::program, RaceAnalysisPropertyTest::checkSamples);
+  }
+
+  private static void checkSamples(Program program) {
+    Map<String, RaceEvidence> all = sampled(program, RaceOptions.Sample.ALL);
+    Map<String, RaceEvidence> united = new HashMap<>();
+    for (int which = 0; which < 3; which++) {
+      sampled(program, new RaceOptions.Sample(3, which))
+          .forEach((race, evidence) -> united.merge(race, evidence, RaceEvidence::or));
+    }
+    assertThat(united).isEqualTo(all);
+  }
+
+  private static Map<String, RaceEvidence> sampled(Program program, RaceOptions.Sample sample) {
+    ThreadedTrace trace = new ThreadedTrace();
+    RaceAnalysis races =
+        new RaceAnalysis(
+            program.domain(),
+            trace.tables,
+            ExcludedFunctions.NONE,
+            true,
+            RaceOptions.USUAL.withSample(sample));
+    Machine machine = new Machine(trace.telling(SIZE, races));
+    program.actions().forEach(machine::run);
+    Map<String, RaceEvidence> found = new HashMap<>();
+    for (Race race : races.result().races()) {
+      String places = RaceAnalysisTest.describe(race).replaceAll("^\\w+: | x\\d+$", "");
+      found.put(places, race.evidence());
+    }
+    return found;
+  }
+
   private static void check(Program program) {
     ThreadedTrace trace = new ThreadedTrace();
     RaceOptions options =
@@ -109,9 +145,14 @@ class RaceAnalysisPropertyTest {
     assertThat(result.isComplete()).isTrue();
     Set<String> found =
         result.races().stream()
-            .map(RaceAnalysisTest::describe)
+            .map(RaceAnalysisPropertyTest::describe)
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(found).isEqualTo(slow.result());
+  }
+
+  private static String describe(Race race) {
+    boolean isNear = race.overlapped() && race.evidence() == RaceEvidence.REGION;
+    return RaceAnalysisTest.describe(race) + (isNear ? " at once" : "");
   }
 
   /** Does what threads could do: those that run, with locks that are free. */

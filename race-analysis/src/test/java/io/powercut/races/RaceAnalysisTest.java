@@ -78,6 +78,30 @@ class RaceAnalysisTest {
   }
 
   @Test
+  void shouldTellRegionsThatOverlappedInTime() {
+    program().by(2).lock(A).store("store", X, 8).unlock(A).persist(X);
+    trace.by(3).lock(B).load("load", X, 8).unlock(B);
+
+    assertThat(overlapped()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldTellRegionsThatDidNotOverlapInTime() {
+    program().by(2).lock(A).store("store", X, 8).persist(X).unlock(A).lock(A).unlock(A);
+    trace.by(3).lock(B).load("load", X, 8).unlock(B);
+
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+    assertThat(overlapped()).isEmpty();
+  }
+
+  private List<String> overlapped() {
+    return races.result().races().stream()
+        .filter(race -> !function(race.load()).equals("use") && race.overlapped())
+        .map(RaceAnalysisTest::describe)
+        .toList();
+  }
+
+  @Test
   void shouldReportALockThatIsReleasedBetweenStoreAndPersist() {
     program().by(2).lock(A).store("store", X, 8).unlock(A).persist(X);
     trace.by(3).lock(A).load("load", X, 8).unlock(A);
@@ -479,24 +503,28 @@ class RaceAnalysisTest {
 
   @Test
   void shouldSayThatNotEverythingWasKept() {
-    races = analysis(trace, new RaceOptions(true, 100, 100, 1, OwnLocks.NONE));
+    races =
+        analysis(trace, new RaceOptions(true, 100, 100, 1, RaceOptions.Sample.ALL, OwnLocks.NONE));
     program().by(2).load("other", X, 8);
     assertThat(races.result().isComplete()).isFalse();
 
     trace = new ThreadedTrace();
-    races = analysis(trace, new RaceOptions(true, 1, 100, 100, OwnLocks.NONE));
+    races =
+        analysis(trace, new RaceOptions(true, 1, 100, 100, RaceOptions.Sample.ALL, OwnLocks.NONE));
     program().by(2).store("store", X + 64, 8);
     assertThat(races.result().isComplete()).isFalse();
 
     trace = new ThreadedTrace();
-    races = analysis(trace, new RaceOptions(true, 100, 2, 100, OwnLocks.NONE));
+    races =
+        analysis(trace, new RaceOptions(true, 100, 2, 100, RaceOptions.Sample.ALL, OwnLocks.NONE));
     program().by(2).store("store", X + 64, 8);
     assertThat(races.result().isComplete()).isFalse();
   }
 
   @Test
   void shouldNotKeepMoreForWhatARepeatedLoopDoes() {
-    races = analysis(trace, new RaceOptions(true, 100, 8, 4, OwnLocks.NONE));
+    races =
+        analysis(trace, new RaceOptions(true, 100, 8, 4, RaceOptions.Sample.ALL, OwnLocks.NONE));
     program();
     for (int round = 0; round < 100; round++) {
       trace.by(2).lock(A).store("store", X, 8).unlock(A).persist(X);

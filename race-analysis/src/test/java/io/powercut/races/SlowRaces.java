@@ -350,7 +350,8 @@ final class SlowRaces implements TraceConsumer, LineObserver {
 
   private boolean isRelease(Action action) {
     return action.event() instanceof TraceEvent.Released
-        || action.event() instanceof TraceEvent.ThreadStarted;
+        || action.event() instanceof TraceEvent.ThreadStarted
+        || action.event() instanceof TraceEvent.ThreadExited;
   }
 
   /** The acquire before a record: where its region begins. The thread's first, if there is none. */
@@ -391,6 +392,36 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     return !isFullyBefore(loadEnd, begin) && !isFullyBefore(end, loadBegin);
   }
 
+  /** The same in time. */
+  private boolean doOverlapInTime(StoredByte one, Load load) {
+    return beginInTime(one.store, one.thread) < endInTime(load.ordinal(), load.thread())
+        && beginInTime(load.ordinal(), load.thread())
+            < (one.end == NEVER ? NEVER : endInTime(one.end, one.endThread));
+  }
+
+  private long beginInTime(long ordinal, int thread) {
+    long begin = -1;
+    for (Action one : actions.values()) {
+      boolean isAcquire =
+          (one.thread() == thread && isAcquire(one))
+              || (one.event() instanceof TraceEvent.ThreadStarted started
+                  && started.started() == thread);
+      if (isAcquire && one.ordinal() < ordinal) {
+        begin = one.ordinal();
+      }
+    }
+    return begin;
+  }
+
+  private long endInTime(long ordinal, int thread) {
+    for (Action one : actions.values()) {
+      if (one.thread() == thread && one.ordinal() > ordinal && isRelease(one)) {
+        return one.ordinal();
+      }
+    }
+    return NEVER;
+  }
+
   private boolean isUnordered(StoredByte one, Load load) {
     return !isBefore(load.ordinal(), one.store)
         && !(one.end != NEVER && one.end < load.ordinal() && isBefore(one.end, load.ordinal()));
@@ -429,6 +460,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   Set<String> result() {
     Map<Found, RaceEvidence> strongest = new HashMap<>();
     Map<Found, Set<List<Long>>> observations = new HashMap<>();
+    Set<Found> overlapping = new HashSet<>();
     for (StoredByte one : bytes) {
       for (Load load : loads) {
         if (one.end == one.store || load.thread() == one.thread || !load.has(one)) {
@@ -442,6 +474,9 @@ final class SlowRaces implements TraceConsumer, LineObserver {
             new Found(
                 function(one.stack), one.kind, function(one.endStack), function(load.stack()));
         strongest.merge(found, evidence, RaceEvidence::or);
+        if (evidence == RaceEvidence.REGION && doOverlapInTime(one, load)) {
+          overlapping.add(found);
+        }
         if (evidence.compareTo(RaceEvidence.OBSERVED) >= 0) {
           observations
               .computeIfAbsent(found, fresh -> new HashSet<>())
@@ -452,11 +487,17 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     Set<String> result = new TreeSet<>();
     strongest.forEach(
         (found, evidence) ->
-            result.add(describe(found, evidence, observations.getOrDefault(found, Set.of()))));
+            result.add(
+                describe(
+                    found,
+                    evidence,
+                    overlapping.contains(found),
+                    observations.getOrDefault(found, Set.of()))));
     return result;
   }
 
-  private String describe(Found found, RaceEvidence evidence, Set<List<Long>> observations) {
+  private String describe(
+      Found found, RaceEvidence evidence, boolean overlaps, Set<List<Long>> observations) {
     return evidence.label()
         + ": "
         + found.store()
@@ -465,7 +506,8 @@ final class SlowRaces implements TraceConsumer, LineObserver {
         + (found.ended().isEmpty() ? "" : " " + found.ended())
         + ", "
         + found.load()
-        + (observations.isEmpty() ? "" : " x" + observations.size());
+        + (observations.isEmpty() ? "" : " x" + observations.size())
+        + (overlaps && evidence == RaceEvidence.REGION ? " at once" : "");
   }
 
   private String function(int stack) {

@@ -327,6 +327,7 @@ public final class SampleRuns {
         0x40,
         8,
         load < persist ? 1 : 0,
+        true,
         1,
         1,
         tried);
