@@ -126,14 +126,12 @@ final class RecordingPass {
       }
       Occurrence occurrence = new Occurrence(stack.id(), number);
       Set<Integer> raced = recording.observation().raced(occurrence);
-      boolean isTried =
-          extent.states().isPresent() && !raced.isEmpty() && choice.take(occurrence);
+      boolean isTried = extent.states().isPresent() && !raced.isEmpty() && choice.take(occurrence);
       if (!choice.isFirst(number) && !isTried) {
         return;
       }
       observer.at(occurrence, pass.state());
-      StateShare share =
-          startUp.isOver() || isTried ? StateShare.USUAL : StateShare.START_UP;
+      StateShare share = startUp.isOver() || isTried ? StateShare.USUAL : StateShare.START_UP;
       if (choice.isLast(stack.id())) {
         postponed.put(occurrence, share);
         return;

@@ -75,8 +75,7 @@ class OwnLocksTest {
   @ValueSource(strings = {"version", "bucket", "bit", "pointed-to", "everything", "shared-mutex"})
   void shouldFollowLocksThatAreDeclared(String kind) {
     assertThat(found(races(LOCKS, kind, "bug")))
-        .containsExactly(
-            "copy_slots may load what write_slots stored, before it is persisted");
+        .containsExactly("copy_slots may load what write_slots stored, before it is persisted");
     assertThat(races(LOCKS, kind, "fixed").output()).isEqualTo(NONE);
   }
 
@@ -84,8 +83,7 @@ class OwnLocksTest {
   @ValueSource(strings = {"flag", "swapped", "bucket"})
   void shouldFollowWordsThatAreSwapped(String kind) {
     assertThat(found(races("races: {atomics: true}\n", kind, "bug")))
-        .containsExactly(
-            "copy_slots may load what write_slots stored, before it is persisted");
+        .containsExactly("copy_slots may load what write_slots stored, before it is persisted");
     assertThat(races("races: {atomics: true}\n", kind, "fixed").output()).isEqualTo(NONE);
   }
 
