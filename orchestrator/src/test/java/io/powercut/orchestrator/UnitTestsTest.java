@@ -32,6 +32,7 @@ class UnitTestsTest {
   private static final List<String> PACKAGES =
       List.of(
           "session",
+          "code",
           "target",
           "recovery",
           "judging",

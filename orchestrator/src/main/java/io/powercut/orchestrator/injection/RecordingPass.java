@@ -6,7 +6,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.Following;
-import io.powercut.orchestrator.target.LockingCode;
+import io.powercut.orchestrator.code.LockingCode;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.RecordCheck;
 import io.powercut.orchestrator.target.StartUp;

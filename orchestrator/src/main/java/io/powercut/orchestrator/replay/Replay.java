@@ -21,7 +21,7 @@ import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Session;
 import io.powercut.orchestrator.session.Timings;
 import io.powercut.orchestrator.target.AcknowledgedLog;
-import io.powercut.orchestrator.target.BuildId;
+import io.powercut.orchestrator.code.BuildId;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.RecorderChoices;
 import io.powercut.orchestrator.target.TargetOutcome;
