@@ -18,7 +18,7 @@ public record ScheduleSection(
             value = "Another seed gives another schedule, with `pct` and `delay`.",
             defaultValue = "0",
             min = "0",
-            max = "1000000000")
+            max = "999999999")
         int seed,
     @Key(
             value =
@@ -26,7 +26,7 @@ public record ScheduleSection(
                     + " few milliseconds.",
             defaultValue = "100000",
             min = "1",
-            max = "1000000000")
+            max = "999999999")
         int quantum) {
 
   public ScheduleSection {
