@@ -25,6 +25,7 @@ import io.powercut.orchestrator.code.BuildId;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.RecorderChoices;
 import io.powercut.orchestrator.target.TargetOutcome;
+import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.orchestrator.target.TargetProgram;
 import io.powercut.process.CommandSpec;
 import io.powercut.recorder.RecorderOptions;
@@ -317,7 +318,8 @@ public final class Replay {
     return RecorderChoices.of(campaign, execution.places().pm(), execution.trace())
         .leaves(leaves.path())
         .occurrence(Math.toIntExact(wanted.number()))
-        .recordEvents(false);
+        .recordEvents(false)
+        .schedule(ThreadSchedules.kept(campaign, directory));
   }
 
   /** A failure point's call stack as reports show it, innermost first. */
