@@ -69,9 +69,9 @@ class SynchronisationSectionTest {
     List<SynchronisationSection> many =
         Collections.nCopies(65, section(LockRole.RELEASE, "argument 1"));
 
-    assertThat(new RacesSection(true, false, many.subList(0, 64), false).synchronisation())
+    assertThat(new RacesSection(true, false, many.subList(0, 64), false, 1).synchronisation())
         .hasSize(64);
-    assertThatThrownBy(() -> new RacesSection(true, false, many, false))
+    assertThatThrownBy(() -> new RacesSection(true, false, many, false, 1))
         .hasMessageContaining("synchronisation has 65 entries, want at most 64");
   }
 
@@ -89,7 +89,8 @@ class SynchronisationSectionTest {
                     LockMode.EXCLUSIVE,
                     new LockPlace("argument 1"),
                     Optional.empty())),
-            false);
+            false,
+            1);
 
     assertThat(races.options().dropsInitialisation()).isFalse();
     assertThat(races.options().ownLocks().functions().names()).containsExactlyInAnyOrder("f", "g");
