@@ -9,6 +9,7 @@
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_basics.h"
+#include "pub_tool_debuginfo.h"
 #include "pub_tool_xarray.h"
 
 extern SysRes VG_(
@@ -23,11 +24,23 @@ extern Int VG_(kill)(Int pid, Int signal);
 /* Takes effect at once, even from a helper, as in Valgrind's gdbserver; the block that runs is finished first. */
 extern void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 extern Int VG_(count_living_threads)(void);
+extern Bool VG_(is_exiting)(ThreadId tid);
 /* --smc-check: which translations check, each time they run, that the code has not changed. */
 typedef enum { SMC_NONE, SMC_STACK, SMC_ALL, SMC_ALL_NON_FILE } SelfModifyingCode;
 extern SelfModifyingCode VG_(clo_smc_check);
 extern UWord *VG_(client_auxv);
 extern Int VG_(cl_exec_fd);
+
+/* The symbols of a file. What is asked for with NULL is left out; the others are the rest of the names, NULL = none. */
+typedef struct {
+	Addr main;
+} SymbolAddresses;
+extern Int VG_(DebugInfo_syms_howmany)(const DebugInfo *file);
+extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *file, Int index, SymbolAddresses *at, UInt *size,
+		const HChar **name, const HChar ***others, Bool *is_text, Bool *is_indirect, Bool *is_global);
+/* Grows when files are loaded and unloaded. */
+extern UInt VG_(debuginfo_generation)(void);
+extern void VG_(demangle)(Bool is_cxx, Bool is_z, const HChar *name, const HChar **demangled);
 
 /* What a system call's wrapper gets: coregrind/m_syswrap/priv_types_n_macros.h. */
 typedef struct {

@@ -15,6 +15,7 @@
 #include "core_api.h"
 #include "options.h"
 #include "paths.h"
+#include "schedule.h"
 #include "sites.h"
 #include "trace.h"
 
@@ -63,6 +64,7 @@ static void keep_stack(ThreadId tid)
 	{ \
 		if (why == OF_A_FATAL_SIGNAL && pc_control != NULL) \
 			keep_stack(tid); \
+		pc_schedule_process_ends(); \
 		__real_##name(tid, why); \
 	}
 #define WRAP_END(name) DEFINE_END(name)

@@ -16,6 +16,7 @@
 
 #include "events.h"
 #include "instrument.h"
+#include "schedule.h"
 #include "sites.h"
 #include "trace.h"
 
@@ -357,6 +358,30 @@ static DisResult give_sigill(IRSB *block, Addr pc)
 	return result;
 }
 
+/* ------------------------------------------------ between store and persist */
+
+/* Flushes, fences, and what has a fence's effect. */
+static Bool may_persist(const UChar *code)
+{
+	Decoder decoder = {.code = code};
+	read_prefixes(&decoder);
+	const UChar *opcode = code + decoder.at;
+	if (opcode[0] == 0x0f && opcode[1] == 0xae)
+		return True;
+	return decoder.lock || ((opcode[0] & 0xfe) == 0x86 && opcode[1] >> 6 != 3);
+}
+
+/* If the time slice is over, the block ends here. */
+static void leave_if_slice_is_over(IRSB *block, Addr pc)
+{
+	IRTemp flag = newIRTemp(block->tyenv, Ity_I32);
+	IRTemp is_over = newIRTemp(block->tyenv, Ity_I1);
+	addStmtToIRSB(block, IRStmt_WrTmp(flag, IRExpr_Load(Iend_LE, Ity_I32, u64((Addr)&pc_slice_is_over))));
+	addStmtToIRSB(block,
+			IRStmt_WrTmp(is_over, IRExpr_Binop(Iop_CmpNE32, IRExpr_RdTmp(flag), IRExpr_Const(IRConst_U32(0)))));
+	addStmtToIRSB(block, IRStmt_Exit(IRExpr_RdTmp(is_over), Ijk_Boring, IRConst_U64(pc), OFFSET_amd64_RIP));
+}
+
 /* ------------------------------------------------------------- wrappers */
 
 DisResult __real_disInstr_AMD64(IRSB *block, const UChar *code, Long delta, Addr pc, VexArch arch,
@@ -370,6 +395,8 @@ DisResult __wrap_disInstr_AMD64(IRSB *block, const UChar *code, Long delta, Addr
 	DisResult result;
 	Decoder decoder = {.block = block, .code = code + delta, .pc = pc};
 	(void)diagnose;
+	if (pc_schedule_may_interrupt() && may_persist(code + delta))
+		leave_if_slice_is_over(block, pc);
 	if (decode_ours(&decoder, &result))
 		return result;
 	hide_valgrind(block, code + delta, pc);

@@ -25,6 +25,7 @@
 #include "memory.h"
 #include "options.h"
 #include "paths.h"
+#include "schedule.h"
 #include "trace.h"
 
 #define NS_PER_S 1000000000ULL
@@ -248,13 +249,25 @@ static void wait_milliseconds(ThreadId tid, UWord milliseconds)
 		wait_for(tid, (ULong)(Int)milliseconds * 1000000);
 }
 
-static struct vki_timespec real_time_of(Int clock, const struct vki_timespec *virtual_time)
+static ULong real_now(Int clock)
 {
 	struct vki_timespec real = {0, 0};
-	ULong now = beginning_of(clock) + __atomic_load_n(&pc_control->clock, __ATOMIC_RELAXED);
-	ULong until = ns_of(virtual_time);
 	VG_(do_syscall)(__NR_clock_gettime, (UWord)clock, (UWord)&real, 0, 0, 0, 0, 0, 0);
-	return timespec_of(ns_of(&real) + (until > now ? until - now : 0));
+	return ns_of(&real);
+}
+
+ULong pc_time_until(Int clock, const struct vki_timespec *time)
+{
+	ULong now = pc_options.fixed_time
+			? beginning_of(clock) + __atomic_load_n(&pc_control->clock, __ATOMIC_RELAXED)
+			: real_now(clock);
+	ULong until = ns_of(time);
+	return until > now ? until - now : 0;
+}
+
+static struct vki_timespec real_time_of(Int clock, const struct vki_timespec *virtual_time)
+{
+	return timespec_of(real_now(clock) + pc_time_until(clock, virtual_time));
 }
 
 /* Waits until a point of a virtual clock; the wrappers at the end replace it by the real one. */
@@ -453,7 +466,9 @@ WRAP_TICKS(amd64g_dirtyhelper_RDTSCP)
 	void __wrap_##name(ThreadId tid, void *layout, SyscallArgs *args, void *status, UWord *flags) \
 	{ \
 		__real_##name(tid, layout, args, status, flags); \
-		if (pc_options.fixed_time && waits[tid].clock >= 0) \
+		if (pc_schedule_keeps_time_of(tid)) \
+			args->argument = 0; \
+		else if (pc_options.fixed_time && waits[tid].clock >= 0) \
 			args->argument = (UWord)&waits[tid].real.it_value; \
 	}
 #define DEFINE_TIMER(name) \

@@ -4,6 +4,7 @@
 #define RECORDER_DETERMINISM_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_vki.h"
 
 /* Where the sequence of random numbers begins. */
 #define RANDOM_SEED 0x9E3779B97F4A7C15ULL
@@ -12,5 +13,8 @@ void pc_determinism_init(void);
 void pc_determinism_first_instruction(void);
 void pc_determinism_before_syscall(ThreadId tid, UInt number, UWord *args);
 void pc_determinism_after_syscall(ThreadId tid, UInt number, UWord *args, SysRes result);
+
+/* How long it is until a point in time that the target named, in ns. */
+ULong pc_time_until(Int clock, const struct vki_timespec *time);
 
 #endif

@@ -22,6 +22,7 @@
 #include "options.h"
 #include "paths.h"
 #include "reads.h"
+#include "schedule.h"
 #include "sites.h"
 #include "stacks.h"
 #include "trace.h"
@@ -172,6 +173,7 @@ static void append_store_of_kind(UInt kind, ThreadId tid, UInt flags, SiteIndex 
 			else
 				VG_(memcpy)(record->data, data, piece);
 			pc_commit();
+			pc_schedule_stored(tid, site);
 			data += piece;
 			location += piece;
 			size -= piece;
@@ -414,6 +416,7 @@ void pc_on_fence(VexGuestAMD64State *guest, UWord kind, UWord site)
 		record->site = site_id;
 		record->stack = stack;
 		pc_commit();
+		pc_schedule_persisted(VG_(get_running_tid)());
 	}
 	pc_unlock();
 }
@@ -694,5 +697,6 @@ void pc_sync_end(ThreadId tid, UInt kind, ULong number, UInt error)
 	record->error = error;
 	record->number = number;
 	pc_commit();
+	pc_schedule_persisted(tid);
 	pc_unlock();
 }

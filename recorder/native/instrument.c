@@ -6,7 +6,8 @@
  * back from memory. With several processes, a call before it takes the lock and one after both releases it. A store
  * relative to the stack pointer gets nothing, unless a stack is known to lie in PM. A locked instruction: a check for
  * PM work, and if there is any, a call before the instruction. A call and a return: the shadow stack, inlined. Flushes
- * and fences are calls already, made by the decoder (decode.c).
+ * and fences are calls already, made by the decoder (decode.c). With --atomics=yes, stores look whether a word is held
+ * where they go.
  */
 #include "instrument.h"
 
@@ -19,6 +20,7 @@
 #include "libvex_guest_amd64.h"
 #include "libvex_guest_offsets.h"
 
+#include "declared.h"
 #include "events.h"
 #include "executed.h"
 #include "hashmap.h"
@@ -32,6 +34,7 @@
 #include "stacks.h"
 #include "threads.h"
 #include "trace.h"
+#include "words.h"
 
 #define LARGEST_FRAME 0x100000L
 /* A frame of more than this many bytes takes the slow path. */
@@ -48,6 +51,8 @@ typedef struct {
 	Bool non_temporal;
 	Bool masked; /* maskmovdqu, maskmovq: part of what is stored was there before */
 	Bool string; /* rep movs, rep stos */
+	Bool exchanges; /* xchg */
+	Bool swaps; /* ... or cmpxchg, cmpxchg8b, cmpxchg16b */
 	IRExpr *count; /* what the instruction put into rcx, NULL = nothing yet */
 	Bool *from_sp; /* by temporary: stack pointer plus a constant */
 	Bool *in_stack; /* by temporary: stack pointer plus something */
@@ -164,6 +169,8 @@ static void decode(Block *block)
 	block->non_temporal = False;
 	block->masked = False;
 	block->string = False;
+	block->exchanges = False;
+	block->swaps = False;
 	for (; at < block->length && is_legacy_prefix(code[at]); at++) {
 		lock_prefix |= code[at] == 0xf0;
 		repeat_prefix |= code[at] == 0xf2 || code[at] == 0xf3;
@@ -189,7 +196,11 @@ static void decode(Block *block)
 	}
 	block->masked = at + 1 < block->length && code[at] == 0x0f && code[at + 1] == 0xf7;
 	block->string = repeat_prefix && at < block->length && is_string_store(code[at]);
-	block->locked = lock_prefix || (at < block->length && (code[at] == 0x86 || code[at] == 0x87));
+	block->exchanges = at < block->length && (code[at] == 0x86 || code[at] == 0x87);
+	block->locked = lock_prefix || block->exchanges;
+	block->swaps = block->exchanges ||
+			(at + 1 < block->length && code[at] == 0x0f &&
+					(code[at + 1] == 0xb0 || code[at + 1] == 0xb1 || code[at + 1] == 0xc7));
 }
 
 /* --------------------------------------------------------------- stores */
@@ -275,19 +286,43 @@ static Bool is_on_volatile_stack(const Block *block, const IRExpr *address)
 	return is_from_sp(block, address) && !block->sp_jumped && !pc_stack_in_pm;
 }
 
+/* After the store: it may release a word. */
+static void add_on_word_stored(Block *block, IRExpr *address, Int size, IRExpr *condition)
+{
+	if (!pc_options.atomics)
+		return;
+	IRExpr *guard = NULL;
+	for (Int at = 0; at < size; at += 8) {
+		IRExpr *place = at == 0 ? address : binop(block, Ity_I64, Iop_Add64, address, u64((ULong)at));
+		IRExpr *unit = binop(block, Ity_I64, Iop_Shr64, place, IRExpr_Const(IRConst_U8(3)));
+		IRExpr *set = binop(block, Ity_I64, Iop_And64, unit, u64(WORD_SETS - 1));
+		IRExpr *entry = binop(block, Ity_I64, Iop_Add64, set, u64((Addr)pc_words_held));
+		IRExpr *held = temp_of(block, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, entry));
+		guard = guard == NULL ? held : binop(block, Ity_I8, Iop_Or8, guard, held);
+	}
+	guard = binop(block, Ity_I1, Iop_CmpNE8, guard, IRExpr_Const(IRConst_U8(0)));
+	if (condition != NULL)
+		guard = and1(block, guard, condition);
+	IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), address, u64((ULong)size << WORD_SIZE_SHIFT | site_of(block)));
+	call(block, dirty_reading_guest("pc_on_word_stored", &pc_on_word_stored, args), guard);
+}
+
 static void instrument_store(Block *block, IRStmt *statement, IRExpr *address, IRExpr *data, IRExpr *condition)
 {
+	Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, data));
 	if (is_on_volatile_stack(block, address)) {
 		addStmtToIRSB(block->out, statement);
+		if (pc_words_on_stacks)
+			add_on_word_stored(block, address, size, condition);
 		return;
 	}
-	Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, data));
 	IRExpr *guard = store_guard(block, address, condition);
 	add_begin(block, address, size, guard);
 	add_before_store(block, address, size, guard);
 	addStmtToIRSB(block->out, statement);
 	add_on_store(block, address, size, guard);
 	add_end(block, guard);
+	add_on_word_stored(block, address, size, condition);
 }
 
 /* ---------------------------------------------------------------- loads */
@@ -377,12 +412,44 @@ static IRExpr *equal(Block *block, IRExpr *a, IRExpr *b)
 	}
 }
 
+static IRExpr *as_i64(Block *block, IRExpr *value)
+{
+	switch (typeOfIRExpr(block->out->tyenv, value)) {
+	case Ity_I8: return temp_of(block, Ity_I64, IRExpr_Unop(Iop_8Uto64, value));
+	case Ity_I16: return temp_of(block, Ity_I64, IRExpr_Unop(Iop_16Uto64, value));
+	case Ity_I32: return temp_of(block, Ity_I64, IRExpr_Unop(Iop_32Uto64, value));
+	default: return value;
+	}
+}
+
+/* Whether the compiler's atomics count there. The C library's are known by its functions. */
+static Bool counts_words(Block *block)
+{
+	return pc_options.atomics && pc_site_owner(site_of(block)) == OF_THE_TARGET;
+}
+
+/* After a swap that was made: if it changed the word. */
+static void add_on_word_swapped(Block *block, const IRCAS *cas, Int size, IRExpr *success)
+{
+	IRExpr *old = IRExpr_RdTmp(cas->oldLo);
+	IRExpr *same = equal(block, old, cas->dataLo);
+	if (cas->dataHi != NULL)
+		same = and1(block, same, equal(block, IRExpr_RdTmp(cas->oldHi), cas->dataHi));
+	IRExpr *changed = temp_of(block, Ity_I1, IRExpr_Unop(Iop_Not1, same));
+	ULong what = (ULong)size << WORD_SIZE_SHIFT | (block->exchanges ? WORD_EXCHANGED : 0) | site_of(block);
+	IRExpr **args = mkIRExprVec_5(IRExpr_GSPTR(), cas->addr, u64(what), as_i64(block, old), as_i64(block, cas->dataLo));
+	call(block, dirty_reading_guest("pc_on_word_swapped", &pc_on_word_swapped, args), and1(block, success, changed));
+}
+
 static void instrument_cas(Block *block, IRStmt *statement)
 {
 	IRCAS *cas = statement->Ist.CAS.details;
 	Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, cas->dataLo)) * (cas->dataHi == NULL ? 1 : 2);
 	add_fence(block);
-	add_on_read(block, cas->addr, size, NULL);
+	decode(block);
+	Bool is_word = block->swaps && counts_words(block);
+	if (!is_word)
+		add_on_read(block, cas->addr, size, NULL);
 	IRExpr *guard = is_in_hull(block, cas->addr);
 	add_begin(block, cas->addr, size, guard);
 	add_before_store(block, cas->addr, size, guard);
@@ -390,8 +457,13 @@ static void instrument_cas(Block *block, IRStmt *statement)
 	IRExpr *success = equal(block, IRExpr_RdTmp(cas->oldLo), cas->expdLo);
 	if (cas->dataHi != NULL)
 		success = and1(block, success, equal(block, IRExpr_RdTmp(cas->oldHi), cas->expdHi));
+	if (is_word) { /* what it is comes before what is done to it */
+		add_on_word_swapped(block, cas, size, success);
+		add_on_read(block, cas->addr, size, NULL);
+	}
 	add_on_store(block, cas->addr, size, and1(block, guard, success));
 	add_end(block, guard);
+	add_on_word_stored(block, cas->addr, size, success);
 }
 
 /* --------------------------------------------------------- shadow stack */
@@ -568,6 +640,21 @@ static void instrument_entry(Block *block)
 	}
 }
 
+/* What the campaign declares has other names, too, so this goes by address. */
+static void instrument_declared_entry(Block *block)
+{
+	ULong set = pc_options.races ? pc_declared_at(block->pc) : 0;
+	if (set == 0)
+		return;
+	IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), u64(set), u64(site_of(block)));
+	IRDirty *dirty = pc_dirty_with_guest("pc_on_declared_entered", &pc_on_declared_entered, args);
+	dirty->fxState[dirty->nFxState].fx = Ifx_Read;
+	dirty->fxState[dirty->nFxState].offset = OFFSET_amd64_RAX;
+	dirty->fxState[dirty->nFxState].size = OFFSET_amd64_R9 + sizeof(ULong) - OFFSET_amd64_RAX;
+	dirty->nFxState++;
+	call(block, dirty, NULL);
+}
+
 /* ------------------------------------------------------------- the block */
 
 /* VEX follows direct calls, so the function called may begin in the middle of a block. */
@@ -607,6 +694,7 @@ static void next_instruction(Block *block, Addr pc, UInt length)
 		call(block, pc_dirty_with_guest("pc_on_lock_returned", &pc_on_lock_returned, args), NULL);
 	}
 	instrument_entry(block);
+	instrument_declared_entry(block);
 }
 
 static void instrument_statement(Block *block, IRStmt *statement)

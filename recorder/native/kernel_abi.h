@@ -26,6 +26,7 @@
 
 #define FUTEX_COMMAND 0x7f
 #define FUTEX_WAIT_ 0
+#define FUTEX_WAKE_ 1
 #define FUTEX_WAKE_OP_ 5
 #define FUTEX_LOCK_PI_ 6
 #define FUTEX_UNLOCK_PI_ 7

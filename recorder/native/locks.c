@@ -4,8 +4,9 @@
  *
  * Functions are recognised by their names, at their entry; so static programs are followed, too, and stacks stay the
  * target's own. What a function did is known when it returns: at its entry, the place that it returns to is noted, and
- * code there calls us. A release counts from the entry on, since another thread may go on before the function returns.
- * Inside one of these functions another one does not count, but in what pthread_once calls it does.
+ * code there calls us. A release counts from the entry on, since another thread may go on before the function returns;
+ * but what will fail is none: the unlock of a recursive or checked mutex that the thread does not hold. Inside one of
+ * these functions another one does not count, but in what pthread_once calls it does.
  */
 #include "locks.h"
 
@@ -15,19 +16,27 @@
 #include "pub_tool_tooliface.h"
 
 #include "core_api.h"
+#include "declared.h"
 #include "hashmap.h"
 #include "loads.h"
 #include "mappings.h"
 #include "memory.h"
 #include "options.h"
+#include "schedule.h"
 #include "sites.h"
 #include "stacks.h"
 #include "trace.h"
+#include "words.h"
 
 #define MAX_NESTED 16 /* of pthread_once; deeper ones do not count */
-#define ETIMEDOUT_ 110
 #define EOWNERDEAD_ 130
+#define ENOTRECOVERABLE_ 131
 #define SERIAL_THREAD (-1)
+/* pthread_mutex_t of the C library */
+#define MUTEX_KIND_AT 16
+#define PTHREAD_MUTEX_RECURSIVE_ 1
+#define PTHREAD_MUTEX_ERRORCHECK_ 2
+#define PTHREAD_MUTEX_ROBUST_ 16
 
 typedef enum { TAKES, GIVES, WAITS, MEETS, ONCE } Role;
 
@@ -76,15 +85,26 @@ static const Function functions[] = {
 typedef struct {
 	Addr sp; /* where its return address lies */
 	Addr returns_to;
-	const Function *function;
+	const Function *function; /* NULL = of --synchronise */
 	Addr object;
 	Addr mutex; /* of a condition variable */
 	Bool runs; /* pthread_once: it was not done when this was entered */
+	Bool released; /* the mutex was, at the entry */
+	ULong declared; /* those of --synchronise that it is */
+	DeclaredCall call;
 } Pending;
+
+typedef struct {
+	Addr mutex;
+	UInt depth;
+} Held;
 
 typedef struct {
 	Pending stack[MAX_NESTED];
 	UInt depth;
+	Held *held; /* mutexes */
+	UInt held_count;
+	UInt held_capacity;
 } Thread;
 
 static Thread **threads;
@@ -149,9 +169,11 @@ static ULong location_of(UInt what, Addr object)
 	return is_process_shared(what, object) ? pc_location(POWERCUT_SHARED_MEMORY, address) : address;
 }
 
-static void append(const VexGuestAMD64State *guest, UInt kind, UInt what, UInt mode, Addr object, SiteIndex site)
+void pc_lock_record(const VexGuestAMD64State *guest, ThreadId tid, UInt kind, UInt what, UInt mode, Addr object,
+		SiteIndex site)
 {
-	ThreadId tid = VG_(get_running_tid)();
+	if (kind == POWERCUT_RELEASE)
+		pc_schedule_releases(tid, site);
 	pc_loads_synchronised(tid);
 	pc_lock();
 	UInt stack = pc_stack_id(pc_stack_in_helper(guest, site));
@@ -166,7 +188,12 @@ static void append(const VexGuestAMD64State *guest, UInt kind, UInt what, UInt m
 	pc_unlock();
 }
 
-/* ------------------------------------------------------ entry and return */
+static void append(const VexGuestAMD64State *guest, UInt kind, UInt what, UInt mode, Addr object, SiteIndex site)
+{
+	pc_lock_record(guest, VG_(get_running_tid)(), kind, what, mode, object, site);
+}
+
+/* ----------------------------------------------------- mutexes that are held */
 
 static Thread *running_thread(void)
 {
@@ -175,6 +202,56 @@ static Thread *running_thread(void)
 		*thread = VG_(calloc)("pc.locks", 1, sizeof(Thread));
 	return *thread;
 }
+
+static Held *held(Thread *thread, Addr mutex)
+{
+	for (UInt i = 0; i < thread->held_count; i++) {
+		if (thread->held[i].mutex == mutex)
+			return &thread->held[i];
+	}
+	return NULL;
+}
+
+static void acquire_mutex(const VexGuestAMD64State *guest, Addr mutex, SiteIndex site)
+{
+	Thread *thread = running_thread();
+	Held *known = held(thread, mutex);
+	if (known != NULL) {
+		known->depth++;
+	} else {
+		if (thread->held_count == thread->held_capacity) {
+			thread->held_capacity = thread->held_capacity == 0 ? 8 : thread->held_capacity * 2;
+			thread->held = VG_(realloc)("pc.locks", thread->held, thread->held_capacity * sizeof(Held));
+		}
+		thread->held[thread->held_count++] = (Held){mutex, 1};
+	}
+	append(guest, POWERCUT_ACQUIRE, POWERCUT_MUTEX, 0, mutex, site);
+}
+
+/* The C library's mutex says of itself that only its holder can give it back: recursive, checked or robust. */
+static Bool is_checked(Addr mutex)
+{
+	if (!pc_is_readable(mutex, MUTEX_KIND_AT + sizeof(Int)))
+		return False;
+	Int kind = *(const Int *)(mutex + MUTEX_KIND_AT);
+	return (kind & 3) == PTHREAD_MUTEX_RECURSIVE_ || (kind & 3) == PTHREAD_MUTEX_ERRORCHECK_ ||
+			(kind & PTHREAD_MUTEX_ROBUST_) != 0;
+}
+
+/* False if that will fail. */
+static Bool release_mutex(const VexGuestAMD64State *guest, Addr mutex, SiteIndex site)
+{
+	Thread *thread = running_thread();
+	Held *known = held(thread, mutex);
+	if (known == NULL && is_checked(mutex))
+		return False;
+	if (known != NULL && --known->depth == 0)
+		*known = thread->held[--thread->held_count];
+	append(guest, POWERCUT_RELEASE, POWERCUT_MUTEX, 0, mutex, site);
+	return True;
+}
+
+/* ------------------------------------------------------ entry and return */
 
 /* Those whose frames are gone: a signal handler or an exception left them. */
 static void drop_abandoned(Thread *thread, Addr sp)
@@ -191,32 +268,88 @@ static void note_return_place(Addr address)
 	VG_(discard_translations)(address, 1, "a function that synchronises returns to it");
 }
 
+static Bool is_once(const Pending *pending)
+{
+	return pending->function != NULL && pending->function->role == ONCE;
+}
+
 /* Whether the object says that the routine of pthread_once did not begin yet. */
 static Bool is_untouched(Addr once)
 {
 	return pc_is_readable(once, sizeof(Int)) && *(const Int *)once == 0;
 }
 
+/* A new one, if what the thread does counts there; else NULL. */
+static Pending *begin(Thread *thread, const VexGuestAMD64State *guest, const Function *function, ULong set)
+{
+	Addr sp = guest->guest_RSP;
+	Addr returns_to = *(const Addr *)sp;
+	drop_abandoned(thread, sp - 1);
+	Pending *last = thread->depth == 0 ? NULL : &thread->stack[thread->depth - 1];
+	/* One that jumped to another one has not returned. The same one again was left. */
+	if (last != NULL && last->sp == sp &&
+			(last->returns_to != returns_to || (last->function == function && last->declared == set))) {
+		thread->depth--;
+		last = thread->depth == 0 ? NULL : last - 1;
+	}
+	if (thread->depth == MAX_NESTED || (last != NULL && !is_once(last)))
+		return NULL;
+	Pending *pending = &thread->stack[thread->depth++];
+	*pending = (Pending){.sp = sp, .returns_to = returns_to, .function = function, .declared = set};
+	note_return_place(returns_to);
+	return pending;
+}
+
 void pc_on_lock_entered(VexGuestAMD64State *guest, UWord function, UWord first, UWord second, UWord site)
 {
 	const Function *entered = &functions[function];
-	Thread *thread = running_thread();
-	Addr sp = guest->guest_RSP;
-	drop_abandoned(thread, sp);
-	if (thread->depth == MAX_NESTED || (thread->depth > 0 && thread->stack[thread->depth - 1].function->role != ONCE))
+	Pending *pending = begin(running_thread(), guest, entered, 0);
+	if (pending == NULL)
 		return;
-	Pending *pending = &thread->stack[thread->depth++];
-	*pending = (Pending){sp, *(const Addr *)sp, entered, first, 0, False};
-	note_return_place(pending->returns_to);
+	pending->object = first;
 	switch (entered->role) {
 	case TAKES: break;
 	case GIVES:
+		if (entered->what == POWERCUT_MUTEX)
+			release_mutex(guest, first, (SiteIndex)site);
+		else
+			append(guest, POWERCUT_RELEASE, entered->what, 0, first, (SiteIndex)site);
+		break;
 	case MEETS: append(guest, POWERCUT_RELEASE, entered->what, 0, first, (SiteIndex)site); break;
 	case WAITS:
 		pending->mutex = second;
-		append(guest, POWERCUT_RELEASE, POWERCUT_MUTEX, 0, second, (SiteIndex)site);
+		pending->released = release_mutex(guest, second, (SiteIndex)site);
 		break;
 	case ONCE: pending->runs = is_untouched(first); break;
+	}
+}
+
+void pc_on_declared_entered(VexGuestAMD64State *guest, ULong set, UWord site)
+{
+	Pending *pending = begin(running_thread(), guest, NULL, set);
+	pc_declared_entered(set);
+	if (pending == NULL)
+		return;
+	pending->call = pc_declared_call(guest);
+	for (UInt i = 0; i < MAX_DECLARED; i++) {
+		Addr lock = (set >> i & 1) != 0 && !pc_declared_acquires(i) ? pc_declared_lock(i, &pending->call) : 0;
+		if (lock == 0)
+			continue;
+		append(guest, POWERCUT_RELEASE, POWERCUT_DECLARED, 0, lock, (SiteIndex)site);
+		pc_declared_took(i);
+	}
+}
+
+static void declared_returned(const VexGuestAMD64State *guest, const Pending *pending, SiteIndex site)
+{
+	for (UInt i = 0; i < MAX_DECLARED; i++) {
+		if ((pending->declared >> i & 1) == 0 || !pc_declared_acquires(i) || !pc_declared_succeeded(i, &pending->call))
+			continue;
+		Addr lock = pc_declared_lock(i, &pending->call);
+		if (lock == 0)
+			continue;
+		append(guest, POWERCUT_ACQUIRE, POWERCUT_DECLARED, pc_declared_mode(i), lock, site);
+		pc_declared_took(i);
 	}
 }
 
@@ -226,15 +359,17 @@ static void returned(const VexGuestAMD64State *guest, const Pending *pending, In
 	Bool success = result == 0;
 	switch (function->role) {
 	case TAKES:
-		if (success || (result == EOWNERDEAD_ && function->what == POWERCUT_MUTEX))
+		if (function->what == POWERCUT_MUTEX && (success || result == EOWNERDEAD_))
+			acquire_mutex(guest, pending->object, site);
+		else if (success)
 			append(guest, POWERCUT_ACQUIRE, function->what, function->mode, pending->object, site);
 		break;
 	case GIVES: break;
 	case WAITS:
 		if (success || result == EOWNERDEAD_)
 			append(guest, POWERCUT_ACQUIRE, POWERCUT_CONDITION, 0, pending->object, site);
-		if (success || result == EOWNERDEAD_ || result == ETIMEDOUT_)
-			append(guest, POWERCUT_ACQUIRE, POWERCUT_MUTEX, 0, pending->mutex, site);
+		if (pending->released && result != ENOTRECOVERABLE_)
+			acquire_mutex(guest, pending->mutex, site);
 		break;
 	case MEETS:
 		if (success || result == SERIAL_THREAD)
@@ -260,11 +395,34 @@ void pc_on_lock_returned(VexGuestAMD64State *guest, Addr here, UWord result)
 	if (pending.sp != sp - sizeof(Addr) || pending.returns_to != here)
 		return;
 	thread->depth--;
-	returned(guest, &pending, (Int)result, pc_site_of(here - 1));
+	if (pending.function != NULL) {
+		returned(guest, &pending, (Int)result, pc_site_of(here - 1));
+		return;
+	}
+	pending.call.result = result;
+	declared_returned(guest, &pending, pc_site_of(here - 1));
+}
+
+Bool pc_in_lock_function(const VexGuestAMD64State *guest)
+{
+	Thread *thread = running_thread();
+	drop_abandoned(thread, guest->guest_RSP - 1);
+	return thread->depth > 0 && !is_once(&thread->stack[thread->depth - 1]);
 }
 
 void pc_locks_init(void)
 {
 	if (pc_options.races)
 		threads = VG_(calloc)("pc.locks", VG_N_THREADS, sizeof(Thread *));
+}
+
+void pc_locks_forget_thread(ThreadId tid)
+{
+	if (!pc_options.races)
+		return;
+	if (threads[tid] != NULL) {
+		threads[tid]->depth = 0;
+		threads[tid]->held_count = 0;
+	}
+	pc_words_forget_thread(tid);
 }

@@ -21,6 +21,7 @@
 #include "outputs.h"
 #include "paths.h"
 #include "reads.h"
+#include "schedule.h"
 #include "sites.h"
 #include "stacks.h"
 #include "syscalls.h"
@@ -54,6 +55,7 @@ static void before_kernel_read(CorePart part, ThreadId tid, const HChar *what, A
 static void on_run(ThreadId tid, ULong blocks)
 {
 	(void)blocks;
+	pc_schedule_runs(tid);
 	pc_events_thread_runs(tid);
 	pc_hull_to(tid);
 }
@@ -80,6 +82,7 @@ static void post_clo_init(void)
 	pc_locks_init();
 	pc_executed_init();
 	pc_limits_init();
+	pc_schedule_init();
 }
 
 static void fini(Int status)

@@ -10,7 +10,11 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_xarray.h"
 
-Options pc_options = {.chunk_size = 16UL << 20, .record = True, .occurrence = 1};
+#include "declared.h"
+
+Options pc_options = {.chunk_size = 16UL << 20, .record = True, .occurrence = 1, .quantum = 100000};
+
+#define LARGEST_SEED 0x7fffffffffffffffLL
 
 static void add_patterns(XArray *patterns, const HChar *list)
 {
@@ -68,6 +72,18 @@ static Bool parse_size(const HChar *text, SizeT *size)
 	return True;
 }
 
+static Bool parse_hold(const HChar *text)
+{
+	HChar *rest;
+	Long thread = VG_(strtoll10)(text, &rest);
+	if (thread < 1 || thread > 0xffff || *rest != ':')
+		return False;
+	Long store = VG_(strtoll10)(rest + 1, &rest);
+	pc_options.hold_thread = (UInt)thread;
+	pc_options.hold_store = (ULong)store;
+	return store >= 1 && *rest == 0;
+}
+
 static Bool process_option(const HChar *arg)
 {
 	const HChar *text;
@@ -81,6 +97,10 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_BOOL_CLO(arg, "--outputs", pc_options.outputs)) {
 	} else if (VG_BOOL_CLO(arg, "--reads", pc_options.reads)) {
 	} else if (VG_BOOL_CLO(arg, "--races", pc_options.races)) {
+	} else if (VG_BOOL_CLO(arg, "--atomics", pc_options.atomics)) {
+	} else if (VG_STR_CLO(arg, "--synchronise", text)) {
+		if (!pc_declare(text))
+			VG_(fmsg_bad_option)(arg, "want ROLE:MODE:LOCK:SUCCESS:FUNCTION, at most %d times\n", MAX_DECLARED);
 	} else if (VG_BOOL_CLO(arg, "--executed", pc_options.executed)) {
 	} else if (VG_BOOL_CLO(arg, "--loader", pc_options.loader)) {
 	} else if (VG_XACT_CLO(arg, "--stacks=failure-points", pc_options.stacks_all, False)) {
@@ -97,6 +117,19 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_STR_CLO(arg, "--open-files", pc_options.open_files)) {
 	} else if (VG_STR_CLO(arg, "--leaves", pc_options.leaves)) {
 	} else if (VG_BINT_CLO(arg, "--occurrence", pc_options.occurrence, 1, 2000000000)) {
+	} else if (VG_XACT_CLO(arg, "--schedule=default", pc_options.policy, POLICY_DEFAULT)) {
+	} else if (VG_XACT_CLO(arg, "--schedule=pct", pc_options.policy, POLICY_PCT)) {
+	} else if (VG_XACT_CLO(arg, "--schedule=delay", pc_options.policy, POLICY_DELAY)) {
+	} else if (VG_XACT_CLO(arg, "--schedule=system", pc_options.policy, POLICY_SYSTEM)) {
+	} else if (VG_BINT_CLO(arg, "--schedule-seed", pc_options.schedule_seed, 0, LARGEST_SEED)) {
+	} else if (VG_BINT_CLO(arg, "--quantum", pc_options.quantum, 1, 1000000000)) {
+	} else if (VG_STR_CLO(arg, "--schedule-out", pc_options.schedule_out)) {
+	} else if (VG_STR_CLO(arg, "--schedule-in", pc_options.schedule_in)) {
+	} else if (VG_STR_CLO(arg, "--schedule-process", pc_options.schedule_process)) {
+	} else if (VG_STR_CLO(arg, "--hold", text)) {
+		if (!parse_hold(text))
+			VG_(fmsg_bad_option)(arg, "want THREAD:N, both from 1\n");
+	} else if (VG_BINT_CLO(arg, "--hold-until", pc_options.hold_until, 0, 2000000000)) {
 	} else if (VG_STR_CLO(arg, "--exclude", text)) {
 		add_patterns(pc_options.exclude, text);
 	} else if (VG_STR_CLO(arg, "--begin", text)) {
@@ -120,6 +153,10 @@ static void print_usage(void)
 			"    --outputs=yes|no          write what the target wrote to others, with --record=no, too [no]\n"
 			"    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
 			"    --races=yes|no            write what threads load from PM, and how they synchronise [no]\n"
+			"    --synchronise=acquire|release:exclusive|shared:LOCK:SUCCESS:FUNCTION\n"
+			"                              a function of the target that acquires or releases a lock, as in\n"
+			"                              acquire:exclusive:1:4r=0:my_trylock (declared.c explains it)\n"
+			"    --atomics=yes|no          a word that is swapped is a lock until it is stored to [no]\n"
 			"    --executed=yes|no         write which code was executed into \"executed\" in the trace's directory [no]\n"
 			"    --stacks=failure-points|all        which events carry their call stack [failure-points]\n"
 			"    --granularity=persistency|store    store: failure points before stores, too [persistency]\n"
@@ -130,7 +167,14 @@ static void print_usage(void)
 			"    --leaves=FILE             stop at the first unvisited leaf of FILE\n"
 			"    --occurrence=N            ... at its N-th visit [1]\n"
 			"    --on-stop=kill|gdbserver  how to stop [kill]\n"
-			"    --deterministic=yes|no|time|random  what is the same in every execution [no]\n";
+			"    --deterministic=yes|no|time|random  what is the same in every execution [no]\n"
+			"    --schedule=default|pct|delay|system  which of several threads runs; system: whichever comes first [default]\n"
+			"    --schedule-seed=N         chance for pct and delay [0]\n"
+			"    --quantum=N               blocks of code that a thread runs before another one may [100000]\n"
+			"    --schedule-out=PREFIX     write the schedule of each process with several threads to PREFIX-NUMBER\n"
+			"    --schedule-in=PREFIX      run threads as these files say, with their policy\n"
+			"    --hold=THREAD:N           stop a thread of the trace behind its N-th store (schedule.h)\n"
+			"    --hold-until=N            ... until others have persisted or output N times, 0 = nothing else can run [0]\n";
 	VG_(printf)("%s", usage);
 }
 
@@ -149,8 +193,13 @@ static void require_absolute(const HChar *option, const HChar *value)
 
 void pc_options_check(void)
 {
+	pc_options.atomics &= pc_options.races;
 	require_absolute("--pm-dir", pc_options.pm_dir);
 	require_absolute("--trace", pc_options.trace_dir);
+	if (pc_options.schedule_out != NULL)
+		require_absolute("--schedule-out", pc_options.schedule_out);
+	if (pc_options.schedule_in != NULL)
+		require_absolute("--schedule-in", pc_options.schedule_in);
 	if (pc_options.leaves != NULL)
 		require_absolute("--leaves", pc_options.leaves);
 }

@@ -6,6 +6,8 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_xarray.h"
 
+#include "policy.h"
+
 typedef struct {
 	const HChar *pm_dir; /* canonical after start, no slash at the end */
 	const HChar *trace_dir;
@@ -15,6 +17,7 @@ typedef struct {
 	Bool outputs;
 	Bool reads;
 	Bool races;
+	Bool atomics; /* successful swaps are acquires */
 	Bool executed;
 	Bool loader; /* failure points in the dynamic loader */
 	Bool stacks_all;
@@ -25,6 +28,15 @@ typedef struct {
 	const HChar *leaves;
 	const HChar *open_files; /* the limits of a program that was started by exec, "SOFT:HARD" */
 	UInt occurrence;
+	Policy policy; /* of the schedule of threads */
+	Long schedule_seed;
+	Long quantum; /* blocks of a time slice */
+	const HChar *schedule_out; /* the beginning of its files' names */
+	const HChar *schedule_in;
+	const HChar *schedule_process; /* the number of a process that was started by exec */
+	UInt hold_thread; /* 0 = none */
+	ULong hold_store;
+	UInt hold_until; /* persistent operations or outputs of others */
 	XArray *exclude; /* of const HChar*, patterns with * and ? */
 	XArray *begin;
 	XArray *end;

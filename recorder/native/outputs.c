@@ -24,6 +24,7 @@
 #include "memory.h"
 #include "options.h"
 #include "paths.h"
+#include "schedule.h"
 #include "sites.h"
 #include "trace.h"
 
@@ -126,6 +127,7 @@ static void append(ThreadId tid, UInt site, Int fd, UInt flags, const HChar *pat
 	VG_(memcpy)(record->path, path, path_length);
 	VG_(memcpy)(record->path + path_length, data, data_length);
 	pc_commit();
+	pc_schedule_persisted(tid);
 }
 
 static void wrote(ThreadId tid, Int fd, Source source, ULong size)

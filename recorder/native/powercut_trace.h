@@ -35,6 +35,7 @@ enum powercut_error_kind {
 	POWERCUT_ERROR_NONE = 0,
 	POWERCUT_ERROR_RECORDER = 1,    /* the recorder gave up and ended the target */
 	POWERCUT_ERROR_INSTRUCTION = 2, /* the target met an instruction Valgrind cannot decode, and got SIGILL */
+	POWERCUT_ERROR_SCHEDULE = 3,    /* a recorded schedule of threads cannot be followed, so the target was ended */
 };
 
 /* A PM file, shared so that every process of the execution gives it the same id. */
@@ -92,9 +93,13 @@ struct powercut_control {
 	uint64_t error_device;  /* 192 ... and standard error */
 	uint64_t error_inode;   /* 200 */
 	uint64_t adopted;       /* 208 files that were mapped elsewhere, perhaps, and then came below --pm-dir */
-	uint32_t pm_process;    /* 216 a process that has mapped PM, while it runs */
-	uint32_t pm_shared;     /* 220 1 as soon as several processes have mapped PM */
-	uint64_t reserved[4];   /* 224 */
+	/* Sets of the functions of --synchronise, a bit for each: */
+	uint64_t declared_found;   /* 216 a symbol has the name */
+	uint64_t declared_entered; /* 224 it was called */
+	uint64_t declared_took;    /* 232 ... and acquired or released a lock */
+	uint32_t pm_process;       /* 240 a process that has mapped PM, while it runs */
+	uint32_t pm_shared;        /* 244 1 as soon as several processes have mapped PM */
+	uint64_t reserved[1];      /* 248 */
 	char error[POWERCUT_ERROR_SIZE]; /* 256 UTF-8, NUL-terminated; empty = no error */
 	uint32_t processes[POWERCUT_MAX_PROCESSES];      /* 2304 pids of the execution's processes, 0 = free */
 	struct powercut_file files[POWERCUT_MAX_FILES];  /* 6400 */
@@ -433,6 +438,8 @@ enum powercut_lock_kind {
 	POWERCUT_BARRIER = 5,
 	POWERCUT_SEMAPHORE = 6,
 	POWERCUT_ONCE = 7,
+	POWERCUT_DECLARED = 8, /* held again from here on: by a function of --synchronise */
+	POWERCUT_WORD = 9,     /* --atomics=yes: a word that was compared and swapped, or exchanged */
 };
 #define POWERCUT_SHARED_MEMORY 0xffffU /* instead of a file, in the location of a lock that several processes share */
 #define POWERCUT_SHARED 0x01 /* of ACQUIRE: with other readers */

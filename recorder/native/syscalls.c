@@ -35,6 +35,8 @@
 #include "outside.h"
 #include "paths.h"
 #include "reads.h"
+#include "schedule.h"
+#include "schedule_log.h"
 #include "trace.h"
 
 #define MAP_TYPE 0x0f
@@ -619,6 +621,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 	pc_loads_follow_others();
 	pc_kernel_before_syscall(tid, number, args);
 	pc_determinism_before_syscall(tid, number, args);
+	pc_schedule_before_syscall(tid, number, args);
 	if (pc_options.outputs)
 		pc_outputs_before_syscall(tid, number, args);
 	if (pc_options.reads)
@@ -651,6 +654,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 	case __NR_execve:
 		pc_outside_end(tid);
 		pc_limits_before_exec();
+		pc_log_before_exec();
 		pc_names_before_syscall(tid, number, args);
 		break;
 	case __NR_msync: before_msync(tid, args); break;
@@ -666,6 +670,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 void pc_after_syscall(ThreadId tid, UInt number, UWord *args, UInt count, SysRes result)
 {
 	(void)count;
+	result = pc_schedule_after_syscall(tid, number, result);
 	pc_kernel_after_syscall(tid, number, args, result);
 	switch (number) {
 	case __NR_mmap: after_mmap(tid, args, result); break;

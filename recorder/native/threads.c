@@ -16,11 +16,14 @@
 #include "hashmap.h"
 #include "kernel.h"
 #include "loads.h"
+#include "locks.h"
 #include "mappings.h"
 #include "options.h"
 #include "outside.h"
 #include "paths.h"
 #include "reads.h"
+#include "schedule.h"
+#include "schedule_log.h"
 #include "stacks.h"
 #include "trace.h"
 
@@ -103,6 +106,7 @@ static void on_create(ThreadId creator, ThreadId child)
 	VG_(memset)(&threads[child], 0, sizeof threads[child]);
 	threads[child].id = next_thread_id();
 	pc_kernel_thread_created(creator, child);
+	pc_locks_forget_thread(child);
 	if (creator == VG_INVALID_THREADID)
 		start_process(child);
 	else
@@ -110,6 +114,8 @@ static void on_create(ThreadId creator, ThreadId child)
 	if (creator != VG_INVALID_THREADID)
 		pc_loads_second_thread();
 	pc_unlock();
+	if (creator != VG_INVALID_THREADID)
+		pc_schedule_thread_created(creator, child);
 }
 
 static void on_first_instruction(ThreadId tid)
@@ -134,6 +140,7 @@ static void on_exit_of_thread(ThreadId tid)
 	pc_events_thread_ends(tid);
 	pc_stacks_thread_ends(tid);
 	pc_kernel_thread_ends(tid);
+	pc_locks_forget_thread(tid);
 	pc_alternate_stack(tid, 0, 0);
 	append_thread(POWERCUT_THREAD_EXIT, tid, threads[tid].id, 0);
 	if (tls_base(tid) != 0)
@@ -143,6 +150,7 @@ static void on_exit_of_thread(ThreadId tid)
 		threads[tid].joins = 0;
 		pc_joins_waiting--;
 	}
+	pc_schedule_thread_ends(tid);
 }
 
 /* ---------------------------------------------------------------- joins */
@@ -221,6 +229,7 @@ static void before_fork(ThreadId tid)
 	parent_pid = (UInt)VG_(getpid)();
 	pc_loads_before_fork();
 	pc_trace_before_fork();
+	pc_log_before_fork();
 }
 
 static void after_fork_in_child(ThreadId tid)
@@ -228,6 +237,7 @@ static void after_fork_in_child(ThreadId tid)
 	UInt creator = threads[tid].id;
 	pc_trace_after_fork_in_child();
 	pc_outside_after_fork_in_child();
+	pc_log_after_fork_in_child();
 	for (ThreadId other = 1; other < VG_N_THREADS; other++) {
 		if (other != tid)
 			VG_(memset)(&threads[other], 0, sizeof threads[other]);

@@ -516,10 +516,10 @@ def what_a_thread_has_to_order_is_still_known_when_it_runs_again(place):
     assert ours == [(1, "locked_behind_a_flush", 3)], ours
 
 
-LOCK_KINDS = ["", "mutex", "rwlock", "spin", "condition", "barrier", "semaphore", "once"]
+LOCK_KINDS = ["", "mutex", "rwlock", "spin", "condition", "barrier", "semaphore", "once", "declared", "word"]
 
 
-def check_locks(run, loads):
+def check_orders(run):
     """What the first thread did with the objects that the program told, in its order."""
     header, *wanted = run.out.splitlines()
     start, size = (int(word, 0) for word in header.split()[1:])
@@ -531,6 +531,10 @@ def check_locks(run, loads):
             shared = " shared" if record.flags & 1 else ""
             found.append("%s %s %d%s" % (what, LOCK_KINDS[record.u32(24)], place, shared))
     assert found == wanted, "\n".join(difflib.unified_diff(wanted, found, "said", "recorded", lineterm=""))
+
+
+def check_locks(run, loads):
+    check_orders(run)
     found = [(r.offset() // 8, r.u64(24)) for r in run.kinds(t.LOAD) if r.thread == 1]
     assert found == loads, found
     stacks = {run.trace.stacks[r.u32(12)][0] for r in run.kinds(t.ACQUIRE)}
@@ -541,6 +545,80 @@ def check_locks(run, loads):
 def locks_and_loads_of_threads_are_recorded(place):
     for program in ("locks", "static-locks"):
         check_locks(Run(place, program, options=["--races=yes"]).verify(), [(100, 8), (100, 8), (101, 8)])
+
+
+DECLARED = [
+    "acquire:exclusive:1:-:my_lock",
+    "release:exclusive:1:-:same_as_my_unlock",
+    "acquire:exclusive:1:1r!0:my_trylock",
+    "acquire:exclusive:6:4r=0:my_timedlock",
+    "acquire:exclusive:r:8r!0:lock_of",
+    "acquire:exclusive:*2:-:lock_for",
+    "release:exclusive:*1:-:unlock_by",
+    "acquire:exclusive:1+8:-:lock_node",
+    "release:exclusive:1+8:-:unlock_node",
+    "acquire:exclusive:1+48*2:-:lock_slot",
+    "release:exclusive:1+48*2:-:unlock_slot",
+    "acquire:exclusive:1+1*2:1r!0:bit_try_lock",
+    "release:exclusive:1+1*2:-:bit_unlock",
+    "acquire:exclusive:+7:-:lock_everything",
+    "release:exclusive:+7:-:unlock_everything",
+    "acquire:exclusive:1:1@2=0:VersionLock::writeLockOrRestart",
+    "acquire:exclusive:1:1@3=0:VersionLock::lock*(long&, bool&)",
+    "acquire:shared:1:4@2=0:_ZNK11VersionLock17readLockOrRestartERi",
+    "release:shared:1:-:VersionLock::readUnlock*",
+    "release:exclusive:1:-:VersionLock::writeUnlock()",
+    "acquire:exclusive:1:-:jumping_l???",
+    "release:exclusive:1:-:jumping_unlock",
+    "acquire:exclusive:1:-:throwing_lock",
+    "acquire:exclusive:1:-:never_called",
+    "acquire:exclusive:1:-:no_such_function",
+    "acquire:exclusive:1:-:pthread_mutex_*lock",
+]
+
+
+@test
+def locks_of_the_programs_own_making_are_recorded_as_declared(place):
+    options = ["--races=yes", *("--synchronise=" + one for one in DECLARED)]
+    run = Run(place, "declared", options=options).verify()
+    check_orders(run)
+    everything = [(r.kind, r.u64(16)) for r in run.kinds(t.ACQUIRE, t.RELEASE) if r.u32(24) == 8 and r.u64(16) < 4096]
+    assert everything == [(t.ACQUIRE, 7), (t.RELEASE, 7)], everything
+    found, entered, took = run.trace.declared
+    never = 1 << DECLARED.index("acquire:exclusive:1:-:never_called")
+    others = 7 << DECLARED.index("acquire:exclusive:1:-:never_called")
+    assert found & others == never and not entered & others and not took & others, (found, entered, took)
+    assert found | others == entered | others == took | others == (1 << len(DECLARED)) - 1, (found, entered, took)
+
+
+@test
+def swaps_are_locks_where_that_is_asked_for(place):
+    run = Run(place, "words", options=["--races=yes", "--atomics=yes"]).verify()
+    check_orders(run)
+    start, size = (int(word, 0) for word in run.out.splitlines()[0].split()[1:])
+    elsewhere = [r for r in run.kinds(t.ACQUIRE, t.RELEASE) if r.thread == 1 and r.u32(24) == 9 and not start <= r.u64(16) < start + size]
+    elsewhere = [r for r in elsewhere if run.trace.function(r.u32(8)) == "on_the_stack()"]
+    assert [r.kind for r in elsewhere] == 5 * [t.ACQUIRE, t.RELEASE], elsewhere
+    others = Run(place, "words", options=["--races=yes"]).verify()
+    assert not [r for r in others.kinds(t.ACQUIRE, t.RELEASE) if r.u32(24) == 9]
+
+
+@test
+def only_its_holder_gives_a_checked_mutex_back(place):
+    run = Run(place, "owners", options=["--races=yes"]).verify()
+    check_orders(run)
+    last = [r.kind for r in run.kinds(t.ACQUIRE, t.RELEASE) if r.thread == 4]
+    assert last == [t.ACQUIRE, t.RELEASE], last
+
+
+@test
+def what_is_no_declaration_is_refused(place):
+    for wrong in ("acquire:exclusive:7:-:f", "acquire:1:-:f", "acquire:shared:1:2r=0:f", "take:shared:1:-:f", "acquire:shared:1:4r:f",
+                  "acquire:shared:1+:-:f", "acquire:shared:1:-:", "acquire:shared:1+2*2+3*3:-:f"):
+        with open(os.devnull) as nothing:
+            command = ["valgrind", "--tool=powercut", "--pm-dir=/", "--trace=/", "--synchronise=" + wrong, "/bin/true"]
+            ended = subprocess.run(command, stdin=nothing, capture_output=True, env=dict(os.environ, VALGRIND_LIB=place.lib))
+        assert ended.returncode == 1 and b"want ROLE" in ended.stderr, (wrong, ended)
 
 
 @test

@@ -90,6 +90,8 @@ class Trace:
         self.mapped_files, self.seen_files, self.marks, self.stack_repairs, self.occurrence, self.error_kind = (
             struct.unpack_from("<6I", control, 144)
         )
+        # Of the functions of --synchronise, a bit for each: found, called, acquired or released something.
+        self.declared = struct.unpack_from("<3Q", control, 216)
         self.error = control[256 : 256 + 2048].split(b"\0")[0].decode()
         self.records = []
         for number in range(self.chunk_count):

@@ -17,6 +17,7 @@ import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.campaign.sections.OracleSection;
 import io.powercut.campaign.sections.PatternsSection;
 import io.powercut.campaign.sections.PmSection;
+import io.powercut.campaign.sections.RacesSection;
 import io.powercut.campaign.sections.RecoveryCrashSection;
 import io.powercut.campaign.sections.RecoveryStep;
 import io.powercut.campaign.sections.SetupSection;
@@ -134,6 +135,10 @@ public record Campaign(
     @Key("The patterns that are searched for in the trace of the recorded run.")
         PatternsSection patterns,
     @Key(
+            "Persistency-induced races: a thread loads what another thread stored and has not persisted."
+                + " docs/races.md explains them.")
+        RacesSection races,
+    @Key(
             value =
                 "What survives a power failure: memory alone (`adr`: caches are lost), or caches as well (`eadr`: no flushes"
                     + " are needed).",
@@ -142,7 +147,7 @@ public record Campaign(
     @Key(
             value =
                 "The findings that cause exit code 1, unless they are accepted: a severity (`bug`,"
-                    + " `performance`, `warning`) or a kind of pattern.",
+                    + " `race`, `performance`, `warning`), a kind of pattern, or the least evidence of a race.",
             defaultValue = "[bug]",
             example = "[bug, performance, dirty-overwrite]")
         List<FailOn> failOn,
@@ -178,6 +183,7 @@ public record Campaign(
     requireNonNull(crashStates, "crashStates is null");
     requireNonNull(recoveryCrash, "recoveryCrash is null");
     requireNonNull(patterns, "patterns is null");
+    requireNonNull(races, "races is null");
     requireNonNull(domain, "domain is null");
     failOn = List.copyOf(failOn);
     requireNonNull(baseline, "baseline is null");

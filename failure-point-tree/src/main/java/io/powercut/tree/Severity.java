@@ -5,6 +5,8 @@ package io.powercut.tree;
 public enum Severity {
   /** Proved by an oracle or a rule. */
   BUG,
+  /** A thread may act on what a power cut takes away; the evidence says how sure that is. */
+  RACE,
   /** Suspicious, but not proved. */
   WARNING,
   /** Correct, but slower than it has to be. */

@@ -122,6 +122,7 @@ class ModuleTableTest {
           "races",
           "campaign.input",
           "campaign.template",
+          "campaign.locks",
           "campaign.yaml",
           "campaign.binding",
           "campaign.process",

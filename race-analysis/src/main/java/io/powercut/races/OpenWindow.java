@@ -14,6 +14,9 @@ final class OpenWindow {
     /** Those in flight when the reader, behind the first load, had persisted something. */
     private long ofConsequence;
 
+    /** Whether the reader, behind the first load, has stored or written something. */
+    private boolean isActedOn;
+
     Observation(Load first) {
       this.first = first;
     }
@@ -33,18 +36,28 @@ final class OpenWindow {
   }
 
   private final Access store;
+  private final int site;
   private final long line;
   private long bytes;
   private int parts;
   private List<Observation> observations = List.of();
 
-  OpenWindow(Access store, long line) {
+  /**
+   * @param site the instruction that stores
+   */
+  OpenWindow(Access store, int site, long line) {
     this.store = store;
+    this.site = site;
     this.line = line;
   }
 
   Access store() {
     return store;
+  }
+
+  /** The instruction that stores. */
+  int site() {
+    return site;
   }
 
   /** The location of the line. */
@@ -106,5 +119,18 @@ final class OpenWindow {
         known.ofConsequence |= bytes & known.first.bytes();
       }
     }
+  }
+
+  /** A thread did something that may follow from what it loaded; its loads for the first time. */
+  List<Access> isActedOn(int thread, long ordinal) {
+    List<Access> fresh = new ArrayList<>(1);
+    for (Observation known : observations) {
+      Access load = known.first.access();
+      if (!known.isActedOn && load.thread() == thread && load.ordinal() < ordinal) {
+        known.isActedOn = true;
+        fresh.add(load);
+      }
+    }
+    return fresh;
   }
 }

@@ -35,14 +35,16 @@ final class Places {
 
   private final TraceTables tables;
   private final ExcludedFunctions excluded;
+  private final OwnLocks ownLocks;
   private final Map<CallStack, Code> codes = new HashMap<>();
   private final Map<String, Integer> places = new HashMap<>();
   private final Int2ObjectOpenHashMap<Code> ofStack = new Int2ObjectOpenHashMap<>();
   private final Int2ObjectOpenHashMap<Code> ofSite = new Int2ObjectOpenHashMap<>();
 
-  Places(TraceTables tables, ExcludedFunctions excluded) {
+  Places(TraceTables tables, ExcludedFunctions excluded, OwnLocks ownLocks) {
     this.tables = tables;
     this.excluded = excluded;
+    this.ownLocks = ownLocks;
   }
 
   /** The code of an event; without a stack, its instruction has to do. */
@@ -68,8 +70,11 @@ final class Places {
             new Code(
                 Optional.of(fresh),
                 places.computeIfAbsent(UserCode.placeOf(fresh).identity(), key -> places.size()),
-                isExcluded || excluded.exclude(fresh) || worksOnALock(fresh),
-                isIn(RELEASING, fresh, FRAMES_IN_A_LOCK)));
+                isExcluded
+                    || excluded.exclude(fresh)
+                    || ownLocks.functions().exclude(fresh)
+                    || worksOnALock(fresh),
+                isIn(RELEASING, fresh, FRAMES_IN_A_LOCK) || ownLocks.releasing().exclude(fresh)));
   }
 
   private static boolean worksOnALock(CallStack stack) {

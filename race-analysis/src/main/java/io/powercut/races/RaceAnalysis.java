@@ -17,6 +17,7 @@ import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.ExcludedFunctions;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Finds persistency-induced races in one pass over a trace: see the {@linkplain io.powercut.races
@@ -32,8 +33,33 @@ public final class RaceAnalysis implements TraceConsumer {
   private final Threads threads = new Threads();
   private final Places places;
   private final Windows windows;
+  private final LockWords lockWords = new LockWords();
   private final Events events = new Events();
+
+  /** Whether nobody else feeds the tracker. */
+  private final boolean drives;
+
+  private boolean isThreaded;
   private boolean isOver;
+
+  private RaceAnalysis(
+      CacheLineTracker tracker,
+      boolean drives,
+      PersistencyDomain domain,
+      TraceTables tables,
+      ExcludedFunctions excluded,
+      RaceOptions options) {
+    this.tables = requireNonNull(tables, "tables is null");
+    this.tracker = tracker;
+    this.drives = drives;
+    this.places =
+        new Places(
+            tables,
+            requireNonNull(excluded, "excluded is null"),
+            requireNonNull(options, "options is null").ownLocks());
+    this.windows = new Windows(options, domain, threads, places);
+    tracker.tell(windows);
+  }
 
   /**
    * An analysis of one trace.
@@ -49,44 +75,71 @@ public final class RaceAnalysis implements TraceConsumer {
       ExcludedFunctions excluded,
       boolean activeFromStart,
       RaceOptions options) {
-    this.tables = requireNonNull(tables, "tables is null");
-    this.tracker = CacheLineTracker.withoutContents(domain);
-    this.places = new Places(tables, requireNonNull(excluded, "excluded is null"));
-    this.windows = new Windows(requireNonNull(options, "options is null"), domain, threads, places);
+    this(CacheLineTracker.withoutContents(domain), true, domain, tables, excluded, options);
     windows.setActive(activeFromStart);
-    tracker.tell(windows);
+  }
+
+  /**
+   * An analysis that observes a tracker, which gets the trace behind it.
+   *
+   * @param tables fed by the same reader, before this
+   * @param excluded functions below which nothing is reported, besides those that the recorder was
+   *     told
+   * @param activeFromStart false when the analysis waits for the first begin mark
+   */
+  public static RaceAnalysis observing(
+      CacheLineTracker tracker,
+      PersistencyDomain domain,
+      TraceTables tables,
+      ExcludedFunctions excluded,
+      boolean activeFromStart,
+      RaceOptions options) {
+    RaceAnalysis analysis = new RaceAnalysis(tracker, false, domain, tables, excluded, options);
+    analysis.windows.setActive(activeFromStart);
+    return analysis;
   }
 
   @Override
   public void store(StoreRecord store) throws IOException {
-    windows.touch(store.thread(), store.location(), store.size());
-    tracker.store(store);
     windows.settle();
+    windows.touch(store.thread(), store.location(), store.size());
+    lockWords.stored(store);
+    if (drives) {
+      tracker.store(store);
+    }
   }
 
   @Override
   public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
-    tracker.flush(ordinal, thread, kind, site, stack, location);
     windows.settle();
+    if (drives) {
+      tracker.flush(ordinal, thread, kind, site, stack, location);
+    }
   }
 
   @Override
   public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
-    tracker.fence(ordinal, thread, kind, site, stack);
     windows.settle();
+    if (drives) {
+      tracker.fence(ordinal, thread, kind, site, stack);
+    }
   }
 
   @Override
   public void load(
       long ordinal, int thread, int flags, int site, int stack, long location, long size) {
+    windows.settle();
+    isThreaded = true;
     windows.load(ordinal, thread, places.of(stack, site), location, size);
   }
 
   @Override
   public void event(TraceEvent event) {
-    tracker.event(event);
-    event.dispatch(events);
     windows.settle();
+    if (drives) {
+      tracker.event(event);
+    }
+    event.dispatch(events);
   }
 
   /** What is not the tracker's. */
@@ -94,6 +147,7 @@ public final class RaceAnalysis implements TraceConsumer {
     @Override
     public void lock(LockEvent event) {
       event.accept(threads);
+      event.accept(lockWords);
     }
 
     @Override
@@ -117,12 +171,27 @@ public final class RaceAnalysis implements TraceConsumer {
     }
   }
 
+  /**
+   * Races that may do harm now: their readers have stored something, or written output, and the
+   * stores that they read are still in flight. Each is given once for each time that it happens,
+   * and those between the same two places at most twice.
+   */
+  public List<RaceInFlight> takeInFlight() {
+    return windows.takeInFlight();
+  }
+
+  /** Whether loads from persistent memory were recorded: there were several threads. */
+  public boolean isThreaded() {
+    return isThreaded;
+  }
+
   /** What was found. To be asked once the trace has been read to its end. */
   public RaceResult result() {
     if (!isOver) {
       isOver = true;
+      windows.settle();
       windows.finish();
     }
-    return new RaceResult(windows.tally().races(places, tables), windows.isComplete());
+    return new RaceResult(windows.tally().races(places, tables, lockWords), windows.isComplete());
   }
 }

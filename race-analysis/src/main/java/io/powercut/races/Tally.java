@@ -15,7 +15,12 @@ final class Tally {
   private record Key(int store, WindowEnd end, int ended, int load) {}
 
   /** The places where it was seen last, in the line at a location. */
-  private record Seen(Window window, Access load, long line, long bytes) {}
+  private record Seen(Window window, Access load, long line, long bytes) {
+    /** Of the first byte. */
+    private long location() {
+      return line + Long.numberOfTrailingZeros(bytes);
+    }
+  }
 
   private static final class Entry {
     private RaceEvidence evidence;
@@ -59,10 +64,19 @@ final class Tally {
     entry.overlapped |= evidence != RaceEvidence.LOCKSET && window.overlaps(load);
   }
 
-  /** All of them, the strongest evidence first, and then those that were found first. */
-  List<Race> races(Places places, TraceTables tables) {
+  /**
+   * All of them, the strongest evidence first, and then those that were found first.
+   *
+   * @param lockWords what no race is for
+   */
+  List<Race> races(Places places, TraceTables tables, LockWords lockWords) {
     List<Race> races = new ArrayList<>();
-    entries.forEach((key, entry) -> races.add(race(key, entry, places, tables)));
+    entries.forEach(
+        (key, entry) -> {
+          if (!lockWords.contains(entry.seen.location())) {
+            races.add(race(key, entry, places, tables));
+          }
+        });
     races.sort(Comparator.comparing(Race::evidence).reversed());
     return races;
   }
@@ -83,8 +97,8 @@ final class Tally {
   private static RaceExample example(Seen seen, Places places, TraceTables tables) {
     int first = Long.numberOfTrailingZeros(seen.bytes());
     return new RaceExample(
-        tables.file(Location.file(seen.line())).path(),
-        Location.offset(seen.line()) + first,
+        tables.file(Location.file(seen.location())).path(),
+        Location.offset(seen.location()),
         Long.numberOfTrailingZeros(~(seen.bytes() >>> first)),
         step(seen.window().store(), places),
         Optional.ofNullable(seen.window().ended()).map(ended -> step(ended, places)),

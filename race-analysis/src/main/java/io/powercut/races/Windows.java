@@ -10,8 +10,10 @@ import io.powercut.trace.StoreRecord;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class Windows implements LineObserver {
   private static final int LINE = 64;
 
+  /** How often a race between two places is given while it is in flight. */
+  private static final int MOST_TAKEN = 2;
+
   /** A thread made something last that it had done at a place of the trace. */
   private record Lasting(int thread, long ordinal) {}
+
+  /** A thread loaded what was in flight, and then stored or wrote something. */
+  private record ActedOn(OpenWindow window, Access load) {}
 
   private final RaceOptions options;
   private final PersistencyDomain domain;
@@ -33,6 +41,13 @@ final class Windows implements LineObserver {
   private final Int2ObjectOpenHashMap<Set<OpenWindow>> observed = new Int2ObjectOpenHashMap<>();
 
   private final List<Lasting> lasting = new ArrayList<>();
+
+  /** Which were not {@linkplain #takeInFlight taken} yet. */
+  private final List<ActedOn> actedOn = new ArrayList<>();
+
+  /** By places of store and load, how often they were taken. */
+  private final Map<List<Integer>, Integer> taken = new HashMap<>();
+
   private int kept;
   private boolean isActive;
   private boolean isComplete = true;
@@ -91,6 +106,7 @@ final class Windows implements LineObserver {
   /** With eADR, what is stored through the cache is persisted. */
   @Override
   public void stored(StoreRecord record, long store) {
+    acts(record.thread(), store, record);
     if (domain == PersistencyDomain.EADR && !record.isNonTemporal()) {
       lasts(record.thread(), store, places.of(record.stack(), record.site()));
     }
@@ -113,7 +129,7 @@ final class Windows implements LineObserver {
         return;
       }
       Access access = new Access(store.ordinal(), code, threads.get(store.thread()).now());
-      window = new OpenWindow(access, line.location());
+      window = new OpenWindow(access, store.site(), line.location());
       touched.add(window);
       kept++;
     }
@@ -282,8 +298,24 @@ final class Windows implements LineObserver {
     }
   }
 
+  /** A store may follow from what its thread loaded. */
+  private void acts(int thread, long ordinal, StoreRecord record) {
+    if (!observed.isEmpty()
+        && !observed.getOrDefault(thread, Set.of()).isEmpty()
+        && !places.of(record.stack(), record.site()).isIgnored()) {
+      acts(thread, ordinal);
+    }
+  }
+
+  private void acts(int thread, long ordinal) {
+    for (OpenWindow window : observed.getOrDefault(thread, Set.of())) {
+      window.isActedOn(thread, ordinal).forEach(load -> actedOn.add(new ActedOn(window, load)));
+    }
+  }
+
   /** A thread wrote output. */
   void wrote(int thread, long ordinal) {
+    acts(thread, ordinal);
     lasts(thread, ordinal, Code.UNKNOWN);
   }
 
@@ -304,6 +336,32 @@ final class Windows implements LineObserver {
       }
     }
     lasting.clear();
+  }
+
+  /**
+   * Races whose reader has stored or written something while what it loaded still is in flight.
+   * Each is given once for each time that it happens, and those between the same places so many
+   * times.
+   */
+  List<RaceInFlight> takeInFlight() {
+    if (actedOn.isEmpty()) {
+      return List.of();
+    }
+    List<RaceInFlight> fresh = new ArrayList<>();
+    for (ActedOn one : actedOn) {
+      Access store = one.window().store();
+      if (one.window().bytes() != 0
+          && taken.merge(List.of(store.place(), one.load().place()), 1, Integer::sum)
+              <= MOST_TAKEN) {
+        fresh.add(
+            new RaceInFlight(
+                one.window().site(),
+                store.code().stack().orElseThrow(),
+                one.load().code().stack().orElseThrow()));
+      }
+    }
+    actedOn.clear();
+    return fresh;
   }
 
   /** The trace is over. */

@@ -40,6 +40,9 @@ import java.util.Optional;
  * @param reads whether is written which lines of PM it reads, whatever {@code recordEvents} says
  * @param races whether loads and the synchronisation of threads are written, with {@code allStacks}
  *     and {@code outputs}
+ * @param locks functions that acquire and release locks, as the recorder's {@code --synchronise}
+ *     wants them; at most 64
+ * @param atomics whether words that are swapped are locks, too
  * @param executed whether is written which code was executed ({@link
  *     io.powercut.trace.replay.ExecutedCode}), whatever {@code recordEvents} says
  */
@@ -64,6 +67,8 @@ public record RecorderOptions(
     boolean outputs,
     boolean reads,
     boolean races,
+    List<String> locks,
+    boolean atomics,
     boolean executed) {
   private static final long SMALLEST_CHUNK = 256L << 10;
   private static final long LARGEST_CHUNK = 1L << 30;
@@ -77,6 +82,7 @@ public record RecorderOptions(
     traceDirectory = traceDirectory.toAbsolutePath();
     begin = List.copyOf(begin);
     end = List.copyOf(end);
+    locks = List.copyOf(locks);
     leaves = leaves.map(Path::toAbsolutePath);
     long bytes = chunkSize.bytes();
     if (bytes < SMALLEST_CHUNK || bytes > LARGEST_CHUNK || bytes % CHUNK_STEP != 0) {
@@ -107,6 +113,10 @@ public record RecorderOptions(
     arguments.add("--outputs=" + (outputs || races ? "yes" : "no"));
     arguments.add("--reads=" + (reads ? "yes" : "no"));
     arguments.add("--races=" + (races ? "yes" : "no"));
+    if (races) {
+      locks.forEach(lock -> arguments.add("--synchronise=" + lock));
+      arguments.add("--atomics=" + (atomics ? "yes" : "no"));
+    }
     arguments.add("--executed=" + (executed ? "yes" : "no"));
     arguments.add("--deterministic=" + deterministic());
     excluded.names().forEach(function -> arguments.add("--exclude=" + function));
@@ -151,6 +161,8 @@ public record RecorderOptions(
     private boolean outputs;
     private boolean reads;
     private boolean races;
+    private List<String> locks = List.of();
+    private boolean atomics;
     private boolean executed;
 
     private Builder(Path pmDirectory, Path traceDirectory) {
@@ -269,6 +281,18 @@ public record RecorderOptions(
       return this;
     }
 
+    /** Follows locks of the target's own making, with {@link #races}. */
+    public Builder locks(List<String> functions) {
+      locks = functions;
+      return this;
+    }
+
+    /** Takes words that are swapped for locks, with {@link #races}. */
+    public Builder atomics(boolean are) {
+      atomics = are;
+      return this;
+    }
+
     /** Writes which code is executed, too. */
     public Builder executed(boolean record) {
       executed = record;
@@ -302,6 +326,8 @@ public record RecorderOptions(
           outputs,
           reads,
           races,
+          locks,
+          atomics,
           executed);
     }
   }

@@ -4,6 +4,7 @@ package io.powercut.report;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
@@ -32,6 +33,7 @@ final class FindingLines {
     shown.addTitle();
     finding.injection().ifPresent(shown::addCrash);
     finding.patterns().stream().findFirst().ifPresent(shown::addPattern);
+    finding.races().stream().findFirst().ifPresent(shown::addRace);
     shown.addFingerprint();
     finding.injection().ifPresent(crash -> shown.lines.add("  replay: " + crash.replay()));
     return List.copyOf(shown.lines);
@@ -112,6 +114,16 @@ final class FindingLines {
       TraceEvidence.Place place = pattern.places().get(0);
       lines.add(
           "  %s: %s, in %s".formatted(place.role(), place.instruction(), user(place.stack())));
+    }
+  }
+
+  private void addRace(PersistencyRace race) {
+    if (finding.injection().isPresent()) {
+      lines.add("  the trace shows: " + inOneLine(race.seen()));
+    }
+    RaceLines.of(race).forEach(line -> lines.add(Text.beginning(line, TITLE_LENGTH)));
+    if (finding.injection().isEmpty() && race.tried().isPresent()) {
+      lines.add("  a crash that loses the store was tried: recovery succeeds");
     }
   }
 

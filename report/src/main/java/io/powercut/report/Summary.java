@@ -21,6 +21,7 @@ import java.util.Map;
 public final class Summary {
   private static final int BUGS_IN_FULL = 10;
   private static final int BUGS_IN_LINES = 20;
+  private static final int RACES_IN_FULL = 3;
   private static final int OTHERS_IN_LINES = 5;
 
   private Summary() {}
@@ -71,6 +72,7 @@ public final class Summary {
               }
             });
     report.trace().ifPresent(totals -> lines.add("trace           " + trace(totals)));
+    report.races().ifPresent(races -> lines.add("races           " + races(races)));
     report
         .outside()
         .ifPresent(
@@ -148,6 +150,17 @@ public final class Summary {
     return String.join(", ", policies);
   }
 
+  private static String races(Report.Races races) {
+    List<String> parts = new ArrayList<>();
+    races.byEvidence().forEach((level, count) -> parts.add(count + " " + level));
+    return (parts.isEmpty() ? "none between the threads that use PM" : String.join(", ", parts))
+        + (races.tried() == 0
+            ? ""
+            : "; a crash was tried of %d and confirmed %d"
+                .formatted(races.tried(), races.confirmed()))
+        + (races.complete() ? "" : "; not all of the trace could be kept, so there may be more");
+  }
+
   private static String trace(TraceTotals totals) {
     return "%d stores, %d flushes (%d redundant), %d fences (%d redundant)"
         .formatted(
@@ -159,9 +172,11 @@ public final class Summary {
   }
 
   private static String counts(Report report) {
-    return "%s, %s, %s%s"
+    long races = count(report, Severity.RACE);
+    return "%s, %s%s, %s%s"
         .formatted(
             counted(count(report, Severity.BUG), "bug"),
+            races == 0 ? "" : counted(races, "race") + ", ",
             counted(count(report, Severity.PERFORMANCE), "performance bug"),
             counted(count(report, Severity.WARNING), "warning"),
             report
@@ -195,7 +210,20 @@ public final class Summary {
     }
     addInLines(
         bugs.subList(Math.min(BUGS_IN_FULL, bugs.size()), bugs.size()), BUGS_IN_LINES, lines);
+    List<Finding> races = others.stream().filter(Summary::isOpenRace).limit(RACES_IN_FULL).toList();
+    if (bugs.isEmpty() && !races.isEmpty()) {
+      lines.add("");
+    }
+    for (Finding race : races) {
+      lines.addAll(FindingLines.of(race));
+      lines.add("");
+    }
+    others.removeAll(races);
     addInLines(others, OTHERS_IN_LINES, lines);
+  }
+
+  private static boolean isOpenRace(Finding finding) {
+    return finding.severity() == Severity.RACE && finding.accepted().isEmpty();
   }
 
   /**

@@ -10,8 +10,10 @@ import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.OracleControls;
 import io.powercut.report.evidence.OutsideWrites;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
@@ -85,6 +87,11 @@ public final class SampleRuns {
                 Severity.BUG,
                 Fingerprint.of(first, "CRASHED").toString(),
                 List.of(injection(first, "clwb", crashed), pattern("NOT_PERSISTED", Severity.BUG))),
+            finding(
+                "OBSERVED_RACE",
+                Severity.RACE,
+                "eeeeeeeeeeeeeeee",
+                List.of(race("observed", 10, 30, 20, Optional.empty()))),
             finding(
                 "REDUNDANT_FLUSH",
                 Severity.PERFORMANCE,
@@ -295,6 +302,47 @@ public final class SampleRuns {
         0x40);
   }
 
+  /**
+   * Thread 2 stores and persists, and thread 3 loads.
+   *
+   * @param store when the store is in the trace
+   * @param persist when it is persisted
+   * @param load when it is loaded
+   */
+  public static PersistencyRace race(
+      String level, long store, long persist, long load, Optional<Occurrence> tried) {
+    PersistencyRace.Lock mutex =
+        new PersistencyRace.Lock(
+            "mutex",
+            "0x40",
+            false,
+            List.of(new StackFrame("put", "/src/map.c", 29, "map_workload", "0x1029")));
+    return new PersistencyRace(
+        level,
+        "persisted",
+        raceStep(2, store, "put", 30, List.of(mutex)),
+        Optional.of(raceStep(2, persist, "put", 32, List.of())),
+        raceStep(3, load, "get", 40, List.of(mutex)),
+        "pool",
+        0x40,
+        8,
+        load < persist ? 1 : 0,
+        1,
+        1,
+        tried);
+  }
+
+  private static PersistencyRace.Step raceStep(
+      int thread, long ordinal, String function, int line, List<PersistencyRace.Lock> held) {
+    return new PersistencyRace.Step(
+        thread,
+        ordinal,
+        List.of(
+            new StackFrame(function, "/src/map.c", line, "map_workload", "0x10" + line),
+            new StackFrame("work", "/src/map_workload.c", 90, "map_workload", "0x1090")),
+        held);
+  }
+
   private static ReportedRun run(
       Path directory,
       FailurePointTree tree,
@@ -340,6 +388,7 @@ public final class SampleRuns {
                     0)),
             Optional.of(new Report.RecoveryCrashes(5, 3, 9, 8, 1, 0)),
             Optional.of(new TraceTotals(1000, 200, 100, 25, 3)),
+            Optional.of(new Report.Races(Map.of("observed", 1L), 0, 1, true)),
             findings,
             Optional.of(
                 new Untested(List.of(new Untested.Function("shrink", "map_workload", false)), 3)),

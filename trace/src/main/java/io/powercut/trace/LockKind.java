@@ -13,7 +13,11 @@ public enum LockKind {
   BARRIER(5),
   SEMAPHORE(6),
   /** {@code pthread_once}. */
-  ONCE(7);
+  ONCE(7),
+  /** A lock of the target's own making. */
+  OWN_LOCK(8),
+  /** A word that was compared and swapped, or exchanged. */
+  ATOMIC_WORD(9);
 
   private static final LockKind[] ALL = values();
 
@@ -29,7 +33,7 @@ public enum LockKind {
    */
   public boolean isHeld() {
     return switch (this) {
-      case MUTEX, READER_WRITER_LOCK, SPIN_LOCK -> true;
+      case MUTEX, READER_WRITER_LOCK, SPIN_LOCK, OWN_LOCK, ATOMIC_WORD -> true;
       case CONDITION_VARIABLE, BARRIER, SEMAPHORE, ONCE -> false;
     };
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.campaign.binding;
 
+import io.powercut.campaign.locks.LockPlace;
+import io.powercut.campaign.locks.LockTest;
 import io.powercut.campaign.template.Regex;
 import io.powercut.campaign.template.TextTemplate;
 import io.powercut.campaign.yaml.YamlNode.Kind;
@@ -45,16 +47,18 @@ final class ScalarTypes {
           false);
 
   private static final Map<Class<?>, ScalarType<?>> TYPES =
-      Map.of(
-          String.class, strings(),
-          Boolean.class, booleans(),
-          Integer.class, integers(),
-          Duration.class, durations(),
-          DataSize.class, sizes(),
-          Signal.class, signals(),
-          Path.class, new PathScalar(),
-          TextTemplate.class, templates(),
-          Regex.class, expressions());
+      Map.ofEntries(
+          Map.entry(String.class, strings()),
+          Map.entry(Boolean.class, booleans()),
+          Map.entry(Integer.class, integers()),
+          Map.entry(Duration.class, durations()),
+          Map.entry(DataSize.class, sizes()),
+          Map.entry(Signal.class, signals()),
+          Map.entry(Path.class, new PathScalar()),
+          Map.entry(TextTemplate.class, templates()),
+          Map.entry(Regex.class, expressions()),
+          Map.entry(LockPlace.class, locks()),
+          Map.entry(LockTest.class, lockTests()));
 
   private ScalarTypes() {}
 
@@ -156,6 +160,26 @@ final class ScalarTypes {
         "",
         text -> Optional.of(new Regex(text)),
         Regex::text);
+  }
+
+  private static ScalarType<LockPlace> locks() {
+    return new SimpleScalar<>(
+        "a lock",
+        LockPlace.REMEDY,
+        STRINGS,
+        "",
+        text -> Optional.of(new LockPlace(text)),
+        LockPlace::text);
+  }
+
+  private static ScalarType<LockTest> lockTests() {
+    return new SimpleScalar<>(
+        "a sign of success",
+        LockTest.REMEDY,
+        ANY,
+        "",
+        text -> Optional.of(new LockTest(text)),
+        LockTest::text);
   }
 
   private static Map<String, Long> descending(Object... unitsAndFactors) {

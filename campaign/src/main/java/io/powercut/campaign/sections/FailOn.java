@@ -2,12 +2,15 @@
 package io.powercut.campaign.sections;
 
 import io.powercut.tree.Severity;
+import java.util.List;
 import java.util.Locale;
 
 /** What makes a run end with exit code 1: all findings of a severity, or of one kind. */
 public enum FailOn {
   /** All proved bugs. */
   BUG,
+  /** All persistency-induced races. */
+  RACE,
   /** What is correct and slower than it has to be. */
   PERFORMANCE,
   /** All that is suspicious. */
@@ -25,11 +28,27 @@ public enum FailOn {
   /** Fences without effect. */
   REDUNDANT_FENCE,
   /** Fences that leave an order open. */
-  UNORDERED_FENCE;
+  UNORDERED_FENCE,
+  /** Races for which no lock is held throughout, and those with more evidence. */
+  LOCKSET,
+  /** Races that nothing orders, and those with more evidence. */
+  REGION,
+  /** Races that happened, and those with more evidence. */
+  OBSERVED,
+  /** Races after which the reader persisted something, or wrote output. */
+  CONSEQUENCE;
+
+  /** The evidence of races, the weakest first. */
+  private static final List<FailOn> EVIDENCE = List.of(LOCKSET, REGION, OBSERVED, CONSEQUENCE);
 
   /** Whether it means findings of that severity and kind. */
   public boolean includes(Severity severity, String kind) {
-    return name().equals(severity.name()) || name().equals(kind);
+    return name().equals(severity.name())
+        || name().equals(kind)
+        || (EVIDENCE.contains(this)
+            && EVIDENCE.stream()
+                .skip(EVIDENCE.indexOf(this))
+                .anyMatch(stronger -> kind.equals(stronger.name() + "_RACE")));
   }
 
   @Override

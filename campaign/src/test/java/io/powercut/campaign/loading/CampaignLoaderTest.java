@@ -8,6 +8,10 @@ import io.powercut.analysis.PatternKind;
 import io.powercut.campaign.Acknowledging;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignFixtures;
+import io.powercut.campaign.locks.LockMode;
+import io.powercut.campaign.locks.LockPlace;
+import io.powercut.campaign.locks.LockRole;
+import io.powercut.campaign.locks.LockTest;
 import io.powercut.campaign.process.ClientSection;
 import io.powercut.campaign.process.Expectation;
 import io.powercut.campaign.process.ReadyCondition;
@@ -28,9 +32,11 @@ import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.campaign.sections.OracleSection;
 import io.powercut.campaign.sections.PatternsSection;
 import io.powercut.campaign.sections.PmSection;
+import io.powercut.campaign.sections.RacesSection;
 import io.powercut.campaign.sections.RecoveryCrashSection;
 import io.powercut.campaign.sections.RecoveryStep;
 import io.powercut.campaign.sections.SetupSection;
+import io.powercut.campaign.sections.SynchronisationSection;
 import io.powercut.campaign.sections.TargetSection;
 import io.powercut.campaign.sections.TraceSection;
 import io.powercut.campaign.template.CommandTemplate;
@@ -101,6 +107,7 @@ class CampaignLoaderTest {
                 new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
                 new RecoveryCrashSection(50, 4, List.of()),
                 new PatternsSection(true, true, List.of()),
+                new RacesSection(true, false, List.of(), false),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
                 directory.resolve("powercut-baseline.yaml"),
@@ -187,6 +194,23 @@ class CampaignLoaderTest {
                     false,
                     false,
                     List.of(PatternKind.DIRTY_OVERWRITE, PatternKind.MULTI_STORE_FLUSH)),
+                new RacesSection(
+                    false,
+                    true,
+                    List.of(
+                        new SynchronisationSection(
+                            "ns::Node::*Lock*(bool&)",
+                            LockRole.TRY_ACQUIRE,
+                            LockMode.SHARED,
+                            new LockPlace("value at argument 1 + 8 * argument 2 - 16"),
+                            Optional.of(new LockTest("byte at argument 2 + 1 is zero"))),
+                        new SynchronisationSection(
+                            "unlock",
+                            LockRole.RELEASE,
+                            LockMode.EXCLUSIVE,
+                            new LockPlace("number 3"),
+                            Optional.empty())),
+                    true),
                 PersistencyDomain.EADR,
                 List.of(FailOn.BUG, FailOn.PERFORMANCE, FailOn.UNORDERED_FENCE),
                 CampaignFixtures.resources().resolve("accepted.yaml"),

@@ -5,7 +5,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
-import io.powercut.orchestrator.races.RaceLines;
+import io.powercut.orchestrator.races.RaceList;
 import io.powercut.orchestrator.races.RaceSearch;
 import io.powercut.races.Race;
 import io.powercut.races.RaceEvidence;
@@ -63,10 +63,10 @@ final class RacesCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Campaign campaign = CampaignLoader.load(file, overrides, Warnings::print);
-    RaceOptions options =
-        initialisation ? RaceOptions.USUAL.withInitialisation() : RaceOptions.USUAL;
+    RaceOptions usual = campaign.races().options();
+    RaceOptions options = initialisation ? usual.withInitialisation() : usual;
     RaceResult result = RaceSearch.in(campaign, options, ProgressChoice.choose());
-    RaceLines.of(result).forEach(System.out::println);
+    RaceList.of(result).forEach(System.out::println);
     return exitCode(result).code();
   }
 

@@ -171,6 +171,11 @@ public final class OccurrenceChoice {
     return requireNonNull(occurrences.get(id), "a failure point that was not counted");
   }
 
+  /** Takes an occurrence to judge it as soon as it comes; whether it was not taken before. */
+  boolean take(Occurrence occurrence) {
+    return counted(occurrence.id()).chosen.add(occurrence.number());
+  }
+
   private void choose(Occurrence occurrence, Set<Occurrence> into) {
     if (counted(occurrence.id()).chosen.add(occurrence.number())) {
       into.add(occurrence);

@@ -279,8 +279,10 @@ public final class RecordedInjection {
             if (number == 1 && stored.isPresent() && LockingCode.contains(stack, instruction)) {
               choice.judgeLast(stack.id());
             }
-            if (choice.isFirst(number)) {
-              Occurrence occurrence = new Occurrence(stack.id(), number);
+            Occurrence occurrence = new Occurrence(stack.id(), number);
+            Set<Integer> raced = observation.raced(occurrence);
+            boolean isTried = states.isPresent() && !raced.isEmpty() && choice.take(occurrence);
+            if (choice.isFirst(number) || isTried) {
               observer.at(occurrence, state);
               StateShare share = startUp.isOver() ? StateShare.USUAL : StateShare.START_UP;
               if (choice.isLast(stack.id())) {
@@ -292,7 +294,7 @@ public final class RecordedInjection {
                   ordinal,
                   instruction,
                   pass,
-                  states -> stateChoice.choose(states, share));
+                  states -> stateChoice.choose(states, share, raced));
             }
           };
       Following following =

@@ -425,6 +425,9 @@ public final class CampaignRun {
   private void storePatterns() {
     Optional<PatternLog> patterns = timings.measure("patterns", observation::patterns);
     patterns.ifPresent(log -> Json.write(directory.patternsFile(), log));
+    timings
+        .measure("races", observation::races)
+        .ifPresent(log -> Json.write(directory.racesFile(), log));
     if (observation.gaveUpPatterns()) {
       progress.note(
           "the search for patterns was abandoned: the target had more than 64 MB of unflushed persistent"

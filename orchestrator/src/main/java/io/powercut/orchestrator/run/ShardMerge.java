@@ -186,6 +186,10 @@ public final class ShardMerge {
     Optional<PatternLog> patterns =
         parts.stream().flatMap(part -> part.directory().patterns().stream()).findFirst();
     patterns.ifPresent(log -> Json.write(merged.patternsFile(), log));
+    parts.stream()
+        .flatMap(part -> part.directory().races().stream())
+        .findFirst()
+        .ifPresent(log -> Json.write(merged.racesFile(), log));
     copyTrace(merged);
     Json.write(merged.factsFile(), facts());
     return merged;

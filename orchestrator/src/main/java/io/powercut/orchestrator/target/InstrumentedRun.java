@@ -154,6 +154,9 @@ public final class InstrumentedRun {
         throw PowercutException.notTrustworthy(e.getMessage());
       }
       require(running, execution);
+      if (observation.needsRaces()) {
+        Workers.await(running).control().ifPresent(control -> noteLocks(observation, control));
+      }
       return execution;
     } catch (RuntimeException e) {
       target.abort();
@@ -189,6 +192,12 @@ public final class InstrumentedRun {
               + execution.places().pm()
               + "). Check that its command names a file there, as in \"{pm}/pool\".");
     }
+  }
+
+  private void noteLocks(Observation observation, ControlFile control) {
+    new NamedFunctions(observation.modules())
+        .problems(campaign.races().synchronisation(), control.lockFunctions())
+        .forEach(progress::note);
   }
 
   private static boolean usesPm(TargetOutcome outcome) {

@@ -9,8 +9,10 @@ import io.powercut.analysis.TracePatterns;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.PatternsSection;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.races.RaceAnalysis;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.OutsideWrites;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.evidence.TraceEvidence;
@@ -18,6 +20,7 @@ import io.powercut.report.evidence.TraceTotals;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.rundir.PatternLog;
+import io.powercut.report.rundir.RaceLog;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
@@ -28,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the trace of the recorded run tells beside failure points and images. */
 public final class Observation {
@@ -39,59 +43,80 @@ public final class Observation {
   private final boolean watchesStores;
   private final boolean needsAllStacks;
   private final boolean needsRaces;
+  private final Optional<Campaign> campaignWithRaces;
   private Optional<TracePatterns> patterns = Optional.empty();
+  private Optional<TriedRaces> races = Optional.empty();
 
   private Observation(
       TraceTables tables,
       boolean watchesStores,
       boolean needsAllStacks,
       boolean needsRaces,
-      Optional<Campaign> campaignWithPatterns) {
+      Optional<Campaign> campaignWithPatterns,
+      Optional<Campaign> campaignWithRaces) {
     this.tables = tables;
     this.stores = new RecentStores(tables);
     this.watchesStores = watchesStores;
     this.needsAllStacks = needsAllStacks;
     this.needsRaces = needsRaces;
     this.campaignWithPatterns = campaignWithPatterns;
+    this.campaignWithRaces = campaignWithRaces;
   }
 
   /** Only what the numbers in the trace mean. */
   public static Observation ofNumbers() {
-    return new Observation(new TraceTables(), false, false, false, Optional.empty());
+    return new Observation(
+        new TraceTables(), false, false, false, Optional.empty(), Optional.empty());
   }
 
   /** What the numbers in the trace mean, and the call stack of every event. */
   public static Observation ofStacks() {
-    return new Observation(new TraceTables(), false, true, false, Optional.empty());
+    return new Observation(
+        new TraceTables(), false, true, false, Optional.empty(), Optional.empty());
   }
 
   /** The same, and what threads load and how they synchronise. */
   public static Observation ofRaces() {
-    return new Observation(new TraceTables(), false, true, true, Optional.empty());
+    return new Observation(
+        new TraceTables(), false, true, true, Optional.empty(), Optional.empty());
   }
 
   /**
    * What a campaign's report wants.
    *
-   * @param withPatterns whether patterns may be looked for; the campaign has to want them, too
+   * @param withPatterns whether patterns and races may be looked for; the campaign has to want
+   *     them, too
    */
   public static Observation of(Campaign campaign, boolean withPatterns) {
     PatternsSection section = campaign.patterns();
+    boolean withRaces = campaign.races().enabled() && withPatterns;
     return new Observation(
         new TraceTables(),
         true,
-        section.enabled() || campaign.exploresStates(),
-        false,
-        section.enabled() && withPatterns ? Optional.of(campaign) : Optional.empty());
+        section.enabled() || campaign.exploresStates() || withRaces,
+        withRaces,
+        section.enabled() && withPatterns ? Optional.of(campaign) : Optional.empty(),
+        withRaces ? Optional.of(campaign) : Optional.empty());
   }
 
   /**
-   * Looks for patterns in what a tracker knows. Without one, this brings its own.
+   * Looks for patterns and races in what a tracker knows. Without one, this brings its own.
    *
    * @param tracker gets the trace behind the {@link #consumers}
    */
   public void lookAt(CacheLineTracker tracker) {
     patterns = campaignWithPatterns.map(campaign -> patterns(campaign, tracker));
+    races = campaignWithRaces.map(campaign -> new TriedRaces(races(campaign, tracker)));
+  }
+
+  private RaceAnalysis races(Campaign campaign, CacheLineTracker tracker) {
+    return RaceAnalysis.observing(
+        tracker,
+        campaign.domain(),
+        tables,
+        ExcludedFunctions.of(campaign.failurePoints().exclude()),
+        campaign.failurePoints().begin().isEmpty(),
+        campaign.races().options());
   }
 
   private TracePatterns patterns(Campaign campaign, CacheLineTracker tracker) {
@@ -126,15 +151,17 @@ public final class Observation {
     if (watchesStores) {
       consumers.add(stores);
     }
-    if (campaignWithPatterns.isPresent() && patterns.isEmpty()) {
-      CacheLineTracker tracker =
-          CacheLineTracker.withoutContents(campaignWithPatterns.get().domain());
-      lookAt(tracker);
-      consumers.add(patterns.orElseThrow());
-      consumers.add(tracker);
-    } else {
-      patterns.ifPresent(consumers::add);
+    Optional<CacheLineTracker> own = Optional.empty();
+    if (patterns.isEmpty() && races.isEmpty()) {
+      own =
+          campaignWithPatterns
+              .or(() -> campaignWithRaces)
+              .map(campaign -> CacheLineTracker.withoutContents(campaign.domain()));
+      own.ifPresent(this::lookAt);
     }
+    patterns.ifPresent(consumers::add);
+    races.map(TriedRaces::analysis).ifPresent(consumers::add);
+    own.ifPresent(consumers::add);
     return consumers;
   }
 
@@ -153,6 +180,22 @@ public final class Observation {
    */
   public Optional<ImageLacks> between(FailurePointId id, FailurePointId later) {
     return stores.between(id, later);
+  }
+
+  /**
+   * The instructions whose stores a crash at this occurrence has to lose, since another thread has
+   * read them and acted on it. To be asked once at each occurrence.
+   */
+  public Set<Integer> raced(Occurrence occurrence) {
+    return races.map(one -> one.at(occurrence)).orElse(Set.of());
+  }
+
+  /**
+   * The races, if several threads used persistent memory. To be asked once the trace has been read
+   * to its end.
+   */
+  public Optional<RaceLog> races() {
+    return races.flatMap(one -> one.log(identity()));
   }
 
   /** What the target did to persistent memory at all. */

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.target;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.FailurePointsSection;
+import io.powercut.campaign.sections.SynchronisationSection;
 import io.powercut.recorder.RecorderOptions;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.Granularity;
@@ -21,6 +22,11 @@ public final class RecorderChoices {
         .loader(points.loader())
         .begin(points.begin().map(List::of).orElse(List.of()))
         .end(points.end().map(List::of).orElse(List.of()))
+        .locks(
+            campaign.races().synchronisation().stream()
+                .map(SynchronisationSection::declaration)
+                .toList())
+        .atomics(campaign.races().atomics())
         .outputs(!campaign.acknowledgedOutputs().isEmpty())
         .fixedTime(campaign.determinism().time().isFixed())
         .fixedRandom(campaign.determinism().random().isFixed())

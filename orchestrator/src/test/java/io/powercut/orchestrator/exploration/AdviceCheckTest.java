@@ -37,39 +37,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is said of a finding: its names, the blame, and advice that was tried on its trace. */
 class AdviceCheckTest {
   private static final Occurrence AT = new Occurrence(TargetByHand.stack(21).id(), 1);
 
-  @TempDir private Path folder;
-  private HandRun run;
+  @RegisterExtension private final HandRun run = HandRun.open();
   private final AdviceQuestions advice = new AdviceQuestions();
   private final KeptResults results = new KeptResults();
   private final List<String> texts = new ArrayList<>();
   private final List<Long> unread = new ArrayList<>();
 
-  /** A flag in line 1 promises the value in line 0. */
-  private final FakeRecovery recovery =
-      new FakeRecovery(
-          pool ->
-              pool.at(1, 0) > pool.at(0, 0)
-                  ? Optional.of("the flag is ahead of the value")
-                  : Optional.empty());
-
-  @BeforeEach
-  void open() throws IOException {
-    run = new HandRun(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
-  }
+  private final FakeRecovery recovery = FakeRecovery.ofFlagAndValue();
 
   /** Explores the states at the failure point of line 21, and then tries the advice. */
   private JudgedState explore(TargetByHand.Program program) throws IOException {
@@ -104,7 +85,7 @@ class AdviceCheckTest {
               listener,
               List.of(pending, new ProgramOrder(state)));
     }
-    StateLog log = StateLog.open(folder.resolve("states.jsonl"));
+    StateLog log = StateLog.open(run.folder().resolve("states.jsonl"));
     results.explored().forEach(log::add);
     new AdviceCheck(campaign, run.resources(), Progress.SILENT, run.base(), trace)
         .run(advice.all(), log);
@@ -182,14 +163,14 @@ class AdviceCheckTest {
 
   @Test
   void withoutQuestionsTheTraceShouldNotBeRead() throws IOException {
-    StateLog log = StateLog.open(folder.resolve("states.jsonl"));
+    StateLog log = StateLog.open(run.folder().resolve("states.jsonl"));
     log.add(StateVerdicts.none(AT));
     new AdviceCheck(
             run.campaign(),
             run.resources(),
             Progress.SILENT,
             run.base(),
-            folder.resolve("no trace"))
+            run.folder().resolve("no trace"))
         .run(List.of(), log);
 
     assertThat(log.find(AT).orElseThrow().findings()).isEmpty();

@@ -20,39 +20,15 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Injection by re-execution, with a target and a recovery that are functions. */
 class ReExecutedInjectionTest {
-  private static final TargetByHand.Program FLAG_FIRST =
-      calls -> calls.store(20, 1, 1).flush(21, 1).fence(22).store(10, 0, 1).flush(11, 0).fence(12);
-
-  @TempDir private Path folder;
-  private HandRun run;
+  @RegisterExtension private final HandRun run = HandRun.open();
   private final KeptResults results = new KeptResults();
-
-  private final FakeRecovery recovery =
-      new FakeRecovery(
-          pool ->
-              pool.at(1, 0) > pool.at(0, 0)
-                  ? Optional.of("the flag is ahead of the value")
-                  : Optional.empty());
-
-  @BeforeEach
-  void open() throws IOException {
-    run = new HandRun(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
-  }
+  private final FakeRecovery recovery = FakeRecovery.ofFlagAndValue();
 
   private FailurePointTree tree(TargetByHand.Program program) throws IOException {
     FailurePointTree tree = InstrumentedRun.emptyTree(run.campaign());
@@ -79,8 +55,8 @@ class ReExecutedInjectionTest {
 
   @Test
   void targetShouldBeStoppedOnceAtEachLeaf() throws IOException {
-    TargetByHand target = new TargetByHand(FLAG_FIRST);
-    FailurePointTree tree = tree(FLAG_FIRST);
+    TargetByHand target = new TargetByHand(TargetByHand.FLAG_FIRST);
+    FailurePointTree tree = tree(TargetByHand.FLAG_FIRST);
     inject(run.campaign(), target, tree, id -> true);
 
     assertThat(target.runs()).isEqualTo(2);
@@ -94,7 +70,7 @@ class ReExecutedInjectionTest {
 
   @Test
   void leafThatIsNotReachedAgainShouldBeGivenUpWithAReason() throws IOException {
-    FailurePointTree tree = tree(FLAG_FIRST);
+    FailurePointTree tree = tree(TargetByHand.FLAG_FIRST);
     TargetByHand target = new TargetByHand(calls -> calls.store(20, 1, 1).flush(21, 1));
     inject(run.campaign(), target, tree, id -> true);
 
@@ -108,26 +84,32 @@ class ReExecutedInjectionTest {
   @Test
   void leavesOfOtherPartsShouldNotBeStoppedAt() throws IOException {
     FailurePointId other = TargetByHand.stack(11).id();
-    inject(run.campaign(), new TargetByHand(FLAG_FIRST), tree(FLAG_FIRST), id -> id.equals(other));
+    inject(
+        run.campaign(),
+        new TargetByHand(TargetByHand.FLAG_FIRST),
+        tree(TargetByHand.FLAG_FIRST),
+        id -> id.equals(other));
 
     assertThat(results.judged()).extracting(Judgement::failurePointId).containsExactly(other);
   }
 
   @Test
   void spentBudgetShouldEndTheExecutions() throws IOException {
-    TargetByHand target = new TargetByHand(FLAG_FIRST);
-    inject(run.campaign("limits: {images: 1}\n"), target, tree(FLAG_FIRST), id -> true);
+    TargetByHand target = new TargetByHand(TargetByHand.FLAG_FIRST);
+    inject(
+        run.campaign("limits: {images: 1}\n"), target, tree(TargetByHand.FLAG_FIRST), id -> true);
 
     assertThat(target.runs()).isEqualTo(1);
   }
 
   @Test
   void interruptionShouldEndTheExecutions() throws IOException {
-    FailurePointTree tree = tree(FLAG_FIRST);
+    FailurePointTree tree = tree(TargetByHand.FLAG_FIRST);
     Campaign campaign = run.campaign();
     run.interrupt();
 
-    assertThatThrownBy(() -> inject(campaign, new TargetByHand(FLAG_FIRST), tree, id -> true))
+    assertThatThrownBy(
+            () -> inject(campaign, new TargetByHand(TargetByHand.FLAG_FIRST), tree, id -> true))
         .isInstanceOf(InterruptedRunException.class);
     assertThat(results.judged()).isEmpty();
   }

@@ -24,24 +24,20 @@ import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Injection from one recorded run, with a target and a recovery that are functions. */
 class RecordedInjectionTest {
   private static final String FIRST_ONLY = "occurrences: {first: 1}\n";
 
-  @TempDir private Path folder;
-  private HandRun run;
+  @RegisterExtension private final HandRun run = HandRun.open();
   private final KeptResults results = new KeptResults();
   private final AtomicInteger killed = new AtomicInteger();
   private Predicate<FailurePointId> wanted = id -> true;
@@ -49,23 +45,7 @@ class RecordedInjectionTest {
   private Consumer<Execution> control = execution -> {};
   private CutRecovery cut = (images, cuts) -> Optional.empty();
 
-  /** A flag in line 1 promises the value in line 0. */
-  private final FakeRecovery recovery =
-      new FakeRecovery(
-          pool ->
-              pool.at(1, 0) > pool.at(0, 0)
-                  ? Optional.of("the flag is ahead of the value")
-                  : Optional.empty());
-
-  @BeforeEach
-  void open() throws IOException {
-    run = new HandRun(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
-  }
+  private final FakeRecovery recovery = FakeRecovery.ofFlagAndValue();
 
   private static TargetByHand.Program correct(int times) {
     return calls -> {
@@ -75,9 +55,6 @@ class RecordedInjectionTest {
       }
     };
   }
-
-  private static final TargetByHand.Program FLAG_FIRST =
-      calls -> calls.store(20, 1, 1).flush(21, 1).fence(22).store(10, 0, 1).flush(11, 0).fence(12);
 
   private static final TargetByHand.Program VALUE_NOT_FLUSHED =
       calls -> calls.store(10, 0, 1).fence(12).store(20, 1, 1).flush(21, 1).fence(22);
@@ -89,8 +66,9 @@ class RecordedInjectionTest {
 
   private Optional<Execution> inject(Campaign campaign, TargetByHand target) throws IOException {
     Budget budget = new Budget(campaign);
-    StateLog states = StateLog.open(folder.resolve("states.jsonl"));
-    RecoveryCrashLog crashes = RecoveryCrashLog.open(folder.resolve("recovery-crashes.jsonl"));
+    StateLog states = StateLog.open(run.folder().resolve("states.jsonl"));
+    RecoveryCrashLog crashes =
+        RecoveryCrashLog.open(run.folder().resolve("recovery-crashes.jsonl"));
     RecordedInjection injection =
         new RecordedInjection(
             campaign,
@@ -151,7 +129,7 @@ class RecordedInjectionTest {
 
   @Test
   void flagStoredFirstShouldBeABugWhereItIsInTheImageAlone() throws IOException {
-    inject(run.campaign(FIRST_ONLY), FLAG_FIRST);
+    inject(run.campaign(FIRST_ONLY), TargetByHand.FLAG_FIRST);
 
     assertThat(bugs()).containsExactly(id(21) + "/1");
     assertThat(results.judged().get(0).ordinal()).isPresent();
@@ -175,7 +153,7 @@ class RecordedInjectionTest {
     assertThat(finding.state().orElseThrow().lost().get(0).store().stack().get(0).line())
         .isEqualTo(10);
     assertThat(finding.ordinal()).isPresent();
-    assertThat(StateLog.open(folder.resolve("states.jsonl")).findings().toString())
+    assertThat(StateLog.open(run.folder().resolve("states.jsonl")).findings().toString())
         .contains("add a flush of its line");
   }
 
@@ -263,7 +241,7 @@ class RecordedInjectionTest {
             FIRST_ONLY
                 + "recovery: {command: [\"true\"], inject: true}\n"
                 + "crashStates: {enabled: false}\n"),
-        FLAG_FIRST);
+        TargetByHand.FLAG_FIRST);
 
     assertThat(followed).hasValue(1);
     assertThat(results.cuts()).hasSize(1);
@@ -280,7 +258,10 @@ class RecordedInjectionTest {
             run.workplace(),
             Recording.uncontrolled(
                 new InstrumentedRun(
-                    campaign, new TargetByHand(FLAG_FIRST), run.resources(), Progress.SILENT),
+                    campaign,
+                    new TargetByHand(TargetByHand.FLAG_FIRST),
+                    run.resources(),
+                    Progress.SILENT),
                 Observation.ofNumbers()),
             new Recoveries(recovery, images -> Optional.empty(), cut),
             Scope.all(new Budget(campaign)),

@@ -19,27 +19,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** That an oracle is refused which says no without a crash, and seen which never says no. */
 class ControlsTest {
   private static final String DUMP = "dump: {command: [\"true\"]}\n";
 
-  @TempDir private Path folder;
-  private HandRun run;
-
-  @BeforeEach
-  void open() throws IOException {
-    run = new HandRun(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
-  }
+  @RegisterExtension private final HandRun run = HandRun.open();
 
   private void control(Campaign campaign, RecoveryRuns recovery) {
     new CleanControl(campaign, recovery, run.workplace())
@@ -71,7 +58,7 @@ class ControlsTest {
   }
 
   private Path after(byte fill) throws IOException {
-    Path after = Files.createDirectory(folder.resolve("after"));
+    Path after = Files.createDirectory(run.folder().resolve("after"));
     byte[] content = new byte[TargetByHand.SIZE];
     Arrays.fill(content, fill);
     Files.write(after.resolve(TargetByHand.FILE), content);
@@ -117,7 +104,7 @@ class ControlsTest {
     assertThat(controls.damaged())
         .filteredOn(one -> one.verdict() == Verdict.Kind.UNRECOVERABLE)
         .hasSize(2);
-    assertThat(pool(folder.resolve("after"))).containsOnly(7);
+    assertThat(pool(run.folder().resolve("after"))).containsOnly(7);
   }
 
   @Test

@@ -35,6 +35,15 @@ public final class FakeRecovery implements CrashImageJudge {
     this.recovery = recovery;
   }
 
+  /** One that fails where the flag in line 1 is ahead of the value in line 0, which it promises. */
+  public static FakeRecovery ofFlagAndValue() {
+    return new FakeRecovery(
+        pool ->
+            pool.at(1, 0) > pool.at(0, 0)
+                ? Optional.of("the flag is ahead of the value")
+                : Optional.empty());
+  }
+
   /** How often it was run. */
   public int runs() {
     return runs.get();

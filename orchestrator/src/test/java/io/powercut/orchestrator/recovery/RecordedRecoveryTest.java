@@ -29,11 +29,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Recovery as processes, recorded or not, without Valgrind. */
 class RecordedRecoveryTest {
@@ -48,18 +46,7 @@ class RecordedRecoveryTest {
   private static final TargetByHand.Program REDO =
       calls -> calls.store(10, 0, 1).flush(11, 0).fence(12).store(20, 1, 1).flush(21, 1).fence(22);
 
-  @TempDir private Path folder;
-  private HandRun run;
-
-  @BeforeEach
-  void open() throws IOException {
-    run = new HandRun(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
-  }
+  @RegisterExtension private final HandRun run = HandRun.open();
 
   private CopiedImages images() {
     return new CopiedImages(run.base(), Optional.empty(), run.resources().area());
@@ -90,7 +77,7 @@ class RecordedRecoveryTest {
 
   private Optional<String> follow(Campaign campaign, CutRecovery.Cuts cuts, boolean isTimeLeft)
       throws IOException {
-    try (HandRecovery recovery = new HandRecovery(campaign, folder, REDO)) {
+    try (HandRecovery recovery = new HandRecovery(campaign, run.folder(), REDO)) {
       return new RecordedRecovery(
               campaign, recovery.steps(), run.resources(), Progress.SILENT, () -> isTimeLeft)
           .follow(images(), cuts);
@@ -144,7 +131,7 @@ class RecordedRecoveryTest {
   @Timeout(30)
   void stepThatIsNotWaitedForShouldBeKilled() throws IOException {
     Campaign campaign = run.campaign("recovery: {command: [sleep, '60'], inject: true}\n");
-    try (HandRecovery recovery = new HandRecovery(campaign, folder, REDO);
+    try (HandRecovery recovery = new HandRecovery(campaign, run.folder(), REDO);
         ExecutionDirectories places = ExecutionDirectories.in(run.resources().area())) {
       Files.write(places.pm().resolve(TargetByHand.FILE), new byte[TargetByHand.SIZE]);
       Path trace = Files.createDirectory(places.scratch().resolve("trace"));
@@ -162,7 +149,7 @@ class RecordedRecoveryTest {
   @Test
   void stepShouldRunToItsEnd() throws IOException {
     Campaign campaign = run.campaign("recovery: {command: [sh, -c, 'exit 5']}\n");
-    try (HandRecovery recovery = new HandRecovery(campaign, folder, REDO);
+    try (HandRecovery recovery = new HandRecovery(campaign, run.folder(), REDO);
         ExecutionDirectories places = ExecutionDirectories.in(run.resources().area())) {
       CommandOutcome outcome = recovery.steps().run(recovery.steps().on(places).get(0));
 
@@ -172,7 +159,8 @@ class RecordedRecoveryTest {
 
   private Optional<RecoveryReads.Lines> reads(String sections) throws IOException {
     Campaign campaign = run.campaign(sections);
-    try (HandRecovery recovery = new HandRecovery(campaign, folder, calls -> calls.say("x"))) {
+    try (HandRecovery recovery =
+        new HandRecovery(campaign, run.folder(), calls -> calls.say("x"))) {
       return new RecordedReads(recovery.steps(), run.resources()).on(images());
     }
   }
@@ -200,10 +188,10 @@ class RecordedRecoveryTest {
   void recoveryShouldBeAskedAsAProcessAndKeptUnderItsLimits() throws IOException {
     Campaign campaign =
         run.campaign("recovery: {command: [sh, -c, 'test -f $1/pool', sh, '{pm}']}\n");
-    try (HandRecovery recovery = new HandRecovery(campaign, folder, REDO)) {
+    try (HandRecovery recovery = new HandRecovery(campaign, run.folder(), REDO)) {
       SupervisedRecovery runs =
           new SupervisedRecovery(recovery.commands(), recovery.supervisors(), run.resources());
-      Path empty = Files.createDirectory(folder.resolve("empty"));
+      Path empty = Files.createDirectory(run.folder().resolve("empty"));
       CopiedImages without = new CopiedImages(empty, Optional.empty(), run.resources().area());
 
       assertThat(

@@ -23,10 +23,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Crash images that are built again from another recording. */
 class RebuiltImagesTest {
@@ -36,21 +34,10 @@ class RebuiltImagesTest {
         calls.store(10, 0, 2).say("put 2\n").store(20, 1, 2).flush(21, 1).fence(22);
       };
 
-  @TempDir private Path folder;
-  private HandRun run;
-
-  @BeforeEach
-  void open() throws IOException {
-    run = new HandRun(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
-  }
+  @RegisterExtension private final HandRun run = HandRun.open();
 
   private Path directory() throws IOException {
-    return Files.createTempDirectory(folder, "rebuilt");
+    return Files.createTempDirectory(run.folder(), "rebuilt");
   }
 
   private static String words(Path pm) throws IOException {
@@ -110,7 +97,7 @@ class RebuiltImagesTest {
     RecoveryCrash wanted =
         new RecoveryCrash(
             TargetByHand.stack(21).id(), campaign.recovery().get(0).name(), "clwb", List.of());
-    try (HandRecovery recovery = new HandRecovery(campaign, folder, PROGRAM)) {
+    try (HandRecovery recovery = new HandRecovery(campaign, run.folder(), PROGRAM)) {
       RecordedRecovery recorded =
           new RecordedRecovery(
               campaign, recovery.steps(), run.resources(), Progress.SILENT, () -> true);

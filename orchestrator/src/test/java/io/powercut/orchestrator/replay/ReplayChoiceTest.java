@@ -22,14 +22,12 @@ import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Instruction;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a person means by the ids of a replay. */
 class ReplayChoiceTest {
@@ -37,19 +35,12 @@ class ReplayChoiceTest {
   private static final FailurePointId GOOD = TargetByHand.stack(21).id();
   private static final FailurePointId CUT = new FailurePointId(0xc1);
 
-  @TempDir private Path folder;
-  private HandRun run;
+  @RegisterExtension private final HandRun run = HandRun.open();
   private RunDirectory directory;
 
   @BeforeEach
   void open() throws IOException {
-    run = new HandRun(folder);
-    directory = new RunDirectory(Files.createDirectory(folder.resolve("run")));
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
+    directory = new RunDirectory(Files.createDirectory(run.folder().resolve("run")));
   }
 
   private ReplayChoice choice() throws IOException {

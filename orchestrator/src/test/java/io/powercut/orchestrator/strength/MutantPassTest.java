@@ -22,14 +22,11 @@ import io.powercut.trace.file.TraceReader;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.Instruction;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Mutants of a trace, with a target and a recovery that are functions. */
 class MutantPassTest {
@@ -44,28 +41,10 @@ class MutantPassTest {
               .flush(21, 1)
               .fence(22);
 
-  @TempDir private Path folder;
-  private HandRun run;
+  @RegisterExtension private final HandRun run = HandRun.open();
 
-  /** A flag in line 1 promises the value in line 0. */
-  private final FakeRecovery thorough =
-      new FakeRecovery(
-          pool ->
-              pool.at(1, 0) > pool.at(0, 0)
-                  ? Optional.of("the flag is ahead of the value")
-                  : Optional.empty());
-
+  private final FakeRecovery thorough = FakeRecovery.ofFlagAndValue();
   private final FakeRecovery blind = new FakeRecovery(pool -> Optional.empty());
-
-  @BeforeEach
-  void open() throws IOException {
-    run = new HandRun(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
-  }
 
   private List<PersistSite> sites(ExcludedFunctions excluded) throws IOException {
     Campaign campaign = run.campaign();

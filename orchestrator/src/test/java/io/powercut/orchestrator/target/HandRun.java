@@ -13,14 +13,21 @@ import io.powercut.report.rundir.RunDirectory;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.file.TraceStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.commons.io.file.PathUtils;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What a run of a {@link TargetByHand} needs: a campaign, a place, and the files after set-up. */
-public final class HandRun implements AutoCloseable {
+/**
+ * What a run of a {@link TargetByHand} needs: a campaign, a place, and the files after set-up. A
+ * test class has it in a field with {@code @RegisterExtension}; each test gets a new one.
+ */
+public final class HandRun implements AfterEachCallback {
   private static final String TARGET = "target: {command: [\"true\"]}\n";
   private static final String RECOVERY = "recovery: {command: [\"true\"]}\n";
 
@@ -29,14 +36,20 @@ public final class HandRun implements AutoCloseable {
   private final PmArea area;
   private final AtomicBoolean interrupted = new AtomicBoolean();
 
-  /**
-   * @param folder for all its files
-   */
-  public HandRun(Path folder) throws IOException {
+  private HandRun(Path folder) throws IOException {
     this.folder = folder;
     this.area = PmArea.create(folder);
     this.base = Files.createDirectory(folder.resolve("base"));
     TargetByHand.setUp(base);
+  }
+
+  /** A new one, with a folder of its own. */
+  public static HandRun open() {
+    try {
+      return new HandRun(Files.createTempDirectory("hand-run-"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A campaign with all defaults. */
@@ -64,7 +77,7 @@ public final class HandRun implements AutoCloseable {
     return base;
   }
 
-  /** A folder for what else there is. */
+  /** A folder for what else there is; it goes with this. */
   public Path folder() {
     return folder;
   }
@@ -100,7 +113,8 @@ public final class HandRun implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void afterEach(ExtensionContext context) throws IOException {
     area.close();
+    PathUtils.deleteDirectory(folder);
   }
 }

@@ -19,28 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** One execution and the reading of its trace, with a target that is a function. */
 class InstrumentedRunTest {
   private static final TargetByHand.Program TWO_POINTS =
       calls -> calls.store(10, 0, 1).flush(11, 0).fence(12).store(20, 1, 2).flush(21, 1);
 
-  @TempDir private Path folder;
-  private HandRun run;
-
-  @BeforeEach
-  void open() throws IOException {
-    run = new HandRun(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
-  }
+  @RegisterExtension private final HandRun run = HandRun.open();
 
   private InstrumentedRun recording(TargetByHand target) throws IOException {
     return new InstrumentedRun(run.campaign(), target, run.resources(), Progress.SILENT);
@@ -140,7 +127,7 @@ class InstrumentedRunTest {
 
   @Test
   void storedTraceShouldReadTheSameAgain() throws IOException {
-    Path stored = folder.resolve("trace.zst");
+    Path stored = run.folder().resolve("trace.zst");
     FailurePointTree first = InstrumentedRun.emptyTree(run.campaign());
     try (TraceStore store = TraceStore.create(stored)) {
       recording(new TargetByHand(TWO_POINTS))
@@ -198,7 +185,8 @@ class InstrumentedRunTest {
             "failurePoints: {granularity: store}\nrecovery: {command: [\"true\", \"{acknowledged}\"]}\n");
 
     assertThat(RecorderChoices.granularity(campaign.failurePoints()).label()).isEqualTo("store");
-    assertThat(RecorderChoices.of(campaign, folder, folder).build().outputs()).isTrue();
-    assertThat(RecorderChoices.of(run.campaign(), folder, folder).build().outputs()).isFalse();
+    assertThat(RecorderChoices.of(campaign, run.folder(), run.folder()).build().outputs()).isTrue();
+    assertThat(RecorderChoices.of(run.campaign(), run.folder(), run.folder()).build().outputs())
+        .isFalse();
   }
 }

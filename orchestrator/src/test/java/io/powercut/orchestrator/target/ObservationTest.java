@@ -25,26 +25,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a trace tells beside failure points and images. */
 class ObservationTest {
-  @TempDir private Path folder;
-  private HandRun run;
+  @RegisterExtension private final HandRun run = HandRun.open();
   private final TraceTables tables = new TraceTables();
-
-  @BeforeEach
-  void open() throws IOException {
-    run = new HandRun(folder);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
-  }
 
   private void read(TargetByHand.Program program, TraceConsumer... consumers) throws IOException {
     List<TraceConsumer> all = new ArrayList<>(List.of(tables));
@@ -158,7 +145,7 @@ class ObservationTest {
   }
 
   private Path pm(int first) throws IOException {
-    Path pm = Files.createTempDirectory(folder, "pm");
+    Path pm = Files.createTempDirectory(run.folder(), "pm");
     byte[] bytes = new byte[TargetByHand.SIZE];
     bytes[0] = (byte) first;
     Files.write(pm.resolve(TargetByHand.FILE), bytes);
@@ -168,7 +155,8 @@ class ObservationTest {
 
   @Test
   void storeShouldBeNamedByWhatIsAssignedAtTheUsersLine() throws IOException {
-    Path source = Files.writeString(folder.resolve("app.c"), "int main() {\n  node->next = 3;\n}");
+    Path source =
+        Files.writeString(run.folder().resolve("app.c"), "int main() {\n  node->next = 3;\n}");
     StackFrame user = new StackFrame("main", source.toString(), 2, "app", "0x1");
 
     assertThat(NamedStore.variable(List.of(user))).isEqualTo("node->next");

@@ -43,6 +43,10 @@ public final class TargetByHand implements Target {
   /** Bytes of the file. */
   public static final int SIZE = 64 * 64;
 
+  /** Persists the flag in line 1 before the value in line 0, which it promises. */
+  public static final Program FLAG_FIRST =
+      calls -> calls.store(20, 1, 1).flush(21, 1).fence(22).store(10, 0, 1).flush(11, 0).fence(12);
+
   private static final int NUMBER = 1;
   private static final int LINE = 64;
   private static final String MODULE = "app";

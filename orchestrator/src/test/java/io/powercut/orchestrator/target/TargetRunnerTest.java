@@ -22,25 +22,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Commands of a campaign, run without the recorder. */
 class TargetRunnerTest {
-  @TempDir private Path folder;
-  private HandRun run;
+  @RegisterExtension private final HandRun run = HandRun.open();
   private final Supervisors supervisors = new Supervisors();
-
-  @BeforeEach
-  void open() throws IOException {
-    run = new HandRun(folder);
-  }
 
   @AfterEach
   void close() throws IOException {
     supervisors.close();
-    run.close();
   }
 
   private Campaign campaign(String script, String more) throws IOException {
@@ -52,7 +44,10 @@ class TargetRunnerTest {
   private TargetOutcome run(Campaign campaign) throws IOException {
     try (Execution execution = Execution.startingFrom(run.base(), run.resources().area())) {
       return new TargetRunner(
-              campaign, new Commands(campaign, folder), supervisors, (plain, options) -> plain)
+              campaign,
+              new Commands(campaign, run.folder()),
+              supervisors,
+              (plain, options) -> plain)
           .run(
               execution,
               RecorderOptions.recording(execution.places().pm(), execution.trace()).build());
@@ -81,12 +76,12 @@ class TargetRunnerTest {
 
   @Test
   void programThatCannotBeStartedShouldBeRefusedBeforeTheRecorderIsAsked() throws IOException {
-    Path text = Files.writeString(folder.resolve("text"), "hello");
+    Path text = Files.writeString(run.folder().resolve("text"), "hello");
 
-    assertThatThrownBy(() -> TargetProgram.require(command(folder.resolve("none"))))
+    assertThatThrownBy(() -> TargetProgram.require(command(run.folder().resolve("none"))))
         .isInstanceOf(PowercutException.class)
         .hasMessageContaining("No such file");
-    assertThatThrownBy(() -> TargetProgram.require(command(folder)))
+    assertThatThrownBy(() -> TargetProgram.require(command(run.folder())))
         .hasMessageContaining("it is a directory");
     assertThatThrownBy(() -> TargetProgram.require(command(text))).hasMessageContaining("chmod +x");
     assertThat(text.toFile().setExecutable(true)).isTrue();
@@ -104,7 +99,7 @@ class TargetRunnerTest {
   private Preparation preparation(Campaign campaign) {
     return new Preparation(
         campaign,
-        new Commands(campaign, folder),
+        new Commands(campaign, run.folder()),
         supervisors,
         run.resources(),
         new Phases(Progress.SILENT, new Timings()));
@@ -144,7 +139,8 @@ class TargetRunnerTest {
 
     assertThat(names.names()).contains("malloc", "msync");
     assertThat(names.isWhole()).isFalse();
-    Path text = Files.write(folder.resolve("text"), List.of("no program"), StandardCharsets.UTF_8);
+    Path text =
+        Files.write(run.folder().resolve("text"), List.of("no program"), StandardCharsets.UTF_8);
     assertThat(FunctionNames.of(text)).isEmpty();
   }
 }

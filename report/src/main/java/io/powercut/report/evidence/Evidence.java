@@ -10,9 +10,10 @@ import java.util.function.Function;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "analysis")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = InjectionEvidence.class, name = "injection"),
-  @JsonSubTypes.Type(value = TraceEvidence.class, name = "trace")
+  @JsonSubTypes.Type(value = TraceEvidence.class, name = "trace"),
+  @JsonSubTypes.Type(value = PersistencyRace.class, name = "race")
 })
-public sealed interface Evidence permits InjectionEvidence, TraceEvidence {
+public sealed interface Evidence permits InjectionEvidence, TraceEvidence, PersistencyRace {
   /** What was seen, in words. */
   String seen();
 
@@ -23,5 +24,8 @@ public sealed interface Evidence permits InjectionEvidence, TraceEvidence {
   long count();
 
   /** What the function for its analysis says. */
-  <R> R match(Function<InjectionEvidence, R> injection, Function<TraceEvidence, R> trace);
+  <R> R match(
+      Function<InjectionEvidence, R> injection,
+      Function<TraceEvidence, R> trace,
+      Function<PersistencyRace, R> race);
 }

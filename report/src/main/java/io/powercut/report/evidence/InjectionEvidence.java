@@ -119,7 +119,10 @@ public record InjectionEvidence(
   }
 
   @Override
-  public <R> R match(Function<InjectionEvidence, R> injection, Function<TraceEvidence, R> trace) {
+  public <R> R match(
+      Function<InjectionEvidence, R> injection,
+      Function<TraceEvidence, R> trace,
+      Function<PersistencyRace, R> race) {
     return injection.apply(this);
   }
 }

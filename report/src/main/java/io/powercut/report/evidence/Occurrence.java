@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 
@@ -15,6 +16,7 @@ public record Occurrence(FailurePointId id, long number) {
   public static final Occurrence END = new Occurrence(FailurePoint.END_OF_RUN.id(), 1);
 
   /** Whether it is the end of the run. */
+  @JsonIgnore
   public boolean isEnd() {
     return equals(END);
   }

@@ -53,7 +53,10 @@ public record TraceEvidence(
   }
 
   @Override
-  public <R> R match(Function<InjectionEvidence, R> injection, Function<TraceEvidence, R> trace) {
+  public <R> R match(
+      Function<InjectionEvidence, R> injection,
+      Function<TraceEvidence, R> trace,
+      Function<PersistencyRace, R> race) {
     return trace.apply(this);
   }
 }

@@ -5,6 +5,7 @@ import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.tree.UserCode;
@@ -20,9 +21,10 @@ import java.util.stream.Stream;
  *
  * @param lines of the stores to blame, and of the failure points of program order with the stores
  *     that their images lack
+ * @param lost of the stores that crash states lost
  * @param states whether a crash state is among them
  */
-record CrashPlaces(Set<CrashPlaces.Line> lines, boolean states) {
+record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, boolean states) {
   /** Patterns that can be why a crash could not be recovered from. */
   private static final Set<String> OF_CORRECTNESS =
       Set.of("NOT_PERSISTED", "DIRTY_OVERWRITE", "UNORDERED_FENCE");
@@ -45,15 +47,20 @@ record CrashPlaces(Set<CrashPlaces.Line> lines, boolean states) {
   /** The lines of crashes that show one mistake. */
   static CrashPlaces of(List<Crash> crashes) {
     Set<Line> lines = new HashSet<>();
+    Set<Line> lost = new HashSet<>();
     boolean states = false;
     for (Crash crash : crashes) {
       blamed(crash.evidence())
           .distinct()
           .flatMap(stack -> Line.of(stack).stream())
           .forEach(lines::add);
+      crash.evidence().state().stream()
+          .flatMap(state -> state.lost().stream())
+          .flatMap(store -> Line.of(store.store().stack()).stream())
+          .forEach(lost::add);
       states |= crash.evidence().state().isPresent();
     }
-    return new CrashPlaces(lines, states);
+    return new CrashPlaces(lines, lost, states);
   }
 
   private static Stream<List<StackFrame>> blamed(InjectionEvidence evidence) {
@@ -76,6 +83,11 @@ record CrashPlaces(Set<CrashPlaces.Line> lines, boolean states) {
             evidence.changes().lacks().stream().flatMap(lacks -> lacks.stores().stream()),
             evidence.changes().tooEarly().map(EarlyStore::store).stream())
         .map(ImageStore::stack);
+  }
+
+  /** Whether crash states lost the store that a thread read too early. */
+  boolean lost(PersistencyRace race) {
+    return Line.of(race.store().stack()).map(lost::contains).orElse(false);
   }
 
   /** Whether a pattern is about the same stores or lines, and can be the reason. */

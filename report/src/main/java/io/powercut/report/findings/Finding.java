@@ -4,6 +4,7 @@ package io.powercut.report.findings;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
@@ -58,10 +59,19 @@ public record Finding(
     evidence = List.copyOf(evidence);
   }
 
-  /** The same, seen in the trace as well. */
-  public Finding with(TraceEvidence pattern) {
+  /** The same, seen in another way as well. */
+  public Finding with(Evidence more) {
+    return with(more, 0);
+  }
+
+  /**
+   * The same, seen in another way as well.
+   *
+   * @param times how often that was seen, as far as it counts
+   */
+  public Finding with(Evidence more, long times) {
     List<Evidence> all = new ArrayList<>(evidence);
-    all.add(pattern);
+    all.add(more);
     return new Finding(
         kind,
         severity,
@@ -69,7 +79,7 @@ public record Finding(
         fingerprint,
         formerFingerprints,
         daxOnly,
-        count,
+        count + times,
         title,
         stack,
         all,
@@ -122,6 +132,15 @@ public record Finding(
         .toList();
   }
 
+  /** The races that are part of it. */
+  @JsonIgnore
+  public List<PersistencyRace> races() {
+    return evidence.stream()
+        .filter(PersistencyRace.class::isInstance)
+        .map(PersistencyRace.class::cast)
+        .toList();
+  }
+
   /**
    * Where it is, in a line: of what recovery proved the user's code; of a pattern alone the
    * instruction's function, and the user's code that called it. Empty when no stack is known.
@@ -133,7 +152,7 @@ public record Finding(
       return "";
     }
     StackFrame innermost = stack.get(0);
-    return injection().isPresent() || innermost.equals(user.get())
+    return injection().isPresent() || severity == Severity.RACE || innermost.equals(user.get())
         ? user.get().text()
         : innermost.text() + ", from " + user.get().text();
   }

@@ -5,10 +5,13 @@ import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ListMultimap;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.identity.FormerFingerprint;
 import io.powercut.report.rundir.PatternLog;
+import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,12 +35,14 @@ final class FindingMerge {
   private final List<Crash> crashes = new ArrayList<>();
   private final ListMultimap<String, Proof> again = ArrayListMultimap.create();
   private final List<PatternLog.Pattern> patterns = new ArrayList<>();
+  private final List<RaceLog.Found> races = new ArrayList<>();
 
   private static int rank(Severity severity) {
     return switch (severity) {
       case BUG -> 0;
-      case PERFORMANCE -> 1;
-      case WARNING -> 2;
+      case RACE -> 1;
+      case PERFORMANCE -> 2;
+      case WARNING -> 3;
     };
   }
 
@@ -54,6 +59,11 @@ final class FindingMerge {
   /** Adds a pattern. */
   void add(PatternLog.Pattern pattern) {
     patterns.add(pattern);
+  }
+
+  /** Adds a race; those with the strongest evidence come first. */
+  void add(RaceLog.Found race) {
+    races.add(race);
   }
 
   /** All findings. */
@@ -77,6 +87,19 @@ final class FindingMerge {
             (first, next) -> inOneMoreWay(first, pattern.evidence()));
       }
     }
+    Map<String, Finding> ofRaces = new LinkedHashMap<>();
+    for (RaceLog.Found race : races) {
+      int proof = proofOf(race.evidence(), findings, places);
+      if (proof < places.size()) {
+        findings.set(proof, findings.get(proof).with(race.evidence()));
+      } else {
+        ofRaces.merge(
+            race.fingerprint(),
+            finding(race),
+            (first, next) -> first.with(race.evidence(), next.count()));
+      }
+    }
+    findings.addAll(ofRaces.values());
     findings.addAll(ofPatterns.values());
     return findings;
   }
@@ -97,6 +120,43 @@ final class FindingMerge {
       index++;
     }
     return index;
+  }
+
+  /**
+   * Which finding proves that a race loses data: recovery failed where it was tried without the
+   * store. After the last if none does.
+   */
+  private static int proofOf(
+      PersistencyRace race, List<Finding> findings, List<CrashPlaces> places) {
+    int index = 0;
+    while (index < places.size()
+        && !(isTried(race, findings.get(index)) && places.get(index).lost(race))) {
+      index++;
+    }
+    return index;
+  }
+
+  private static boolean isTried(PersistencyRace race, Finding finding) {
+    return finding.proofs().stream()
+        .map(proof -> new Occurrence(proof.failurePointId(), proof.occurrence()))
+        .anyMatch(at -> race.tried().equals(Optional.of(at)));
+  }
+
+  private static Finding finding(RaceLog.Found race) {
+    PersistencyRace evidence = race.evidence();
+    return new Finding(
+        evidence.kind(),
+        Severity.RACE,
+        false,
+        race.fingerprint(),
+        List.of(),
+        false,
+        evidence.count(),
+        evidence.seen(),
+        evidence.stack(),
+        List.of(evidence),
+        List.of(),
+        Optional.empty());
   }
 
   private static Finding finding(PatternLog.Pattern pattern) {

@@ -18,7 +18,7 @@ import java.util.Optional;
  * The result of one run, as {@code report.json} holds it; docs/report.md describes it for readers
  * of other languages.
  *
- * @param format version of this layout; 2
+ * @param format version of this layout; 3
  * @param campaign what was run
  * @param outcome how it ended
  * @param failurePoints how many there were
@@ -27,6 +27,8 @@ import java.util.Optional;
  * @param states crash states beyond program order; empty when the campaign does not want them
  * @param recoveryCrashes cuts in recovery itself; empty when the campaign does not want them
  * @param trace what the target did to persistent memory; empty when patterns were not looked for
+ * @param races persistency-induced races; empty when they were not looked for, or one thread alone
+ *     used persistent memory
  * @param findings what was found, the most urgent first
  * @param untested functions that persist something but were not tested; empty when that was not
  *     looked for, as with findings of recovery, or is unknown
@@ -47,6 +49,7 @@ import java.util.Optional;
   "states",
   "recoveryCrashes",
   "trace",
+  "races",
   "findings",
   "untested",
   "baseline",
@@ -66,6 +69,7 @@ public record Report(
     Optional<States> states,
     @JsonAlias("secondCrashes") Optional<RecoveryCrashes> recoveryCrashes,
     Optional<TraceTotals> trace,
+    Optional<Races> races,
     List<Finding> findings,
     Optional<Untested> untested,
     Optional<BaselineUse> baseline,
@@ -77,8 +81,13 @@ public record Report(
   /** Version of the layout that this class writes. */
   public static final int FORMAT = 3;
 
-  /** Copies the lists; the maps keep their order and are not to be changed afterwards. */
+  /**
+   * Copies the lists; the maps keep their order and are not to be changed afterwards. Earlier
+   * versions wrote no {@code races}.
+   */
+  @SuppressWarnings("NullAway") // as old files are read
   public Report {
+    races = races == null ? Optional.empty() : races;
     findings = List.copyOf(findings);
   }
 
@@ -165,6 +174,17 @@ public record Report(
    */
   public record RecoveryCrashes(
       long images, long failurePoints, long judged, long recoveries, long failing, long uncut) {}
+
+  /**
+   * Persistency-induced races.
+   *
+   * @param byEvidence how many there are of each kind of evidence, the strongest first, those that
+   *     a crash confirmed included
+   * @param confirmed how many of them a crash confirmed: they are part of a bug
+   * @param tried of how many recovery was tried without the store
+   * @param complete whether all of the trace could be kept, so that none is missing
+   */
+  public record Races(Map<String, Long> byEvidence, long confirmed, long tried, boolean complete) {}
 
   /**
    * @param file the file of accepted findings, absolute

@@ -23,6 +23,7 @@ import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.CodeLog;
 import io.powercut.report.rundir.OccurrenceLog;
 import io.powercut.report.rundir.PatternLog;
+import io.powercut.report.rundir.RaceLog;
 import io.powercut.report.rundir.RecoveryCrashFinding;
 import io.powercut.report.rundir.RecoveryCrashLog;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
@@ -56,6 +57,7 @@ public final class ReportBuilder {
   private final ChangeLog changes;
   private final CodeLog code;
   private final Optional<PatternLog> patterns;
+  private final Optional<RaceLog> races;
 
   private ReportBuilder(
       Campaign campaign,
@@ -67,7 +69,8 @@ public final class ReportBuilder {
       RecoveryCrashLog second,
       ChangeLog changes,
       CodeLog code,
-      Optional<PatternLog> patterns) {
+      Optional<PatternLog> patterns,
+      Optional<RaceLog> races) {
     this.campaign = campaign;
     this.directory = directory;
     this.facts = facts;
@@ -78,6 +81,7 @@ public final class ReportBuilder {
     this.changes = changes;
     this.code = code;
     this.patterns = patterns;
+    this.races = races;
   }
 
   /**
@@ -100,7 +104,8 @@ public final class ReportBuilder {
             RecoveryCrashLog.open(directory.recoveryCrashFile()),
             directory.changes(),
             directory.code(),
-            directory.patterns())
+            directory.patterns(),
+            directory.races())
         .build();
   }
 
@@ -151,6 +156,7 @@ public final class ReportBuilder {
         beyond,
         recoveryCrashes,
         patterns.map(PatternLog::totals),
+        races.map(log -> RaceTotals.of(log.complete(), findings)),
         findings,
         directory.untested(),
         use(baseline, findings, complete),
@@ -317,10 +323,22 @@ public final class ReportBuilder {
                     .patterns()
                     .shows(pattern.evidence().severity(), pattern.evidence().pattern()))
         .forEach(merge::add);
+    races.stream().flatMap(log -> log.races().stream()).map(this::checked).forEach(merge::add);
     List<Finding> findings = merge.findings();
     ProofCheck.require(findings, verdicts.all(), states.history(), second.history());
     return FindingMerge.sorted(
         findings.stream().map(finding -> judged(finding, baseline)).toList());
+  }
+
+  /** Where a run was cut short, what it chose may not have been tried. */
+  private RaceLog.Found checked(RaceLog.Found race) {
+    boolean isTried =
+        race.evidence()
+            .tried()
+            .flatMap(states::find)
+            .filter(line -> line.complete() && line.total() > 0)
+            .isPresent();
+    return isTried ? race : new RaceLog.Found(race.fingerprint(), race.evidence().untried());
   }
 
   private void addProgramOrder(FindingMerge merge, Windows windows) {

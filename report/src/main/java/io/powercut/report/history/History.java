@@ -31,6 +31,7 @@ public final class History implements AutoCloseable {
   private static final String RUNS =
       """
       SELECT r.*, sum(NOT accepted AND severity = 'BUG') AS bugs,
+        sum(NOT accepted AND severity = 'RACE') AS races,
         sum(NOT accepted AND severity = 'PERFORMANCE') AS performance,
         sum(NOT accepted AND severity = 'WARNING') AS warnings, sum(accepted) AS accepted
       FROM run r LEFT JOIN sighting s ON s.run = r.id
@@ -214,6 +215,7 @@ public final class History implements AutoCloseable {
         facts,
         new FindingCounts(
             row.getLong("bugs"),
+            row.getLong("races"),
             row.getLong("performance"),
             row.getLong("warnings"),
             row.getLong("accepted")));

@@ -47,8 +47,9 @@ public final class Timeline {
   private static int rank(KnownFinding finding) {
     return switch (finding.severity()) {
       case BUG -> 0;
-      case PERFORMANCE -> 1;
-      case WARNING -> 2;
+      case RACE -> 1;
+      case PERFORMANCE -> 2;
+      case WARNING -> 3;
     };
   }
 

@@ -5,6 +5,7 @@ import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
@@ -12,8 +13,10 @@ import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.format.Text;
 import io.powercut.tree.UserCode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +26,7 @@ import java.util.stream.Stream;
  * @param title its title, not too long
  * @param crashes the evidence from injection
  * @param patterns the evidence from the trace
+ * @param races the races
  * @param further the other pieces of evidence, in lines
  * @param proofs all crashes that proved it, if there are more than the evidence tells
  * @param open whether it is unfolded at first
@@ -32,6 +36,7 @@ record ShownFinding(
     String title,
     List<Crash> crashes,
     List<Misuse> patterns,
+    List<Race> races,
     List<Further> further,
     List<ProofRow> proofs,
     boolean open) {
@@ -42,6 +47,7 @@ record ShownFinding(
   ShownFinding {
     crashes = List.copyOf(crashes);
     patterns = List.copyOf(patterns);
+    races = List.copyOf(races);
     further = List.copyOf(further);
     proofs = List.copyOf(proofs);
   }
@@ -106,6 +112,22 @@ record ShownFinding(
   record Place(TraceEvidence.Place place, Stack stack) {}
 
   /**
+   * @param evidence what it is of
+   * @param drawing threads, time and what happened
+   * @param steps the store, what persisted it, and the load
+   * @param isConfirmed whether a crash without the store was not recovered from
+   */
+  record Race(
+      PersistencyRace evidence, RaceDrawing drawing, List<RaceStep> steps, boolean isConfirmed) {}
+
+  /**
+   * @param what was done, and by which thread
+   * @param locks the locks that the thread held
+   * @param stack where
+   */
+  record RaceStep(String what, String locks, Stack stack) {}
+
+  /**
    * A piece of evidence in a line.
    *
    * @param what what is lost or was seen
@@ -147,6 +169,11 @@ record ShownFinding(
             .map(TraceEvidence.class::cast)
             .map(evidence -> misuse(evidence, sources))
             .toList(),
+        shown.stream()
+            .filter(PersistencyRace.class::isInstance)
+            .map(PersistencyRace.class::cast)
+            .map(evidence -> race(evidence, finding, sources))
+            .toList(),
         finding.evidence().stream().skip(shown.size()).map(ShownFinding::further).toList(),
         finding.proofs().size() > 1 ? ProofRow.of(finding.proofs()) : List.of(),
         open);
@@ -184,6 +211,26 @@ record ShownFinding(
     return frames.isEmpty()
         ? new Store(store, "", List.of())
         : new Store(store, frames.get(0), frames.subList(1, frames.size()));
+  }
+
+  private static Race race(PersistencyRace race, Finding finding, SourceFiles sources) {
+    List<RaceStep> steps = new ArrayList<>();
+    steps.add(step("stored", race.store(), sources));
+    race.persist().ifPresent(persist -> steps.add(step(race.end(), persist, sources)));
+    steps.add(step("loaded", race.load(), sources));
+    return new Race(
+        race, RaceDrawing.of(race), List.copyOf(steps), finding.injection().isPresent());
+  }
+
+  private static RaceStep step(String what, PersistencyRace.Step step, SourceFiles sources) {
+    return new RaceStep(
+        "%s by thread %d".formatted(what, step.thread()),
+        step.held().isEmpty()
+            ? ""
+            : step.held().stream()
+                .map(PersistencyRace.Lock::inWords)
+                .collect(Collectors.joining(", ", "Holds ", ".")),
+        Stack.of(step.stack(), sources));
   }
 
   private static Misuse misuse(TraceEvidence evidence, SourceFiles sources) {

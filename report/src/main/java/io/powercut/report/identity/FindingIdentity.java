@@ -63,6 +63,19 @@ public final class FindingIdentity {
   }
 
   /**
+   * Of a persistency-induced race.
+   *
+   * @param end what ended the time in which a crash takes the store away, in a word
+   * @param persist what did; empty if nothing is known of that
+   */
+  public String ofRace(
+      List<StackFrame> store, String end, List<StackFrame> persist, List<StackFrame> load) {
+    return fingerprint(
+        "race, " + end,
+        List.of(places.of(store), persist.isEmpty() ? "" : places.of(persist), places.of(load)));
+  }
+
+  /**
    * Of a program-order image.
    *
    * @param place of the failure point, as {@link CodePlaces} names it

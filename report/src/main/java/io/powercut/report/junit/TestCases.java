@@ -5,6 +5,7 @@ import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
@@ -17,6 +18,7 @@ import io.powercut.report.findings.ReportedRun;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Fingerprint;
+import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -254,6 +256,14 @@ final class TestCases {
 
   private void addPattern(Finding finding) {
     StringBuilder text = new StringBuilder();
+    for (PersistencyRace race : finding.races()) {
+      text.append(race.seen()).append('\n').append(race.bytesInWords()).append('\n');
+      append("stored by thread " + race.store().thread(), race.store().stack(), text);
+      race.persist()
+          .ifPresent(
+              step -> append(race.end() + " by thread " + step.thread(), step.stack(), text));
+      append("loaded by thread " + race.load().thread(), race.load().stack(), text);
+    }
     for (TraceEvidence pattern : finding.patterns()) {
       text.append(pattern.seen()).append('\n');
       for (TraceEvidence.Place place : pattern.places()) {
@@ -263,7 +273,7 @@ final class TestCases {
     text.append("fingerprint: ").append(finding.fingerprint()).append('\n');
     cases.add(
         new TestCase(
-            group("patterns"),
+            group(finding.severity() == Severity.RACE ? "races" : "patterns"),
             caseName(finding),
             0,
             outcome(finding.fails(), finding.accepted()),

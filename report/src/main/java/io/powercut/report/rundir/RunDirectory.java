@@ -215,6 +215,16 @@ public record RunDirectory(Path path) {
     return path.resolve("patterns.json");
   }
 
+  /** The races found in the trace; nothing when it was not searched, or had one thread. */
+  public Optional<RaceLog> races() {
+    return read(racesFile(), RaceLog.class);
+  }
+
+  /** Where {@link #races} are kept. */
+  public Path racesFile() {
+    return path.resolve("races.json");
+  }
+
   /** What the images of findings have that those before them had not. */
   public ChangeLog changes() {
     return read(changesFile(), ChangeLog.class).orElse(new ChangeLog(Map.of()));

@@ -4,6 +4,7 @@ package io.powercut.report.sarif;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
@@ -56,7 +57,8 @@ final class SarifResult {
   }
 
   private static List<Happening> happenings(Evidence evidence) {
-    return evidence.match(SarifResult::happeningsOf, SarifResult::happeningsOf);
+    return evidence.match(
+        SarifResult::happeningsOf, SarifResult::happeningsOf, SarifResult::happeningsOf);
   }
 
   private static List<Happening> happeningsOf(InjectionEvidence injection) {
@@ -90,6 +92,18 @@ final class SarifResult {
       happenings.add(new Happening(place.role() + " (" + place.instruction() + ")", place.stack()));
     }
     return happenings;
+  }
+
+  private static List<Happening> happeningsOf(PersistencyRace race) {
+    List<Happening> happenings = new ArrayList<>();
+    happenings.add(happening("stored", race.store()));
+    race.persist().ifPresent(step -> happenings.add(happening(race.end(), step)));
+    happenings.add(happening("loaded", race.load()));
+    return happenings;
+  }
+
+  private static Happening happening(String what, PersistencyRace.Step step) {
+    return new Happening(what + " by thread " + step.thread(), step.stack());
   }
 
   private static Happening happening(String what, JudgedState.Store store) {

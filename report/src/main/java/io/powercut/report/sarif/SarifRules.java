@@ -49,6 +49,21 @@ final class SarifRules {
           "patterns.md",
           level(kind));
     }
+    addRace("LOCKSET", "no lock is held from the store to its persist and at the load.");
+    addRace("REGION", "nothing orders store, persist and load.");
+    addRace("OBSERVED", "it happened in the recorded run.");
+    addRace("CONSEQUENCE", "it happened, and the reader then persisted something or wrote output.");
+  }
+
+  private void addRace(String level, String meaning) {
+    add(
+        level + "_RACE",
+        "A thread loads what another one has not persisted: " + meaning,
+        "A thread loads what another thread stored and has not persisted, and may act on it. "
+            + "A power cut then takes the store away and leaves its effect. Of this one is known: "
+            + meaning,
+        "races.md",
+        level(Severity.RACE));
   }
 
   private void addVerdict(Verdict.Kind kind, String meaning, String help) {
@@ -79,7 +94,7 @@ final class SarifRules {
   static String level(Severity severity) {
     return switch (severity) {
       case BUG -> "error";
-      case PERFORMANCE -> "warning";
+      case RACE, PERFORMANCE -> "warning";
       case WARNING -> "note";
     };
   }

@@ -3,16 +3,19 @@ package io.powercut.report.findings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.report.SampleRuns;
 import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.rundir.PatternLog;
+import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
@@ -449,5 +452,104 @@ class FindingMergeTest {
                     lost("2-cause", cause, "2", NO_HASH, 2))))
         .extracting(Finding::fingerprint)
         .containsExactly("2-cause", "1-involved");
+  }
+
+  private static RaceLog.Found race(String fingerprint, Optional<Occurrence> tried) {
+    return new RaceLog.Found(fingerprint, SampleRuns.race("consequence", 10, 30, 20, tried));
+  }
+
+  /** A state that lost the store of {@link #race}, in which recovery failed at the occurrence 1. */
+  private static Crash raced(String id) {
+    StackFrame put = new StackFrame("put", "/src/map.c", 30, "map_workload", "0x1030");
+    JudgedState state = state("put", 30, "flush", Optional.empty());
+    ImageStore lost = state.lost().get(0).store();
+    return lost(
+        "raced",
+        new JudgedState(
+            state.id(),
+            state.policy(),
+            state.fingerprint(),
+            state.lines(),
+            List.of(
+                new JudgedState.Store(
+                    new ImageStore(
+                        lost.file(), lost.offset(), lost.size(), lost.bytes(), List.of(put)),
+                    2,
+                    "flush",
+                    JudgedState.Role.CAUSE,
+                    "")),
+            List.of(),
+            true,
+            Optional.empty(),
+            "flush it",
+            Optional.empty(),
+            false,
+            false,
+            0),
+        id,
+        NO_HASH,
+        1);
+  }
+
+  @Test
+  void raceShouldBePartOfTheBugThatRecoveryShowedWhereItWasTried() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(raced("7"));
+    merge.add(race("r", Optional.of(new Occurrence(point("7"), 1))));
+
+    Finding bug = merge.findings().get(0);
+
+    assertThat(merge.findings()).hasSize(1);
+    assertThat(bug.severity()).isEqualTo(Severity.BUG);
+    assertThat(bug.races()).hasSize(1);
+  }
+
+  @Test
+  void raceThatWasNotTriedWhereRecoveryFailedShouldStayARace() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(raced("7"));
+    merge.add(race("untried", Optional.empty()));
+    merge.add(race("elsewhere", Optional.of(new Occurrence(point("8"), 1))));
+
+    assertThat(merge.findings()).hasSize(3);
+    assertThat(merge.findings().subList(1, 3))
+        .extracting(Finding::severity)
+        .containsOnly(Severity.RACE);
+  }
+
+  @Test
+  void otherStoreThatWasLostThereShouldNotConfirmARace() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(lost("another", "insert", "7"));
+    merge.add(race("r", Optional.of(new Occurrence(point("7"), 1))));
+
+    assertThat(merge.findings()).hasSize(2);
+  }
+
+  @Test
+  void racesBetweenTheSamePlacesShouldBeOneOfTheStrongestEvidence() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(race("r", Optional.empty()));
+    merge.add(new RaceLog.Found("r", SampleRuns.race("lockset", 10, 30, 50, Optional.empty())));
+
+    Finding race = merge.findings().get(0);
+
+    assertThat(merge.findings()).hasSize(1);
+    assertThat(race.kind()).isEqualTo("CONSEQUENCE_RACE");
+    assertThat(race.count()).isEqualTo(2);
+    assertThat(race.evidence()).hasSize(2);
+  }
+
+  @Test
+  void racesShouldComeBehindBugsAndBeforeTheRest() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(
+        new PatternLog.Pattern("p", SampleRuns.pattern("REDUNDANT_FLUSH", Severity.PERFORMANCE)));
+    merge.add(race("r", Optional.empty()));
+    merge.add(crash("c", "insert", "1"));
+
+    assertThat(FindingMerge.sorted(merge.findings()))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.BUG, Severity.RACE, Severity.PERFORMANCE);
   }
 }

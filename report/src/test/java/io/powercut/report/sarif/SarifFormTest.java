@@ -114,6 +114,7 @@ class SarifFormTest {
             report.states(),
             report.recoveryCrashes(),
             report.trace(),
+            report.races(),
             report.findings(),
             report.untested(),
             report.baseline(),
@@ -149,7 +150,7 @@ class SarifFormTest {
   void findingsShouldHaveLevelsRulesAndFingerprints() throws IOException {
     JsonNode log = write(SampleRuns.withFindings(directory));
 
-    assertThat(only(log).get("results")).hasSize(4);
+    assertThat(only(log).get("results")).hasSize(5);
     assertThat(crashed(log).get("level").asText()).isEqualTo("error");
     assertThat(result(log, "bbbbbbbbbbbbbbbb").get("level").asText()).isEqualTo("warning");
     assertThat(result(log, "cccccccccccccccc").get("level").asText()).isEqualTo("note");
@@ -170,6 +171,9 @@ class SarifFormTest {
     for (PatternKind kind : PatternKind.values()) {
       kinds.add(kind.name());
     }
+    for (String level : List.of("lockset", "region", "observed", "consequence")) {
+      kinds.add(SampleRuns.race(level, 10, 30, 20, Optional.empty()).kind());
+    }
     for (String kind : kinds) {
       List<Evidence> evidence = List.of(SampleRuns.pattern(kind, Severity.BUG));
       findings.add(
@@ -179,6 +183,18 @@ class SarifFormTest {
 
     assertThat(only(log).get("results")).hasSize(kinds.size());
     assertThat(only(log).at("/tool/driver/rules")).hasSize(kinds.size());
+  }
+
+  @Test
+  void raceShouldLeadFromTheStoreToItsPersistAndTheLoad() throws IOException {
+    JsonNode race = result(write(SampleRuns.withFindings(directory)), "eeeeeeeeeeeeeeee");
+
+    assertThat(race.get("ruleId").asText()).isEqualTo("observed-race");
+    assertThat(race.get("level").asText()).isEqualTo("warning");
+    assertThat(race.at("/stacks/0/message/text").asText()).isEqualTo("stored by thread 2");
+    assertThat(race.at("/stacks/1/message/text").asText()).isEqualTo("persisted by thread 2");
+    assertThat(race.at("/stacks/2/message/text").asText()).isEqualTo("loaded by thread 3");
+    assertThat(race.at("/relatedLocations")).hasSize(2);
   }
 
   @Test

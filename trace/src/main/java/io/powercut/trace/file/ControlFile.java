@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param stopped the leaf before which the execution was stopped
  * @param error why the recorder gave up, or what in the target it cannot run
  * @param counters what happened
+ * @param lockFunctions what is known of the functions that the recorder was told to acquire and
+ *     release locks
  */
 public record ControlFile(
     int chunkSize,
@@ -31,7 +33,8 @@ public record ControlFile(
     boolean ended,
     Optional<Stop> stopped,
     Optional<RecorderError> error,
-    Counters counters) {
+    Counters counters,
+    LockFunctions lockFunctions) {
 
   /**
    * The execution was stopped at a leaf.
@@ -76,6 +79,31 @@ public record ControlFile(
       int marks,
       int stackRepairs,
       int occurrences) {}
+
+  /**
+   * Functions that acquire and release locks, by their place in what the recorder was told: a bit
+   * for each.
+   *
+   * @param found a symbol of the target or of a library has the name
+   * @param entered it was called
+   * @param took it acquired or released a lock
+   */
+  public record LockFunctions(long found, long entered, long took) {
+    /** Whether a symbol has the name. */
+    public boolean isFound(int index) {
+      return (found >>> index & 1) != 0;
+    }
+
+    /** Whether it was called. */
+    public boolean isEntered(int index) {
+      return (entered >>> index & 1) != 0;
+    }
+
+    /** Whether it acquired or released a lock at all. */
+    public boolean tookAny(int index) {
+      return (took >>> index & 1) != 0;
+    }
+  }
 
   /**
    * Reads the control file of a trace directory.
@@ -143,7 +171,11 @@ public record ControlFile(
         bytes.getInt(TraceFormat.CONTROL_ENDED) != 0,
         stopped,
         error(bytes),
-        counters(bytes));
+        counters(bytes),
+        new LockFunctions(
+            bytes.getLong(TraceFormat.CONTROL_DECLARED_FOUND),
+            bytes.getLong(TraceFormat.CONTROL_DECLARED_ENTERED),
+            bytes.getLong(TraceFormat.CONTROL_DECLARED_TOOK)));
   }
 
   private static Optional<RecorderError> error(ByteBuffer bytes) {

@@ -30,6 +30,9 @@ public final class TraceFormat {
   public static final int CONTROL_STACK_REPAIRS = 156;
   public static final int CONTROL_OCCURRENCE = 160;
   public static final int CONTROL_ERROR_KIND = 164;
+  public static final int CONTROL_DECLARED_FOUND = 216;
+  public static final int CONTROL_DECLARED_ENTERED = 224;
+  public static final int CONTROL_DECLARED_TOOK = 232;
   public static final int CONTROL_ERROR = 256;
   public static final int ERROR_INSTRUCTION = 2;
   public static final int CONTROL_ERROR_SIZE = 2048;

@@ -99,7 +99,10 @@ record CampaignView(
                 "other findings",
                 "performance",
                 recent,
-                run -> run.findings().performance() + run.findings().warnings(),
+                run ->
+                    run.findings().races()
+                        + run.findings().performance()
+                        + run.findings().warnings(),
                 CampaignView::number),
             Trend.of(
                 "failure points",

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.campaign.sections;
+
+import io.powercut.campaign.binding.Key;
+import io.powercut.campaign.locks.LockRole;
+import io.powercut.races.OwnLocks;
+import io.powercut.races.RaceOptions;
+import io.powercut.tree.ExcludedFunctions;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Which persistency-induced races are looked for. */
+public record RacesSection(
+    @Key(
+            value =
+                "Search for races. From the start of the target's second thread on, the recorder then"
+                    + " writes what threads load and how they synchronise. Programs with one thread are"
+                    + " recorded as before.",
+            defaultValue = "true")
+        boolean enabled,
+    @Key(
+            value =
+                "Report accesses to data that was persisted before a second thread used it, too. It"
+                    + " usually was initialised then.",
+            defaultValue = "false")
+        boolean initialisation,
+    @Key(
+            value =
+                "The functions of the target that acquire and release locks of its own making. Those of"
+                    + " pthreads are known.",
+            example = "[{function: my_lock, role: acquire, lock: argument 1}]")
+        List<SynchronisationSection> synchronisation,
+    @Key(
+            value =
+                "Take words for locks, too: a compare-and-swap or an exchange that changes a word acquires"
+                    + " it, and the next store to it by the same thread releases it. For spin locks that"
+                    + " have no functions.",
+            defaultValue = "false")
+        boolean atomics) {
+  private static final int MOST_FUNCTIONS = 64;
+
+  public RacesSection {
+    synchronisation = List.copyOf(synchronisation);
+    if (synchronisation.size() > MOST_FUNCTIONS) {
+      throw new IllegalArgumentException(
+          "synchronisation has %d entries, want at most %d; unite functions by patterns such as lock_*"
+              .formatted(synchronisation.size(), MOST_FUNCTIONS));
+    }
+  }
+
+  /** What the analysis has to know. */
+  public RaceOptions options() {
+    RaceOptions options =
+        initialisation ? RaceOptions.USUAL.withInitialisation() : RaceOptions.USUAL;
+    return options.withLocks(
+        new OwnLocks(
+            names(synchronisation.stream()),
+            names(synchronisation.stream().filter(one -> one.role() == LockRole.RELEASE))));
+  }
+
+  private static ExcludedFunctions names(Stream<SynchronisationSection> functions) {
+    return ExcludedFunctions.of(functions.map(SynchronisationSection::function).toList());
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.target;
+
+import io.powercut.races.LockHeld;
+import io.powercut.races.Race;
+import io.powercut.races.RaceExample;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TargetStack;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Makes a race in a trace what reports show. */
+public final class RaceReports {
+  private RaceReports() {}
+
+  /**
+   * The race as evidence.
+   *
+   * @param tried where recovery was tried without the store, if it was
+   */
+  public static PersistencyRace of(Race race, Optional<Occurrence> tried) {
+    RaceExample example = race.example();
+    return new PersistencyRace(
+        race.evidence().label(),
+        race.end().name().toLowerCase(Locale.ROOT),
+        step(example.storing(), TargetStack.of(race.store())),
+        race.ended()
+            .flatMap(stack -> example.ending().map(step -> step(step, TargetStack.of(stack)))),
+        step(example.loading(), TargetStack.of(race.load())),
+        example.file(),
+        example.offset(),
+        example.size(),
+        race.observations(),
+        1,
+        1,
+        tried);
+  }
+
+  private static PersistencyRace.Step step(RaceExample.Step step, List<StackFrame> stack) {
+    return new PersistencyRace.Step(
+        step.thread(), step.ordinal(), stack, step.held().stream().map(RaceReports::lock).toList());
+  }
+
+  private static PersistencyRace.Lock lock(LockHeld lock) {
+    return new PersistencyRace.Lock(
+        lock.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        "0x" + Long.toHexString(lock.object()),
+        lock.isShared(),
+        lock.acquired().map(TargetStack::of).orElse(List.of()));
+  }
+}

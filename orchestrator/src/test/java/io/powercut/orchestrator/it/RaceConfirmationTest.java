@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
+import io.powercut.tree.Severity;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Races in {@code powercut run}: a crash is tried where the reader has acted on what it read. */
+@Tag("campaign")
+class RaceConfirmationTest {
+  private static final String CAMPAIGN =
+      """
+      parameters: {variant: bug}
+      target: {command: [%1$s, run, "{pm}", "{variant}"]}
+      recovery: {command: [%1$s, check, "{pm}", "{variant}"]}
+      """;
+
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
+  private static Path campaign;
+
+  @BeforeAll
+  static void build() {
+    campaign =
+        workbench.write("ahead.yaml", CAMPAIGN.formatted(workbench.compile("programs/ahead.c")));
+  }
+
+  private static Said run(String variant, String... more) {
+    String[] all = new String[2 + more.length];
+    all[0] = "--set";
+    all[1] = "parameters.variant=" + variant;
+    System.arraycopy(more, 0, all, 2, more.length);
+    return workbench.runCampaign(campaign, all);
+  }
+
+  private static Report report(Said said) {
+    String line =
+        said.output().lines().filter(one -> one.startsWith("report ")).findFirst().orElseThrow();
+    return Workbench.report(Path.of(line.substring("report".length()).strip()).getParent());
+  }
+
+  @Test
+  void raceShouldBePartOfTheBugThatACrashProvesAndItsCommandShouldShowItAgain() {
+    Said said = run("bug");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    Report report = report(said);
+    assertThat(report.findings()).filteredOn(one -> one.severity() == Severity.RACE).isEmpty();
+    Finding bug =
+        report.findings().stream()
+            .filter(one -> one.severity() == Severity.BUG)
+            .findFirst()
+            .orElseThrow();
+    PersistencyRace race = bug.races().get(0);
+    assertThat(race.level()).isEqualTo("consequence");
+    assertThat(race.tried()).isPresent();
+    assertThat(report.races().orElseThrow())
+        .isEqualTo(new Report.Races(Map.of("consequence", 1L), 1, 1, true));
+    assertThat(said.output()).contains("a crash was tried of 1 and confirmed 1");
+
+    List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
+    Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
+
+    assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
+    assertThat(again.output()).contains("write_slot at ");
+  }
+
+  @Test
+  void raceThatRecoveryRepairsShouldStayARaceAndSayThatItWasTried() {
+    Said said = run("repaired");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output())
+        .contains("RACE consequence race  copy_slot at ")
+        .contains("a crash that loses the store was tried: recovery succeeds");
+    Finding race = report(said).findings().get(0);
+    assertThat(race.severity()).isEqualTo(Severity.RACE);
+    assertThat(race.fails()).isFalse();
+  }
+
+  @Test
+  void raceShouldFailTheRunWhereTheCampaignAsksForIt() {
+    assertThat(run("repaired", "--set", "failOn=[bug, observed]").exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void twinShouldHaveNoRaceAndSayThatItWasSearched() {
+    Said said = run("fixed");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    Report report = report(said);
+    assertThat(report.races().orElseThrow().byEvidence()).isEmpty();
+    assertThat(report.findings()).isEmpty();
+  }
+
+  @Test
+  void campaignWithoutRacesShouldSaySo() {
+    Report report = report(run("repaired", "--set", "races.enabled=false"));
+
+    assertThat(report.races()).isEmpty();
+    assertThat(report.findings()).extracting(Finding::severity).doesNotContain(Severity.RACE);
+  }
+}

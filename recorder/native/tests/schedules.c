@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Threads that wait for one another in every way. What they store depends on who runs when. */
+#include "pm.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define MANY 16
+#define LOG 8000
+
+static long *log_of_turns; /* [0] = entries */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static pthread_barrier_t barrier;
+static sem_t items, room;
+static atomic_int turn, done, flag;
+static int shared;
+
+/* Without a lock: the order of entries is the order in which the threads ran. */
+static void note(long what)
+{
+	long at = __atomic_add_fetch(log_of_turns, 1, __ATOMIC_RELAXED);
+	CHECK(at < LOG);
+	log_of_turns[at] = what;
+	__builtin_ia32_clflush(&log_of_turns[at]);
+	__builtin_ia32_sfence();
+}
+
+static void work(int amount)
+{
+	for (volatile int i = 0; i < amount; i++)
+		;
+}
+
+static void *by_mutex(void *number)
+{
+	for (int i = 0; i < 100; i++) {
+		work(300);
+		pthread_mutex_lock(&mutex);
+		note((long)number);
+		work(100);
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+static void *by_condition(void *number)
+{
+	for (int i = 0; i < 100; i++) {
+		pthread_mutex_lock(&mutex);
+		while (shared % 4 != (long)number % 4)
+			pthread_cond_wait(&changed, &mutex);
+		shared++;
+		note((long)number);
+		pthread_cond_broadcast(&changed);
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+static void *by_barrier(void *number)
+{
+	for (int i = 0; i < 50; i++) {
+		work(100 * (int)(long)number);
+		note((long)number);
+		pthread_barrier_wait(&barrier);
+	}
+	return NULL;
+}
+
+static void *by_queue(void *number)
+{
+	for (int i = 0; i < 100; i++) {
+		int puts = (long)number % 2;
+		sem_wait(puts ? &room : &items);
+		note((long)number);
+		sem_post(puts ? &items : &room);
+	}
+	return NULL;
+}
+
+/* No system call, and no pause instruction. */
+static void *by_spinning(void *number)
+{
+	for (int i = 0; i < 10; i++) {
+		while (atomic_load(&turn) % 4 != (long)number)
+			;
+		note((long)number);
+		atomic_fetch_add(&turn, 1);
+	}
+	return NULL;
+}
+
+static void *by_pausing(void *number)
+{
+	for (int i = 0; i < 200; i++) {
+		while (atomic_load(&turn) % 4 != (long)number)
+			__builtin_ia32_pause();
+		note((long)number);
+		atomic_fetch_add(&turn, 1);
+	}
+	return NULL;
+}
+
+static void *by_yielding(void *number)
+{
+	for (int i = 0; i < 200; i++) {
+		while (atomic_load(&turn) % 4 != (long)number)
+			sched_yield();
+		note((long)number);
+		atomic_fetch_add(&turn, 1);
+	}
+	return NULL;
+}
+
+/* One sleeps, the others work, and one spins until the sleeper has slept. */
+static void *by_sleeping(void *number)
+{
+	for (int i = 0; i < 20; i++) {
+		if ((long)number == 0)
+			usleep(2000);
+		else if ((long)number == 1)
+			nanosleep(&(struct timespec){0, 700000}, NULL);
+		else
+			work(20000);
+		note((long)number);
+	}
+	if ((long)number == 0)
+		atomic_store(&flag, 1);
+	while ((long)number == 3 && !atomic_load(&flag))
+		;
+	note((long)number);
+	return NULL;
+}
+
+static void *by_timed_wait(void *number)
+{
+	for (int i = 0; i < 30; i++) {
+		struct timespec until;
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += 1000000;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_mutex_lock(&mutex);
+		int result = (long)number < 2 ? pthread_cond_timedwait(&changed, &mutex, &until) : 0;
+		pthread_mutex_unlock(&mutex);
+		if ((long)number >= 2) {
+			work(20000);
+			pthread_cond_signal(&changed);
+		}
+		note((long)number * 1000 + result);
+	}
+	return NULL;
+}
+
+static void *by_fork(void *number)
+{
+	for (int i = 0; i < 3; i++) {
+		work(500 * (int)(long)number);
+		note((long)number);
+	}
+	if ((long)number == 2) {
+		pid_t child = fork();
+		CHECK(child >= 0);
+		if (child == 0)
+			_exit(3);
+		int status;
+		CHECK(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 3);
+	}
+	return NULL;
+}
+
+static void on_signal(int signal)
+{
+	(void)signal;
+	note(77);
+	atomic_fetch_add(&flag, 1);
+}
+
+static void *by_signal(void *number)
+{
+	if ((long)number == 0) {
+		for (int i = 0; i < 10; i++) {
+			work(3000);
+			note(0);
+		}
+		raise(SIGUSR1);
+	}
+	while ((long)number != 0 && atomic_load(&flag) < 1)
+		sched_yield();
+	note((long)number);
+	return NULL;
+}
+
+static void *by_leaving(void *number)
+{
+	pthread_detach(pthread_self());
+	work(1000 * (int)(long)number);
+	note((long)number);
+	atomic_fetch_add(&done, 1);
+	return NULL;
+}
+
+/* Threads that come and go. */
+static void *by_joining(void *number)
+{
+	for (int i = 0; i < 5; i++) {
+		pthread_t child;
+		CHECK(pthread_create(&child, NULL, by_mutex, (void *)((long)number + 10)) == 0);
+		pthread_join(child, NULL);
+		note((long)number);
+	}
+	return NULL;
+}
+
+static void *by_pipe(void *number)
+{
+	static int ends[4][2];
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	extern void open_pipes(int(*)[2]);
+	(void)once;
+	char byte = 0;
+	pthread_mutex_lock(&mutex);
+	if (ends[0][1] == 0)
+		open_pipes(ends);
+	pthread_mutex_unlock(&mutex);
+	if ((long)number == 0)
+		CHECK(write(ends[1][1], &byte, 1) == 1);
+	for (int i = 0; i < 50; i++) {
+		CHECK(read(ends[(long)number][0], &byte, 1) == 1);
+		note((long)number);
+		CHECK(write(ends[((long)number + 1) % 4][1], &byte, 1) == 1);
+	}
+	return NULL;
+}
+
+void open_pipes(int (*ends)[2])
+{
+	for (int i = 0; i < 4; i++)
+		CHECK(pipe(ends[i]) == 0);
+}
+
+/* Never ends: two locks in different order, or forever waiting. */
+static void *by_deadlock(void *number)
+{
+	static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;
+	static pthread_barrier_t both;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	extern void make_barrier(void);
+	(void)once;
+	(void)both;
+	pthread_mutex_t *first = (long)number % 2 ? &mutex : &other, *second = (long)number % 2 ? &other : &mutex;
+	pthread_mutex_lock(first);
+	note((long)number);
+	while (atomic_fetch_add(&turn, 0) < 0)
+		;
+	usleep(1000);
+	pthread_mutex_lock(second);
+	return NULL;
+}
+
+static void *by_exit(void *number)
+{
+	for (int i = 0; i < 100; i++) {
+		work(2000);
+		note((long)number);
+		if ((long)number == 2 && i == 50)
+			exit(0);
+	}
+	return NULL;
+}
+
+static const struct {
+	const char *name;
+	void *(*body)(void *);
+	int threads;
+} programs[] = {{"mutex", by_mutex, 4}, {"condition", by_condition, 4}, {"barrier", by_barrier, 4}, {"queue", by_queue, 4},
+		{"spin", by_spinning, 4}, {"pause", by_pausing, 4}, {"yield", by_yielding, 4}, {"sleep", by_sleeping, 4},
+		{"timed", by_timed_wait, 4}, {"fork", by_fork, 4}, {"signal", by_signal, 4}, {"detached", by_leaving, MANY},
+		{"many", by_mutex, MANY}, {"join", by_joining, 3}, {"pipe", by_pipe, 4}, {"deadlock", by_deadlock, 2},
+		{"exit", by_exit, 4}};
+
+int main(int argc, char **argv)
+{
+	CHECK(argc == 3 && chdir(argv[1]) == 0);
+	log_of_turns = (long *)map_file("turns", LOG * sizeof(long));
+	signal(SIGUSR1, on_signal);
+	sem_init(&items, 0, 0);
+	sem_init(&room, 0, 3);
+	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+		pthread_t threads[MANY];
+		if (strcmp(programs[i].name, argv[2]) != 0)
+			continue;
+		pthread_barrier_init(&barrier, NULL, (unsigned)programs[i].threads);
+		for (long j = 0; j < programs[i].threads; j++)
+			CHECK(pthread_create(&threads[j], NULL, programs[i].body, (void *)j) == 0);
+		if (programs[i].body == by_leaving) {
+			while (atomic_load(&done) < MANY)
+				sched_yield();
+			return 0;
+		}
+		for (int j = 0; j < programs[i].threads; j++)
+			pthread_join(threads[j], NULL);
+		return 0;
+	}
+	return 2;
+}

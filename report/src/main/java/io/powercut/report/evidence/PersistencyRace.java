@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.evidence;
+
+import io.powercut.tree.UserCode;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A persistency-induced race in the trace: a thread loads what another thread stored and has not
+ * persisted (HawkSet, EuroSys 2025; Vardalith).
+ *
+ * @param level how much is known of it, one of {@code lockset}, {@code region}, {@code observed}
+ *     and {@code consequence}; docs/races.md explains each
+ * @param end what ended the time in which a crash takes the store away: {@code persisted}, {@code
+ *     overwritten} or {@code never}
+ * @param store what a crash may take away
+ * @param persist what ended that time; nothing if it did not end, or that is not known
+ * @param load who may read the store before
+ * @param file path of the PM file, relative to the PM directory
+ * @param offset of the first byte in the file
+ * @param size how many bytes from there on were stored and loaded
+ * @param observations how often the load was seen to read what was not persisted; 0 if never
+ * @param runs in how many runs of the target it was found
+ * @param searched how many runs were searched
+ * @param tried at which occurrence of a failure point, behind what the reader did with it, recovery
+ *     was tried without the store; nothing if it was not tried
+ */
+public record PersistencyRace(
+    String level,
+    String end,
+    Step store,
+    Optional<Step> persist,
+    Step load,
+    String file,
+    long offset,
+    int size,
+    long observations,
+    int runs,
+    int searched,
+    Optional<Occurrence> tried)
+    implements Evidence {
+  /** What is known of a race, the most first. */
+  public static final List<String> LEVELS = List.of("consequence", "observed", "region", "lockset");
+
+  /** Of two with equal evidence, the one of which a crash was tried. */
+  public static final Comparator<PersistencyRace> STRONGEST_FIRST =
+      Comparator.comparingInt((PersistencyRace race) -> LEVELS.indexOf(race.level()))
+          .thenComparing(race -> race.tried().isEmpty());
+
+  /** The end of the name of a finding's kind: {@code OBSERVED_RACE}. */
+  private static final String KIND = "_RACE";
+
+  /**
+   * One thing that a thread did.
+   *
+   * @param thread its number, from 1
+   * @param ordinal its place in the trace
+   * @param stack its call stack, innermost first
+   * @param held the locks that the thread held
+   */
+  public record Step(int thread, long ordinal, List<StackFrame> stack, List<Lock> held) {
+    /** Copies the lists. */
+    public Step {
+      stack = List.copyOf(stack);
+      held = List.copyOf(held);
+    }
+
+    /** Where, by which thread, and with which locks. */
+    public String inWords() {
+      return "%s, by thread %d, which holds %s"
+          .formatted(
+              place(stack),
+              thread,
+              held.isEmpty()
+                  ? "no lock"
+                  : held.stream().map(Lock::inWords).collect(Collectors.joining(", ")));
+    }
+  }
+
+  /**
+   * A lock that a thread held.
+   *
+   * @param kind for example {@code mutex}
+   * @param address where it is, hexadecimal: in a PM file or in memory
+   * @param shared whether other readers could hold it, too
+   * @param acquired the call stack that acquired it; empty if it is not known
+   */
+  public record Lock(String kind, String address, boolean shared, List<StackFrame> acquired) {
+    /** Copies the list. */
+    public Lock {
+      acquired = List.copyOf(acquired);
+    }
+
+    /** The lock, and since when it is held. */
+    public String inWords() {
+      return "%s %s%s%s"
+          .formatted(
+              kind,
+              address,
+              shared ? " (shared)" : "",
+              acquired.isEmpty() ? "" : " since " + place(acquired));
+    }
+  }
+
+  /** The same, if nothing was tried. */
+  public PersistencyRace untried() {
+    return new PersistencyRace(
+        level,
+        end,
+        store,
+        persist,
+        load,
+        file,
+        offset,
+        size,
+        observations,
+        runs,
+        searched,
+        Optional.empty());
+  }
+
+  /** The same, found in so many runs of all that were searched. */
+  public PersistencyRace in(int foundIn, int ofAll) {
+    return new PersistencyRace(
+        level, end, store, persist, load, file, offset, size, observations, foundIn, ofAll, tried);
+  }
+
+  /** The kind of a finding with this evidence: {@code OBSERVED_RACE}. */
+  public String kind() {
+    return level.toUpperCase(Locale.ROOT) + KIND;
+  }
+
+  @Override
+  public String seen() {
+    return "%s %s what %s stored, before it is persisted"
+        .formatted(
+            place(load.stack()), observations > 0 ? "loads" : "may load", place(store.stack()));
+  }
+
+  /** The store, since it is usually there that a persist comes too late. */
+  @Override
+  public List<StackFrame> stack() {
+    return store.stack();
+  }
+
+  @Override
+  public long count() {
+    return Math.max(1, observations);
+  }
+
+  /** The bytes, how often the load read them, and in how many runs that was found. */
+  public String bytesInWords() {
+    return "%d byte%s at 0x%x of %s%s%s"
+        .formatted(size, size == 1 ? "" : "s", offset, file, readInWords(), runsInWords());
+  }
+
+  private String readInWords() {
+    return observations == 0
+        ? ""
+        : ", read %s before that".formatted(observations == 1 ? "once" : observations + " times");
+  }
+
+  private String runsInWords() {
+    return searched == 1 ? "" : ", found in %d of %d runs".formatted(runs, searched);
+  }
+
+  private static String place(List<StackFrame> stack) {
+    return UserCode.of(stack).map(StackFrame::text).orElse("unknown code");
+  }
+
+  @Override
+  public <R> R match(
+      Function<InjectionEvidence, R> injection,
+      Function<TraceEvidence, R> trace,
+      Function<PersistencyRace, R> race) {
+    return race.apply(this);
+  }
+}

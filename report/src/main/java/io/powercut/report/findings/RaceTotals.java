@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.findings;
+
+import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.tree.Severity;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts races. */
+final class RaceTotals {
+  private RaceTotals() {}
+
+  /**
+   * The totals of a run.
+   *
+   * @param complete whether all races were found
+   */
+  static Report.Races of(boolean complete, List<Finding> findings) {
+    Map<String, Long> byEvidence = new LinkedHashMap<>();
+    for (String level : PersistencyRace.LEVELS) {
+      long count =
+          findings.stream()
+              .filter(
+                  finding ->
+                      finding.races().stream()
+                          .findFirst()
+                          .map(PersistencyRace::level)
+                          .filter(level::equals)
+                          .isPresent())
+              .count();
+      if (count > 0) {
+        byEvidence.put(level, count);
+      }
+    }
+    List<Finding> all = findings.stream().filter(finding -> !finding.races().isEmpty()).toList();
+    return new Report.Races(
+        byEvidence,
+        all.stream().filter(finding -> finding.severity() == Severity.BUG).count(),
+        all.stream()
+            .filter(finding -> finding.races().stream().anyMatch(race -> race.tried().isPresent()))
+            .count(),
+        complete);
+  }
+}

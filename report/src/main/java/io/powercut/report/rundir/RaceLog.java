@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.rundir;
+
+import io.powercut.report.evidence.PersistencyRace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The persistency-induced races that were found in the trace of a run; {@code races.json} holds it.
+ *
+ * @param complete whether all of the trace could be kept, so that none is missing
+ * @param races the strongest evidence first
+ */
+public record RaceLog(boolean complete, List<Found> races) {
+  /** Copies the list. */
+  public RaceLog {
+    races = List.copyOf(races);
+  }
+
+  /**
+   * The races of several runs of one target: each once, with its strongest evidence.
+   *
+   * @param logs of one run each; those first whose evidence is to be shown, if others have no
+   *     stronger one
+   */
+  public static RaceLog united(List<RaceLog> logs) {
+    Map<String, List<Found>> byPlace = new LinkedHashMap<>();
+    for (RaceLog log : logs) {
+      Set<String> seen = new HashSet<>();
+      for (Found race : log.races()) {
+        if (seen.add(race.fingerprint())) {
+          byPlace.computeIfAbsent(race.fingerprint(), unknown -> new ArrayList<>()).add(race);
+        }
+      }
+    }
+    List<Found> all = new ArrayList<>();
+    byPlace.forEach(
+        (fingerprint, found) -> {
+          PersistencyRace strongest =
+              found.stream().map(Found::evidence).min(PersistencyRace.STRONGEST_FIRST).orElseThrow();
+          all.add(new Found(fingerprint, strongest.in(found.size(), logs.size())));
+        });
+    all.sort(Comparator.comparing(Found::evidence, PersistencyRace.STRONGEST_FIRST));
+    return new RaceLog(logs.stream().allMatch(RaceLog::complete), all);
+  }
+
+  /**
+   * One race.
+   *
+   * @param fingerprint of its places: store, persist and load
+   * @param evidence what was seen
+   */
+  public record Found(String fingerprint, PersistencyRace evidence) {}
+}
