@@ -48,7 +48,8 @@ public record RaceOptions(
   private static final int LINE = 64;
 
   /** Those of a campaign: threads may use 32 MiB of persistent memory. */
-  public static final RaceOptions USUAL = new RaceOptions(true, 1 << 19, 1 << 19, 256, OwnLocks.NONE, Sample.ALL);
+  public static final RaceOptions USUAL =
+      new RaceOptions(true, 1 << 19, 1 << 19, 256, OwnLocks.NONE, Sample.ALL);
 
   /** The same that keeps initialisation. */
   public RaceOptions withInitialisation() {
@@ -63,7 +64,6 @@ public record RaceOptions(
 
   /** The same for a target with locks of its own. */
   public RaceOptions withLocks(OwnLocks locks) {
-    return new RaceOptions(
-        dropsInitialisation, mostLines, mostKept, mostKeptOfLine, locks, sample);
+    return new RaceOptions(dropsInitialisation, mostLines, mostKept, mostKeptOfLine, locks, sample);
   }
 }
