@@ -11,16 +11,16 @@ import it.unimi.dsi.fastutil.HashCommon;
  * @param mostLines cache lines that are followed
  * @param mostKept stores in flight, and windows and loads that differ, that are kept for all lines
  * @param mostKeptOfLine windows that are kept for one line, and so many loads
- * @param sample the cache lines that are looked at
  * @param ownLocks the target's own
+ * @param sample the cache lines that are looked at
  */
 public record RaceOptions(
     boolean dropsInitialisation,
     int mostLines,
     int mostKept,
     int mostKeptOfLine,
-    Sample sample,
-    OwnLocks ownLocks) {
+    OwnLocks ownLocks,
+    Sample sample) {
   /**
    * One in so many cache lines. What is found in a sample is what is found without one in these
    * lines. So the samples with all numbers together find everything, but for a {@link
@@ -49,21 +49,21 @@ public record RaceOptions(
 
   /** Those of a campaign: threads may use 32 MiB of persistent memory. */
   public static final RaceOptions USUAL =
-      new RaceOptions(true, 1 << 19, 1 << 19, 256, Sample.ALL, OwnLocks.NONE);
+      new RaceOptions(true, 1 << 19, 1 << 19, 256, OwnLocks.NONE, Sample.ALL);
 
   /** The same that keeps initialisation. */
   public RaceOptions withInitialisation() {
-    return new RaceOptions(false, mostLines, mostKept, mostKeptOfLine, sample, ownLocks);
+    return new RaceOptions(false, mostLines, mostKept, mostKeptOfLine, ownLocks, sample);
   }
 
   /** The same that looks at some lines only. */
   public RaceOptions withSample(Sample some) {
     return new RaceOptions(
-        dropsInitialisation, mostLines, mostKept, mostKeptOfLine, some, ownLocks);
+        dropsInitialisation, mostLines, mostKept, mostKeptOfLine, ownLocks, some);
   }
 
   /** The same for a target with locks of its own. */
   public RaceOptions withLocks(OwnLocks locks) {
-    return new RaceOptions(dropsInitialisation, mostLines, mostKept, mostKeptOfLine, sample, locks);
+    return new RaceOptions(dropsInitialisation, mostLines, mostKept, mostKeptOfLine, locks, sample);
   }
 }

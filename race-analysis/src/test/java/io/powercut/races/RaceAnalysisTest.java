@@ -536,19 +536,19 @@ class RaceAnalysisTest {
   @Test
   void shouldSayThatNotEverythingWasKept() {
     races =
-        analysis(trace, new RaceOptions(true, 100, 100, 1, RaceOptions.Sample.ALL, OwnLocks.NONE));
+        analysis(trace, new RaceOptions(true, 100, 100, 1, OwnLocks.NONE, RaceOptions.Sample.ALL));
     program().by(2).load("other", X, 8);
     assertThat(races.result().isComplete()).isFalse();
 
     trace = new ThreadedTrace();
     races =
-        analysis(trace, new RaceOptions(true, 1, 100, 100, RaceOptions.Sample.ALL, OwnLocks.NONE));
+        analysis(trace, new RaceOptions(true, 1, 100, 100, OwnLocks.NONE, RaceOptions.Sample.ALL));
     program().by(2).store("store", X + 64, 8);
     assertThat(races.result().isComplete()).isFalse();
 
     trace = new ThreadedTrace();
     races =
-        analysis(trace, new RaceOptions(true, 100, 2, 100, RaceOptions.Sample.ALL, OwnLocks.NONE));
+        analysis(trace, new RaceOptions(true, 100, 2, 100, OwnLocks.NONE, RaceOptions.Sample.ALL));
     program().by(2).store("store", X + 64, 8);
     assertThat(races.result().isComplete()).isFalse();
   }
@@ -556,7 +556,7 @@ class RaceAnalysisTest {
   @Test
   void shouldNotKeepMoreForWhatARepeatedLoopDoes() {
     races =
-        analysis(trace, new RaceOptions(true, 100, 8, 4, RaceOptions.Sample.ALL, OwnLocks.NONE));
+        analysis(trace, new RaceOptions(true, 100, 8, 4, OwnLocks.NONE, RaceOptions.Sample.ALL));
     program();
     for (int round = 0; round < 100; round++) {
       trace.by(2).lock(A).store("store", X, 8).unlock(A).persist(X);
