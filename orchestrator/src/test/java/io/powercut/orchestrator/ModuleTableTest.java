@@ -101,6 +101,7 @@ class ModuleTableTest {
   private static final List<String> ORDER =
       List.of(
           "exit",
+          "code",
           "process",
           "tree",
           "trace",

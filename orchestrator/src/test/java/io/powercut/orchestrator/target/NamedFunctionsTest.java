@@ -20,7 +20,7 @@ class NamedFunctionsTest {
 
     assertThat(functions.unknown("a.function", "pthread_mutex_lok").orElseThrow())
         .startsWith("a.function is pthread_mutex_lok, but no function")
-        .endsWith("; did you mean pthread_mutex_lock?");
+        .endsWith("; did you mean __pthread_mutex_lock?");
     assertThat(functions.unknown("a.function", "pthread_mutex_lock")).isEmpty();
   }
 
