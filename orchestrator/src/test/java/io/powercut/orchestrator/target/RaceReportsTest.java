@@ -27,7 +27,7 @@ class RaceReportsTest {
   }
 
   private static PersistencyRace shown(WindowEnd end, Optional<RaceExample.Step> ending) {
-    LockHeld lock = new LockHeld(LockKind.RWLOCK, 0x40, true, Optional.of(at("enter")));
+    LockHeld lock = new LockHeld(LockKind.READER_WRITER, 0x40, true, Optional.of(at("enter")));
     Race race =
         new Race(
             RaceEvidence.REGION,
