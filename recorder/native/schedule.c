@@ -44,6 +44,7 @@
 #define PATIENCE_WITH_CHILDREN_NS 2000000000ULL
 /* How long a replay waits for what came in time when it was recorded. */
 #define PATIENCE_OF_REPLAY_NS 20000000000ULL
+#define PATIENCE_WITH_FUTEX_NS 3000000000ULL /* which hardly anybody outside wakes */
 #define FIRST_LOOKS 20
 /* Who looks opens a file for a moment, and must not take the descriptor that a system call is about to get. */
 #define LOOKS_BEFORE_DESCRIPTOR 200
@@ -363,6 +364,11 @@ static ThreadId choice_of_recording(const Turn *turn)
 	return VG_INVALID_THREADID;
 }
 
+static ULong patience_of_replay(const Thread *thread)
+{
+	return thread->futex != 0 && thread->timed == TIMED_NOT ? PATIENCE_WITH_FUTEX_NS : PATIENCE_OF_REPLAY_NS;
+}
+
 /* The caller is the watcher, and nobody has the turn. */
 static void decide(void)
 {
@@ -385,7 +391,7 @@ static void decide(void)
 		unlock_guard();
 		if (turn != NULL) {
 			begin = begin == 0 ? real_ns() : begin;
-			if (real_ns() - begin > PATIENCE_OF_REPLAY_NS)
+			if (real_ns() - begin > patience_of_replay(&threads[turn->tid]))
 				pc_log_differs("there thread %u ran next; now it sleeps in system call %u", turn->tid,
 						threads[turn->tid].call);
 		}
@@ -407,7 +413,7 @@ static Bool owner_sleeps(ThreadId tid)
 	}
 	for (UInt looks = 0; thread->state == OUTSIDE && owner == tid; looks++) {
 		Bool is_followed = following;
-		ULong patience = is_followed ? PATIENCE_OF_REPLAY_NS : thread->patience;
+		ULong patience = is_followed ? patience_of_replay(thread) : thread->patience;
 		if (is_asleep(thread)) {
 			ULong time = patience == 0 ? 0 : real_ns();
 			begin = begin == 0 ? time : begin;

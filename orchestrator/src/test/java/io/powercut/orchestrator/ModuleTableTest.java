@@ -83,7 +83,8 @@ class ModuleTableTest {
             "trace",
             "persistency-model",
             "pm-image-manager",
-            "trace-analysis")
+            "trace-analysis",
+            "race-analysis")
         .whereLayer("report")
         .mayOnlyAccessLayers(
             "process-control",

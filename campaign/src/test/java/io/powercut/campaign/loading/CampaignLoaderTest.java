@@ -35,6 +35,8 @@ import io.powercut.campaign.sections.PmSection;
 import io.powercut.campaign.sections.RacesSection;
 import io.powercut.campaign.sections.RecoveryCrashSection;
 import io.powercut.campaign.sections.RecoveryStep;
+import io.powercut.campaign.sections.SchedulePolicy;
+import io.powercut.campaign.sections.ScheduleSection;
 import io.powercut.campaign.sections.SetupSection;
 import io.powercut.campaign.sections.SynchronisationSection;
 import io.powercut.campaign.sections.TargetSection;
@@ -114,6 +116,7 @@ class CampaignLoaderTest {
                 new TraceSection(false, DataSize.ofMebibytes(256)),
                 new DeterminismSection(
                     Determinism.FIXED, Determinism.FIXED, Determinism.FIXED, Determinism.FIXED),
+                new ScheduleSection(SchedulePolicy.DEFAULT, 0, 100_000),
                 new OracleSection(true, true),
                 new LimitsSection(
                     Optional.empty(),
@@ -218,6 +221,7 @@ class CampaignLoaderTest {
                 new TraceSection(true, DataSize.ofGibibytes(1)),
                 new DeterminismSection(
                     Determinism.FREE, Determinism.FREE, Determinism.FREE, Determinism.FREE),
+                new ScheduleSection(SchedulePolicy.PCT, 7, 5_000),
                 new OracleSection(false, false),
                 new LimitsSection(
                     Optional.of(3),

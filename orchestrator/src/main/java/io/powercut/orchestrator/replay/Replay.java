@@ -21,10 +21,11 @@ import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Session;
 import io.powercut.orchestrator.session.Timings;
 import io.powercut.orchestrator.target.AcknowledgedLog;
-import io.powercut.orchestrator.target.BuildId;
+import io.powercut.orchestrator.code.BuildId;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.RecorderChoices;
 import io.powercut.orchestrator.target.TargetOutcome;
+import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.orchestrator.target.TargetProgram;
 import io.powercut.process.CommandSpec;
 import io.powercut.recorder.RecorderOptions;
@@ -99,13 +100,15 @@ public final class Replay {
       preparation.build();
       try (ExecutionDirectories base = preparation.setUp()) {
         isRebuilt = isOfAnotherBuild(context.commands(), base);
-        Debugger gdb = debugger(context, parts);
         if (debugger == DebuggerChoice.TARGET) {
-          debugTarget(gdb, context.area(), base, cut.occurrence());
+          debugTarget(context, parts, base, cut.occurrence());
           return Optional.empty();
         }
-        Optional<Debugger> onRecovery =
-            debugger == DebuggerChoice.RECOVERY ? Optional.of(gdb) : Optional.empty();
+        Optional<RecoveryDebugger> onRecovery =
+            debugger == DebuggerChoice.RECOVERY
+                ? Optional.of(
+                    new RecoveryDebugger(parts.recoverySteps(), progress, new DebuggerOnTerminal()))
+                : Optional.empty();
         return cut.accept(new Attempt(parts, base, keep, onRecovery));
       }
     } catch (OutOfSpaceException e) {
@@ -136,21 +139,19 @@ public final class Replay {
     return true;
   }
 
-  private Debugger debugger(RunContext context, RunParts parts) {
-    return new Debugger(
-        campaign.target(),
-        parts.target(),
-        parts.recoverySteps(),
-        context.supervisors(),
-        context.resources(),
-        progress);
-  }
-
   private void debugTarget(
-      Debugger gdb, PmArea area, ExecutionDirectories base, Occurrence occurrence)
+      RunContext context, RunParts parts, ExecutionDirectories base, Occurrence occurrence)
       throws IOException {
-    try (Execution execution = Execution.startingFrom(base.pm(), area)) {
-      gdb.onTarget(execution, options(area, execution, occurrence));
+    TargetDebugger gdb =
+        new TargetDebugger(
+            campaign.target(),
+            parts.target(),
+            context.supervisors(),
+            context.resources(),
+            progress,
+            new DebuggerOnTerminal());
+    try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
+      gdb.open(execution, options(context.area(), execution, occurrence));
     }
   }
 
@@ -164,12 +165,13 @@ public final class Replay {
     private final PmArea area;
     private final ExecutionDirectories base;
     private final Path keep;
-    private final Optional<Debugger> debugger;
+    private final Optional<RecoveryDebugger> debugger;
 
     /**
      * @param debugger is opened on recovery, in the oracle's place
      */
-    Attempt(RunParts parts, ExecutionDirectories base, Path keep, Optional<Debugger> debugger) {
+    Attempt(
+        RunParts parts, ExecutionDirectories base, Path keep, Optional<RecoveryDebugger> debugger) {
       this.parts = parts;
       this.area = parts.resources().area();
       this.base = base;
@@ -260,7 +262,7 @@ public final class Replay {
       keepAcknowledged(log, keep);
       tellOfAnotherImage(cut, keep);
       if (debugger.isPresent()) {
-        debugger.get().onRecovery(images, cut.step());
+        debugger.get().open(images, cut.step());
         return Optional.empty();
       }
       progress.phase("running recovery on the image");
@@ -316,7 +318,8 @@ public final class Replay {
     return RecorderChoices.of(campaign, execution.places().pm(), execution.trace())
         .leaves(leaves.path())
         .occurrence(Math.toIntExact(wanted.number()))
-        .recordEvents(false);
+        .recordEvents(false)
+        .schedule(ThreadSchedules.kept(campaign, directory));
   }
 
   /** A failure point's call stack as reports show it, innermost first. */

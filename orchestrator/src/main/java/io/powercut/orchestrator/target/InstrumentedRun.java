@@ -119,6 +119,7 @@ public final class InstrumentedRun {
               .allStacks(observation.needsAllStacks())
               .races(observation.needsRaces())
               .executed(true)
+              .schedule(ThreadSchedules.written(campaign, execution))
               .chunkSize(CHUNK)
               .window(window())
               .build();

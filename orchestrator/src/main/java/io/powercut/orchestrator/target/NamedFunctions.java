@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
+import io.powercut.orchestrator.code.FunctionNames;
 import io.powercut.campaign.binding.Suggestions;
 import io.powercut.campaign.sections.SynchronisationSection;
 import io.powercut.trace.file.ControlFile;
