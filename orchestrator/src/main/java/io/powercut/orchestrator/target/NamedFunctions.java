@@ -86,7 +86,8 @@ final class NamedFunctions {
     return function.success().isPresent()
         ? "%s is %s, which was called but never succeeded. Check its success, %s."
             .formatted(key, name, function.success().get())
-        : "%s is %s, which acquired and released nothing: it did not return, was called only by other functions of locks, or had no lock at %s."
+        : ("%s is %s, which acquired and released nothing: it did not return, was called only by"
+                + " other functions of locks, or had no lock at %s.")
             .formatted(key, name, function.lock());
   }
 
