@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
-import io.powercut.orchestrator.code.FunctionNames;
 import io.powercut.campaign.binding.Suggestions;
 import io.powercut.campaign.sections.SynchronisationSection;
+import io.powercut.orchestrator.code.FunctionNames;
 import io.powercut.trace.file.ControlFile;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
-import io.powercut.orchestrator.code.NamedStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +9,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
+import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.report.evidence.ImageChanges;

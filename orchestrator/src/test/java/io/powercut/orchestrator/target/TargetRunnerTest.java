@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
-import io.powercut.orchestrator.code.FunctionNames;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
+import io.powercut.orchestrator.code.FunctionNames;
 import io.powercut.orchestrator.session.Commands;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Phases;

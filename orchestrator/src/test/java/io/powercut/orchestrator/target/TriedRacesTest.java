@@ -38,16 +38,10 @@ class TriedRacesTest {
   private static final int COPY = 3;
 
   private final TraceTables tables = new TraceTables();
-  private final CacheLineTracker tracker =
-      CacheLineTracker.withoutContents(PersistencyDomain.ADR);
+  private final CacheLineTracker tracker = CacheLineTracker.withoutContents(PersistencyDomain.ADR);
   private final RaceAnalysis analysis =
       RaceAnalysis.observing(
-          tracker,
-          PersistencyDomain.ADR,
-          tables,
-          ExcludedFunctions.NONE,
-          true,
-          RaceOptions.USUAL);
+          tracker, PersistencyDomain.ADR, tables, ExcludedFunctions.NONE, true, RaceOptions.USUAL);
   private final TriedRaces races = new TriedRaces(analysis);
   private long ordinal;
 
@@ -79,15 +73,7 @@ class TriedRacesTest {
   private void store(int thread, int site, long offset) throws IOException {
     StoreRecord record =
         new StoreRecord(
-            ordinal++,
-            thread,
-            0,
-            site,
-            site,
-            Location.of(1, offset),
-            8,
-            ByteBuffer.allocate(8),
-            0);
+            ordinal++, thread, 0, site, site, Location.of(1, offset), 8, ByteBuffer.allocate(8), 0);
     analysis.store(record);
     tracker.store(record);
   }
