@@ -3,8 +3,8 @@ package io.powercut.orchestrator.target;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.FailurePointsSection;
-import io.powercut.campaign.sections.SynchronisationSection;
 import io.powercut.campaign.sections.ScheduleSection;
+import io.powercut.campaign.sections.SynchronisationSection;
 import io.powercut.recorder.RecorderOptions;
 import io.powercut.recorder.ThreadSchedule;
 import io.powercut.tree.ExcludedFunctions;

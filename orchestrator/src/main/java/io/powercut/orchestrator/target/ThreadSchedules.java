@@ -44,8 +44,7 @@ public final class ThreadSchedules {
       try (DirectoryStream<Path> files =
           Files.newDirectoryStream(written.getParent(), NAME + "-*")) {
         for (Path file : files) {
-          Files.copy(
-              file, kept.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+          Files.copy(file, kept.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
         }
       }
     } catch (IOException e) {
