@@ -23,7 +23,9 @@ import io.powercut.orchestrator.session.Session;
 import io.powercut.orchestrator.session.Timings;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.RecorderChoices;
+import io.powercut.orchestrator.target.ScheduleLostException;
 import io.powercut.orchestrator.target.TargetOutcome;
 import io.powercut.orchestrator.target.TargetProgram;
 import io.powercut.orchestrator.target.ThreadSchedules;
@@ -191,8 +193,7 @@ public final class Replay {
                   + directory.imageDirectory(cut.occurrence(), state.id()).resolve("pm"));
           return Optional.empty();
         }
-        if (!new RebuiltState(campaign, parts.instrumentedRun(), parts.resources(), state.lines())
-            .at(cut.occurrence(), base.pm(), keep, log)) {
+        if (!isRebuilt(state.lines(), cut.occurrence(), keep, log)) {
           progress.note("the state is not possible in this execution");
           return Optional.empty();
         }
@@ -213,8 +214,7 @@ public final class Replay {
       try (ExecutionDirectories first = ExecutionDirectories.in(area);
           AcknowledgedLog log = parts.acknowledgedLog()) {
         progress.phase(recordingUpTo(cut.occurrence()));
-        if (!new RebuiltState(campaign, parts.instrumentedRun(), parts.resources(), List.of())
-            .at(cut.occurrence(), base.pm(), first.pm(), log)) {
+        if (!isRebuilt(List.of(), cut.occurrence(), first.pm(), log)) {
           progress.note("the first failure point was not reached again");
           return Optional.empty();
         }
@@ -249,6 +249,25 @@ public final class Replay {
                   .expecting(keptDumps(cut.judged()));
           return ask(log, cut, images, judge -> judge.judge(cut.occurrence(), images));
         }
+      }
+    }
+
+    /** Records the target, whose threads run as they did in the recorded run. */
+    private boolean isRebuilt(
+        List<JudgedState.Line> lost, Occurrence occurrence, Path image, AcknowledgedLog log)
+        throws IOException {
+      InstrumentedRun again =
+          new InstrumentedRun(
+              campaign,
+              ThreadSchedules.ordered(parts.target(), ThreadSchedules.kept(campaign, directory)),
+              parts.resources(),
+              progress);
+      try {
+        return new RebuiltState(campaign, again, parts.resources(), lost)
+            .at(occurrence, base.pm(), image, log);
+      } catch (ScheduleLostException e) {
+        progress.note(e.getMessage());
+        return false;
       }
     }
 

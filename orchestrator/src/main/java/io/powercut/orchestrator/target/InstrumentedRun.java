@@ -185,6 +185,9 @@ public final class InstrumentedRun {
         .problem()
         .ifPresent(
             problem -> {
+              if (outcome.lostSchedule()) {
+                throw new ScheduleLostException(problem);
+              }
               throw PowercutException.notTrustworthy("without any crash, " + problem);
             });
     if (!usesPm(outcome)) {
