@@ -74,6 +74,7 @@ final class Places {
                     || excluded.exclude(fresh)
                     || ownLocks.functions().exclude(fresh)
                     || worksOnALock(fresh),
+                fresh.innermost().module().startsWith("libpmemobj.so"),
                 isIn(RELEASING, fresh, FRAMES_IN_A_LOCK) || ownLocks.releasing().exclude(fresh)));
   }
 
