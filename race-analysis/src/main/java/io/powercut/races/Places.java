@@ -71,6 +71,7 @@ final class Places {
                 Optional.of(fresh),
                 places.computeIfAbsent(UserCode.placeOf(fresh).identity(), key -> places.size()),
                 isExcluded || excluded.exclude(fresh) || worksOnALock(fresh),
+                fresh.innermost().module().startsWith("libpmemobj.so"),
                 isIn(RELEASING, fresh, FRAMES_IN_A_LOCK) || ownLocks.releasing().exclude(fresh)));
   }
 

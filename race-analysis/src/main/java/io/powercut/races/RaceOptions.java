@@ -47,9 +47,12 @@ public record RaceOptions(
 
   private static final int LINE = 64;
 
-  /** Those of a campaign: threads may use 32 MiB of persistent memory. */
+  /**
+   * Those of a campaign: threads may use 16 MiB of persistent memory, and have 262,144 windows and
+   * loads there that differ. At both limits that takes some 140 MiB of heap.
+   */
   public static final RaceOptions USUAL =
-      new RaceOptions(true, 1 << 19, 1 << 19, 256, OwnLocks.NONE, Sample.ALL);
+      new RaceOptions(true, 1 << 18, 1 << 18, 256, OwnLocks.NONE, Sample.ALL);
 
   /** The same that keeps initialisation. */
   public RaceOptions withInitialisation() {

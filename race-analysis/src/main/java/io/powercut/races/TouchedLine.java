@@ -13,8 +13,11 @@ final class TouchedLine {
   private long touched;
   private long shared;
 
-  /** By byte, the thread that used it first; while there are none, it is {@link #owner}. */
-  private int @Nullable [] owners;
+  /**
+   * By byte, the thread that used it first; while there are none, it is {@link #owner}. The numbers
+   * of threads have 16 bits.
+   */
+  private char @Nullable [] owners;
 
   private @Nullable List<Window> windows;
   private @Nullable List<Load> loads;
@@ -28,15 +31,15 @@ final class TouchedLine {
         touched |= bytes;
         return;
       }
-      owners = new int[BYTES];
+      owners = new char[BYTES];
       for (int index = 0; index < BYTES; index++) {
-        owners[index] = (touched >>> index & 1) == 0 ? 0 : owner;
+        owners[index] = (touched >>> index & 1) == 0 ? 0 : (char) owner;
       }
     }
     for (long left = bytes & ~shared; left != 0; left &= left - 1) {
       int index = Long.numberOfTrailingZeros(left);
       if (owners[index] == 0) {
-        owners[index] = thread;
+        owners[index] = (char) thread;
       } else if (owners[index] != thread) {
         shared |= 1L << index;
       }

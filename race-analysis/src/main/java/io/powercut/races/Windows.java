@@ -120,7 +120,7 @@ final class Windows implements LineObserver {
       return;
     }
     overwrite(store, code, touched);
-    if (!isActive || code.isIgnored()) {
+    if (!isActive || code.isIgnoredAt(line.location())) {
       return;
     }
     OpenWindow window = touched.open(store.ordinal());
@@ -271,7 +271,7 @@ final class Windows implements LineObserver {
     Access access = new Access(ordinal, code, threads.get(thread).now());
     for (long line = lineOf(location); line < location + size; line += LINE) {
       TouchedLine touched = lines.get(line);
-      if (touched != null) {
+      if (touched != null && !code.isIgnoredAt(line)) {
         load(new Load(access, bytesOf(line, location, location + size)), line, touched);
       }
     }

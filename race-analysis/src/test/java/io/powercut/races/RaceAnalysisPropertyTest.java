@@ -8,6 +8,7 @@ import io.powercut.persistency.PersistencyDomain;
 import io.powercut.testing.Numbers;
 import io.powercut.testing.Samples;
 import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
 import io.powercut.trace.LockKind;
 import io.powercut.tree.ExcludedFunctions;
 import java.util.HashMap;
@@ -124,6 +125,7 @@ class RaceAnalysisPropertyTest {
     Map<String, RaceEvidence> found = new HashMap<>();
     for (Race race : races.result().races()) {
       String places = RaceAnalysisTest.describe(race).replaceAll("^\\w+: | x\\d+$", "");
+      assertThat(sample.has(Location.of(ThreadedTrace.FILE, race.example().offset()))).isTrue();
       found.put(places, race.evidence());
     }
     return found;

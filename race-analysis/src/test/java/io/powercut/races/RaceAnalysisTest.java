@@ -534,6 +534,41 @@ class RaceAnalysisTest {
   }
 
   @Test
+  void shouldNotForgetALoadWithoutALockForOneWithIt() {
+    program().by(3).load("load", X, 8).lock(A).load("load", X, 8).unlock(A);
+    trace.by(2).lock(A).store("store", X, 8).persist(X).unlock(A);
+
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldNotForgetALoadByAReaderForOneByAWriter() {
+    LockKind kind = LockKind.READER_WRITER_LOCK;
+    program().by(3).acquire(kind, true, A).load("load", X, 8).release(kind, A);
+    trace.acquire(kind, false, A).load("load", X, 8).release(kind, A);
+    trace.by(2).acquire(kind, true, A).store("store", X, 8).persist(X).release(kind, A);
+
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldNotForgetAStoreWithoutALockForOneWithIt() {
+    program().by(2).store("store", X, 8).persist(X).lock(A).store("store", X, 8).persist(X);
+    trace.unlock(A).by(3).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldLeaveOutWhatIsPmdksWhileAPoolIsOpen() {
+    trace.telling(0x4000, races).by(1).starts(2, 3).by(2).module("libpmemobj.so.1");
+    trace.store("store", 0x1ac0, 8).store("store", 0x2000, 8);
+    trace.by(3).load("load", 0x1ac0, 8).load("load", 0x2000, 8);
+
+    assertThat(found()).containsExactly("observed: store, NEVER, load x1");
+  }
+
+  @Test
   void shouldSayThatNotEverythingWasKept() {
     races =
         analysis(trace, new RaceOptions(true, 100, 100, 1, OwnLocks.NONE, RaceOptions.Sample.ALL));

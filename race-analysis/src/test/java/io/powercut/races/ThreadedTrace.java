@@ -44,6 +44,7 @@ final class ThreadedTrace {
   private List<TraceConsumer> consumers = List.of();
   private long ordinal;
   private int thread = 1;
+  private int module = 1;
 
   /** Begins a trace of a file with a size in bytes. */
   ThreadedTrace telling(long size, TraceConsumer... others) {
@@ -51,6 +52,12 @@ final class ThreadedTrace {
     tell(new TraceEvent.ModuleDefined(ordinal++, 1, 1, "/bin/program", "", 0));
     tell(new TraceEvent.ThreadStarted(ordinal++, 1, 1, 0, PROCESS, 100));
     return tell(new TraceEvent.FileDefined(ordinal++, 1, FILE, FileState.EXISTING, size, "pool"));
+  }
+
+  /** Functions that are new from now on are in that module. */
+  ThreadedTrace module(String name) {
+    module++;
+    return tell(new TraceEvent.ModuleDefined(ordinal++, 1, module, "/lib/" + name, "", 0));
   }
 
   /** What follows is done by that thread. */
@@ -227,7 +234,9 @@ final class ThreadedTrace {
     int number = sites.size() + 1;
     sites.put(function, number);
     SourcePosition position = new SourcePosition(function, "program.c", number);
-    tell(new TraceEvent.SiteDefined(ordinal++, 1, number, 1, 0x10L * number, List.of(position)));
+    tell(
+        new TraceEvent.SiteDefined(
+            ordinal++, 1, number, module, 0x10L * number, List.of(position)));
     return number;
   }
 }

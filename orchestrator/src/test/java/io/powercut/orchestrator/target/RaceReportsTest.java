@@ -27,7 +27,7 @@ class RaceReportsTest {
   }
 
   private static PersistencyRace shown(WindowEnd end, Optional<RaceExample.Step> ending) {
-    LockHeld lock = new LockHeld(LockKind.READER_WRITER, 0x40, true, Optional.of(at("enter")));
+    LockHeld lock = new LockHeld(LockKind.READER_WRITER_LOCK, 0x40, true, Optional.of(at("enter")));
     Race race =
         new Race(
             RaceEvidence.REGION,
@@ -50,8 +50,8 @@ class RaceReportsTest {
     assertThat(race.persist().orElseThrow().stack().get(0).function()).isEqualTo("commit");
     assertThat(race.load().inWords())
         .isEqualTo(
-            "read_slot at program.c:7, by thread 3, which holds rwlock 0x40 (shared) since enter at"
-                + " program.c:7");
+            "read_slot at program.c:7, by thread 3, which holds reader writer lock 0x40 (shared)"
+                + " since enter at program.c:7");
     assertThat(race.bytesInWords()).isEqualTo("8 bytes at 0x40 of pool, at almost the same time");
   }
 
