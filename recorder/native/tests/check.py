@@ -525,7 +525,7 @@ def check_orders(run):
     start, size = (int(word, 0) for word in header.split()[1:])
     found = []
     for record in run.kinds(t.ACQUIRE, t.RELEASE):
-        place = record.u64(16) - start
+        place = (record.u64(16) & t.OFFSET) - start  # robust mutexes look as if processes shared them
         if record.thread == 1 and 0 <= place < size:
             what = "ACQUIRE" if record.kind == t.ACQUIRE else "RELEASE"
             shared = " shared" if record.flags & 1 else ""
