@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.campaign.sections;
 
+import static java.util.Objects.requireNonNull;
+
 import io.powercut.campaign.binding.Key;
 import io.powercut.campaign.locks.LockRole;
 import io.powercut.races.OwnLocks;
 import io.powercut.races.RaceOptions;
 import io.powercut.tree.ExcludedFunctions;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Which persistency-induced races are looked for. */
@@ -44,10 +47,26 @@ public record RacesSection(
             defaultValue = "1",
             min = "1",
             max = "1000000")
-        int sample) {
+        int sample,
+    @Key(
+            value =
+                "How many orders of its threads the target is run in to find races, the recorded run"
+                    + " included. Each has a seed of its own, from `schedule.seed` on.",
+            defaultValue = "1",
+            min = "1",
+            max = "100000")
+        int runs,
+    @Key(
+            value =
+                "Stop these runs as soon as so many in a row have found nothing new. Default: never.",
+            min = "1",
+            max = "100000",
+            example = "5")
+        Optional<Integer> untilQuiet) {
   private static final int MOST_FUNCTIONS = 64;
 
   public RacesSection {
+    requireNonNull(untilQuiet, "untilQuiet is null");
     synchronisation = List.copyOf(synchronisation);
     if (synchronisation.size() > MOST_FUNCTIONS) {
       throw new IllegalArgumentException(

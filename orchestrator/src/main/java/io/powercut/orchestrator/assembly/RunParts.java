@@ -20,6 +20,7 @@ import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.TargetRunner;
+import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.orchestrator.target.UntestedSearch;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
@@ -106,6 +107,19 @@ public final class RunParts {
   public InstrumentedRun instrumentedRun() {
     return new InstrumentedRun(
         context.campaign(), target(), context.resources(), context.progress());
+  }
+
+  /**
+   * An instrumented run with another order of threads.
+   *
+   * @param number 0 for the order that the campaign wants; others have other seeds
+   */
+  public InstrumentedRun instrumentedRun(int number) {
+    return new InstrumentedRun(
+        context.campaign(),
+        ThreadSchedules.ordered(target(), ThreadSchedules.another(context.campaign(), number)),
+        context.resources(),
+        context.progress());
   }
 
   /** An execution whose end is controlled. */

@@ -7,10 +7,9 @@ import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
 import io.powercut.orchestrator.races.RaceList;
 import io.powercut.orchestrator.races.RaceSearch;
-import io.powercut.races.Race;
-import io.powercut.races.RaceEvidence;
 import io.powercut.races.RaceOptions;
-import io.powercut.races.RaceResult;
+import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.rundir.RaceLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ import picocli.CommandLine.Parameters;
       "Looks for persistency-induced races: a thread loads what another one stored and a power cut"
           + " would take away.",
       "",
-      "Runs the target once, without injection. Each race has the strongest evidence that there is:",
+      "Runs the target without injection, in as many orders of its threads as races.runs says. Each race has the strongest evidence that there is:",
       "  consequence  it happened, and the reader then persisted something or wrote output",
       "  observed     it happened: the load read what was not persisted",
       "  region       nothing orders store, persist and load: some schedule has it (Vardalith)",
@@ -65,37 +64,33 @@ final class RacesCommand implements Callable<Integer> {
     Campaign campaign = CampaignLoader.load(file, overrides, Warnings::print);
     RaceOptions usual = campaign.races().options();
     RaceOptions options = initialisation ? usual.withInitialisation() : usual;
-    RaceResult result = RaceSearch.in(campaign, options, ProgressChoice.choose());
-    RaceList.of(result).forEach(System.out::println);
-    return exitCode(result).code();
+    RaceLog log = RaceSearch.in(campaign, options, ProgressChoice.choose());
+    RaceList.of(log).forEach(System.out::println);
+    return exitCode(log).code();
   }
 
-  private ExitCode exitCode(RaceResult result) {
+  private ExitCode exitCode(RaceLog log) {
     boolean fails =
         failOn
-            .map(least -> result.races().stream().anyMatch(race -> least.isReachedBy(race)))
+            .map(
+                least ->
+                    log.races().stream().anyMatch(race -> least.isReachedBy(race.evidence())))
             .orElse(false);
     if (fails) {
       return ExitCode.NEW_BUGS;
     }
-    return result.isComplete() ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;
+    return log.complete() ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;
   }
 
-  /** As users write it. */
+  /** As users write it, the weakest first. */
   enum Evidence {
-    lockset(RaceEvidence.LOCKSET),
-    region(RaceEvidence.REGION),
-    observed(RaceEvidence.OBSERVED),
-    consequence(RaceEvidence.CONSEQUENCE);
+    lockset,
+    region,
+    observed,
+    consequence;
 
-    private final RaceEvidence evidence;
-
-    Evidence(RaceEvidence evidence) {
-      this.evidence = evidence;
-    }
-
-    boolean isReachedBy(Race race) {
-      return race.evidence().compareTo(evidence) >= 0;
+    boolean isReachedBy(PersistencyRace race) {
+      return valueOf(race.level()).compareTo(this) >= 0;
     }
   }
 }

@@ -16,6 +16,7 @@ import io.powercut.orchestrator.judging.Announcements;
 import io.powercut.orchestrator.judging.JudgedStops;
 import io.powercut.orchestrator.judging.NegativeControl;
 import io.powercut.orchestrator.judging.ResultListener;
+import io.powercut.orchestrator.races.RaceRuns;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.InterruptedRunException;
@@ -45,6 +46,7 @@ import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.CodeLog;
 import io.powercut.report.rundir.PatternLog;
+import io.powercut.report.rundir.RaceLog;
 import io.powercut.report.rundir.RecoveryCrashLog;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.RunDirectory;
@@ -241,6 +243,7 @@ public final class CampaignRun {
     } else {
       recordTree(parts, base, verdicts);
       storePatterns();
+      storeRaces(parts, base);
     }
     treeIsWhole = true;
     markJudged(verdicts);
@@ -290,6 +293,7 @@ public final class CampaignRun {
     treeIsWhole = execution.isPresent();
     if (execution.isPresent()) {
       storePatterns();
+      storeRaces(parts, base);
       try (Execution ended = execution.get()) {
         endOfRecording(parts, base, ended, budget);
         storeUntested(parts, ended, verdicts);
@@ -428,14 +432,27 @@ public final class CampaignRun {
   private void storePatterns() {
     Optional<PatternLog> patterns = timings.measure("patterns", observation::patterns);
     patterns.ifPresent(log -> Json.write(directory.patternsFile(), log));
-    timings
-        .measure("races", observation::races)
-        .ifPresent(log -> Json.write(directory.racesFile(), log));
     if (observation.gaveUpPatterns()) {
       progress.note(
           "the search for patterns was abandoned: the target had more than 64 MB of unflushed persistent"
               + " memory at one time. To run without patterns, set patterns.enabled to false.");
     }
+  }
+
+  /** The recorded run is the first of those in which races are looked for. */
+  private void storeRaces(RunParts parts, ExecutionDirectories base) {
+    Optional<RaceLog> recorded = timings.measure("races", observation::races);
+    if (recorded.isEmpty()) {
+      return;
+    }
+    if (campaign.races().runs() > 1) {
+      progress.phase(
+          "looking for races in %d orders of threads".formatted(campaign.races().runs()));
+    }
+    RaceRuns runs = new RaceRuns(campaign, campaign.races().options(), parts, progress);
+    timings
+        .measure("races", () -> runs.search(base.pm(), List.of(recorded.get())))
+        .ifPresent(log -> Json.write(directory.racesFile(), log));
   }
 
   /**

@@ -10,6 +10,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.PatternsSection;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.races.RaceAnalysis;
+import io.powercut.races.RaceOptions;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Occurrence;
@@ -35,6 +36,23 @@ import java.util.Set;
 
 /** What the trace of the recorded run tells beside failure points and images. */
 public final class Observation {
+  /**
+   * A search for races.
+   *
+   * @param options what counts as one
+   */
+  private record RaceSearch(Campaign campaign, RaceOptions options) {
+    RaceAnalysis in(CacheLineTracker tracker, TraceTables tables) {
+      return RaceAnalysis.observing(
+          tracker,
+          campaign.domain(),
+          tables,
+          ExcludedFunctions.of(campaign.failurePoints().exclude()),
+          campaign.failurePoints().begin().isEmpty(),
+          options);
+    }
+  }
+
   private final TraceTables tables;
   private final RecentStores stores;
   private final Activity activity = new Activity();
@@ -42,8 +60,7 @@ public final class Observation {
   private final Optional<Campaign> campaignWithPatterns;
   private final boolean watchesStores;
   private final boolean needsAllStacks;
-  private final boolean needsRaces;
-  private final Optional<Campaign> campaignWithRaces;
+  private final Optional<RaceSearch> raceSearch;
   private Optional<TracePatterns> patterns = Optional.empty();
   private Optional<TriedRaces> races = Optional.empty();
 
@@ -51,34 +68,32 @@ public final class Observation {
       TraceTables tables,
       boolean watchesStores,
       boolean needsAllStacks,
-      boolean needsRaces,
       Optional<Campaign> campaignWithPatterns,
-      Optional<Campaign> campaignWithRaces) {
+      Optional<RaceSearch> raceSearch) {
     this.tables = tables;
     this.stores = new RecentStores(tables);
     this.watchesStores = watchesStores;
     this.needsAllStacks = needsAllStacks;
-    this.needsRaces = needsRaces;
     this.campaignWithPatterns = campaignWithPatterns;
-    this.campaignWithRaces = campaignWithRaces;
+    this.raceSearch = raceSearch;
   }
 
   /** Only what the numbers in the trace mean. */
   public static Observation ofNumbers() {
     return new Observation(
-        new TraceTables(), false, false, false, Optional.empty(), Optional.empty());
+        new TraceTables(), false, false, Optional.empty(), Optional.empty());
   }
 
   /** What the numbers in the trace mean, and the call stack of every event. */
   public static Observation ofStacks() {
     return new Observation(
-        new TraceTables(), false, true, false, Optional.empty(), Optional.empty());
+        new TraceTables(), false, true, Optional.empty(), Optional.empty());
   }
 
-  /** The same, and what threads load and how they synchronise. */
-  public static Observation ofRaces() {
+  /** Only the races of a campaign's target. */
+  public static Observation ofRaces(Campaign campaign, RaceOptions options) {
     return new Observation(
-        new TraceTables(), false, true, true, Optional.empty(), Optional.empty());
+        new TraceTables(), false, true, Optional.empty(), Optional.of(new RaceSearch(campaign, options)));
   }
 
   /**
@@ -94,9 +109,10 @@ public final class Observation {
         new TraceTables(),
         true,
         section.enabled() || campaign.exploresStates() || withRaces,
-        withRaces,
         section.enabled() && withPatterns ? Optional.of(campaign) : Optional.empty(),
-        withRaces ? Optional.of(campaign) : Optional.empty());
+        withRaces
+            ? Optional.of(new RaceSearch(campaign, campaign.races().options()))
+            : Optional.empty());
   }
 
   /**
@@ -106,17 +122,7 @@ public final class Observation {
    */
   public void lookAt(CacheLineTracker tracker) {
     patterns = campaignWithPatterns.map(campaign -> patterns(campaign, tracker));
-    races = campaignWithRaces.map(campaign -> new TriedRaces(races(campaign, tracker)));
-  }
-
-  private RaceAnalysis races(Campaign campaign, CacheLineTracker tracker) {
-    return RaceAnalysis.observing(
-        tracker,
-        campaign.domain(),
-        tables,
-        ExcludedFunctions.of(campaign.failurePoints().exclude()),
-        campaign.failurePoints().begin().isEmpty(),
-        campaign.races().options());
+    races = raceSearch.map(search -> new TriedRaces(search.in(tracker, tables)));
   }
 
   private TracePatterns patterns(Campaign campaign, CacheLineTracker tracker) {
@@ -142,7 +148,7 @@ public final class Observation {
 
   /** Whether loads, and what synchronises threads, are recorded. */
   boolean needsRaces() {
-    return needsRaces;
+    return raceSearch.isPresent();
   }
 
   /** Get the trace after the tables. */
@@ -155,7 +161,7 @@ public final class Observation {
     if (patterns.isEmpty() && races.isEmpty()) {
       own =
           campaignWithPatterns
-              .or(() -> campaignWithRaces)
+              .or(() -> raceSearch.map(RaceSearch::campaign))
               .map(campaign -> CacheLineTracker.withoutContents(campaign.domain()));
       own.ifPresent(this::lookAt);
     }

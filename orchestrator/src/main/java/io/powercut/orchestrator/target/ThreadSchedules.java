@@ -2,6 +2,8 @@
 package io.powercut.orchestrator.target;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.campaign.sections.SchedulePolicy;
+import io.powercut.campaign.sections.ScheduleSection;
 import io.powercut.recorder.RecorderOptions;
 import io.powercut.recorder.ThreadSchedule;
 import io.powercut.report.rundir.RunDirectory;
@@ -57,6 +59,22 @@ public final class ThreadSchedules {
     ThreadSchedule wanted = RecorderChoices.schedule(campaign.schedule());
     Path kept = directory.scheduleDirectory();
     return Files.isDirectory(kept) ? wanted.following(kept.resolve(NAME)) : wanted;
+  }
+
+  /**
+   * An order that a campaign does not name: where threads take their turns, they also pause, since
+   * that shows more races.
+   *
+   * @param number 0 for the campaign's own
+   */
+  public static ThreadSchedule another(Campaign campaign, int number) {
+    ScheduleSection wanted = campaign.schedule();
+    SchedulePolicy policy =
+        number > 0 && wanted.policy() == SchedulePolicy.DEFAULT
+            ? SchedulePolicy.DELAY
+            : wanted.policy();
+    return RecorderChoices.schedule(
+        new ScheduleSection(policy, wanted.seed() + number, wanted.quantum()));
   }
 
   /** A target whose threads run in an order. */

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.races;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.orchestrator.assembly.RunParts;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.Workers;
+import io.powercut.orchestrator.target.Following;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
+import io.powercut.races.RaceOptions;
+import io.powercut.report.rundir.RaceLog;
+import io.powercut.tree.FailurePointTree;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** Runs the target in several orders of its threads, and looks for races in each. */
+public final class RaceRuns {
+  private final Campaign campaign;
+  private final RaceOptions options;
+  private final RunParts parts;
+  private final Progress progress;
+
+  /**
+   * @param options what counts as a race
+   */
+  public RaceRuns(Campaign campaign, RaceOptions options, RunParts parts, Progress progress) {
+    this.campaign = campaign;
+    this.options = options;
+    this.parts = parts;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs the target until the campaign's number of runs is reached, or as many in a row as it wants
+   * have shown nothing new.
+   *
+   * @param base the PM directory after set-up
+   * @param known what earlier runs found, one log each; they count
+   * @return what all runs found; nothing if one thread alone used persistent memory
+   */
+  public Optional<RaceLog> search(Path base, List<RaceLog> known) {
+    RaceSeries series = new RaceSeries(known, campaign.races().untilQuiet());
+    int all = campaign.races().runs();
+    int next = known.size();
+    while (next < all && !series.isQuiet()) {
+      int count = Math.min(parts.resources().parallel(), all - next);
+      Map<Integer, RaceLog> found = inParallel(base, next, count);
+      if (found.isEmpty()) {
+        break; // One thread alone: another order of threads is the same.
+      }
+      IntStream.range(next, next + count)
+          .mapToObj(found::get)
+          .map(Optional::ofNullable)
+          .flatMap(Optional::stream)
+          .forEach(series::add);
+      next += count;
+    }
+    return series.united();
+  }
+
+  private Map<Integer, RaceLog> inParallel(Path base, int first, int count) {
+    Map<Integer, RaceLog> found = new ConcurrentHashMap<>();
+    AtomicInteger numbers = new AtomicInteger(first);
+    Workers.run(
+        "races",
+        count,
+        () -> {
+          int number = numbers.getAndIncrement();
+          once(base, number).ifPresent(log -> found.put(number, log));
+          progress.step("orders of threads", number + 1, campaign.races().runs());
+        });
+    return found;
+  }
+
+  private Optional<RaceLog> once(Path base, int number) {
+    Observation observation = Observation.ofRaces(campaign, options);
+    FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
+    InstrumentedRun target = parts.instrumentedRun(number);
+    target
+        .run(
+            base,
+            tree,
+            observation,
+            Following.of((ordinal, stack, instruction, isNew) -> {}, List.of()))
+        .close();
+    return observation.races();
+  }
+}
