@@ -173,12 +173,13 @@ static void append_store_of_kind(UInt kind, ThreadId tid, UInt flags, SiteIndex 
 			else
 				VG_(memcpy)(record->data, data, piece);
 			pc_commit();
-			pc_schedule_stored(tid, site);
 			data += piece;
 			location += piece;
 			size -= piece;
 		}
 	}
+	if ((flags & POWERCUT_STORE_MORE) == 0)
+		pc_schedule_stored(tid, site);
 }
 
 static void append_store(ThreadId tid, UInt flags, SiteIndex site, UInt stack, ULong location, const UChar *data,

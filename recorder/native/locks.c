@@ -174,6 +174,8 @@ void pc_lock_record(const VexGuestAMD64State *guest, ThreadId tid, UInt kind, UI
 {
 	if (kind == POWERCUT_RELEASE)
 		pc_schedule_releases(tid, site);
+	if (!pc_options.record)
+		return;
 	pc_loads_synchronised(tid);
 	pc_lock();
 	UInt stack = pc_stack_id(pc_stack_in_helper(guest, site));

@@ -193,6 +193,7 @@ static void require_absolute(const HChar *option, const HChar *value)
 
 void pc_options_check(void)
 {
+	pc_options.races |= pc_options.policy == POLICY_DELAY; /* it must see releases */
 	pc_options.atomics &= pc_options.races;
 	require_absolute("--pm-dir", pc_options.pm_dir);
 	require_absolute("--trace", pc_options.trace_dir);

@@ -44,7 +44,10 @@
 #define PATIENCE_WITH_CHILDREN_NS 2000000000ULL
 /* How long a replay waits for what came in time when it was recorded. */
 #define PATIENCE_OF_REPLAY_NS 20000000000ULL
+#define PATIENCE_WITH_FUTEX_NS 3000000000ULL /* which hardly anybody outside wakes */
 #define FIRST_LOOKS 20
+/* Who looks opens a file for a moment, and must not take the descriptor that a system call is about to get. */
+#define LOOKS_BEFORE_DESCRIPTOR 200
 #define KICK 64 /* the signal with which Valgrind ends its threads */
 #define ETIMEDOUT_ 110
 #define FUTEX_PRIVATE 128
@@ -62,17 +65,18 @@ typedef struct {
 	Bool at_lock; /* waits there */
 	Bool held;
 	Int lwp; /* 0 = not known yet */
-	Int stat; /* descriptor of its file in /proc, -1 = none */
 	Int wakes; /* a futex: counts */
 	Int counter; /* what Valgrind left of its own slice */
 	UInt call;
 	Bool never_sleeps; /* the call */
+	Bool gets_descriptor; /* the call */
 	ULong patience; /* with the call, ns: others that it waits for may be late */
 	TimedKind timed;
 	ULong until; /* can run only then, or when nobody else can; in time of blocks, 0 = now */
 	ULong real_until;
 	Bool is_over; /* the call was ended because its time is over */
-	ULong looked; /* `calls` when it was seen asleep */
+	Bool seen_asleep; /* and nothing has happened since that could wake it, but from outside */
+	Addr futex; /* that it waits for in the call, 0 = none */
 	ULong stores;
 } Thread;
 
@@ -97,7 +101,6 @@ static Bool in_code;
 static Bool pauses; /* its slice was ended for a pause */
 static ULong all_blocks; /* of all turns */
 static ULong skipped; /* ns in which nobody could run */
-static ULong calls; /* system calls so far: what can wake a thread that sleeps */
 static volatile Bool following; /* a recorded schedule */
 static Bool has_guardian;
 static ThreadId held; /* 0 = none */
@@ -173,37 +176,34 @@ static HChar kernel_state(const Thread *thread)
 {
 	HChar path[64];
 	HChar text[512];
-	Int fd = thread->stat;
-	if (fd < 0) {
-		VG_(snprintf)(path, sizeof path, "/proc/self/task/%d/stat", thread->lwp);
-		fd = VG_(fd_open)(path, VKI_O_RDONLY, 0);
-	}
-	SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)fd, (UWord)text, sizeof text - 1, 0, 0, 0, 0, 0);
-	if (thread->stat < 0 && fd >= 0)
-		VG_(close)(fd);
-	if (sr_isError(read) || sr_Res(read) == 0)
+	VG_(snprintf)(path, sizeof path, "/proc/self/task/%d/stat", thread->lwp);
+	Int fd = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
+	if (fd < 0)
 		return 0;
-	text[sr_Res(read)] = 0;
+	Int length = VG_(read)(fd, text, sizeof text - 1);
+	VG_(close)(fd);
+	if (length <= 0)
+		return 0;
+	text[length] = 0;
 	const HChar *end_of_name = VG_(strrchr)(text, ')');
 	return end_of_name == NULL ? 0 : end_of_name[2];
 }
 
 static Bool is_asleep(Thread *thread)
 {
-	if (thread->looked == calls + 1)
-		return True;
-	ULong at = calls + 1;
-	if (kernel_state(thread) != 'S')
-		return False;
-	thread->looked = at;
-	return True;
+	if (!thread->seen_asleep)
+		thread->seen_asleep = kernel_state(thread) == 'S';
+	return thread->seen_asleep;
+}
+
+static void look_at_all_again(void)
+{
+	for (ThreadId tid = 1; tid <= highest; tid++)
+		threads[tid].seen_asleep = False;
 }
 
 static void forget(Thread *thread)
 {
-	if (thread->stat >= 0)
-		VG_(close)(thread->stat);
-	thread->stat = -1;
 	thread->lwp = 0;
 	thread->state = ABSENT;
 }
@@ -239,6 +239,7 @@ static Bool is_settled(Thread *thread)
 		if (state != 0 && state != 'Z' && state != 'X')
 			return False;
 		forget(thread);
+		look_at_all_again();
 		return True;
 	}
 	}
@@ -251,8 +252,13 @@ static Bool is_settled(Thread *thread)
 	return False;
 }
 
+/* Those that exit come first: the kernel wakes who waits for their end. */
 static void settle(void)
 {
+	for (ThreadId tid = 1; tid <= highest; tid++) {
+		for (UInt looks = 0; threads[tid].state == GOING && !is_settled(&threads[tid]); looks++)
+			nap(looks);
+	}
 	for (ThreadId tid = 1; tid <= highest; tid++) {
 		for (UInt looks = 0; !is_settled(&threads[tid]); looks++)
 			nap(looks);
@@ -358,6 +364,11 @@ static ThreadId choice_of_recording(const Turn *turn)
 	return VG_INVALID_THREADID;
 }
 
+static ULong patience_of_replay(const Thread *thread)
+{
+	return thread->futex != 0 && thread->timed == TIMED_NOT ? PATIENCE_WITH_FUTEX_NS : PATIENCE_OF_REPLAY_NS;
+}
+
 /* The caller is the watcher, and nobody has the turn. */
 static void decide(void)
 {
@@ -380,7 +391,7 @@ static void decide(void)
 		unlock_guard();
 		if (turn != NULL) {
 			begin = begin == 0 ? real_ns() : begin;
-			if (real_ns() - begin > PATIENCE_OF_REPLAY_NS)
+			if (real_ns() - begin > patience_of_replay(&threads[turn->tid]))
 				pc_log_differs("there thread %u ran next; now it sleeps in system call %u", turn->tid,
 						threads[turn->tid].call);
 		}
@@ -395,9 +406,14 @@ static Bool owner_sleeps(ThreadId tid)
 {
 	ULong begin = 0;
 	Thread *thread = &threads[tid];
+	for (UInt looks = 0; thread->gets_descriptor && looks < LOOKS_BEFORE_DESCRIPTOR; looks++) {
+		if (thread->state != OUTSIDE || owner != tid)
+			return False;
+		nap(looks);
+	}
 	for (UInt looks = 0; thread->state == OUTSIDE && owner == tid; looks++) {
 		Bool is_followed = following;
-		ULong patience = is_followed ? PATIENCE_OF_REPLAY_NS : thread->patience;
+		ULong patience = is_followed ? patience_of_replay(thread) : thread->patience;
 		if (is_asleep(thread)) {
 			ULong time = patience == 0 ? 0 : real_ns();
 			begin = begin == 0 ? time : begin;
@@ -406,7 +422,7 @@ static Bool owner_sleeps(ThreadId tid)
 						current.blocks, thread->call);
 			if (time - begin >= patience)
 				return True;
-			thread->looked = 0;
+			thread->seen_asleep = False;
 		}
 		nap(looks);
 	}
@@ -518,7 +534,7 @@ static void go_outside(Thread *thread)
 	const Turn *turn = recorded();
 	Bool slept = turn != NULL && turn->end == TURN_SLEEPS && turn->tid == owner && turn->blocks == current.blocks;
 	thread->state = OUTSIDE;
-	thread->looked = 0;
+	thread->seen_asleep = False;
 	if (slept || thread->timed == TIMED_SLEEP) {
 		end_turn(TURN_SLEEPS, thread->call);
 		owner = VG_INVALID_THREADID;
@@ -563,16 +579,6 @@ static void release(void)
 	unlock_guard();
 }
 
-static void open_stat(Thread *thread)
-{
-	Int fd = VG_(fd_open)("/proc/thread-self/stat", VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
-	if (fd < 0)
-		return;
-	SysRes high = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit), 0, 0, 0, 0, 0);
-	VG_(close)(fd);
-	thread->stat = sr_isError(high) ? -1 : (Int)sr_Res(high);
-}
-
 static void acquire(void)
 {
 	ThreadId tid = self();
@@ -597,8 +603,6 @@ static void acquire(void)
 	}
 	thread->state = RUNS;
 	unlock_guard();
-	if (thread->stat < 0)
-		open_stat(thread);
 }
 
 struct sched_lock;
@@ -665,6 +669,20 @@ WRAP_ACQUIRE(vgPlain_acquire_BigLock)
 WRAP_RELEASE(vgPlain_release_BigLock)
 
 /* ------------------------------------------------------------ time slices */
+
+/*
+ * A jump forward to a block that is translated already skips the block's check of the counter. With that, how many blocks
+ * are counted would depend on what is translated when, and so on the recorder's options.
+ */
+#define DEFINE_JUMP(name) \
+	void *__real_##name(ULong, void *, UInt, Bool); \
+	void *__wrap_##name(ULong, void *, UInt, Bool); \
+	void *__wrap_##name(ULong to, void *instruction_pointer, UInt condition, Bool skips_check) \
+	{ \
+		return __real_##name(to, instruction_pointer, condition, skips_check && pc_options.policy == POLICY_SYSTEM); \
+	}
+#define WRAP_JUMP(name) DEFINE_JUMP(name)
+WRAP_JUMP(AMD64Instr_XDirect)
 
 static Int read_counter(ThreadId tid)
 {
@@ -753,7 +771,7 @@ static ULong patience_with(UInt number)
 	}
 }
 
-static Bool is_never_asleep(UInt number, const UWord *args)
+static Bool is_futex_wait(UInt number, const UWord *args)
 {
 	if (number != __NR_futex)
 		return False;
@@ -762,8 +780,54 @@ static Bool is_never_asleep(UInt number, const UWord *args)
 	case FUTEX_WAIT_BITSET_:
 	case FUTEX_LOCK_PI_:
 	case FUTEX_LOCK_PI2_:
-	case FUTEX_WAIT_REQUEUE_PI_: return False;
-	default: return True;
+	case FUTEX_WAIT_REQUEUE_PI_: return True;
+	default: return False;
+	}
+}
+
+static Bool is_new_descriptor(UInt number)
+{
+	switch (number) {
+	case __NR_open:
+	case __NR_openat:
+	case __NR_creat:
+	case __NR_socket:
+	case __NR_accept:
+	case __NR_accept4:
+	case __NR_recvmsg:
+	case __NR_recvmmsg: return True;
+	default: return False;
+	}
+}
+
+/* A futex wakes those that wait for it, a signal anyone, any other call those that do not wait for a futex. */
+static void look_again_after(UInt number, const UWord *args)
+{
+	switch (number) {
+	case __NR_kill:
+	case __NR_tkill:
+	case __NR_tgkill:
+	case __NR_rt_sigqueueinfo:
+	case __NR_rt_tgsigqueueinfo: look_at_all_again(); return;
+	case __NR_futex: break;
+	default:
+		for (ThreadId tid = 1; tid <= highest; tid++)
+			threads[tid].seen_asleep = threads[tid].seen_asleep && threads[tid].futex != 0;
+		return;
+	}
+	switch (args[1] & FUTEX_COMMAND) {
+	case FUTEX_WAKE_:
+	case FUTEX_WAKE_BITSET_:
+		for (ThreadId tid = 1; tid <= highest; tid++)
+			threads[tid].seen_asleep = threads[tid].seen_asleep && threads[tid].futex != args[0];
+		return;
+	case FUTEX_WAIT_:
+	case FUTEX_WAIT_BITSET_: return;
+	default: /* it may move waiters to another futex */
+		for (ThreadId tid = 1; tid <= highest; tid++) {
+			threads[tid].futex = 0;
+			threads[tid].seen_asleep = False;
+		}
 	}
 }
 
@@ -773,9 +837,11 @@ void pc_schedule_before_syscall(ThreadId tid, UInt number, const UWord *args)
 	if (!engaged)
 		return;
 	Thread *thread = &threads[tid];
-	calls++;
+	look_again_after(number, args);
 	thread->call = number;
-	thread->never_sleeps = is_never_asleep(number, args);
+	thread->futex = is_futex_wait(number, args) ? args[0] : 0;
+	thread->never_sleeps = number == __NR_futex && thread->futex == 0;
+	thread->gets_descriptor = is_new_descriptor(number);
 	thread->patience = patience_with(number);
 	thread->timed = pc_timed_wait(number, args, &ns);
 	thread->until = thread->timed == TIMED_NOT ? 0 : now() + ns + 1;
@@ -834,7 +900,6 @@ static void take_over_kicks(void)
 static void add_thread(ThreadId tid, State state)
 {
 	VG_(memset)(&threads[tid], 0, sizeof threads[tid]);
-	threads[tid].stat = -1;
 	threads[tid].state = state;
 	if (tid > highest)
 		highest = tid;
@@ -852,7 +917,6 @@ static void engage(ThreadId creator)
 	all_blocks = skipped = 0;
 	add_thread(creator, RUNS);
 	threads[creator].lwp = VG_(gettid)();
-	open_stat(&threads[creator]);
 	current = (Turn){creator, 0, TURN_SLICE, 0};
 	last_owner = owner = creator;
 	to_syscall = pauses = False;

@@ -18,6 +18,7 @@ NON_TEMPORAL, KERNEL, LOCKED, FILE_WRITE, MORE = 1, 2, 4, 8, 0x80
 SYNCHRONOUS = LOCKED  # with FILE_WRITE
 STDOUT, STDERR, SOCKET, PIPE, FILE, UNKNOWN = 1, 2, 3, 4, 5, 0x40  # of OUTPUT
 MASK64 = (1 << 64) - 1
+OFFSET = (1 << 48) - 1  # in a location
 
 
 class Record:

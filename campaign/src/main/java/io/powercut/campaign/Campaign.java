@@ -20,6 +20,7 @@ import io.powercut.campaign.sections.PmSection;
 import io.powercut.campaign.sections.RacesSection;
 import io.powercut.campaign.sections.RecoveryCrashSection;
 import io.powercut.campaign.sections.RecoveryStep;
+import io.powercut.campaign.sections.ScheduleSection;
 import io.powercut.campaign.sections.SetupSection;
 import io.powercut.campaign.sections.TargetSection;
 import io.powercut.campaign.sections.TraceSection;
@@ -160,6 +161,7 @@ public record Campaign(
         Path baseline,
     @Key("How the trace of the recorded run is handled.") TraceSection trace,
     @Key("What is the same in every execution of the target.") DeterminismSection determinism,
+    @Key("In which order threads of the target run.") ScheduleSection schedule,
     @Key("How far the recovery is trusted.") OracleSection oracle,
     @Key("Limits on time, memory and disk space.") LimitsSection limits) {
   public static final String NAME = "[a-z0-9][a-z0-9-]{0,63}";
@@ -189,6 +191,7 @@ public record Campaign(
     requireNonNull(baseline, "baseline is null");
     requireNonNull(trace, "trace is null");
     requireNonNull(determinism, "determinism is null");
+    requireNonNull(schedule, "schedule is null");
     requireNonNull(oracle, "oracle is null");
     requireNonNull(limits, "limits is null");
     if (injection == InjectionMode.RE_EXECUTED && !occurrences.isDoneByTheFirst()) {

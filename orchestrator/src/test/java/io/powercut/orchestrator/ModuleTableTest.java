@@ -83,7 +83,8 @@ class ModuleTableTest {
             "trace",
             "persistency-model",
             "pm-image-manager",
-            "trace-analysis")
+            "trace-analysis",
+            "race-analysis")
         .whereLayer("report")
         .mayOnlyAccessLayers(
             "process-control",
@@ -100,6 +101,7 @@ class ModuleTableTest {
   private static final List<String> ORDER =
       List.of(
           "exit",
+          "code",
           "process",
           "tree",
           "trace",

@@ -70,16 +70,14 @@ final class Places {
             new Code(
                 Optional.of(fresh),
                 places.computeIfAbsent(UserCode.placeOf(fresh).identity(), key -> places.size()),
-                isExcluded
-                    || excluded.exclude(fresh)
-                    || ownLocks.functions().exclude(fresh)
-                    || worksOnALock(fresh),
+                isExcluded || excluded.exclude(fresh) || worksOnALock(fresh),
                 fresh.innermost().module().startsWith("libpmemobj.so"),
                 isIn(RELEASING, fresh, FRAMES_IN_A_LOCK) || ownLocks.releasing().exclude(fresh)));
   }
 
-  private static boolean worksOnALock(CallStack stack) {
-    return isIn(LOCK_FUNCTION, stack, FRAMES_IN_A_LOCK)
+  private boolean worksOnALock(CallStack stack) {
+    return ownLocks.functions().exclude(stack)
+        || isIn(LOCK_FUNCTION, stack, FRAMES_IN_A_LOCK)
         || isIn(LOCK_FUNCTION_OF_PMDK, stack, Integer.MAX_VALUE)
         || ONCE.matcher(stack.innermost().function()).lookingAt();
   }

@@ -15,6 +15,7 @@ import io.powercut.trace.ThreadEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import java.io.IOException;
 import java.util.List;
@@ -172,11 +173,21 @@ public final class RaceAnalysis implements TraceConsumer {
   }
 
   /**
+   * A race whose reader has stored something, or written output, while the store that it read is
+   * still in flight. A crash may now lose the store and leave what followed from it.
+   *
+   * @param site the instruction that stored, one of {@code TraceEvent.SiteDefined}
+   * @param store what stored
+   * @param load what loaded
+   */
+  public record InFlight(int site, CallStack store, CallStack load) {}
+
+  /**
    * Races that may do harm now: their readers have stored something, or written output, and the
    * stores that they read are still in flight. Each is given once for each time that it happens,
    * and those between the same two places at most twice.
    */
-  public List<RaceInFlight> takeInFlight() {
+  public List<InFlight> takeInFlight() {
     return windows.takeInFlight();
   }
 

@@ -91,12 +91,15 @@ final class TracedThread {
     return null;
   }
 
+  /** A version lock that is held shared becomes exclusive. All others are recursive. */
   void hold(Lock lock, LockKind kind, boolean isShared, int stack) {
     acquisitions++;
     HeldLock known = find(lock);
+    boolean isUpgraded =
+        known != null && kind == LockKind.OWN_LOCK && known.isShared() && !isShared;
     replace(
         known,
-        known == null
+        known == null || isUpgraded
             ? new HeldLock(lock, kind, isShared, acquisitions, 1, stack)
             : known.at(known.depth() + 1));
   }

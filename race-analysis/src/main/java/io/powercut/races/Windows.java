@@ -343,18 +343,18 @@ final class Windows implements LineObserver {
    * Each is given once for each time that it happens, and those between the same places so many
    * times.
    */
-  List<RaceInFlight> takeInFlight() {
+  List<RaceAnalysis.InFlight> takeInFlight() {
     if (actedOn.isEmpty()) {
       return List.of();
     }
-    List<RaceInFlight> fresh = new ArrayList<>();
+    List<RaceAnalysis.InFlight> fresh = new ArrayList<>();
     for (ActedOn one : actedOn) {
       Access store = one.window().store();
       if (one.window().bytes() != 0
           && taken.merge(List.of(store.place(), one.load().place()), 1, Integer::sum)
               <= MOST_TAKEN) {
         fresh.add(
-            new RaceInFlight(
+            new RaceAnalysis.InFlight(
                 one.window().site(),
                 store.code().stack().orElseThrow(),
                 one.load().code().stack().orElseThrow()));

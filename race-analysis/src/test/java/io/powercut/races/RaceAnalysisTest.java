@@ -102,6 +102,38 @@ class RaceAnalysisTest {
   }
 
   @Test
+  void shouldProtectByAVersionLockThatBecameExclusive() {
+    LockKind kind = LockKind.OWN_LOCK;
+    program().by(2).acquire(kind, true, A).acquire(kind, false, A).store("store", X, 8);
+    trace.persist(X).release(kind, A).by(3).acquire(kind, true, A).load("load", X, 8);
+    trace.release(kind, A).by(2).store("bare", X, 8).persist(X);
+
+    assertThat(found()).containsExactly("region: bare, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldNotReportAWordThatIsALock() {
+    swapped(0);
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReportAPointerThatIsSwappedAndNeverGivenBack() {
+    swapped(1);
+
+    assertThat(found()).contains("observed: swap, NEVER, load x1");
+  }
+
+  /** A thread swaps X, another one looks at it, and the first stores there again. */
+  private void swapped(int last) {
+    long word = ThreadedTrace.at(X);
+    program().by(2).acquire(LockKind.ATOMIC_WORD, false, word).storing(1, "swap", X);
+    trace.by(3).load("load", X, 8).by(2).storing(last, last == 0 ? "clear" : "swap", X);
+    trace.release(LockKind.ATOMIC_WORD, word).by(3).load("load", X, 8);
+  }
+
+  @Test
   void shouldReportALockThatIsReleasedBetweenStoreAndPersist() {
     program().by(2).lock(A).store("store", X, 8).unlock(A).persist(X);
     trace.by(3).lock(A).load("load", X, 8).unlock(A);

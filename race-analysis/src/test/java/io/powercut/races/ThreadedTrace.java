@@ -89,13 +89,28 @@ final class ThreadedTrace {
   }
 
   ThreadedTrace store(String function, int flags, long offset, int size) {
+    return store(function, flags, offset, size, DATA);
+  }
+
+  /** Stores 8 bytes, each of that value. */
+  ThreadedTrace storing(int value, String function, long offset) {
+    byte[] bytes = new byte[8];
+    Arrays.fill(bytes, (byte) value);
+    return store(function, 0, offset, bytes.length, ByteBuffer.wrap(bytes));
+  }
+
+  private ThreadedTrace store(String function, int flags, long offset, int size, ByteBuffer data) {
     int stack = stack(function);
     long now = ordinal++;
     return all(
         consumer ->
             consumer.store(
-                new StoreRecord(
-                    now, thread, flags, SITE, stack, Location.of(FILE, offset), size, DATA, 0)));
+                new StoreRecord(now, thread, flags, SITE, stack, at(offset), size, data, 0)));
+  }
+
+  /** The location of what lies at an offset. */
+  static long at(long offset) {
+    return Location.of(FILE, offset);
   }
 
   ThreadedTrace nonTemporal(String function, long offset, int size) {

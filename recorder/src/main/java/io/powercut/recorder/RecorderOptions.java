@@ -45,6 +45,7 @@ import java.util.Optional;
  * @param atomics whether words that are swapped are locks, too
  * @param executed whether is written which code was executed ({@link
  *     io.powercut.trace.replay.ExecutedCode}), whatever {@code recordEvents} says
+ * @param schedule in which order threads run
  */
 public record RecorderOptions(
     Path pmDirectory,
@@ -69,7 +70,8 @@ public record RecorderOptions(
     boolean races,
     List<String> locks,
     boolean atomics,
-    boolean executed) {
+    boolean executed,
+    ThreadSchedule schedule) {
   private static final long SMALLEST_CHUNK = 256L << 10;
   private static final long LARGEST_CHUNK = 1L << 30;
   private static final long CHUNK_STEP = 4096;
@@ -78,6 +80,7 @@ public record RecorderOptions(
     requireNonNull(granularity, "granularity is null");
     requireNonNull(excluded, "excluded is null");
     requireNonNull(onStop, "onStop is null");
+    requireNonNull(schedule, "schedule is null");
     pmDirectory = pmDirectory.toAbsolutePath();
     traceDirectory = traceDirectory.toAbsolutePath();
     begin = List.copyOf(begin);
@@ -100,6 +103,35 @@ public record RecorderOptions(
     return new Builder(pmDirectory, traceDirectory);
   }
 
+  /** The same, with threads in another order. */
+  public RecorderOptions scheduled(ThreadSchedule order) {
+    return new RecorderOptions(
+        pmDirectory,
+        traceDirectory,
+        chunkSize,
+        window,
+        granularity,
+        excluded,
+        loader,
+        begin,
+        end,
+        leaves,
+        onStop,
+        occurrence,
+        fixedTime,
+        fixedRandom,
+        fixedProcessIds,
+        allStacks,
+        recordEvents,
+        outputs,
+        reads,
+        races,
+        locks,
+        atomics,
+        executed,
+        order);
+  }
+
   /** The recorder's arguments. */
   List<String> arguments() {
     List<String> arguments = new ArrayList<>();
@@ -119,6 +151,7 @@ public record RecorderOptions(
     }
     arguments.add("--executed=" + (executed ? "yes" : "no"));
     arguments.add("--deterministic=" + deterministic());
+    arguments.addAll(schedule.arguments());
     excluded.names().forEach(function -> arguments.add("--exclude=" + function));
     arguments.add("--loader=" + (loader ? "yes" : "no"));
     begin.forEach(function -> arguments.add("--begin=" + function));
@@ -164,6 +197,7 @@ public record RecorderOptions(
     private List<String> locks = List.of();
     private boolean atomics;
     private boolean executed;
+    private ThreadSchedule schedule = ThreadSchedule.USUAL;
 
     private Builder(Path pmDirectory, Path traceDirectory) {
       this.pmDirectory = pmDirectory;
@@ -299,6 +333,12 @@ public record RecorderOptions(
       return this;
     }
 
+    /** Sets the order in which threads run; {@link ThreadSchedule#USUAL} otherwise. */
+    public Builder schedule(ThreadSchedule order) {
+      schedule = order;
+      return this;
+    }
+
     /**
      * The options.
      *
@@ -328,7 +368,8 @@ public record RecorderOptions(
           races,
           locks,
           atomics,
-          executed);
+          executed,
+          schedule);
     }
   }
 }

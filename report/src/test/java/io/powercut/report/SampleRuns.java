@@ -271,7 +271,7 @@ public final class SampleRuns {
             3,
             Optional.of(
                 new ImageLacks(
-                    "fedcba9876543210",
+                    FailurePointId.parse("fedcba9876543210"),
                     "the store to map->used at set_used at /src/map.c:28",
                     List.of(new ImageStore("pool", 0x80, 8, "0100000000000000", List.of(store))),
                     2)),
@@ -327,6 +327,7 @@ public final class SampleRuns {
         0x40,
         8,
         load < persist ? 1 : 0,
+        true,
         1,
         1,
         tried);

@@ -36,7 +36,15 @@ public record RacesSection(
                     + " it, and the next store to it by the same thread releases it. For spin locks that"
                     + " have no functions.",
             defaultValue = "false")
-        boolean atomics) {
+        boolean atomics,
+    @Key(
+            value =
+                "Look at one in so many cache lines, for programs that share more memory than can be"
+                    + " followed. What is found there is what would be found without sampling.",
+            defaultValue = "1",
+            min = "1",
+            max = "1000000")
+        int sample) {
   private static final int MOST_FUNCTIONS = 64;
 
   public RacesSection {
@@ -52,10 +60,12 @@ public record RacesSection(
   public RaceOptions options() {
     RaceOptions options =
         initialisation ? RaceOptions.USUAL.withInitialisation() : RaceOptions.USUAL;
-    return options.withLocks(
-        new OwnLocks(
-            names(synchronisation.stream()),
-            names(synchronisation.stream().filter(one -> one.role() == LockRole.RELEASE))));
+    return options
+        .withSample(new RaceOptions.Sample(sample, 0))
+        .withLocks(
+            new OwnLocks(
+                names(synchronisation.stream()),
+                names(synchronisation.stream().filter(one -> one.role() == LockRole.RELEASE))));
   }
 
   private static ExcludedFunctions names(Stream<SynchronisationSection> functions) {

@@ -35,6 +35,8 @@ import io.powercut.campaign.sections.PmSection;
 import io.powercut.campaign.sections.RacesSection;
 import io.powercut.campaign.sections.RecoveryCrashSection;
 import io.powercut.campaign.sections.RecoveryStep;
+import io.powercut.campaign.sections.SchedulePolicy;
+import io.powercut.campaign.sections.ScheduleSection;
 import io.powercut.campaign.sections.SetupSection;
 import io.powercut.campaign.sections.SynchronisationSection;
 import io.powercut.campaign.sections.TargetSection;
@@ -107,13 +109,14 @@ class CampaignLoaderTest {
                 new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
                 new RecoveryCrashSection(50, 4, List.of()),
                 new PatternsSection(true, true, List.of()),
-                new RacesSection(true, false, List.of(), false),
+                new RacesSection(true, false, List.of(), false, 1),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
                 directory.resolve("powercut-baseline.yaml"),
                 new TraceSection(false, DataSize.ofMebibytes(256)),
                 new DeterminismSection(
                     Determinism.FIXED, Determinism.FIXED, Determinism.FIXED, Determinism.FIXED),
+                new ScheduleSection(SchedulePolicy.DEFAULT, 0, 100_000),
                 new OracleSection(true, true),
                 new LimitsSection(
                     Optional.empty(),
@@ -210,13 +213,15 @@ class CampaignLoaderTest {
                             LockMode.EXCLUSIVE,
                             new LockPlace("number 3"),
                             Optional.empty())),
-                    true),
+                    true,
+                    16),
                 PersistencyDomain.EADR,
                 List.of(FailOn.BUG, FailOn.PERFORMANCE, FailOn.UNORDERED_FENCE),
                 CampaignFixtures.resources().resolve("accepted.yaml"),
                 new TraceSection(true, DataSize.ofGibibytes(1)),
                 new DeterminismSection(
                     Determinism.FREE, Determinism.FREE, Determinism.FREE, Determinism.FREE),
+                new ScheduleSection(SchedulePolicy.PCT, 7, 5_000),
                 new OracleSection(false, false),
                 new LimitsSection(
                     Optional.of(3),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.orchestrator.target.NamedStore;
+import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.report.evidence.JudgedState;
 import java.util.List;

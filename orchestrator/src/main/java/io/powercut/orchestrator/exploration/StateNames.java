@@ -3,8 +3,8 @@ package io.powercut.orchestrator.exploration;
 
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
+import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.orchestrator.judging.CrashPoint;
-import io.powercut.orchestrator.target.NamedStore;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.choice.Candidate;

@@ -3,12 +3,12 @@ package io.powercut.orchestrator.injection;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.image.files.OutOfSpaceException;
+import io.powercut.orchestrator.code.LockingCode;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Workers;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.Execution;
-import io.powercut.orchestrator.target.LockingCode;
 import io.powercut.orchestrator.target.RecorderChoices;
 import io.powercut.orchestrator.target.StopHandler;
 import io.powercut.orchestrator.target.Target;

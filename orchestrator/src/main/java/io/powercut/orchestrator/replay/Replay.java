@@ -9,6 +9,7 @@ import io.powercut.image.files.DirectoryCopy;
 import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.orchestrator.assembly.RunParts;
+import io.powercut.orchestrator.code.BuildId;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.judging.CopiedImages;
 import io.powercut.orchestrator.judging.CrashImageJudge;
@@ -21,11 +22,13 @@ import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Session;
 import io.powercut.orchestrator.session.Timings;
 import io.powercut.orchestrator.target.AcknowledgedLog;
-import io.powercut.orchestrator.target.BuildId;
 import io.powercut.orchestrator.target.Execution;
+import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.RecorderChoices;
+import io.powercut.orchestrator.target.ScheduleLostException;
 import io.powercut.orchestrator.target.TargetOutcome;
 import io.powercut.orchestrator.target.TargetProgram;
+import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.process.CommandSpec;
 import io.powercut.recorder.RecorderOptions;
 import io.powercut.report.evidence.JudgedState;
@@ -99,13 +102,15 @@ public final class Replay {
       preparation.build();
       try (ExecutionDirectories base = preparation.setUp()) {
         isRebuilt = isOfAnotherBuild(context.commands(), base);
-        Debugger gdb = debugger(context, parts);
         if (debugger == DebuggerChoice.TARGET) {
-          debugTarget(gdb, context.area(), base, cut.occurrence());
+          debugTarget(context, parts, base, cut.occurrence());
           return Optional.empty();
         }
-        Optional<Debugger> onRecovery =
-            debugger == DebuggerChoice.RECOVERY ? Optional.of(gdb) : Optional.empty();
+        Optional<RecoveryDebugger> onRecovery =
+            debugger == DebuggerChoice.RECOVERY
+                ? Optional.of(
+                    new RecoveryDebugger(parts.recoverySteps(), progress, new DebuggerOnTerminal()))
+                : Optional.empty();
         return cut.accept(new Attempt(parts, base, keep, onRecovery));
       }
     } catch (OutOfSpaceException e) {
@@ -136,21 +141,19 @@ public final class Replay {
     return true;
   }
 
-  private Debugger debugger(RunContext context, RunParts parts) {
-    return new Debugger(
-        campaign.target(),
-        parts.target(),
-        parts.recoverySteps(),
-        context.supervisors(),
-        context.resources(),
-        progress);
-  }
-
   private void debugTarget(
-      Debugger gdb, PmArea area, ExecutionDirectories base, Occurrence occurrence)
+      RunContext context, RunParts parts, ExecutionDirectories base, Occurrence occurrence)
       throws IOException {
-    try (Execution execution = Execution.startingFrom(base.pm(), area)) {
-      gdb.onTarget(execution, options(area, execution, occurrence));
+    TargetDebugger gdb =
+        new TargetDebugger(
+            campaign.target(),
+            parts.target(),
+            context.supervisors(),
+            context.resources(),
+            progress,
+            new DebuggerOnTerminal());
+    try (Execution execution = Execution.startingFrom(base.pm(), context.area())) {
+      gdb.open(execution, options(context.area(), execution, occurrence));
     }
   }
 
@@ -164,12 +167,13 @@ public final class Replay {
     private final PmArea area;
     private final ExecutionDirectories base;
     private final Path keep;
-    private final Optional<Debugger> debugger;
+    private final Optional<RecoveryDebugger> debugger;
 
     /**
      * @param debugger is opened on recovery, in the oracle's place
      */
-    Attempt(RunParts parts, ExecutionDirectories base, Path keep, Optional<Debugger> debugger) {
+    Attempt(
+        RunParts parts, ExecutionDirectories base, Path keep, Optional<RecoveryDebugger> debugger) {
       this.parts = parts;
       this.area = parts.resources().area();
       this.base = base;
@@ -189,8 +193,7 @@ public final class Replay {
                   + directory.imageDirectory(cut.occurrence(), state.id()).resolve("pm"));
           return Optional.empty();
         }
-        if (!new RebuiltState(campaign, parts.instrumentedRun(), parts.resources(), state.lines())
-            .at(cut.occurrence(), base.pm(), keep, log)) {
+        if (!isRebuilt(state.lines(), cut.occurrence(), keep, log)) {
           progress.note("the state is not possible in this execution");
           return Optional.empty();
         }
@@ -211,8 +214,7 @@ public final class Replay {
       try (ExecutionDirectories first = ExecutionDirectories.in(area);
           AcknowledgedLog log = parts.acknowledgedLog()) {
         progress.phase(recordingUpTo(cut.occurrence()));
-        if (!new RebuiltState(campaign, parts.instrumentedRun(), parts.resources(), List.of())
-            .at(cut.occurrence(), base.pm(), first.pm(), log)) {
+        if (!isRebuilt(List.of(), cut.occurrence(), first.pm(), log)) {
           progress.note("the first failure point was not reached again");
           return Optional.empty();
         }
@@ -250,6 +252,25 @@ public final class Replay {
       }
     }
 
+    /** Records the target, whose threads run as they did in the recorded run. */
+    private boolean isRebuilt(
+        List<JudgedState.Line> lost, Occurrence occurrence, Path image, AcknowledgedLog log)
+        throws IOException {
+      InstrumentedRun again =
+          new InstrumentedRun(
+              campaign,
+              ThreadSchedules.ordered(parts.target(), ThreadSchedules.kept(campaign, directory)),
+              parts.resources(),
+              progress);
+      try {
+        return new RebuiltState(campaign, again, parts.resources(), lost)
+            .at(occurrence, base.pm(), image, log);
+      } catch (ScheduleLostException e) {
+        progress.note(e.getMessage());
+        return false;
+      }
+    }
+
     /** Asks the oracle, or opens a debugger in its place. */
     private Optional<Outcome> ask(
         AcknowledgedLog log,
@@ -260,7 +281,7 @@ public final class Replay {
       keepAcknowledged(log, keep);
       tellOfAnotherImage(cut, keep);
       if (debugger.isPresent()) {
-        debugger.get().onRecovery(images, cut.step());
+        debugger.get().open(images, cut.step());
         return Optional.empty();
       }
       progress.phase("running recovery on the image");
@@ -316,7 +337,8 @@ public final class Replay {
     return RecorderChoices.of(campaign, execution.places().pm(), execution.trace())
         .leaves(leaves.path())
         .occurrence(Math.toIntExact(wanted.number()))
-        .recordEvents(false);
+        .recordEvents(false)
+        .schedule(ThreadSchedules.kept(campaign, directory));
   }
 
   /** A failure point's call stack as reports show it, innermost first. */

@@ -14,6 +14,7 @@ import io.powercut.report.rundir.RunDirectory;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.VerdictLog;
 import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.nio.file.Path;
 import java.util.List;
@@ -114,12 +115,16 @@ final class ReplayChoice {
 
   /** What the finding is about, if nothing else is requested. */
   private ReplayedCut of(InjectionEvidence crash, ReplayRequest request) {
-    FailurePoint point = failurePoint(crash.failurePointId().toString()).orElseThrow();
+    FailurePointId id = crash.failurePointId();
+    FailurePoint point =
+        id.equals(FailurePoint.END_OF_RUN.id())
+            ? FailurePoint.END_OF_RUN
+            : tree.find(id).orElseThrow();
     Optional<String> state = crash.state().map(one -> one.id());
     Optional<String> second = crash.recoveryCrash().map(one -> one.failurePointId().toString());
     ReplayRequest exact =
         new ReplayRequest(
-            Optional.of(crash.failurePointId().toString()),
+            request.id(),
             request.occurrence().or(() -> Optional.of(crash.occurrence())),
             request.recoveryCrash().isPresent()
                 ? Optional.empty()

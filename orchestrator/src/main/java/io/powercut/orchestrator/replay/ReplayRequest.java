@@ -4,7 +4,7 @@ package io.powercut.orchestrator.replay;
 import java.util.Optional;
 
 /**
- * What a person wants to have replayed.
+ * What a person wants to have replayed, as typed: ids are texts here, since their first digits do.
  *
  * @param id a failure point or the fingerprint of a finding, or the first digits of one; nothing
  *     for the report's first finding

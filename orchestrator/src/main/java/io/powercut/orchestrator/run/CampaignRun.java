@@ -31,6 +31,7 @@ import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.NothingTested;
 import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Judgement;
@@ -256,7 +257,8 @@ public final class CampaignRun {
         () ->
             new ReExecutedInjection(
                     campaign,
-                    parts.target(),
+                    ThreadSchedules.ordered(
+                        parts.target(), ThreadSchedules.kept(campaign, directory)),
                     parts.resources(),
                     progress,
                     new JudgedStops(parts.resources(), parts.judge(), keeping(verdicts)),
@@ -390,6 +392,7 @@ public final class CampaignRun {
   private void endOfRecording(
       RunParts parts, ExecutionDirectories base, Execution execution, Budget budget) {
     new NothingTested(campaign.failurePoints(), observation).refuse(tree.size());
+    ThreadSchedules.keep(execution, directory);
     controls =
         parts
             .negativeControl(

@@ -5,13 +5,14 @@ import static java.util.Objects.requireNonNull;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * All flushes, or all fences, of one call stack, taken away.
  *
- * @param id of the call stack: 16 hexadecimal digits, as a failure point's there
+ * @param id of the call stack, as that of a failure point there
  * @param instruction what was taken away
  * @param function the target's own function that it belongs to
  * @param stack its call stack, innermost first
@@ -25,7 +26,7 @@ import java.util.Optional;
  * @param killed how it was killed
  */
 public record Mutant(
-    String id,
+    FailurePointId id,
     String instruction,
     String function,
     List<StackFrame> stack,
@@ -47,7 +48,7 @@ public record Mutant(
   /**
    * Where a mutant was killed.
    *
-   * @param failurePoint where the power was cut: 16 hexadecimal digits
+   * @param failurePoint where the power was cut
    * @param instruction in front of which that is
    * @param stack its call stack, innermost first
    * @param lostLines how many cache lines were lost
@@ -56,7 +57,7 @@ public record Mutant(
    * @param output the end of what recovery printed
    */
   public record Catch(
-      String failurePoint,
+      FailurePointId failurePoint,
       String instruction,
       List<StackFrame> stack,
       int lostLines,

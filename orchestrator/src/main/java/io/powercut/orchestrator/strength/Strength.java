@@ -108,7 +108,7 @@ public final class Strength {
 
   private Mutant bug(PersistSite site, MutantResult trial) {
     return new Mutant(
-        site.stack().id().toString(),
+        site.stack().id(),
         site.instruction().label(),
         functions.of(site.stack()),
         TargetStack.of(site.stack()),
@@ -140,7 +140,7 @@ public final class Strength {
   private static Mutant.Catch killed(MutantResult.Catch killed) {
     Judgement judgement = killed.judgement();
     return new Mutant.Catch(
-        killed.stack().id().toString(),
+        killed.stack().id(),
         killed.instruction().label(),
         TargetStack.of(killed.stack()),
         killed.lines(),

@@ -119,6 +119,7 @@ public final class InstrumentedRun {
               .allStacks(observation.needsAllStacks())
               .races(observation.needsRaces())
               .executed(true)
+              .schedule(ThreadSchedules.written(campaign, execution))
               .chunkSize(CHUNK)
               .window(window())
               .build();
@@ -184,6 +185,9 @@ public final class InstrumentedRun {
         .problem()
         .ifPresent(
             problem -> {
+              if (outcome.lostSchedule()) {
+                throw new ScheduleLostException(problem);
+              }
               throw PowercutException.notTrustworthy("without any crash, " + problem);
             });
     if (!usesPm(outcome)) {

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.target;
 
 import io.powercut.campaign.binding.Suggestions;
 import io.powercut.campaign.sections.SynchronisationSection;
+import io.powercut.orchestrator.code.FunctionNames;
 import io.powercut.trace.file.ControlFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +16,8 @@ import java.util.TreeSet;
 /** Functions that a campaign names, looked for in the symbols of the target and its libraries. */
 final class NamedFunctions {
   private static final String INLINED =
-      " The compiler may have inlined all calls: mark it __attribute__((noipa)), or noinline.";
+      " The compiler may have inlined all calls, or changed its parameters: mark it"
+          + " __attribute__((noipa)), or noinline.";
 
   private final List<Path> modules;
 
@@ -84,7 +86,8 @@ final class NamedFunctions {
     return function.success().isPresent()
         ? "%s is %s, which was called but never succeeded. Check its success, %s."
             .formatted(key, name, function.success().get())
-        : "%s is %s, which was called only by other functions of locks, or with no lock at %s."
+        : ("%s is %s, which acquired and released nothing: it did not return, was called only by"
+                + " other functions of locks, or had no lock at %s.")
             .formatted(key, name, function.lock());
   }
 

@@ -34,6 +34,7 @@ public final class RaceReports {
         example.offset(),
         example.size(),
         race.observations(),
+        race.overlapped(),
         1,
         1,
         tried);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
+import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.ImageStore;
@@ -146,7 +147,7 @@ final class RecentStores implements TraceConsumer {
     List<StackFrame> first = stores.get(0).stack();
     return Optional.of(
         new ImageLacks(
-            later.toString(),
+            later,
             NamedStore.of(first, NamedStore.variable(first)),
             stores,
             number - stores.size()));

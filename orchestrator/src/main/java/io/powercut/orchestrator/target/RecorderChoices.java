@@ -3,8 +3,10 @@ package io.powercut.orchestrator.target;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.FailurePointsSection;
+import io.powercut.campaign.sections.ScheduleSection;
 import io.powercut.campaign.sections.SynchronisationSection;
 import io.powercut.recorder.RecorderOptions;
+import io.powercut.recorder.ThreadSchedule;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.Granularity;
 import java.nio.file.Path;
@@ -28,10 +30,22 @@ public final class RecorderChoices {
                 .toList())
         .atomics(campaign.races().atomics())
         .outputs(!campaign.acknowledgedOutputs().isEmpty())
+        .schedule(schedule(campaign.schedule()))
         .fixedTime(campaign.determinism().time().isFixed())
         .fixedRandom(campaign.determinism().random().isFixed())
         .fixedProcessIds(
             campaign.determinism().processIds().isFixed() && !campaign.target().isServer());
+  }
+
+  /** The order of threads that a campaign wants; it is not written. */
+  static ThreadSchedule schedule(ScheduleSection section) {
+    ThreadSchedule.Policy policy =
+        switch (section.policy()) {
+          case DEFAULT -> ThreadSchedule.Policy.DEFAULT;
+          case PCT -> ThreadSchedule.Policy.PCT;
+          case DELAY -> ThreadSchedule.Policy.DELAY;
+        };
+    return ThreadSchedule.of(policy, section.seed(), section.quantum());
   }
 
   public static Granularity granularity(FailurePointsSection points) {

@@ -15,6 +15,14 @@ import java.util.Optional;
 public record TargetOutcome(
     CommandResult result, Optional<String> problem, Optional<ControlFile> control) {
 
+  /** Whether its threads could not run in the recorded order. */
+  boolean lostSchedule() {
+    return control
+        .flatMap(ControlFile::error)
+        .filter(error -> error.kind() == ControlFile.ErrorKind.SCHEDULE)
+        .isPresent();
+  }
+
   /** In words, for a message. */
   public String describe() {
     return problem.orElse("the target ended normally, without reaching it");

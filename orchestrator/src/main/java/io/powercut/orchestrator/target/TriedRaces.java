@@ -3,7 +3,6 @@ package io.powercut.orchestrator.target;
 
 import io.powercut.races.Race;
 import io.powercut.races.RaceAnalysis;
-import io.powercut.races.RaceInFlight;
 import io.powercut.races.RaceResult;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
@@ -38,12 +37,12 @@ final class TriedRaces {
 
   /** The instructions whose stores a crash at this occurrence has to lose, if there are any. */
   Set<Integer> at(Occurrence occurrence) {
-    List<RaceInFlight> races = analysis.takeInFlight();
+    List<RaceAnalysis.InFlight> races = analysis.takeInFlight();
     if (races.isEmpty()) {
       return Set.of();
     }
     Set<Integer> sites = new HashSet<>();
-    for (RaceInFlight race : races) {
+    for (RaceAnalysis.InFlight race : races) {
       tried.putIfAbsent(new Stacks(race.store(), race.load()), occurrence);
       sites.add(race.site());
     }

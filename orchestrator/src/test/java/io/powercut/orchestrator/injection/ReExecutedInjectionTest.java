@@ -9,17 +9,25 @@ import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.JudgedStops;
 import io.powercut.orchestrator.judging.KeptResults;
+import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.target.HandRun;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.target.StopHandler;
 import io.powercut.orchestrator.target.TargetByHand;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -66,6 +74,42 @@ class ReExecutedInjectionTest {
         .extracting(Judgement::failurePointId)
         .containsExactly(TargetByHand.stack(21).id());
     assertThat(results.judged()).hasSize(2);
+  }
+
+  @Test
+  void stopShouldShowTheFilesAsTheyAreBeforeTheInstruction() throws IOException {
+    Map<FailurePointId, String> seen = new HashMap<>();
+    StopHandler stops =
+        new StopHandler() {
+          @Override
+          public void stopped(FailurePointId id, Path pm, Optional<Acknowledgement> acknowledged) {
+            try {
+              byte[] pool = Files.readAllBytes(pm.resolve(TargetByHand.FILE));
+              seen.put(id, "value %d, flag %d".formatted(pool[0], pool[64]));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+
+          @Override
+          public void missed(FailurePointId id, String reason) {
+            throw new AssertionError(reason);
+          }
+        };
+    new ReExecutedInjection(
+            run.campaign(),
+            new TargetByHand(TargetByHand.FLAG_FIRST),
+            run.resources(),
+            Progress.SILENT,
+            stops,
+            Scope.all(new Budget(run.campaign())))
+        .run(run.base(), tree(TargetByHand.FLAG_FIRST));
+
+    assertThat(seen)
+        .containsOnly(
+            Map.entry(TargetByHand.stack(21).id(), "value 0, flag 1"),
+            Map.entry(TargetByHand.stack(11).id(), "value 1, flag 1"));
+    assertThat(Files.readAllBytes(run.base().resolve(TargetByHand.FILE))).containsOnly(0);
   }
 
   @Test

@@ -145,10 +145,11 @@ public final class Workbench
    */
   public Path compile(String source) {
     Path program =
-        directory.resolve(Path.of(source).getFileName().toString().replaceFirst("\\.c$", ""));
+        directory.resolve(Path.of(source).getFileName().toString().replaceFirst("\\.cc?$", ""));
+    boolean isC = source.endsWith(".c");
     execute(
-        "cc",
-        "-std=gnu11",
+        isC ? "cc" : "c++",
+        isC ? "-std=gnu11" : "-std=c++17",
         "-g",
         "-O1",
         "-Wall",

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.powercut.exit.ExitCode;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -15,15 +16,17 @@ import org.junit.jupiter.api.Test;
 class StrengthSummaryTest {
   private static final StackFrame FRAME = new StackFrame("put", "/src/app.c", 7, "app", "0x7");
 
+  private static final FailurePointId ID = new FailurePointId(1);
+
   private static Mutant mutant(String function, Outcome outcome, int inconclusive) {
     Optional<Mutant.Catch> killed =
         outcome == Outcome.KILLED
             ? Optional.of(
                 new Mutant.Catch(
-                    "1", "clwb", List.of(FRAME), 1, Verdict.Kind.UNRECOVERABLE, "no", ""))
+                    ID, "clwb", List.of(FRAME), 1, Verdict.Kind.UNRECOVERABLE, "no", ""))
             : Optional.empty();
     return new Mutant(
-        "1", "clwb", function, List.of(FRAME), 3, 2, outcome, 2, 5, 0, inconclusive, killed);
+        ID, "clwb", function, List.of(FRAME), 3, 2, outcome, 2, 5, 0, inconclusive, killed);
   }
 
   private static StrengthResult result(Mutant... mutants) {

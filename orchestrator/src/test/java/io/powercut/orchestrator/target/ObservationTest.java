@@ -9,6 +9,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
+import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.report.evidence.ImageChanges;
@@ -18,6 +19,7 @@ import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent.MarkKind;
 import io.powercut.trace.TraceEvent.OutputKind;
 import io.powercut.trace.file.TraceReader;
+import io.powercut.trace.replay.FailurePointDetector;
 import io.powercut.trace.replay.TraceTables;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,6 +90,43 @@ class ObservationTest {
     assertThat(lacks.first()).contains("work at /src/app.c:3");
     assertThat(observation.between(TargetByHand.stack(5).id(), TargetByHand.stack(2).id()))
         .isEmpty();
+  }
+
+  private RecentStores recent(TargetByHand.Program program) throws IOException {
+    RecentStores recent = new RecentStores(tables);
+    FailurePointDetector detector =
+        FailurePointDetector.into(InstrumentedRun.emptyTree(run.campaign()), tables)
+            .telling((ordinal, stack, instruction, isNew) -> recent.reached(stack.id(), isNew));
+    read(program, detector, recent);
+    return recent;
+  }
+
+  @Test
+  void onlyTheLastStoresShouldBeNamedAndTheOthersCounted() throws IOException {
+    RecentStores recent =
+        recent(
+            calls -> {
+              for (int source = 1; source <= 40; source++) {
+                calls.store(source, 0, source);
+              }
+              calls.flush(50, 0);
+              for (int source = 51; source <= 70; source++) {
+                calls.store(source, 1, source);
+              }
+              calls.flush(80, 1);
+            });
+    ImageChanges changes = recent.of(TargetByHand.stack(50).id()).orElseThrow();
+    ImageLacks lacks =
+        recent.between(TargetByHand.stack(50).id(), TargetByHand.stack(80).id()).orElseThrow();
+
+    assertThat(changes.more()).isEqualTo(8);
+    assertThat(changes.stores()).hasSize(32);
+    assertThat(changes.stores().get(0).stack().get(0).line()).isEqualTo(9);
+    assertThat(changes.stores().get(31).bytes()).isEqualTo("2800000000000000");
+    assertThat(lacks.stores()).hasSize(16);
+    assertThat(lacks.more()).isEqualTo(4);
+    assertThat(lacks.consistentAt()).isEqualTo(TargetByHand.stack(80).id());
+    assertThat(recent.of(TargetByHand.stack(99).id())).isEmpty();
   }
 
   @Test

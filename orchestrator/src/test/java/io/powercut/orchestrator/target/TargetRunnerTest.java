@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
+import io.powercut.orchestrator.code.FunctionNames;
 import io.powercut.orchestrator.session.Commands;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Phases;

@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
  * @param offset of the first byte in the file
  * @param size how many bytes from there on were stored and loaded
  * @param observations how often the load was seen to read what was not persisted; 0 if never
+ * @param overlapped whether the regions of store and load overlapped in time, at least once
+ *     (Vardalith, definitions 1 and 2)
  * @param runs in how many runs of the target it was found
  * @param searched how many runs were searched
  * @param tried at which occurrence of a failure point, behind what the reader did with it, recovery
@@ -39,6 +41,7 @@ public record PersistencyRace(
     long offset,
     int size,
     long observations,
+    boolean overlapped,
     int runs,
     int searched,
     Optional<Occurrence> tried)
@@ -118,6 +121,7 @@ public record PersistencyRace(
         offset,
         size,
         observations,
+        overlapped,
         runs,
         searched,
         Optional.empty());
@@ -126,7 +130,19 @@ public record PersistencyRace(
   /** The same, found in so many runs of all that were searched. */
   public PersistencyRace in(int foundIn, int ofAll) {
     return new PersistencyRace(
-        level, end, store, persist, load, file, offset, size, observations, foundIn, ofAll, tried);
+        level,
+        end,
+        store,
+        persist,
+        load,
+        file,
+        offset,
+        size,
+        observations,
+        overlapped,
+        foundIn,
+        ofAll,
+        tried);
   }
 
   /** The kind of a finding with this evidence: {@code OBSERVED_RACE}. */
@@ -159,6 +175,9 @@ public record PersistencyRace(
   }
 
   private String readInWords() {
+    if (overlapped && level.equals("region")) {
+      return ", at almost the same time";
+    }
     return observations == 0
         ? ""
         : ", read %s before that".formatted(observations == 1 ? "once" : observations + " times");

@@ -42,7 +42,10 @@ public record RaceLog(boolean complete, List<Found> races) {
     byPlace.forEach(
         (fingerprint, found) -> {
           PersistencyRace strongest =
-              found.stream().map(Found::evidence).min(PersistencyRace.STRONGEST_FIRST).orElseThrow();
+              found.stream()
+                  .map(Found::evidence)
+                  .min(PersistencyRace.STRONGEST_FIRST)
+                  .orElseThrow();
           all.add(new Found(fingerprint, strongest.in(found.size(), logs.size())));
         });
     all.sort(Comparator.comparing(Found::evidence, PersistencyRace.STRONGEST_FIRST));

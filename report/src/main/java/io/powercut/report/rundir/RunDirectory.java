@@ -356,6 +356,11 @@ public record RunDirectory(Path path) {
     return path.resolve("output");
   }
 
+  /** In which order the threads of the recorded run ran, by process. */
+  public Path scheduleDirectory() {
+    return path.resolve("schedule");
+  }
+
   /** The recorded run, when it is kept. */
   public Path traceFile() {
     return path.resolve("trace.zst");

@@ -73,6 +73,7 @@ class RaceDrawingTest {
                 0,
                 8,
                 1,
+                true,
                 1,
                 1,
                 Optional.empty()));

@@ -46,9 +46,7 @@ class RaceLogTest {
         RaceLog.united(
             List.of(
                 log(race("a", "consequence")),
-                log(
-                    new RaceLog.Found(
-                        "a", SampleRuns.race("consequence", 10, 30, 20, tried)))));
+                log(new RaceLog.Found("a", SampleRuns.race("consequence", 10, 30, 20, tried)))));
 
     assertThat(united.races().get(0).evidence().tried()).isEqualTo(tried);
   }

@@ -51,7 +51,9 @@ public record ControlFile(
     /** The recorder gave up and ended the target. */
     RECORDER,
     /** The target met an instruction that Valgrind cannot decode, and got SIGILL. */
-    INSTRUCTION
+    INSTRUCTION,
+    /** Threads could not run in the recorded order, and the recorder ended the target. */
+    SCHEDULE
   }
 
   /**
@@ -190,9 +192,11 @@ public record ControlFile(
     byte[] text = new byte[length];
     bytes.get(TraceFormat.CONTROL_ERROR, text);
     ErrorKind kind =
-        bytes.getInt(TraceFormat.CONTROL_ERROR_KIND) == TraceFormat.ERROR_INSTRUCTION
-            ? ErrorKind.INSTRUCTION
-            : ErrorKind.RECORDER;
+        switch (bytes.getInt(TraceFormat.CONTROL_ERROR_KIND)) {
+          case TraceFormat.ERROR_INSTRUCTION -> ErrorKind.INSTRUCTION;
+          case TraceFormat.ERROR_SCHEDULE -> ErrorKind.SCHEDULE;
+          default -> ErrorKind.RECORDER;
+        };
     return Optional.of(new RecorderError(kind, new String(text, StandardCharsets.UTF_8)));
   }
 

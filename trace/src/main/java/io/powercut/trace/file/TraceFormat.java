@@ -35,6 +35,7 @@ public final class TraceFormat {
   public static final int CONTROL_DECLARED_TOOK = 232;
   public static final int CONTROL_ERROR = 256;
   public static final int ERROR_INSTRUCTION = 2;
+  public static final int ERROR_SCHEDULE = 3;
   public static final int CONTROL_ERROR_SIZE = 2048;
 
   public static final String CHUNK_PREFIX = "chunk-";

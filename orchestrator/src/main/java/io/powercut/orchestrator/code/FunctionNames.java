@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.target;
+package io.powercut.orchestrator.code;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +15,7 @@ import java.util.TreeSet;
  * The names of the functions that the symbol tables of a 64-bit ELF file define, as they are there:
  * those of C++ are mangled.
  */
-final class FunctionNames {
+public final class FunctionNames {
   private static final int SYMBOL_BYTES = 24;
   private static final int SYMBOL_TABLE = 2;
   private static final int DYNAMIC_SYMBOL_TABLE = 11;
@@ -35,7 +35,7 @@ final class FunctionNames {
    *
    * @return nothing if it is no ELF file that can be read
    */
-  static Optional<FunctionNames> of(Path path) {
+  public static Optional<FunctionNames> of(Path path) {
     try (FileChannel channel = FileChannel.open(path)) {
       ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
       while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
@@ -48,12 +48,12 @@ final class FunctionNames {
   }
 
   /** All names. */
-  Set<String> names() {
+  public Set<String> names() {
     return names;
   }
 
   /** Whether the file was not stripped, so that a function without a name there does not exist. */
-  boolean isWhole() {
+  public boolean isWhole() {
     return isWhole;
   }
 

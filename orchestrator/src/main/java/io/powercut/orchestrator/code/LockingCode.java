@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.target;
+package io.powercut.orchestrator.code;
 
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Frame;

@@ -3,18 +3,12 @@ package io.powercut.orchestrator.replay;
 
 import io.powercut.campaign.sections.TargetSection;
 import io.powercut.exit.PowercutException;
-import io.powercut.oracle.ImageCopy;
-import io.powercut.oracle.RecoveryStep;
-import io.powercut.orchestrator.judging.JudgedImages;
-import io.powercut.orchestrator.recovery.RecoverySteps;
-import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.TargetRunner;
-import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.RunningCommand;
 import io.powercut.recorder.OnStop;
@@ -26,70 +20,42 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jline.utils.Signals;
 
-/** Opens gdb for a person, on this terminal. */
-final class Debugger {
+/** Opens gdb in the target, which stands still at a failure point. */
+final class TargetDebugger {
   /** A person thinks longer than a program runs. */
   private static final Duration SESSION = Duration.ofDays(1);
-
-  private static final String INTERRUPT = "INT";
 
   private static final long POLL_MILLISECONDS = 20;
 
   private final TargetSection section;
   private final TargetRunner target;
-  private final RecoverySteps recovery;
   private final Supervisors supervisors;
   private final Resources resources;
   private final Progress progress;
+  private final DebuggerSession session;
 
-  Debugger(
+  TargetDebugger(
       TargetSection section,
       TargetRunner target,
-      RecoverySteps recovery,
       Supervisors supervisors,
       Resources resources,
-      Progress progress) {
+      Progress progress,
+      DebuggerSession session) {
     this.section = section;
     this.target = target;
-    this.recovery = recovery;
     this.supervisors = supervisors;
     this.resources = resources;
     this.progress = progress;
+    this.session = session;
   }
 
   /**
-   * Opens gdb in a recovery step on a private copy of an image; the steps before it are run first.
+   * Runs the target to its leaf and opens gdb on it; afterwards the target is killed.
    *
-   * @param stepName the step that decided; the first one when there is none of that name
+   * @throws PowercutException if it ends without having reached the leaf
    */
-  void onRecovery(JudgedImages images, String stepName) {
-    try (ImageCopy copy = images.fresh();
-        Supervisors.Loan loan = supervisors.borrow()) {
-      List<RecoveryStep> steps =
-          recovery.on(ExecutionDirectories.around(copy.directory(), images.acknowledged()));
-      int decisive = 0;
-      for (int index = 0; index < steps.size(); index++) {
-        if (steps.get(index).name().equals(stepName)) {
-          decisive = index;
-        }
-      }
-      for (RecoveryStep before : steps.subList(0, decisive)) {
-        CommandResult result = loan.supervisor().run(before.command());
-        progress.note("step " + before.name() + ": " + result.ending().describe());
-      }
-      CommandSpec command = steps.get(decisive).command();
-      List<String> gdb = new ArrayList<>(List.of("gdb", "-q", "--args"));
-      gdb.addAll(command.arguments());
-      interact(gdb, command);
-    } catch (IOException e) {
-      throw PowercutException.notTrustworthy("cannot open gdb on the image: " + e.getMessage());
-    }
-  }
-
-  /** Runs the target to its leaf, where it stands still, and opens gdb on it. */
-  void onTarget(Execution execution, RecorderOptions.Builder builder) {
+  void open(Execution execution, RecorderOptions.Builder builder) {
     RecorderOptions options = builder.onStop(OnStop.GDB_SERVER).build();
     CommandSpec command = target.command(execution, options).toBuilder().timeLimit(SESSION).build();
     try (Supervisors.Loan loan = supervisors.borrow()) {
@@ -97,14 +63,14 @@ final class Debugger {
       try {
         progress.phase("running the target to the failure point");
         awaitStop(running, execution.trace());
-        interact(gdbOnTarget(running, options), command);
+        session.open(gdb(running, options), command);
       } finally {
         running.kill();
       }
     }
   }
 
-  private List<String> gdbOnTarget(RunningCommand running, RecorderOptions options) {
+  private List<String> gdb(RunningCommand running, RecorderOptions options) {
     String program = section.command().arguments().get(0).text();
     List<String> gdb = new ArrayList<>(List.of("gdb", "-q"));
     if (program.contains("/") && !program.contains("{")) {
@@ -132,28 +98,6 @@ final class Debugger {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedRunException();
-    }
-  }
-
-  /**
-   * gdb needs this terminal, which commands under a supervisor do not have. Ctrl-C there goes to
-   * gdb and to us alike, and is meant for gdb.
-   */
-  private static void interact(List<String> gdb, CommandSpec like) {
-    ProcessBuilder builder =
-        new ProcessBuilder(gdb).directory(like.workingDirectory().toFile()).inheritIO();
-    builder.environment().putAll(like.environment());
-    Object usual = Signals.register(INTERRUPT, () -> {});
-    try {
-      builder.start().waitFor();
-    } catch (IOException e) {
-      throw PowercutException.notTrustworthy(
-          "cannot start gdb: " + e.getMessage() + ". Install it: apt-get install gdb");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedRunException();
-    } finally {
-      Signals.unregister(INTERRUPT, usual);
     }
   }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.races.LockHeld;
+import io.powercut.races.Race;
+import io.powercut.races.RaceEvidence;
+import io.powercut.races.RaceExample;
+import io.powercut.races.WindowEnd;
+import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.trace.LockKind;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.Frame;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What reports show of a race. */
+class RaceReportsTest {
+  private static CallStack at(String function) {
+    return CallStack.of(Frame.of("program", 16, function, "program.c", 7));
+  }
+
+  private static RaceExample.Step step(int thread, LockHeld... held) {
+    return new RaceExample.Step(10 * thread, thread, List.of(held));
+  }
+
+  private static PersistencyRace shown(WindowEnd end, Optional<RaceExample.Step> ending) {
+    LockHeld lock = new LockHeld(LockKind.READER_WRITER_LOCK, 0x40, true, Optional.of(at("enter")));
+    Race race =
+        new Race(
+            RaceEvidence.REGION,
+            at("write_slot"),
+            end,
+            ending.map(step -> at("commit")),
+            at("read_slot"),
+            0,
+            new RaceExample("pool", 64, 8, step(2), ending, step(3, lock)),
+            true);
+    return RaceReports.of(race, Optional.empty());
+  }
+
+  @Test
+  void stepsShouldSayWhereByWhomAndWithWhichLocks() {
+    PersistencyRace race = shown(WindowEnd.PERSISTED, Optional.of(step(2)));
+
+    assertThat(race.store().inWords())
+        .isEqualTo("write_slot at program.c:7, by thread 2, which holds no lock");
+    assertThat(race.persist().orElseThrow().stack().get(0).function()).isEqualTo("commit");
+    assertThat(race.load().inWords())
+        .isEqualTo(
+            "read_slot at program.c:7, by thread 3, which holds reader writer lock 0x40 (shared)"
+                + " since enter at program.c:7");
+    assertThat(race.bytesInWords()).isEqualTo("8 bytes at 0x40 of pool, at almost the same time");
+  }
+
+  @Test
+  void whatIsNeverPersistedShouldHaveNoPersist() {
+    PersistencyRace race = shown(WindowEnd.NEVER, Optional.empty());
+
+    assertThat(race.end()).isEqualTo("never");
+    assertThat(race.persist()).isEmpty();
+    assertThat(race.kind()).isEqualTo("REGION_RACE");
+  }
+}

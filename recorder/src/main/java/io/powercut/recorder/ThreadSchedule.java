@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.recorder;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * In which order the threads of a program run, from its second thread on. The same schedule gives
+ * the same trace, unless the program waits for something outside it.
+ *
+ * @param policy how the next thread is chosen
+ * @param seed of the choices that are left to chance, not negative
+ * @param quantum how many blocks of code a thread runs before another one may, 1 to 1,000,000,000
+ * @param writtenTo the beginning of the names of the files that get the schedule, one for each
+ *     process with several threads
+ * @param follows the beginning of the names of such files, by which the threads run, with the
+ *     policy that wrote them
+ */
+public record ThreadSchedule(
+    Policy policy, long seed, long quantum, Optional<Path> writtenTo, Optional<Path> follows) {
+  /** How many blocks a thread runs where nothing is said: some milliseconds. */
+  public static final long USUAL_QUANTUM = 100_000;
+
+  private static final long LARGEST_QUANTUM = 1_000_000_000;
+
+  /** Every thread in its turn; not written. */
+  public static final ThreadSchedule USUAL = of(Policy.DEFAULT, 0, USUAL_QUANTUM);
+
+  public ThreadSchedule {
+    requireNonNull(policy, "policy is null");
+    writtenTo = writtenTo.map(Path::toAbsolutePath);
+    follows = follows.map(Path::toAbsolutePath);
+    if (seed < 0 || quantum < 1 || quantum > LARGEST_QUANTUM) {
+      throw new IllegalArgumentException(
+          "seed is %d, want at least 0; quantum is %d, want 1 to %d"
+              .formatted(seed, quantum, LARGEST_QUANTUM));
+    }
+  }
+
+  /** A schedule that is not written. */
+  public static ThreadSchedule of(Policy policy, long seed, long quantum) {
+    return new ThreadSchedule(policy, seed, quantum, Optional.empty(), Optional.empty());
+  }
+
+  /** The same, written to files whose names begin so. */
+  public ThreadSchedule writtenTo(Path prefix) {
+    return new ThreadSchedule(policy, seed, quantum, Optional.of(prefix), follows);
+  }
+
+  /** The one that was written to files whose names begin so. */
+  public ThreadSchedule following(Path prefix) {
+    return new ThreadSchedule(policy, seed, quantum, writtenTo, Optional.of(prefix));
+  }
+
+  /** The recorder's arguments. */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("--schedule=" + policy.label());
+    arguments.add("--schedule-seed=" + seed);
+    arguments.add("--quantum=" + quantum);
+    writtenTo.ifPresent(prefix -> arguments.add("--schedule-out=" + prefix));
+    follows.ifPresent(prefix -> arguments.add("--schedule-in=" + prefix));
+    return arguments;
+  }
+
+  /** How the next thread is chosen among those that can run. */
+  public enum Policy {
+    /** Each in its turn. */
+    DEFAULT("default"),
+    /**
+     * The one with the highest priority: probabilistic concurrency testing (Burckhardt et al.,
+     * ASPLOS 2010).
+     */
+    PCT("pct"),
+    /** Each in its turn, but threads pause where they store or release (Vardalith, section 5.2). */
+    DELAY("delay");
+
+    private final String label;
+
+    Policy(String label) {
+      this.label = label;
+    }
+
+    String label() {
+      return label;
+    }
+  }
+}
