@@ -366,7 +366,10 @@ static void returned(const VexGuestAMD64State *guest, const Pending *pending, In
 		else if (success)
 			append(guest, POWERCUT_ACQUIRE, function->what, function->mode, pending->object, site);
 		break;
-	case GIVES: break;
+	case GIVES:
+		/* Others may now take the lock, before what this thread does behind it. */
+		pc_schedule_releases(VG_(get_running_tid)(), site);
+		break;
 	case WAITS:
 		if (success || result == EOWNERDEAD_)
 			append(guest, POWERCUT_ACQUIRE, POWERCUT_CONDITION, 0, pending->object, site);

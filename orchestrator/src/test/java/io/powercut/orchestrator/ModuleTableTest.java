@@ -212,6 +212,7 @@ class ModuleTableTest {
           "session.Session",
           "assembly.RunParts",
           "races.RaceSearch",
+          "races.RaceRuns",
           "run.CampaignRun",
           "run.TreeRun",
           "replay.Replay",

@@ -5,8 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * In which order the threads of a program run, from its second thread on. The same schedule gives
@@ -24,6 +27,9 @@ public record ThreadSchedule(
     Policy policy, long seed, long quantum, Optional<Path> writtenTo, Optional<Path> follows) {
   /** How many blocks a thread runs where nothing is said: some milliseconds. */
   public static final long USUAL_QUANTUM = 100_000;
+
+  private static final Pattern FIRST_LINE =
+      Pattern.compile("powercut schedule 1 (\\w+) seed (\\d{1,18}) quantum (\\d{1,10})");
 
   private static final long LARGEST_QUANTUM = 1_000_000_000;
 
@@ -44,6 +50,24 @@ public record ThreadSchedule(
   /** A schedule that is not written. */
   public static ThreadSchedule of(Policy policy, long seed, long quantum) {
     return new ThreadSchedule(policy, seed, quantum, Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * What the first line of a file says that a schedule was written to.
+   *
+   * @return nothing if it is no such line
+   */
+  public static Optional<ThreadSchedule> ofFirstLine(String line) {
+    Matcher matcher = FIRST_LINE.matcher(line);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    return Arrays.stream(Policy.values())
+        .filter(policy -> policy.label().equals(matcher.group(1)))
+        .map(
+            policy ->
+                of(policy, Long.parseLong(matcher.group(2)), Long.parseLong(matcher.group(3))))
+        .findFirst();
   }
 
   /** The same, written to files whose names begin so. */

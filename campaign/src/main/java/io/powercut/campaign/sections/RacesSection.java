@@ -50,8 +50,9 @@ public record RacesSection(
         int sample,
     @Key(
             value =
-                "How many orders of its threads the target is run in to find races, the recorded run"
-                    + " included. Each has a seed of its own, from `schedule.seed` on.",
+                "How many orders of its threads the target is run in to find races. Each has a seed of"
+                    + " its own, from `schedule.seed` on. With more than one, the order in which most"
+                    + " races happen is then the one that is recorded.",
             defaultValue = "1",
             min = "1",
             max = "100000")

@@ -10,7 +10,7 @@ public record ScheduleSection(
     @Key(
             value =
                 "How the next thread is chosen: each in its turn (`default`), by random priorities"
-                    + " (`pct`), or each in its turn with pauses after stores and before releases of"
+                    + " (`pct`), or each in its turn with pauses after stores and around releases of"
                     + " locks (`delay`).",
             defaultValue = "default")
         SchedulePolicy policy,

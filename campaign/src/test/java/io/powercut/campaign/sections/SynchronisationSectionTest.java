@@ -64,14 +64,17 @@ class SynchronisationSectionTest {
         .isEqualTo("acquire:shared:1:" + declaration + ":ns::f(int, char)");
   }
 
+  private static RacesSection section(List<SynchronisationSection> functions) {
+    return new RacesSection(true, false, functions, false, 1, 1, Optional.empty());
+  }
+
   @Test
   void shouldHaveNoMoreFunctionsThanTheRecorderFollows() {
     List<SynchronisationSection> many =
         Collections.nCopies(65, section(LockRole.RELEASE, "argument 1"));
 
-    assertThat(new RacesSection(true, false, many.subList(0, 64), false, 1).synchronisation())
-        .hasSize(64);
-    assertThatThrownBy(() -> new RacesSection(true, false, many, false, 1))
+    assertThat(section(many.subList(0, 64)).synchronisation()).hasSize(64);
+    assertThatThrownBy(() -> section(many))
         .hasMessageContaining("synchronisation has 65 entries, want at most 64");
   }
 
@@ -90,7 +93,9 @@ class SynchronisationSectionTest {
                     new LockPlace("argument 1"),
                     Optional.empty())),
             false,
-            1);
+            1,
+            1,
+            Optional.empty());
 
     assertThat(races.options().dropsInitialisation()).isFalse();
     assertThat(races.options().ownLocks().functions().names()).containsExactlyInAnyOrder("f", "g");

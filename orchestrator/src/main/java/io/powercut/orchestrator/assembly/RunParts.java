@@ -124,8 +124,17 @@ public final class RunParts {
 
   /** An execution whose end is controlled. */
   public Recording recording(Observation observation) {
+    return recording(observation, 0);
+  }
+
+  /**
+   * An execution whose end is controlled.
+   *
+   * @param number of the order of threads, as above
+   */
+  public Recording recording(Observation observation, int number) {
     return new Recording(
-        instrumentedRun(), observation, control::controlEnd, context.supervisors()::close);
+        instrumentedRun(number), observation, control::controlEnd, context.supervisors()::close);
   }
 
   /** The steps of recovery. */

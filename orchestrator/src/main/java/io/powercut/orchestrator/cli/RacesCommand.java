@@ -72,9 +72,7 @@ final class RacesCommand implements Callable<Integer> {
   private ExitCode exitCode(RaceLog log) {
     boolean fails =
         failOn
-            .map(
-                least ->
-                    log.races().stream().anyMatch(race -> least.isReachedBy(race.evidence())))
+            .map(least -> log.races().stream().anyMatch(race -> least.isReachedBy(race.evidence())))
             .orElse(false);
     if (fails) {
       return ExitCode.NEW_BUGS;

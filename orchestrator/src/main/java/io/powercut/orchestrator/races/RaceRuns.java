@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 /** Runs the target in several orders of its threads, and looks for races in each. */
 public final class RaceRuns {
@@ -41,27 +40,28 @@ public final class RaceRuns {
    * have shown nothing new.
    *
    * @param base the PM directory after set-up
-   * @param known what earlier runs found, one log each; they count
-   * @return what all runs found; nothing if one thread alone used persistent memory
+   * @param first the first order: 0 for the campaign's own
+   * @return what they found; empty if one thread alone used persistent memory
    */
-  public Optional<RaceLog> search(Path base, List<RaceLog> known) {
-    RaceSeries series = new RaceSeries(known, campaign.races().untilQuiet());
+  public RaceSeries search(Path base, int first) {
+    RaceSeries series = new RaceSeries(campaign.races().untilQuiet());
     int all = campaign.races().runs();
-    int next = known.size();
+    int next = first;
     while (next < all && !series.isQuiet()) {
       int count = Math.min(parts.resources().parallel(), all - next);
       Map<Integer, RaceLog> found = inParallel(base, next, count);
       if (found.isEmpty()) {
         break; // One thread alone: another order of threads is the same.
       }
-      IntStream.range(next, next + count)
-          .mapToObj(found::get)
-          .map(Optional::ofNullable)
-          .flatMap(Optional::stream)
-          .forEach(series::add);
+      for (int number = next; number < next + count; number++) {
+        RaceLog log = found.get(number);
+        if (log != null) {
+          series.add(number, log);
+        }
+      }
       next += count;
     }
-    return series.united();
+    return series;
   }
 
   private Map<Integer, RaceLog> inParallel(Path base, int first, int count) {

@@ -44,7 +44,8 @@ public final class RaceSearch {
     try (ExecutionDirectories base = preparation.setUp()) {
       progress.phase("running the target under instrumentation");
       return new RaceRuns(campaign, options, parts, progress)
-          .search(base.pm(), List.of())
+          .search(base.pm(), 0)
+          .united()
           .orElse(new RaceLog(true, List.of()));
     }
   }

@@ -3,16 +3,16 @@ package io.powercut.orchestrator.races;
 
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.rundir.RaceLog;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** What one run after the other finds, and for how many of them it was nothing new. */
-final class RaceSeries {
+public final class RaceSeries {
   private final Optional<Integer> wanted;
-  private final List<RaceLog> logs = new ArrayList<>();
+  private final Map<Integer, RaceLog> logs = new LinkedHashMap<>();
 
   /** By fingerprint, the strongest evidence as its place among {@link PersistencyRace#LEVELS}. */
   private final Map<String, Integer> strongest = new HashMap<>();
@@ -20,21 +20,22 @@ final class RaceSeries {
   private int quiet;
 
   /**
-   * @param known what was found before
    * @param wanted after how many runs without anything new it is quiet; never if nothing
    */
-  RaceSeries(List<RaceLog> known, Optional<Integer> wanted) {
+  RaceSeries(Optional<Integer> wanted) {
     this.wanted = wanted;
-    known.forEach(this::add);
-    quiet = 0;
   }
 
-  /** A run is over. A race that is known is new with stronger evidence. */
-  void add(RaceLog log) {
-    logs.add(log);
+  /**
+   * A run is over. A race that is known is new with stronger evidence.
+   *
+   * @param number of the order of threads; a run in an order that is known replaces the other
+   */
+  public void add(int number, RaceLog log) {
+    logs.put(number, log);
     boolean isNew = false;
     for (RaceLog.Found race : log.races()) {
-      int level = PersistencyRace.LEVELS.indexOf(race.evidence().level());
+      int level = levelOf(race);
       Integer before = strongest.get(race.fingerprint());
       if (before == null || level < before) {
         strongest.put(race.fingerprint(), level);
@@ -44,13 +45,39 @@ final class RaceSeries {
     quiet = isNew ? 0 : quiet + 1;
   }
 
+  private static int levelOf(RaceLog.Found race) {
+    return PersistencyRace.LEVELS.indexOf(race.evidence().level());
+  }
+
   /** Whether enough runs in a row added nothing. */
   boolean isQuiet() {
     return wanted.map(many -> quiet >= many).orElse(false);
   }
 
+  /**
+   * The order in which most races happened: those with a consequence count first. 0, the campaign's
+   * own, if none did in any.
+   */
+  public int best() {
+    int best = 0;
+    long most = 0;
+    for (Map.Entry<Integer, RaceLog> run : logs.entrySet()) {
+      long count = 0;
+      for (RaceLog.Found race : run.getValue().races()) {
+        count += levelOf(race) == 0 ? 1 << 20 : levelOf(race) == 1 ? 1 : 0;
+      }
+      if (count > most) {
+        most = count;
+        best = run.getKey();
+      }
+    }
+    return best;
+  }
+
   /** All of it; nothing if there was no run. */
-  Optional<RaceLog> united() {
-    return logs.isEmpty() ? Optional.empty() : Optional.of(RaceLog.united(logs));
+  public Optional<RaceLog> united() {
+    return logs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(RaceLog.united(List.copyOf(logs.values())));
   }
 }

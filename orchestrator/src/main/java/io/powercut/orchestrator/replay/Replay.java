@@ -266,7 +266,7 @@ public final class Replay {
         return new RebuiltState(campaign, again, parts.resources(), lost)
             .at(occurrence, base.pm(), image, log);
       } catch (ScheduleLostException e) {
-        progress.note(e.getMessage());
+        progress.note(String.valueOf(e.getMessage()));
         return false;
       }
     }

@@ -17,6 +17,7 @@ import io.powercut.orchestrator.judging.JudgedStops;
 import io.powercut.orchestrator.judging.NegativeControl;
 import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.races.RaceRuns;
+import io.powercut.orchestrator.races.RaceSeries;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.InterruptedRunException;
@@ -46,7 +47,6 @@ import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.CodeLog;
 import io.powercut.report.rundir.PatternLog;
-import io.powercut.report.rundir.RaceLog;
 import io.powercut.report.rundir.RecoveryCrashLog;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.RunDirectory;
@@ -243,7 +243,7 @@ public final class CampaignRun {
     } else {
       recordTree(parts, base, verdicts);
       storePatterns();
-      storeRaces(parts, base);
+      storeRaces(searchRaces(parts, base));
     }
     treeIsWhole = true;
     markJudged(verdicts);
@@ -272,12 +272,13 @@ public final class CampaignRun {
   private void record(RunParts parts, VerdictLog verdicts, ExecutionDirectories base) {
     Budget budget = new Budget(campaign, time);
     StateLog states = StateLog.open(directory.statesFile());
+    RaceSeries races = searchRaces(parts, base);
     RecoveryCrashLog recoveryCrashes = RecoveryCrashLog.open(directory.recoveryCrashFile());
     RecordedInjection injection =
         new RecordedInjection(
             campaign,
             parts.workplace(),
-            parts.recording(observation),
+            parts.recording(observation, races.best()),
             parts.recoveries(budget::isTimeLeft),
             new Scope(this::isWanted, budget),
             new InjectionLogs(
@@ -293,7 +294,7 @@ public final class CampaignRun {
     treeIsWhole = execution.isPresent();
     if (execution.isPresent()) {
       storePatterns();
-      storeRaces(parts, base);
+      storeRaces(races);
       try (Execution ended = execution.get()) {
         endOfRecording(parts, base, ended, budget);
         storeUntested(parts, ended, verdicts);
@@ -439,20 +440,28 @@ public final class CampaignRun {
     }
   }
 
-  /** The recorded run is the first of those in which races are looked for. */
-  private void storeRaces(RunParts parts, ExecutionDirectories base) {
-    Optional<RaceLog> recorded = timings.measure("races", observation::races);
-    if (recorded.isEmpty()) {
-      return;
-    }
-    if (campaign.races().runs() > 1) {
-      progress.phase(
-          "looking for races in %d orders of threads".formatted(campaign.races().runs()));
-    }
+  /**
+   * Looks for races in several orders of threads. The one in which most happen is then recorded, so
+   * that a crash can be tried for them.
+   */
+  private RaceSeries searchRaces(RunParts parts, ExecutionDirectories base) {
+    int orders = campaign.races().runs();
+    boolean isWanted = campaign.races().enabled() && orders > 1;
     RaceRuns runs = new RaceRuns(campaign, campaign.races().options(), parts, progress);
+    if (isWanted) {
+      progress.phase("looking for races in %d orders of threads".formatted(orders));
+    }
+    return timings.measure("races", () -> runs.search(base.pm(), isWanted ? 0 : orders));
+  }
+
+  private void storeRaces(RaceSeries series) {
     timings
-        .measure("races", () -> runs.search(base.pm(), List.of(recorded.get())))
-        .ifPresent(log -> Json.write(directory.racesFile(), log));
+        .measure("races", observation::races)
+        .ifPresent(
+            recorded -> {
+              series.add(series.best(), recorded);
+              Json.write(directory.racesFile(), series.united().orElseThrow());
+            });
   }
 
   /**

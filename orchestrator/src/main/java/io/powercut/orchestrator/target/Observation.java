@@ -80,20 +80,22 @@ public final class Observation {
 
   /** Only what the numbers in the trace mean. */
   public static Observation ofNumbers() {
-    return new Observation(
-        new TraceTables(), false, false, Optional.empty(), Optional.empty());
+    return new Observation(new TraceTables(), false, false, Optional.empty(), Optional.empty());
   }
 
   /** What the numbers in the trace mean, and the call stack of every event. */
   public static Observation ofStacks() {
-    return new Observation(
-        new TraceTables(), false, true, Optional.empty(), Optional.empty());
+    return new Observation(new TraceTables(), false, true, Optional.empty(), Optional.empty());
   }
 
   /** Only the races of a campaign's target. */
   public static Observation ofRaces(Campaign campaign, RaceOptions options) {
     return new Observation(
-        new TraceTables(), false, true, Optional.empty(), Optional.of(new RaceSearch(campaign, options)));
+        new TraceTables(),
+        false,
+        true,
+        Optional.empty(),
+        Optional.of(new RaceSearch(campaign, options)));
   }
 
   /**

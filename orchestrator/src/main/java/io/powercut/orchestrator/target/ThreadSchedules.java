@@ -13,6 +13,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The order in which the threads of the recorded run ran: kept in the run directory, one file for
@@ -58,7 +60,24 @@ public final class ThreadSchedules {
   public static ThreadSchedule kept(Campaign campaign, RunDirectory directory) {
     ThreadSchedule wanted = RecorderChoices.schedule(campaign.schedule());
     Path kept = directory.scheduleDirectory();
-    return Files.isDirectory(kept) ? wanted.following(kept.resolve(NAME)) : wanted;
+    if (!Files.isDirectory(kept)) {
+      return wanted;
+    }
+    return recorded(kept).orElse(wanted).following(kept.resolve(NAME));
+  }
+
+  /** What the recorded run wanted, which may be another order than the campaign's. */
+  private static Optional<ThreadSchedule> recorded(Path kept) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(kept, NAME + "-*")) {
+      for (Path file : files) {
+        try (Stream<String> lines = Files.lines(file)) {
+          return lines.findFirst().flatMap(ThreadSchedule::ofFirstLine);
+        }
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -77,12 +96,14 @@ public final class ThreadSchedules {
         new ScheduleSection(policy, wanted.seed() + number, wanted.quantum()));
   }
 
-  /** A target whose threads run in an order. */
+  /** A target whose threads run in an order, which is written if it was to be written before. */
   public static Target ordered(Target target, ThreadSchedule order) {
     return new Target() {
       @Override
       public TargetOutcome run(Execution execution, RecorderOptions options) {
-        return target.run(execution, options.scheduled(order));
+        return target.run(
+            execution,
+            options.scheduled(options.schedule().writtenTo().map(order::writtenTo).orElse(order)));
       }
 
       @Override

@@ -47,7 +47,7 @@ class RaceConfirmationTest {
   private static Report report(Said said) {
     String line =
         said.output().lines().filter(one -> one.startsWith("report ")).findFirst().orElseThrow();
-    return Workbench.report(Path.of(line.substring("report".length()).strip()).getParent());
+    return Workbench.report(Path.of(line.substring("report".length()).strip()).resolveSibling("."));
   }
 
   @Test
@@ -110,5 +110,25 @@ class RaceConfirmationTest {
 
     assertThat(report.races()).isEmpty();
     assertThat(report.findings()).extracting(Finding::severity).doesNotContain(Severity.RACE);
+  }
+
+  @Test
+  void raceOfAnotherOrderOfThreadsShouldBeRecordedConfirmedAndReplayed() {
+    Path handover =
+        workbench.write(
+            "handover.yaml", CAMPAIGN.formatted(workbench.compile("programs/handover.c")));
+    Said usual = workbench.runCampaign(handover);
+    assertThat(usual.exitCode()).as(usual.errors()).isZero();
+
+    Said said = workbench.runCampaign(handover, "--set", "races.runs=4");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output())
+        .contains("a crash was tried of 1 and confirmed 1")
+        .containsPattern("found in [1-4] of 4 runs");
+    Finding bug = report(said).findings().get(0);
+    List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
+    Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
+    assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
   }
 }

@@ -69,4 +69,21 @@ class RacesTest {
   void shouldFailOnTheEvidenceThatIsAskedFor() {
     assertThat(races("bug", "--fail-on", "lockset").exitCode()).isEqualTo(1);
   }
+
+  @Test
+  void otherOrdersOfThreadsShouldShowMore() {
+    Said said = races("bug", "--set", "races.runs=6", "--set", "schedule.seed=1");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output()).containsPattern("races  1 consequence, 0 observed, 0 region");
+    assertThat(said.output()).containsPattern("found in [2-6] of 6 runs");
+  }
+
+  @Test
+  void shouldStopOnceSoManyOrdersHaveShownNothingNew() {
+    Said said = races("fixed", "--set", "races.runs=50", "--set", "races.untilQuiet=2");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output()).startsWith("races  0 consequence, 0 observed, 0 region, 0 lockset");
+  }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.report.SampleRuns;
 import io.powercut.report.rundir.RaceLog;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -18,42 +17,67 @@ class RaceSeriesTest {
         Arrays.stream(levels)
             .map(
                 level ->
-                    new RaceLog.Found(
-                        "one", SampleRuns.race(level, 10, 30, 20, Optional.empty())))
+                    new RaceLog.Found("one", SampleRuns.race(level, 10, 30, 20, Optional.empty())))
             .toList());
+  }
+
+  private static RaceSeries first(Optional<Integer> wanted, String... levels) {
+    RaceSeries series = new RaceSeries(wanted);
+    series.add(1, log(levels));
+    return series;
+  }
+
+  @Test
+  void orderInWhichMostRacesHappenedShouldBeTheBest() {
+    RaceSeries series = first(Optional.empty(), "region");
+    assertThat(series.best()).isZero();
+
+    series.add(2, log("observed", "observed"));
+    assertThat(series.best()).isEqualTo(2);
+    series.add(3, log("consequence"));
+    series.add(4, log("consequence"));
+    assertThat(series.best()).isEqualTo(3);
+  }
+
+  @Test
+  void runInAKnownOrderShouldReplaceTheOther() {
+    RaceSeries series = first(Optional.empty(), "region");
+    series.add(1, log("region"));
+
+    assertThat(series.united().orElseThrow().races().get(0).evidence().searched()).isEqualTo(1);
   }
 
   @Test
   void shouldBeQuietAfterSoManyRunsWithoutAnythingNew() {
-    RaceSeries series = new RaceSeries(List.of(log("region")), Optional.of(2));
+    RaceSeries series = first(Optional.of(2), "region");
 
-    series.add(log("region"));
+    series.add(2, log("region"));
     assertThat(series.isQuiet()).isFalse();
-    series.add(log());
+    series.add(3, log());
     assertThat(series.isQuiet()).isTrue();
     assertThat(series.united().orElseThrow().races().get(0).evidence().runs()).isEqualTo(2);
   }
 
   @Test
   void strongerEvidenceShouldBeNewAndWeakerShouldNot() {
-    RaceSeries series = new RaceSeries(List.of(log("region")), Optional.of(1));
+    RaceSeries series = first(Optional.of(1), "region");
 
-    series.add(log("observed"));
+    series.add(4, log("observed"));
     assertThat(series.isQuiet()).isFalse();
-    series.add(log("lockset"));
+    series.add(5, log("lockset"));
     assertThat(series.isQuiet()).isTrue();
   }
 
   @Test
   void shouldNeverBeQuietUnlessAsked() {
-    RaceSeries series = new RaceSeries(List.of(log()), Optional.empty());
+    RaceSeries series = first(Optional.empty());
 
-    series.add(log());
+    series.add(6, log());
     assertThat(series.isQuiet()).isFalse();
   }
 
   @Test
   void nothingShouldBeSaidWithoutARun() {
-    assertThat(new RaceSeries(List.of(), Optional.of(1)).united()).isEmpty();
+    assertThat(new RaceSeries(Optional.of(1)).united()).isEmpty();
   }
 }

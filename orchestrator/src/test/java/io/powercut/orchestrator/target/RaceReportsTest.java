@@ -23,7 +23,7 @@ class RaceReportsTest {
   }
 
   private static RaceExample.Step step(int thread, LockHeld... held) {
-    return new RaceExample.Step(10 * thread, thread, List.of(held));
+    return new RaceExample.Step(10L * thread, thread, List.of(held));
   }
 
   private static PersistencyRace shown(WindowEnd end, Optional<RaceExample.Step> ending) {

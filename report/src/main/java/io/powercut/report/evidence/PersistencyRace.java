@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  *
  * @param level how much is known of it, one of {@code lockset}, {@code region}, {@code observed}
  *     and {@code consequence}; docs/races.md explains each
- * @param end what ended the time in which a crash takes the store away: {@code persisted}, {@code
- *     overwritten} or {@code never}
+ * @param end what ended the time in which a crash takes the store away: a persist, another store
+ *     over it ({@code overwritten}), or nothing ({@code never})
  * @param store what a crash may take away
  * @param persist what ended that time; nothing if it did not end, or that is not known
  * @param load who may read the store before
