@@ -258,9 +258,8 @@ static ULong real_now(Int clock)
 
 ULong pc_time_until(Int clock, const struct vki_timespec *time)
 {
-	ULong now = pc_options.fixed_time
-			? beginning_of(clock) + __atomic_load_n(&pc_control->clock, __ATOMIC_RELAXED)
-			: real_now(clock);
+	ULong now = pc_options.fixed_time ? beginning_of(clock) + __atomic_load_n(&pc_control->clock, __ATOMIC_RELAXED)
+									  : real_now(clock);
 	ULong until = ns_of(time);
 	return until > now ? until - now : 0;
 }
