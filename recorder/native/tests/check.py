@@ -715,8 +715,9 @@ def scheduled(place, program, *options, fails=None, limit=60):
 
 
 def all_but_pids(run):
-    """The trace; process numbers are the system's."""
+    """The trace, process by process: they run at once, and their numbers are the system's."""
     records = []
+    forked = {record.thread for record in run.trace.records if record.kind == t.PROCESS_START}
     for record in run.trace.records:
         body = record.body
         if record.kind in (t.THREAD_START, t.THREAD_EXIT, t.THREAD_JOIN):
@@ -728,7 +729,7 @@ def all_but_pids(run):
         elif record.kind == t.PROCESS_EXIT:
             body = body[4:]
         records.append((record.kind, record.flags, record.thread, body))
-    return records
+    return sorted(records, key=lambda record: record[2] if record[2] in forked else 0)
 
 
 def orders_of(program):
