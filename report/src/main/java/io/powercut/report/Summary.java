@@ -72,7 +72,16 @@ public final class Summary {
               }
             });
     report.trace().ifPresent(totals -> lines.add("trace           " + trace(totals)));
-    report.races().ifPresent(races -> lines.add("races           " + races(races)));
+    report
+        .races()
+        .ifPresent(
+            races -> {
+              lines.add("races           " + races(races));
+              if (isWorthMoreOrders(report.findings())) {
+                lines.add(
+                    "  some did not happen in this order of threads; --set races.runs=8 tries others");
+              }
+            });
     report
         .outside()
         .ifPresent(
@@ -148,6 +157,14 @@ public final class Summary {
     List<String> policies = new ArrayList<>();
     counts.forEach((policy, count) -> policies.add(count + " " + policy));
     return String.join(", ", policies);
+  }
+
+  /** Whether another order may show that a race happens, and let a crash confirm it. */
+  private static boolean isWorthMoreOrders(List<Finding> findings) {
+    return findings.stream()
+        .filter(finding -> finding.severity() == Severity.RACE)
+        .flatMap(finding -> finding.races().stream())
+        .anyMatch(race -> race.searched() == 1 && race.observations() == 0);
   }
 
   private static String races(Report.Races races) {

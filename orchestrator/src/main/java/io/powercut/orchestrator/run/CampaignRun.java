@@ -243,7 +243,7 @@ public final class CampaignRun {
     } else {
       recordTree(parts, base, verdicts);
       storePatterns();
-      storeRaces(searchRaces(parts, base));
+      storeRaces(searchRaces(parts, base), 0);
     }
     treeIsWhole = true;
     markJudged(verdicts);
@@ -294,7 +294,7 @@ public final class CampaignRun {
     treeIsWhole = execution.isPresent();
     if (execution.isPresent()) {
       storePatterns();
-      storeRaces(races);
+      storeRaces(races, races.best());
       try (Execution ended = execution.get()) {
         endOfRecording(parts, base, ended, budget);
         storeUntested(parts, ended, verdicts);
@@ -454,12 +454,15 @@ public final class CampaignRun {
     return timings.measure("races", () -> runs.search(base.pm(), isWanted ? 0 : orders));
   }
 
-  private void storeRaces(RaceSeries series) {
+  /**
+   * @param number of the order of threads that was recorded
+   */
+  private void storeRaces(RaceSeries series, int number) {
     timings
         .measure("races", observation::races)
         .ifPresent(
             recorded -> {
-              series.add(series.best(), recorded);
+              series.add(number, recorded);
               Json.write(directory.racesFile(), series.united().orElseThrow());
             });
   }

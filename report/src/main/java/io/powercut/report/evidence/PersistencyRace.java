@@ -109,8 +109,8 @@ public record PersistencyRace(
     }
   }
 
-  /** The same, if nothing was tried. */
-  public PersistencyRace untried() {
+  /** The same, if a crash was tried there. */
+  public PersistencyRace triedAt(Optional<Occurrence> place) {
     return new PersistencyRace(
         level,
         end,
@@ -124,7 +124,7 @@ public record PersistencyRace(
         overlapped,
         runs,
         searched,
-        Optional.empty());
+        place);
   }
 
   /** The same, found in so many runs of all that were searched. */

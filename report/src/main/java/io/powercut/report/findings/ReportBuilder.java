@@ -338,7 +338,9 @@ public final class ReportBuilder {
             .flatMap(states::find)
             .filter(line -> line.complete() && line.total() > 0)
             .isPresent();
-    return isTried ? race : new RaceLog.Found(race.fingerprint(), race.evidence().untried());
+    return isTried
+        ? race
+        : new RaceLog.Found(race.fingerprint(), race.evidence().triedAt(Optional.empty()));
   }
 
   private void addProgramOrder(FindingMerge merge, Windows windows) {

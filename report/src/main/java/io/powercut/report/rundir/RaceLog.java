@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -46,7 +48,9 @@ public record RaceLog(boolean complete, List<Found> races) {
                   .map(Found::evidence)
                   .min(PersistencyRace.STRONGEST_FIRST)
                   .orElseThrow();
-          all.add(new Found(fingerprint, strongest.in(found.size(), logs.size())));
+          Optional<Occurrence> tried =
+              found.stream().flatMap(race -> race.evidence().tried().stream()).findFirst();
+          all.add(new Found(fingerprint, strongest.triedAt(tried).in(found.size(), logs.size())));
         });
     all.sort(Comparator.comparing(Found::evidence, PersistencyRace.STRONGEST_FIRST));
     return new RaceLog(logs.stream().allMatch(RaceLog::complete), all);

@@ -52,6 +52,19 @@ class RaceLogTest {
   }
 
   @Test
+  void crashThatWasTriedShouldNotBeForgottenForStrongerEvidenceOfAnotherRun() {
+    Optional<Occurrence> tried = Optional.of(new Occurrence(new FailurePointId(7), 1));
+    RaceLog united =
+        RaceLog.united(
+            List.of(
+                log(race("a", "consequence")),
+                log(new RaceLog.Found("a", SampleRuns.race("observed", 10, 30, 20, tried)))));
+
+    assertThat(united.races().get(0).evidence().level()).isEqualTo("consequence");
+    assertThat(united.races().get(0).evidence().tried()).isEqualTo(tried);
+  }
+
+  @Test
   void oneIncompleteRunShouldMakeAllIncomplete() {
     RaceLog incomplete = new RaceLog(false, List.of());
 
