@@ -151,7 +151,7 @@ class DamagedTraceTest {
         "a load with flags 0 and of 16 bytes",
         to -> to.record(TraceFormat.LOAD, 0, 1, TraceWriter.body().putLong(1)));
     assertDamaged(
-        "an acquire of kind 8 with flags 0", to -> to.lock(TraceFormat.ACQUIRE, 0, 1, 7, 8));
+        "an acquire of kind 10 with flags 0", to -> to.lock(TraceFormat.ACQUIRE, 0, 1, 7, 10));
     assertDamaged(
         "an acquire of kind 2 with flags 2", to -> to.lock(TraceFormat.ACQUIRE, 2, 1, 7, 2));
     assertDamaged(
