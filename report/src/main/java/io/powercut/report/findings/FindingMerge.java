@@ -29,6 +29,7 @@ final class FindingMerge {
           .thenComparing(finding -> rank(finding.severity()))
           .thenComparing(finding -> finding.injection().isEmpty())
           .thenComparing(FindingMerge::isOnlyInvolved)
+          .thenComparing(FindingMerge::evidenceRank)
           .thenComparing(Comparator.comparing(Finding::count).reversed())
           .thenComparing(Finding::fingerprint);
 
@@ -44,6 +45,13 @@ final class FindingMerge {
       case PERFORMANCE -> 2;
       case WARNING -> 3;
     };
+  }
+
+  /** Of races, the strongest evidence comes first. */
+  private static int evidenceRank(Finding finding) {
+    return finding.severity() == Severity.RACE
+        ? PersistencyRace.LEVELS.indexOf(finding.races().get(0).level())
+        : 0;
   }
 
   /** Adds what one cut of the power showed. */

@@ -552,4 +552,18 @@ class FindingMergeTest {
         .extracting(Finding::severity)
         .containsExactly(Severity.BUG, Severity.RACE, Severity.PERFORMANCE);
   }
+
+  @Test
+  void raceWithTheStrongestEvidenceShouldComeFirstHoweverOftenOthersWereSeen() {
+    FindingMerge merge = new FindingMerge();
+    merge.add(race("consequence", Optional.empty()));
+    for (int way = 0; way < 3; way++) {
+      merge.add(
+          new RaceLog.Found("observed", SampleRuns.race("observed", 10, 30, 20, Optional.empty())));
+    }
+
+    assertThat(FindingMerge.sorted(merge.findings()))
+        .extracting(Finding::fingerprint)
+        .containsExactly("consequence", "observed");
+  }
 }
