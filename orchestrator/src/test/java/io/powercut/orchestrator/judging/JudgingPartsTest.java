@@ -68,7 +68,7 @@ class JudgingPartsTest {
     assertThat(judgement.recoveryStack())
         .containsExactly(
             new StackFrame("redo", "redo.c", 7, "", ""),
-            new StackFrame("??", "", 0, "app", "0x1f"));
+            new StackFrame("", "", 0, "app", "0x1f"));
   }
 
   @Test

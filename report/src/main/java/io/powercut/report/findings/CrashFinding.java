@@ -73,7 +73,7 @@ final class CrashFinding {
 
   private static List<String> former(List<Crash> crashes) {
     return crashes.stream()
-        .map(Crash::former)
+        .flatMap(crash -> crash.former().stream())
         .filter(name -> !name.equals(crashes.get(0).fingerprint()))
         .distinct()
         .toList();

@@ -47,7 +47,7 @@ class FindingMergeTest {
     InjectionEvidence evidence = evidence(function, id, Optional.empty());
     return new Crash(
         Proof.of(fingerprint, evidence),
-        "former of " + function,
+        List.of("former of " + function),
         evidence,
         image,
         Optional.of(10L * window + Long.parseLong(id)),
@@ -65,7 +65,7 @@ class FindingMergeTest {
     InjectionEvidence evidence = evidence("elsewhere", id, Optional.of(state));
     return new Crash(
         Proof.of(fingerprint, evidence),
-        "former",
+        List.of("former"),
         evidence,
         image,
         Optional.of(10L * window + Long.parseLong(id)),
