@@ -64,6 +64,7 @@ final class CrashFinding {
         first.evidence().place(),
         evidence(crashes),
         proofs,
+        Optional.empty(),
         Optional.empty());
   }
 

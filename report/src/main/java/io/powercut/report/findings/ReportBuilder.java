@@ -311,7 +311,7 @@ public final class ReportBuilder {
   }
 
   private List<Finding> findings(Baseline baseline) {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(campaign.knowledge()));
     Windows windows = new Windows(tree, verdicts.all());
     addProgramOrder(merge, windows);
     addStates(merge, windows);
@@ -449,6 +449,7 @@ public final class ReportBuilder {
     Optional<Acceptance> acceptance = baseline.acceptance(campaign.name(), finding);
     return finding.judged(
         acceptance.isEmpty()
+            && finding.explained().isEmpty()
             && campaign.failOn().stream()
                 .anyMatch(failOn -> failOn.includes(finding.severity(), finding.kind())),
         acceptance);

@@ -147,7 +147,9 @@ final class SarifResult {
     return stack.stream()
         .filter(frame -> root.holds(frame.file()))
         .findFirst()
-        .or(() -> UserCode.of(stack));
+        .or(() -> UserCode.of(stack).filter(frame -> !frame.file().isEmpty()))
+        .or(() -> stack.stream().filter(frame -> !frame.file().isEmpty()).findFirst())
+        .or(() -> stack.stream().findFirst());
   }
 
   private Sarif.Location location(StackFrame frame) {
