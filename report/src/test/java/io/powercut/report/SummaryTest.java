@@ -14,6 +14,7 @@ import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
+import io.powercut.report.findings.ReportedRun;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
@@ -59,6 +60,24 @@ class SummaryTest {
 
     assertThat(Summary.of(report, "report.html"))
         .anyMatch(line -> line.startsWith("  performance redundant fence, 1 time, at "));
+  }
+
+  @Test
+  void warningsShouldBeInALineUnlessTheyAreAskedFor() {
+    Finding warning =
+        SampleRuns.finding(
+            "DIRTY_OVERWRITE",
+            Severity.WARNING,
+            "0123456789abcdef",
+            List.of(SampleRuns.pattern("DIRTY_OVERWRITE", Severity.WARNING)));
+    ReportedRun nothing = SampleRuns.nothing(Path.of("/runs/sample"));
+
+    assertThat(Summary.of(SampleRuns.with(nothing, List.of(warning)).report(), "report.html"))
+        .contains("  own code: 1 warning: report.html")
+        .noneMatch(line -> line.contains("dirty overwrite"));
+    List<Finding> wanted = List.of(warning.judged(true, Optional.empty()));
+    assertThat(Summary.of(SampleRuns.with(nothing, wanted).report(), "report.html"))
+        .anyMatch(line -> line.startsWith("  warning dirty overwrite, "));
   }
 
   /** Everything that a line can be made of, in large numbers. */

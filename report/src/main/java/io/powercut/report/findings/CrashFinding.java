@@ -64,6 +64,7 @@ final class CrashFinding {
         first.evidence().place(),
         evidence(crashes),
         proofs,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -73,7 +74,7 @@ final class CrashFinding {
 
   private static List<String> former(List<Crash> crashes) {
     return crashes.stream()
-        .map(Crash::former)
+        .flatMap(crash -> crash.former().stream())
         .filter(name -> !name.equals(crashes.get(0).fingerprint()))
         .distinct()
         .toList();

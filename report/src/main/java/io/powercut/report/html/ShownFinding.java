@@ -27,7 +27,8 @@ import java.util.stream.Stream;
  * @param crashes the evidence from injection
  * @param patterns the evidence from the trace
  * @param races the races
- * @param further the other pieces of evidence, in lines
+ * @param further other pieces of evidence, in lines
+ * @param moreFurther how many more of them there are
  * @param proofs all crashes that proved it, if there are more than the evidence tells
  * @param open whether it is unfolded at first
  */
@@ -38,9 +39,11 @@ record ShownFinding(
     List<Misuse> patterns,
     List<Race> races,
     List<Further> further,
+    int moreFurther,
     List<ProofRow> proofs,
     boolean open) {
   private static final int EVIDENCE_SHOWN = 5;
+  private static final int FURTHER_SHOWN = 20;
   private static final int TITLE_LENGTH = 500;
   private static final int CACHE_LINES_SHOWN = 16;
 
@@ -154,8 +157,10 @@ record ShownFinding(
   }
 
   static ShownFinding of(Finding finding, SourceFiles sources, boolean open) {
-    List<Evidence> shown =
-        finding.evidence().subList(0, Math.min(EVIDENCE_SHOWN, finding.evidence().size()));
+    int most = finding.isQuiet() ? 1 : EVIDENCE_SHOWN;
+    List<Evidence> shown = finding.evidence().subList(0, Math.min(most, finding.evidence().size()));
+    List<Evidence> others = finding.evidence().subList(shown.size(), finding.evidence().size());
+    int further = finding.isQuiet() ? 0 : Math.min(FURTHER_SHOWN, others.size());
     return new ShownFinding(
         finding,
         line(finding.title()),
@@ -167,14 +172,15 @@ record ShownFinding(
         shown.stream()
             .filter(TraceEvidence.class::isInstance)
             .map(TraceEvidence.class::cast)
-            .map(evidence -> misuse(evidence, sources))
+            .map(evidence -> misuse(evidence, sources, finding.isQuiet()))
             .toList(),
         shown.stream()
             .filter(PersistencyRace.class::isInstance)
             .map(PersistencyRace.class::cast)
             .map(evidence -> race(evidence, finding, sources))
             .toList(),
-        finding.evidence().stream().skip(shown.size()).map(ShownFinding::further).toList(),
+        others.stream().limit(further).map(ShownFinding::further).toList(),
+        others.size() - further,
         finding.proofs().size() > 1 ? ProofRow.of(finding.proofs()) : List.of(),
         open);
   }
@@ -233,11 +239,17 @@ record ShownFinding(
         Stack.of(step.stack(), sources));
   }
 
-  private static Misuse misuse(TraceEvidence evidence, SourceFiles sources) {
+  private static Misuse misuse(TraceEvidence evidence, SourceFiles sources, boolean inShort) {
     return new Misuse(
         evidence,
         evidence.places().stream()
-            .map(place -> new Place(place, Stack.of(place.stack(), sources)))
+            .map(
+                place ->
+                    new Place(
+                        place,
+                        inShort
+                            ? Stack.ofUser(place.stack(), sources)
+                            : Stack.of(place.stack(), sources)))
             .toList());
   }
 }

@@ -8,6 +8,7 @@ import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -123,9 +124,8 @@ final class SarifResult {
         .ifPresent(
             injection -> {
               message.append("\nPower cut before ").append(injection.instruction());
-              if (!injection.stack().isEmpty()) {
-                message.append(" in ").append(injection.stack().get(0).text());
-              }
+              UserCode.of(injection.stack())
+                  .ifPresent(frame -> message.append(" in ").append(frame.text()));
               injection
                   .recoveryCrash()
                   .ifPresent(
@@ -147,6 +147,7 @@ final class SarifResult {
     return stack.stream()
         .filter(frame -> root.holds(frame.file()))
         .findFirst()
+        .or(() -> UserCode.of(stack).filter(frame -> !frame.file().isEmpty()))
         .or(() -> stack.stream().filter(frame -> !frame.file().isEmpty()).findFirst())
         .or(() -> stack.stream().findFirst());
   }
