@@ -32,10 +32,14 @@ public final class Samples {
       return;
     }
     Random seeds = new Random();
-    int count = Math.min(USUAL, Integer.getInteger(MOST, USUAL));
-    for (int index = 0; index < count; index++) {
+    for (int index = 0; index < atMost(USUAL); index++) {
       checkOne(seeds.nextLong(), generator, property);
     }
+  }
+
+  /** How many samples a test takes that would take some number of them. */
+  public static int atMost(int usual) {
+    return Math.min(usual, Integer.getInteger(MOST, usual));
   }
 
   private static <T> void checkOne(
