@@ -31,7 +31,7 @@ class LineRulesTest {
   @ParameterizedTest
   @EnumSource
   void everyProgramShouldBeTrackedAsTheRulesSay(PersistencyDomain domain) {
-    for (int seed = 0; seed < Samples.atMost(PROGRAMS); seed++) {
+    for (int seed = 0; seed < Samples.share(PROGRAMS); seed++) {
       new Pair(domain, seed).run();
     }
   }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.states;
 
+import static io.powercut.persistency.states.Words.cached;
+import static io.powercut.persistency.states.Words.pastCache;
+import static io.powercut.persistency.states.Words.states;
+import static io.powercut.persistency.states.Words.string;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.InFlightStore;
-import io.powercut.persistency.states.Step.Way;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
@@ -20,31 +22,6 @@ import org.junit.jupiter.api.Test;
 /** What may become of one line, in examples that can be followed by hand. */
 class InFlightLineTest {
   private static final int LINE = 64;
-
-  /** A store of words to consecutive units. */
-  private static Step.Store words(Way way, int unit, long... values) {
-    ByteBuffer bytes = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.asLongBuffer().put(values);
-    return new Step.Store(1, 8 * unit, bytes, way, way == Way.STRING ? values.length : 1);
-  }
-
-  private static Step.Store cached(int unit, long... values) {
-    return words(Way.CACHED, unit, values);
-  }
-
-  private static Step.Store pastCache(int unit, long... values) {
-    return words(Way.NON_TEMPORAL, unit, values);
-  }
-
-  private static Step.Store string(int unit, long... values) {
-    return words(Way.STRING, unit, values);
-  }
-
-  private static CrashStates states(Step... steps) {
-    return ModelRun.of(
-            new SmallProgram(PersistencyDomain.ADR, ByteBuffer.allocate(2 * LINE), List.of(steps)))
-        .states();
-  }
 
   private static InFlightLine line(Step... steps) {
     return states(steps).lines().get(0);
