@@ -4,6 +4,7 @@ package io.powercut.image.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.powercut.image.OpenFiles;
 import io.powercut.image.files.EntryAttributes;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.image.files.SparseFile;
@@ -12,8 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,30 +185,10 @@ class PageMemoryTest {
     PmFile based = base(directory.resolve("base"), content);
     store(based, 8, 1);
     memory.save();
-    assertThat(openFiles()).contains("pages", "base");
+    assertThat(OpenFiles.below(directory)).contains("pages", "base");
 
     memory.close();
 
-    assertThat(openFiles()).isEmpty();
-  }
-
-  /** The names of the open files below the directory. */
-  private List<String> openFiles() throws IOException {
-    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-      return descriptors
-          .filter(Files::isRegularFile)
-          .map(PageMemoryTest::target)
-          .filter(path -> path.startsWith(directory))
-          .map(path -> path.getFileName().toString())
-          .toList();
-    }
-  }
-
-  private static Path target(Path descriptor) {
-    try {
-      return descriptor.toRealPath();
-    } catch (IOException gone) {
-      return descriptor;
-    }
+    assertThat(OpenFiles.below(directory)).isEmpty();
   }
 }
