@@ -5,39 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.lines.LineHistory.Flushed;
 import io.powercut.trace.FlushKind;
-import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
-import io.powercut.trace.StoreRecord;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** One line, by what is done to it. Stores put their own ordinals into all of their bytes. */
 class LineHistoryTest {
-  private static final long LINE = Location.of(1, 4096);
   private static final int PAST_CACHE = StoreFlags.NON_TEMPORAL;
 
-  private final InFlightSites sites = new InFlightSites();
-  private final LineHistory line = new LineHistory(LINE, new byte[64], sites);
-  private final ByteBuffer bytes = ByteBuffer.allocate(64);
-
-  private InFlightStore add(long ordinal, int from, int size) {
-    return add(ordinal, from, size, 0, 1);
-  }
-
-  private InFlightStore add(long ordinal, int from, int size, int flags, int thread) {
-    for (int index = 0; index < bytes.capacity(); index++) {
-      bytes.put(index, (byte) ordinal);
-    }
-    int site = (int) ordinal;
-    StoreRecord record =
-        new StoreRecord(ordinal, thread, flags, site, site, LINE + from, size, bytes, 0);
-    int group = (flags & PAST_CACHE) == 0 ? line.groupOf(ordinal) : 0;
-    InFlightStore store = new InFlightStore(ordinal, group, record, LINE + from, size);
-    line.add(store);
-    return store;
-  }
+  private final OneLine one = new OneLine(new byte[64]);
+  private final InFlightSites sites = one.sites;
+  private final LineHistory line = one.line;
 
   private static Flushed flush(long ordinal) {
     return new Flushed(ordinal, FlushKind.CLWB, 1, 1);
@@ -59,33 +38,33 @@ class LineHistoryTest {
 
   @Test
   void onlyWhatNothingCameOverShouldBeNewest() {
-    add(1, 0, 8);
+    one.add(1, 0, 8);
     assertThat(shown(line.newestStores())).containsExactly("1:ff");
-    add(2, 4, 8);
-    add(3, 6, 2);
-    add(4, 20, 4);
+    one.add(2, 4, 8);
+    one.add(3, 6, 2);
+    one.add(4, 20, 4);
 
     assertThat(shown(line.newestStores())).containsExactly("1:f", "2:f30", "3:c0", "4:f00000");
     assertThat(newest(-1)).containsExactly("4:f00000", "3:c0", "2:f30", "1:f");
     assertThat(newest(0x81)).containsExactly("3:80", "1:1");
     assertThat(newest(0xf000)).isEmpty();
-    add(5, 0, 64);
+    one.add(5, 0, 64);
     assertThat(shown(line.newestStores())).containsExactly("5:ffffffffffffffff");
   }
 
   @Test
   void cachedStoresBehindTheLastFlushShouldBeDirty() {
-    add(1, 0, 8);
+    one.add(1, 0, 8);
     line.flush(1, flush(2));
-    add(3, 8, 8);
-    add(4, 16, 8, PAST_CACHE, 1);
-    add(5, 8, 4);
-    add(6, 8, 8);
+    one.add(3, 8, 8);
+    one.add(4, 16, 8, PAST_CACHE, 1);
+    one.add(5, 8, 4);
+    one.add(6, 8, 8);
     line.flush(2, flush(2));
 
     assertThat(shown(line.dirtyStores())).containsExactly("3:ff00", "5:f00", "6:ff00");
     assertThat(shown(line.newestDirtyStores())).containsExactly("6:ff00");
-    add(7, 60, 4);
+    one.add(7, 60, 4);
     assertThat(shown(line.newestDirtyStores())).containsExactly("6:ff00", "7:f000000000000000");
     line.flush(2, flush(8));
     assertThat(line.dirtyStores()).isEmpty();
@@ -93,11 +72,11 @@ class LineHistoryTest {
 
   @Test
   void theFirstFlushThatCoversAStoreShouldBeFound() {
-    InFlightStore first = add(1, 0, 8);
+    InFlightStore first = one.add(1, 0, 8);
     line.flush(2, flush(5));
     line.flush(1, flush(3));
-    InFlightStore later = add(6, 8, 8);
-    InFlightStore pastCache = add(7, 16, 8, PAST_CACHE, 1);
+    InFlightStore later = one.add(6, 8, 8);
+    InFlightStore pastCache = one.add(7, 16, 8, PAST_CACHE, 1);
     line.flush(1, flush(9));
 
     assertThat(line.flushOf(first)).isEqualTo(flush(3));
@@ -113,13 +92,13 @@ class LineHistoryTest {
   @Test
   void aFlushShouldBeOfUseOnceForAStoreAndAThread() {
     assertThat(line.hasUseForFlush(1)).isFalse();
-    add(1, 0, 8, PAST_CACHE, 1);
+    one.add(1, 0, 8, PAST_CACHE, 1);
     assertThat(line.hasUseForFlush(1)).isFalse();
     assertThat(line.flush(1, flush(2))).isFalse();
-    add(3, 8, 8);
+    one.add(3, 8, 8);
     assertThat(line.flush(1, flush(4))).as("the thread's next fence does something").isTrue();
     assertThat(line.flush(1, flush(5))).isFalse();
-    add(6, 8, 8);
+    one.add(6, 8, 8);
     assertThat(line.hasUseForFlush(1)).isTrue();
     assertThat(line.flush(1, flush(7))).as("it does already").isFalse();
     assertThat(line.flush(2, flush(8))).isTrue();
@@ -127,10 +106,10 @@ class LineHistoryTest {
 
   @Test
   void aFenceShouldBeAwaitedForWhatItsThreadFlushedOrStoredPastTheCache() {
-    add(1, 0, 8);
+    one.add(1, 0, 8);
     assertThat(line.isAwaited(1)).isFalse();
     line.flush(1, flush(2));
-    add(3, 8, 8, PAST_CACHE, 2);
+    one.add(3, 8, 8, PAST_CACHE, 2);
     assertThat(line.storedPastCache(2)).isTrue();
     assertThat(line.storedPastCache(2)).isFalse();
 
@@ -148,9 +127,9 @@ class LineHistoryTest {
 
   @Test
   void bytesThatBecomeZeroShouldNotBeInFlight() {
-    add(1, 0, 16);
-    add(2, 8, 8);
-    add(3, 32, 4);
+    one.add(1, 0, 16);
+    one.add(2, 8, 8);
+    one.add(3, 32, 4);
     line.zero(0xff0fL);
 
     assertThat(shown(line.stores())).containsExactly("1:f0", "3:f00000000");
@@ -163,8 +142,8 @@ class LineHistoryTest {
 
   @Test
   void nothingShouldBeLeftOfALineThatIsForgotten() {
-    add(1, 0, 8);
-    add(2, 8, 8);
+    one.add(1, 0, 8);
+    one.add(2, 8, 8);
     line.forget();
 
     assertThat(line.size()).isZero();
@@ -177,13 +156,13 @@ class LineHistoryTest {
 
   /** The first two have bytes of their own; all others come over one another. */
   private void addTooMany() {
-    add(1, 0, 8);
-    add(2, 4, 8);
+    one.add(1, 0, 8);
+    one.add(2, 4, 8);
     for (long ordinal = 3; ordinal <= LineHistory.MOST_STORES; ordinal++) {
-      add(ordinal, 16, 8);
+      one.add(ordinal, 16, 8);
     }
     assertThat(line.forgotten()).isZero();
-    add(LineHistory.MOST_STORES + 1, 16, 8);
+    one.add(LineHistory.MOST_STORES + 1, 16, 8);
   }
 
   @Test
@@ -238,7 +217,7 @@ class LineHistoryTest {
   void storesPastTheCacheShouldBeForgottenWhereTheyHaveTooManyOrders() {
     int count = 0;
     while (line.forgotten() == 0 && count < 1000) {
-      add(++count, 0, 8, PAST_CACHE, 1);
+      one.add(++count, 0, 8, PAST_CACHE, 1);
     }
     // (n + 4)^8 contents at most must be less than 2^62.
     assertThat(count).isEqualTo(213);
@@ -249,11 +228,11 @@ class LineHistoryTest {
   @Test
   void flushesThatNoFenceFollowsShouldBeForgottenAsWell() {
     for (long ordinal = 1; ordinal <= 2L * LineHistory.MOST_STORES; ordinal += 2) {
-      add(ordinal, 0, 8);
+      one.add(ordinal, 0, 8);
       line.flush(1, flush(ordinal + 1));
     }
     assertThat(line.waits().get(0).flushes()).hasSize(LineHistory.MOST_STORES);
-    add(10_000, 0, 8);
+    one.add(10_000, 0, 8);
     line.flush(1, flush(10_001));
     assertThat(line.waits().get(0).flushes()).hasSize(LineHistory.MOST_STORES / 2 + 1);
     assertThat(line.waits().get(0).flushed()).isEqualTo(10_001);
@@ -261,11 +240,11 @@ class LineHistoryTest {
 
   @Test
   void recordsOfOneStoreShouldBeOneUnlessAFlushCameBetween() {
-    add(1, 0, 8);
-    add(1, 8, 8);
+    one.add(1, 0, 8);
+    one.add(1, 8, 8);
     assertThat(shown(line.stores())).containsExactly("1:ffff");
     line.flush(1, flush(2));
-    add(1, 16, 8);
+    one.add(1, 16, 8);
     assertThat(shown(line.stores())).containsExactly("1:ffff", "1:ff0000");
   }
 }

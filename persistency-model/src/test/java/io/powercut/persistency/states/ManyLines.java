@@ -35,12 +35,17 @@ final class ManyLines {
   private static final int HOT_LINES = 3;
   private static final long FILE_BYTES = 1L << 30;
 
-  private final CacheLineTracker tracker =
-      new CacheLineTracker(PersistencyDomain.ADR, (file, offset, into) -> {}, HOT_LINES);
+  private final CacheLineTracker tracker;
   private final ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
   private long ordinal;
 
   ManyLines() {
+    this(HOT_LINES);
+  }
+
+  /** With so many lines that are kept with all that is known of them. */
+  ManyLines(int hotLines) {
+    tracker = new CacheLineTracker(PersistencyDomain.ADR, (file, offset, into) -> {}, hotLines);
     define(FILE, FileState.EXISTING);
     define(OTHER, FileState.EXISTING);
     define(UNNAMED, FileState.CREATED_UNNAMED);

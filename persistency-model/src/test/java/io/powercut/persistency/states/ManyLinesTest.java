@@ -122,6 +122,47 @@ class ManyLinesTest {
     assertThat(states.codesOf(Set.of(5, 7, 8))).containsExactlyInAnyOrder(code(5), code(7));
   }
 
+  /**
+   * With so many stores, what each of the two lines has in common with others is not looked for.
+   */
+  @Test
+  void codeOfLinesShouldBeKnownHoweverTheyAreKept() {
+    ManyLines program = new ManyLines().loop(FILE, 0, 10, 5).loop(FILE, 10 * LINE, 10, 6);
+    for (int store = 0; store < 600; store++) {
+      program.store(FILE, FAR + (store % 2 * LINE), store + 1, 7 + store % 2);
+    }
+    program.store(FILE, FAR, 1, 10).loop(OTHER, 0, 5, 9).loop(UNNAMED, 0, 5, 11);
+    CrashStates states = program.states();
+
+    assertThat(states.codes())
+        .containsExactlyInAnyOrder(code(5), code(6), code(7), code(8), code(9), code(10));
+    assertThat(states.codesOf(Set.of(6, 8, 11))).containsExactlyInAnyOrder(code(6), code(8));
+    assertThat(held(states.everythingLostOf(Set.of(code(8))), FILE))
+        .isEqualTo(zeros(FAR + LINE, 1));
+    assertThat(held(states.everythingLostOf(Set.of(code(10))), FILE)).isEqualTo(zeros(FAR, 1));
+    assertThat(held(states.everythingLostOf(Set.of(code(6))), FILE))
+        .isEqualTo(zeros(10 * LINE, 10));
+    assertThat(states.sample(4))
+        .extracting(line -> Location.offset(line.location()))
+        .contains(0L, 9L * LINE, 10L * LINE, 19L * LINE, FAR, FAR + LINE);
+  }
+
+  @Test
+  void whatIsKnownLineByLineShouldBeAskedForLikeARule() {
+    CrashStates states = new ManyLines().loop(FILE, 0, 5, 5).loop(OTHER, 0, 5, 6).states();
+    CrashState lost = states.everythingLost();
+
+    assertThat(lost.isFew()).isTrue();
+    assertThat(lost.files()).containsExactly(FILE, OTHER);
+    assertThat(lost.of(Set.of(code(6))).files()).containsExactly(OTHER);
+    assertThat(lost.of(Set.of(code(7)))).isEqualTo(CrashState.of(List.of()));
+    assertThat(lost.parts(3)).hasSize(10);
+    assertThat(lost.size()).isEqualTo(10);
+    assertThat(lost.first()).isEqualTo(lost.differences());
+    assertThat(lost.without(Set.of(at(0))).hashCode()).isNotEqualTo(lost.hashCode());
+    assertThat(lost.toString()).startsWith("[1:0x0 ").endsWith("]");
+  }
+
   /** A part of a state has none but the lines of that state. */
   @Test
   void linesOfSomeCodeShouldBeAmongThoseOfTheState() {
@@ -295,6 +336,23 @@ class ManyLinesTest {
     assertThat(halves).hasSize(2);
     assertThat(halves.get(0).differences()).hasSize(1024);
     assertThat(held(halves.get(1), FILE)).isEqualTo(zeros(48 * PAGE, 1024));
+  }
+
+  /** Also where most were stored to just now, which are kept otherwise than the others. */
+  @Test
+  void partsShouldBeOfAboutTheSameSizeHoweverTheirLinesAreKept() {
+    ManyLines program = new ManyLines(1000).loop(FILE, 0, 1100, 5);
+    program.loop(OTHER, FAR, 100, 6);
+    CrashState lost = program.states().everythingLost();
+
+    for (int number : new int[] {2, 4, 8}) {
+      List<CrashState> parts = lost.parts(number);
+      assertThat(parts).hasSize(number);
+      assertThat(parts)
+          .allSatisfy(
+              part -> assertThat(part.size()).isBetween(1200L / number - 64, 1200L / number + 128));
+      assertThat(CrashState.all(parts).size()).isEqualTo(1200);
+    }
   }
 
   @Test
