@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.persistency.PersistentFiles.Origin;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -172,5 +173,19 @@ class ImageWorkspaceTest {
       Bytes.write(directory.resolve("odd"), 4090, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
       move();
     }
+  }
+
+  /** More than are written at a time. */
+  @Test
+  void manyPagesInARowShouldBeWritten() throws IOException {
+    state.define(3, Origin.CREATED, "large", 200 * 4096);
+    ByteBuffer word = ByteBuffer.allocate(8);
+    for (int page = 0; page < 200; page++) {
+      state.store(3, 4096L * page, 8, word.putLong(0, page + 1), 0);
+    }
+    move();
+    state.zero(3, 4096, 198 * 4096);
+    move();
+    assertThat(Files.readAllBytes(directory.resolve("large"))).hasSize(200 * 4096);
   }
 }

@@ -16,8 +16,8 @@ import io.powercut.persistency.lines.StoreCode;
 import io.powercut.trace.Location;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -313,7 +313,7 @@ class ManyLinesTest {
         Map<Long, Long> lines = held(part, FILE);
         assertThat(lines.size()).isBetween(3000 / number - 128, 3000 / number + 192);
         assertThat(part.size()).isEqualTo(lines.size());
-        assertThat(new HashSet<>(all.keySet())).doesNotContainAnyElementsOf(lines.keySet());
+        assertThat(Collections.disjoint(all.keySet(), lines.keySet())).isTrue();
         all.putAll(lines);
       }
       assertThat(parts).hasSize(number);
