@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -21,6 +22,9 @@ import java.util.TreeMap;
  * to begin, everything else in a line.
  */
 public final class Summary {
+  /** Which libraries have functions without names, and what helps: a key of the environment. */
+  public static final String WITHOUT_SYMBOLS = "withoutSymbols";
+
   private static final int BUGS_IN_FULL = 10;
   private static final int BUGS_IN_LINES = 20;
   private static final int RACES_IN_FULL = 3;
@@ -87,6 +91,10 @@ public final class Summary {
     lines.add("findings        " + counts(report));
     addFindings(report, lines);
     addUntested(report, lines);
+    if (hasNamelessFrames(report)) {
+      Optional.ofNullable(report.environment().get(WITHOUT_SYMBOLS))
+          .ifPresent(advice -> lines.add("no symbols      " + advice));
+    }
     report
         .baseline()
         .filter(baseline -> !baseline.gone().isEmpty())
@@ -114,6 +122,15 @@ public final class Summary {
             report.timings().get("total")));
     lines.add("report          " + reportFile);
     return lines.stream().map(Text::printed).toList();
+  }
+
+  /** Whether a finding that is shown has a frame without a function. */
+  private static boolean hasNamelessFrames(Report report) {
+    return report.findings().stream()
+        .filter(finding -> !finding.isQuiet())
+        .flatMap(finding -> finding.evidence().stream())
+        .flatMap(evidence -> evidence.stack().stream())
+        .anyMatch(frame -> frame.function().isEmpty());
   }
 
   /** What is certain where recovery never failed; not if it accepts everything. */

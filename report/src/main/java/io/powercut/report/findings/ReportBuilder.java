@@ -5,7 +5,6 @@ import io.powercut.campaign.Campaign;
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
-import io.powercut.process.PowercutHome;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
@@ -15,6 +14,7 @@ import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.format.Commands;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FailureReason;
 import io.powercut.report.identity.FindingIdentity;
@@ -496,17 +496,12 @@ public final class ReportBuilder {
   }
 
   private String replayCommand(Judgement judgement, Optional<RecoveryCrash> cut) {
-    return quoted(PowercutHome.find().resolve("powercut").toString())
-        + " replay "
-        + quoted(directory.path().toString())
-        + " "
-        + judgement.failurePointId()
-        + judgement.state().map(state -> " --state " + state.id()).orElse("")
-        + cut.map(one -> " --recovery-crash " + one.failurePointId())
-            .orElse(judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : "");
-  }
-
-  private static String quoted(String path) {
-    return path.matches("[A-Za-z0-9_./+:@%-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
+    return Commands.replay(
+        directory.path(),
+        judgement.failurePointId()
+            + judgement.state().map(state -> " --state " + state.id()).orElse("")
+            + cut.map(one -> " --recovery-crash " + one.failurePointId())
+                .orElse(
+                    judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : ""));
   }
 }

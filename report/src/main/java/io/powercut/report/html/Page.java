@@ -95,7 +95,7 @@ record Page(
           findings.size() < OPEN_AT_FIRST
               && finding.severity() == Severity.BUG
               && finding.accepted().isEmpty();
-      findings.add(ShownFinding.of(finding, sources, open));
+      findings.add(ShownFinding.of(finding, sources, run.directory(), open));
     }
     return findings;
   }

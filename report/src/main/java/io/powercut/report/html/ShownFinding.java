@@ -11,12 +11,15 @@ import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
+import io.powercut.report.format.Commands;
 import io.powercut.report.format.Text;
 import io.powercut.tree.UserCode;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +33,7 @@ import java.util.stream.Stream;
  * @param further other pieces of evidence, in lines
  * @param moreFurther how many more of them there are
  * @param proofs all crashes that proved it, if there are more than the evidence tells
+ * @param accept the command that accepts it
  * @param open whether it is unfolded at first
  */
 record ShownFinding(
@@ -41,6 +45,7 @@ record ShownFinding(
     List<Further> further,
     int moreFurther,
     List<ProofRow> proofs,
+    String accept,
     boolean open) {
   private static final int EVIDENCE_SHOWN = 5;
   private static final int FURTHER_SHOWN = 20;
@@ -64,6 +69,7 @@ record ShownFinding(
    * @param second where it was cut again, in recovery; empty when it was not
    * @param output what recovery printed
    * @param recoveryStack where recovery crashed
+   * @param lost the cache lines of lost stores, in the image and as if they had persisted
    * @param lines the cache lines that differ from the image before
    * @param moreLines how many more of them there are
    * @param stores the stores to them
@@ -76,9 +82,24 @@ record ShownFinding(
       Stack second,
       Output output,
       Stack recoveryStack,
+      List<LostLine> lost,
       List<ChangedLine> lines,
       int moreLines,
       List<Store> stores) {}
+
+  /**
+   * @param image the line as recovery found it, with the bytes that were lost marked
+   * @param persisted the line as it would be if nothing were lost
+   */
+  record LostLine(ChangedLine image, ChangedLine persisted) {
+    static List<LostLine> of(JudgedState state) {
+      List<ChangedLine> image = ChangedLine.of(state, false);
+      List<ChangedLine> persisted = ChangedLine.of(state, true);
+      return IntStream.range(0, Math.min(CACHE_LINES_SHOWN, image.size()))
+          .mapToObj(index -> new LostLine(image.get(index), persisted.get(index)))
+          .toList();
+    }
+  }
 
   /**
    * @param role the outcome of it, in words
@@ -156,7 +177,7 @@ record ShownFinding(
     return Text.beginning(Text.printed(text), TITLE_LENGTH);
   }
 
-  static ShownFinding of(Finding finding, SourceFiles sources, boolean open) {
+  static ShownFinding of(Finding finding, SourceFiles sources, Path run, boolean open) {
     int most = finding.isQuiet() ? 1 : EVIDENCE_SHOWN;
     List<Evidence> shown = finding.evidence().subList(0, Math.min(most, finding.evidence().size()));
     List<Evidence> others = finding.evidence().subList(shown.size(), finding.evidence().size());
@@ -182,6 +203,7 @@ record ShownFinding(
         others.stream().limit(further).map(ShownFinding::further).toList(),
         others.size() - further,
         finding.proofs().size() > 1 ? ProofRow.of(finding.proofs()) : List.of(),
+        Commands.accept(run, finding.fingerprint()),
         open);
   }
 
@@ -196,6 +218,7 @@ record ShownFinding(
         Stack.of(evidence.recoveryCrash().map(RecoveryCrash::stack).orElse(List.of()), sources),
         Output.of(evidence.output()),
         Stack.of(evidence.recoveryStack(), sources),
+        evidence.state().map(LostLine::of).orElse(List.of()),
         shown,
         lines.size() - shown.size(),
         evidence.changes().stores().stream().map(ShownFinding::store).toList());

@@ -116,8 +116,8 @@ final class SarifResult {
 
   private static String message(Finding finding) {
     StringBuilder message = new StringBuilder(finding.title());
-    if (finding.count() > 1) {
-      message.append(" (").append(finding.count()).append(" times)");
+    if (!finding.seenInWords().isEmpty()) {
+      message.append(" (").append(finding.seenInWords()).append(')');
     }
     finding
         .injection()
