@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Clients of kv_server, each a thread with a connection of its own. A client puts its keys one after another. After
- * each it gets it, and the key that its neighbour puts at about the same time. At last it removes every fourth key. It
- * checks each answer. What a client sends does not depend on the others.
+ * each it gets it, and what the others put at about the same time. At last it removes every fourth key. It checks each
+ * answer. What a client sends does not depend on the others.
  *
  *   kv_clients run PORT CLIENTS OPERATIONS     OPERATIONS: puts of all clients together
  *   kv_clients stop PORT
@@ -95,8 +95,8 @@ static void *talk(void *argument)
 	int connection = connections[client];
 	for (long number = 0; number < worker->operations; number++) {
 		put(connection, client, number);
-		get(connection, client, number, 1);
-		get(connection, (client + 1) % clients, number, 0);
+		for (int i = 0; i < clients; i++)
+			get(connection, (client + i) % clients, number, i == 0);
 	}
 	pthread_barrier_wait(&all_have_put);
 	for (long number = 0; number < worker->operations; number++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PMDK's kv_server with a thread for each client. Its source is unchanged; uv/uv.h takes the place of libuv. A request
- * is served under one mutex: all of them in variant `fixed`; those that change the map in variant `racy`, where GET
- * takes no lock.
+ * PMDK's kv_server with a thread for each client. Its source is unchanged: uv/uv.h takes the place of libuv, and
+ * serve_insert that of map_insert. A request is served under one mutex. In variant `racy`, an INSERT gives it back once
+ * the map is changed, before the transaction around that commits.
  *
  *   kv_server create DIRECTORY [MAP]
  *   kv_server run DIRECTORY MAP racy|fixed PORT
@@ -39,8 +39,10 @@ struct map_value {
 /* PMDK's main. */
 int serve(int count, char **arguments);
 
+int serve_insert(struct map_ctx *context, TOID(struct map) map, uint64_t key, PMEMoid value);
+
 static pthread_mutex_t one_request = PTHREAD_MUTEX_INITIALIZER;
-static int gets_lock;
+static int unlocks_early;
 static int accepted; /* the connection that uv_accept takes */
 static uv_stream_t *listener;
 static pthread_t threads[MAX_THREADS];
@@ -116,6 +118,17 @@ void uv_close(uv_handle_t *handle, uv_close_cb on_close)
 		shutdown(handle->descriptor, SHUT_RDWR);
 }
 
+/* What kv_server calls in the transaction of an INSERT. */
+int serve_insert(struct map_ctx *context, TOID(struct map) map, uint64_t key, PMEMoid value)
+{
+	if (unlocks_early)
+		pthread_mutex_lock(&one_request);
+	int result = map_insert(context, map, key, value);
+	if (unlocks_early)
+		pthread_mutex_unlock(&one_request);
+	return result;
+}
+
 static void *serve_client(void *argument)
 {
 	uv_stream_t *client = (uv_stream_t *)argument;
@@ -123,7 +136,7 @@ static void *serve_client(void *argument)
 	uv_buf_t buffer = {text, sizeof text};
 	while (!client->closing) {
 		ssize_t count = read(client->descriptor, text, sizeof text);
-		int locks = gets_lock || count < 4 || strncmp(text, "GET ", 4) != 0;
+		int locks = !unlocks_early || count < 6 || strncmp(text, "INSERT", 6) != 0;
 		if (locks)
 			pthread_mutex_lock(&one_request);
 		client->on_read(client, count, &buffer);
@@ -251,7 +264,7 @@ int main(int count, char **arguments)
 	snprintf(path, sizeof path, "%s/pool", arguments[2]);
 	if (strcmp(arguments[1], "run") == 0) {
 		need(count == 6, "usage: kv_server run DIRECTORY MAP racy|fixed PORT");
-		gets_lock = strcmp(arguments[4], "racy") != 0;
+		unlocks_early = strcmp(arguments[4], "racy") == 0;
 		return serve(4, (char *[]){arguments[0], name, path, arguments[5], NULL});
 	}
 	int creates = strcmp(arguments[1], "create") == 0;
