@@ -36,6 +36,14 @@ record Window(
         .collect(ImmutableList.toImmutableList());
   }
 
+  /**
+   * Whether libpmemobj never persists what it stored here, and loads it itself: then it is what it
+   * knows while the pool is open, such as its notes in memory that is free.
+   */
+  boolean isOfPmdkAlone(Access load) {
+    return end != WindowEnd.PERSISTED && store.code().isOfPmdk() && load.code().isOfPmdk();
+  }
+
   /** What the load of a byte of it would show, other than that it happened; null: nothing. */
   @Nullable RaceEvidence evidence(Access load) {
     if (load.thread() == store.thread() || isOrdered(load) || isProtected(load)) {
