@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
-import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.LockEvent;
 import io.powercut.trace.ProcessEvent;
 import io.powercut.trace.StoreRecord;

@@ -425,8 +425,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     kept -=
         line.forget(
             bytes,
-            window ->
-                !options.dropsInitialisation() && isOfNewOwner(window.store(), allocated));
+            window -> !options.dropsInitialisation() && isOfNewOwner(window.store(), allocated));
   }
 
   /** Whether the function that allocated the memory has stored that. */

@@ -32,11 +32,11 @@
  * <p>A window that ended before a second thread accessed the byte is left out (HawkSet, section
  * 3.1.3), unless asked for.
  *
- * <p>Memory that is allocated again is new memory, which HawkSet lacks (sections 5.4 and 7): what is
- * stored in it, and what is loaded from it before or behind the allocation, have nothing to do with
- * each other, and no thread has accessed it. The allocation is where the function returns; what its
- * thread stored there since it entered the function comes behind it, and is initialisation if it
- * was persisted by then.
+ * <p>Memory that is allocated again is new memory, which HawkSet lacks (sections 5.4 and 7): what
+ * is stored in it, and what is loaded from it before or behind the allocation, have nothing to do
+ * with each other, and no thread has accessed it. The allocation is where the function returns;
+ * what its thread stored there since it entered the function comes behind it, and is initialisation
+ * if it was persisted by then.
  *
  * <h2>Limits</h2>
  *

@@ -95,8 +95,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     /** Whether one is about the memory before, and the other one about the new memory. */
     boolean separates(StoredByte one, Load load) {
       boolean isNewStore = one.store > returned || isByIt(one);
-      boolean isNewLoad =
-          load.ordinal() > returned || (isByIt(one) && load.ordinal() > one.store);
+      boolean isNewLoad = load.ordinal() > returned || (isByIt(one) && load.ordinal() > one.store);
       return isNewStore != isNewLoad;
     }
   }
@@ -257,11 +256,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     allocations.add(allocation);
     for (StoredByte one : bytes) {
       if (one.end == NEVER && allocation.has(one.location) && !allocation.isByIt(one)) {
-        one.end(
-            allocated.ordinal(),
-            WindowEnd.OVERWRITTEN,
-            allocated.thread(),
-            allocated.stack());
+        one.end(allocated.ordinal(), WindowEnd.OVERWRITTEN, allocated.thread(), allocated.stack());
       }
     }
   }

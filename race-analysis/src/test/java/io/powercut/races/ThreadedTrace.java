@@ -172,8 +172,7 @@ final class ThreadedTrace {
   /** The function has allocated that. */
   ThreadedTrace allocated(int depth, long offset, long size) {
     int stack = stack("allocate");
-    return tell(
-        new TraceEvent.Allocated(ordinal++, thread, SITE, stack, at(offset), size, depth));
+    return tell(new TraceEvent.Allocated(ordinal++, thread, SITE, stack, at(offset), size, depth));
   }
 
   ThreadedTrace allocationEnded(int depth) {

@@ -417,8 +417,8 @@ public sealed interface TraceEvent
   }
 
   /**
-   * The function returned, and this is new memory: nothing that was done to it before matters, other
-   * than what the thread stored there since it entered the function.
+   * The function returned, and this is new memory: nothing that was done to it before matters,
+   * other than what the thread stored there since it entered the function.
    *
    * @param stack of the call
    * @param location the first byte's {@link Location}

@@ -156,7 +156,9 @@ public final class InstrumentedRun {
       }
       require(running, execution);
       if (observation.needsRaces()) {
-        Workers.await(running).control().ifPresent(control -> noteLocks(observation, control));
+        Workers.await(running)
+            .control()
+            .ifPresent(control -> noteDeclaredFunctions(observation, control));
       }
       return execution;
     } catch (RuntimeException e) {
@@ -198,9 +200,9 @@ public final class InstrumentedRun {
     }
   }
 
-  private void noteLocks(Observation observation, ControlFile control) {
+  private void noteDeclaredFunctions(Observation observation, ControlFile control) {
     new NamedFunctions(observation.modules())
-        .problems(campaign.races().synchronisation(), control.lockFunctions())
+        .problems(campaign.races(), control.declaredFunctions())
         .forEach(progress::note);
   }
 

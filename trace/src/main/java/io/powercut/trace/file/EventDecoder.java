@@ -290,8 +290,7 @@ final class EventDecoder {
     long ordinal = record.ordinal();
     int thread = record.thread();
     return switch (record.kind()) {
-      case TraceFormat.ALLOCATING ->
-          new TraceEvent.Allocating(ordinal, thread, record.getCount(8));
+      case TraceFormat.ALLOCATING -> new TraceEvent.Allocating(ordinal, thread, record.getCount(8));
       case TraceFormat.ALLOCATED -> allocated(record);
       default -> new TraceEvent.AllocationEnded(ordinal, thread, record.getCount(8));
     };

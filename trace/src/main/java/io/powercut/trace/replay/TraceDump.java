@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.trace.replay;
 
+import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
-import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.LockEvent;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
@@ -192,7 +192,7 @@ public final class TraceDump
   }
 
   private static String depthOf(AllocationEvent event) {
-    return event.depth() == 0 ? "" : ", in " + event.depth() + " others";
+    return event.depth() == 0 ? "" : ", at depth " + event.depth();
   }
 
   private void lock(LockEvent event, String what) throws IOException {

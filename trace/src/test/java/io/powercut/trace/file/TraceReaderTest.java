@@ -158,6 +158,39 @@ class TraceReaderTest {
   }
 
   @Test
+  void shouldDecodeAndPrintAllocations() throws IOException {
+    TraceWriter writer = new TraceWriter(directory);
+    FailurePointId id = new FailurePointId(77);
+    writer.module(3, "/bin/pm.elf");
+    writer.site(1, 3, 0x1150, "work", "/src/pm.c", 2);
+    writer.stack(5, id, false, 1);
+    writer.allocation(TraceFormat.ALLOCATING, 0);
+    writer.allocation(TraceFormat.ALLOCATING, 1);
+    writer.allocated(5, Location.of(1, 0x40), 24, 1);
+    writer.allocation(TraceFormat.ALLOCATION_END, 1);
+    writer.end();
+
+    StringBuilder text = new StringBuilder();
+    TraceTables tables = new TraceTables();
+    List<TraceEvent> events = new ArrayList<>();
+    TraceReader.of(directory)
+        .read(tables, new TraceDump(text, tables), TraceEvent.consumer(events::add));
+
+    assertThat(events.subList(3, 7))
+        .containsExactly(
+            new TraceEvent.Allocating(3, 1, 0),
+            new TraceEvent.Allocating(4, 1, 1),
+            new TraceEvent.Allocated(5, 1, 1, 5, Location.of(1, 0x40), 24, 1),
+            new TraceEvent.AllocationEnded(6, 1, 1));
+    assertThat(text.toString())
+        .contains(
+            "3 t1 allocating\n",
+            "4 t1 allocating, at depth 1\n",
+            "5 t1 allocated 1:0x40 24 bytes in " + tables.frame(1) + ", stack 5 " + id + "\n",
+            "6 t1 end of allocating, at depth 1\n");
+  }
+
+  @Test
   void shouldDecodeAttributes() throws IOException {
     TraceWriter writer = new TraceWriter(directory);
     writer.attributes(0, "földer", 01755, "user.mark", "done");
