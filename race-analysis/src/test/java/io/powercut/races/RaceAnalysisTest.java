@@ -173,11 +173,13 @@ class RaceAnalysisTest {
     RaceExample example = races.result().races().get(1).example();
     assertThat(example.file()).isEqualTo("pool");
     assertThat(List.of(example.offset(), example.size())).isEqualTo(List.of(X + 4, 4));
-    assertThat(example.storing().held()).extracting(LockHeld::object).containsExactly(B, A);
+    assertThat(example.storing().held())
+        .extracting(RaceExample.LockHeld::object)
+        .containsExactly(B, A);
     assertThat(example.ending().orElseThrow().held())
-        .extracting(LockHeld::object)
+        .extracting(RaceExample.LockHeld::object)
         .containsExactly(B);
-    LockHeld held = example.loading().held().get(0);
+    RaceExample.LockHeld held = example.loading().held().get(0);
     assertThat(held.kind()).isEqualTo(LockKind.READER_WRITER_LOCK);
     assertThat(held.isShared()).isTrue();
     assertThat(held.acquired().map(stack -> stack.innermost().function())).hasValue("acquire");
