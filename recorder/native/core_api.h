@@ -24,6 +24,13 @@ extern Int VG_(kill)(Int pid, Int signal);
 /* Takes effect at once, even from a helper, as in Valgrind's gdbserver; the block that runs is finished first. */
 extern void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 extern Int VG_(count_living_threads)(void);
+/* How a thread's slot begins. */
+typedef struct {
+	ThreadId tid;
+	UInt status;
+} ThreadSlot;
+#define SLOT_IS_EMPTY 0
+extern ThreadSlot *VG_(get_ThreadState)(ThreadId tid);
 extern Bool VG_(is_exiting)(ThreadId tid);
 /* --smc-check: which translations check, each time they run, that the code has not changed. */
 typedef enum { SMC_NONE, SMC_STACK, SMC_ALL, SMC_ALL_NON_FILE } SelfModifyingCode;

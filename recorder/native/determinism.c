@@ -26,6 +26,7 @@
 #include "options.h"
 #include "paths.h"
 #include "schedule.h"
+#include "slots.h"
 #include "trace.h"
 
 #define NS_PER_S 1000000000ULL
@@ -408,8 +409,8 @@ void pc_determinism_first_instruction(void)
 
 void pc_determinism_init(void)
 {
-	waits = VG_(calloc)("pc.waits", VG_N_THREADS, sizeof(Wait));
-	for (ThreadId tid = 0; tid < VG_N_THREADS; tid++) {
+	waits = pc_zeros(pc_most_threads(), sizeof(Wait));
+	for (ThreadId tid = 0; tid < pc_most_threads(); tid++) {
 		waits[tid].deadline = NEVER;
 		waits[tid].clock = -1;
 	}

@@ -24,6 +24,7 @@
 #include "reads.h"
 #include "schedule.h"
 #include "sites.h"
+#include "slots.h"
 #include "stacks.h"
 #include "trace.h"
 
@@ -78,10 +79,10 @@ static Bool at_any_time;
 
 void pc_events_init(void)
 {
-	work_of_thread = VG_(calloc)("pc.work", VG_N_THREADS, sizeof(UInt));
-	calls = VG_(calloc)("pc.calls", VG_N_THREADS, sizeof(CallCandidate));
-	elements = VG_(calloc)("pc.elements", VG_N_THREADS, sizeof(Element));
-	frames = VG_(calloc)("pc.frames", VG_N_THREADS, sizeof(Frame));
+	work_of_thread = pc_zeros(pc_most_threads(), sizeof(UInt));
+	calls = pc_zeros(pc_most_threads(), sizeof(CallCandidate));
+	elements = pc_zeros(pc_most_threads(), sizeof(Element));
+	frames = pc_zeros(pc_most_threads(), sizeof(Frame));
 }
 
 void pc_events_thread_runs(ThreadId tid)

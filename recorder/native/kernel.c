@@ -23,6 +23,7 @@
 #include "mappings.h"
 #include "memory.h"
 #include "paths.h"
+#include "slots.h"
 #include "trace.h"
 
 #define FUTEX_TID_ 0x3fffffffU
@@ -483,10 +484,6 @@ void pc_kernel_after_syscall(ThreadId tid, UInt number, const UWord *args, SysRe
 
 void pc_kernel_init(void)
 {
-	threads = VG_(calloc)("pc.kernel", VG_N_THREADS, sizeof(KernelThread));
-	/* 30 MB that VG_(calloc) would write zeros to at every start, and nearly all of them for threads that never come. */
-	SysRes mapped = VG_(am_mmap_anon_float_valgrind)(VG_N_THREADS * sizeof(Places));
-	if (sr_isError(mapped))
-		pc_give_up("no memory for the system calls of %u threads", VG_N_THREADS);
-	calls = (Places *)sr_Res(mapped);
+	threads = pc_zeros(pc_most_threads(), sizeof(KernelThread));
+	calls = pc_zeros(pc_most_threads(), sizeof(Places));
 }

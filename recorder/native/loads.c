@@ -22,6 +22,7 @@
 #include "options.h"
 #include "shadow.h"
 #include "sites.h"
+#include "slots.h"
 #include "stacks.h"
 #include "trace.h"
 
@@ -197,7 +198,7 @@ void pc_loads_init(void)
 {
 	if (!pc_options.races)
 		return;
-	recorded = VG_(calloc)("pc.loads", VG_N_THREADS, sizeof(ULong *));
-	epochs = VG_(calloc)("pc.loads", VG_N_THREADS, sizeof(ULong));
-	last_stores = VG_(calloc)("pc.loads", LINES, sizeof(LastStore));
+	recorded = pc_zeros(pc_most_threads(), sizeof(ULong *));
+	epochs = pc_zeros(pc_most_threads(), sizeof(ULong));
+	last_stores = pc_zeros(LINES, sizeof(LastStore));
 }

@@ -23,6 +23,7 @@
 #include "returns.h"
 #include "schedule.h"
 #include "sites.h"
+#include "slots.h"
 #include "stacks.h"
 #include "trace.h"
 #include "words.h"
@@ -403,7 +404,7 @@ Bool pc_in_lock_function(const VexGuestAMD64State *guest)
 void pc_locks_init(void)
 {
 	if (pc_options.races)
-		threads = VG_(calloc)("pc.locks", VG_N_THREADS, sizeof(Thread *));
+		threads = pc_zeros(pc_most_threads(), sizeof(Thread *));
 }
 
 void pc_locks_forget_thread(ThreadId tid)

@@ -66,6 +66,8 @@ static void post_clo_init(void)
 	pc_options_check();
 	if (pc_options.gdbserver) /* gdb wants to see all registers */
 		VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
+	/* Most code runs once, when programs start; blocks that continue at the targets of jumps translate it again and again. */
+	VG_(clo_vex_control).guest_chase = False;
 	pc_trace_open();
 	pc_paths_init();
 	pc_mappings_init();

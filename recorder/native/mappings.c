@@ -16,6 +16,7 @@
 #include "loads.h"
 #include "options.h"
 #include "shadow.h"
+#include "slots.h"
 #include "trace.h"
 
 #define HULL_SLACK 4096UL /* an unaligned store may begin this much before a mapping */
@@ -37,7 +38,7 @@ static Int mapping_count;
 
 void pc_mappings_init(void)
 {
-	alternate_stacks = VG_(calloc)("pc.alternate_stacks", VG_N_THREADS, sizeof(AlternateStack));
+	alternate_stacks = pc_zeros(pc_most_threads(), sizeof(AlternateStack));
 }
 
 /* -------------------------------------------------------------- look-up */

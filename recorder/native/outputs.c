@@ -26,6 +26,7 @@
 #include "paths.h"
 #include "schedule.h"
 #include "sites.h"
+#include "slots.h"
 #include "trace.h"
 
 /* Where a call's bytes are: in the target's memory, or in a file, which is read again. */
@@ -45,7 +46,7 @@ void pc_outputs_init(void)
 	struct vg_stat status;
 	if (!pc_options.outputs)
 		return;
-	kinds = VG_(calloc)("pc.outputs", VG_N_THREADS, sizeof(UInt));
+	kinds = pc_zeros(pc_most_threads(), sizeof(UInt));
 	if (pc_control->live != 0)
 		return; /* a program that was started by exec */
 	if (VG_(fstat)(1, &status) == 0) {

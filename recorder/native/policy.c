@@ -7,6 +7,7 @@
 #include "pub_tool_threadstate.h"
 
 #include "hashmap.h"
+#include "slots.h"
 
 #define DEPTH 3 /* of the bugs looked for: how many points in time must be met */
 #define LENGTH_IN_QUANTA 64 /* of the run, in which the points lie */
@@ -63,7 +64,7 @@ void pc_policy_init(Policy which, ULong seed, ULong blocks)
 	changes = slices = 0;
 	pc_map_clear(&pauses);
 	VG_(free)(threads);
-	threads = VG_(calloc)("pc.policy", VG_N_THREADS, sizeof(Thread));
+	threads = VG_(calloc)("pc.policy", pc_most_threads(), sizeof(Thread));
 	choose_change_points();
 }
 

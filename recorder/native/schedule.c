@@ -28,6 +28,7 @@
 #include "options.h"
 #include "policy.h"
 #include "schedule_log.h"
+#include "slots.h"
 #include "threads.h"
 #include "timed.h"
 #include "trace.h"
@@ -153,7 +154,7 @@ static ThreadId self(void)
 
 static ThreadId guardian(void)
 {
-	return VG_N_THREADS;
+	return pc_most_threads();
 }
 
 static ULong now(void)

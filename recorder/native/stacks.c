@@ -29,6 +29,7 @@
 #include "options.h"
 #include "shadow.h"
 #include "sites.h"
+#include "slots.h"
 #include "trace.h"
 
 #define INITIAL_ENTRIES 65536UL
@@ -161,8 +162,8 @@ void pc_stacks_thread_starts(ThreadId tid)
 {
 	static ShadowStack *of_slot; /* a thread reuses the entries of the previous one in its slot */
 	if (of_slot == NULL) {
-		of_slot = VG_(calloc)("pc.shadow", VG_N_THREADS, sizeof(ShadowStack));
-		current = VG_(calloc)("pc.current", VG_N_THREADS, sizeof *current);
+		of_slot = pc_zeros(pc_most_threads(), sizeof(ShadowStack));
+		current = pc_zeros(pc_most_threads(), sizeof *current);
 	}
 	if (of_slot[tid].top == NULL)
 		of_slot[tid] = new_entries(INITIAL_ENTRIES);

@@ -37,6 +37,7 @@
 #include "reads.h"
 #include "schedule.h"
 #include "schedule_log.h"
+#include "slots.h"
 #include "trace.h"
 
 #define MAP_TYPE 0x0f
@@ -706,9 +707,9 @@ void pc_after_syscall(ThreadId tid, UInt number, UWord *args, UInt count, SysRes
 
 void pc_syscalls_init(void)
 {
-	writes = VG_(calloc)("pc.writes", VG_N_THREADS, sizeof(Write));
-	syncs = VG_(calloc)("pc.syncs", VG_N_THREADS, sizeof(Syncs));
-	old_sizes = VG_(calloc)("pc.sizes", VG_N_THREADS, sizeof(OldSizes));
+	writes = pc_zeros(pc_most_threads(), sizeof(Write));
+	syncs = pc_zeros(pc_most_threads(), sizeof(Syncs));
+	old_sizes = pc_zeros(pc_most_threads(), sizeof(OldSizes));
 }
 
 /* -------------------------------------------- calls that must not block */

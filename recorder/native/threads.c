@@ -25,6 +25,7 @@
 #include "reads.h"
 #include "schedule.h"
 #include "schedule_log.h"
+#include "slots.h"
 #include "stacks.h"
 #include "trace.h"
 
@@ -276,7 +277,7 @@ void pc_threads_end_process(Int status)
 
 void pc_threads_init(void)
 {
-	threads = VG_(calloc)("pc.threads", VG_N_THREADS, sizeof(Thread));
+	threads = pc_zeros(pc_most_threads(), sizeof(Thread));
 	VG_(track_pre_thread_ll_create)(on_create);
 	VG_(track_pre_thread_first_insn)(on_first_instruction);
 	VG_(track_pre_thread_ll_exit)(on_exit_of_thread);

@@ -509,6 +509,14 @@ def threads_are_distinguished_and_joined(place):
 
 
 @test
+def very_many_threads_live_at_once(place):
+    run = Run(place, "crowd").verify()
+    threads = {r.u32(8) for r in run.kinds(t.THREAD_START)}
+    assert len(threads) == 400
+    assert {r.thread for r in run.kinds(t.STORE)} == threads
+
+
+@test
 def what_a_thread_has_to_order_is_still_known_when_it_runs_again(place):
     run = Run(place, "switches").verify()
     fences = [(r.thread, run.trace.function(r.u32(8)), r.flags) for r in run.kinds(t.FENCE)]
