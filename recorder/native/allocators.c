@@ -25,6 +25,7 @@
 #include "options.h"
 #include "returns.h"
 #include "sites.h"
+#include "slots.h"
 #include "stacks.h"
 #include "trace.h"
 
@@ -307,7 +308,7 @@ void pc_on_allocator_returned(const VexGuestAMD64State *guest, Addr here)
 void pc_allocators_init(void)
 {
 	if (pc_options.races)
-		threads = VG_(calloc)("pc.allocators", VG_N_THREADS, sizeof(Thread *));
+		threads = pc_zeros(pc_most_threads(), sizeof(Thread *));
 }
 
 void pc_allocators_forget_thread(ThreadId tid)
