@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.races;
 
+import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.rundir.RaceLog;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.Optional;
 public final class RaceSeries {
   private final Optional<Integer> wanted;
   private final Map<Integer, RaceLog> logs = new LinkedHashMap<>();
+  private final List<FailedOrder> failures = new ArrayList<>();
 
   /** By fingerprint, the strongest evidence as its place among {@link PersistencyRace#LEVELS}. */
   private final Map<String, Integer> strongest = new HashMap<>();
@@ -49,6 +52,11 @@ public final class RaceSeries {
     return PersistencyRace.LEVELS.indexOf(race.evidence().level());
   }
 
+  /** The target failed in an order, which says nothing of its races. */
+  void fail(FailedOrder order) {
+    failures.add(order);
+  }
+
   /** Whether enough runs in a row added nothing. */
   boolean isQuiet() {
     return wanted.map(many -> quiet >= many).orElse(false);
@@ -78,6 +86,6 @@ public final class RaceSeries {
   public Optional<RaceLog> united() {
     return logs.isEmpty()
         ? Optional.empty()
-        : Optional.of(RaceLog.united(List.copyOf(logs.values())));
+        : Optional.of(RaceLog.united(List.copyOf(logs.values())).failedIn(failures));
   }
 }

@@ -190,6 +190,9 @@ public final class InstrumentedRun {
               if (outcome.lostSchedule()) {
                 throw new ScheduleLostException(problem);
               }
+              if (outcome.isRecorded()) {
+                throw new TargetFailedException(problem);
+              }
               throw PowercutException.notTrustworthy("without any crash, " + problem);
             });
     if (!usesPm(outcome)) {
