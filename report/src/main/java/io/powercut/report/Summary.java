@@ -79,7 +79,7 @@ public final class Summary {
             races -> {
               lines.add("races           " + races(races));
               for (FailedOrder order : races.failures()) {
-                lines.add("  in another order of threads, " + order.inWords());
+                lines.add("  " + order.inWords());
                 lines.add("    repeat it with powercut races and " + order.options());
               }
               if (isWorthMoreOrders(report.findings())) {

@@ -400,7 +400,8 @@ public final class SampleRuns {
                         new FailedOrder(
                             "delay",
                             7,
-                            "the target failed: SIGABRT ended it. It printed:\n  abort")))),
+                            "the target failed: SIGABRT ended it, here:\n  #0  f",
+                            2)))),
             findings,
             Optional.of(
                 new Untested(List.of(new Untested.Function("shrink", "map_workload", false)), 3)),

@@ -41,7 +41,7 @@ class SummaryTest {
 
     assertThat(Summary.of(report, "report.html"))
         .containsSequence(
-            "  in another order of threads, policy delay, seed 7: the target failed: SIGABRT ended it.",
+            "  in 2 other orders of threads, the target failed: SIGABRT ended it",
             "    repeat it with powercut races and --set schedule.policy=delay --set schedule.seed=7"
                 + " --set races.runs=1");
   }

@@ -23,7 +23,7 @@ public final class RaceList {
     }
     for (FailedOrder order : log.failures()) {
       lines.add("");
-      lines.add("FAILED       without a crash, in another order of threads");
+      lines.add("FAILED       without a crash, " + order.orders());
       order.problem().lines().forEach(line -> lines.add("  " + line));
       lines.add("  repeat it with " + order.options());
     }

@@ -112,7 +112,7 @@ public final class RaceRuns {
       }
       ThreadSchedule order = ThreadSchedules.another(campaign, number);
       return Optional.of(
-          new Failed(new FailedOrder(order.policy().label(), order.seed(), e.problem())));
+          new Failed(new FailedOrder(order.policy().label(), order.seed(), e.problem(), 1)));
     }
     return observation.races().map(Searched::new);
   }

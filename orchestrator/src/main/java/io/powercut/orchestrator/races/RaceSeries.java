@@ -4,7 +4,6 @@ package io.powercut.orchestrator.races;
 import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.rundir.RaceLog;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +14,9 @@ import java.util.Optional;
 public final class RaceSeries {
   private final Optional<Integer> wanted;
   private final Map<Integer, RaceLog> logs = new LinkedHashMap<>();
-  private final List<FailedOrder> failures = new ArrayList<>();
+
+  /** By problem, the first order that showed it. */
+  private final Map<String, FailedOrder> failures = new LinkedHashMap<>();
 
   /** By fingerprint, the strongest evidence as its place among {@link PersistencyRace#LEVELS}. */
   private final Map<String, Integer> strongest = new HashMap<>();
@@ -54,7 +55,7 @@ public final class RaceSeries {
 
   /** The target failed in an order, which says nothing of its races. */
   void fail(FailedOrder order) {
-    failures.add(order);
+    failures.merge(order.problem(), order, (first, another) -> first.again());
   }
 
   /** Whether enough runs in a row added nothing. */
@@ -86,6 +87,7 @@ public final class RaceSeries {
   public Optional<RaceLog> united() {
     return logs.isEmpty()
         ? Optional.empty()
-        : Optional.of(RaceLog.united(List.copyOf(logs.values())).failedIn(failures));
+        : Optional.of(
+            RaceLog.united(List.copyOf(logs.values())).failedIn(List.copyOf(failures.values())));
   }
 }

@@ -86,7 +86,7 @@ class RacesTest {
     assertThat(said.exitCode()).as(said.errors()).isZero();
     assertThat(said.output())
         .startsWith("races  0 consequence, 0 observed, 0 region, 0 lockset\n")
-        .containsPattern("FAILED +without a crash, in another order of threads\n.*SIGABRT");
+        .containsPattern("FAILED +without a crash, in 3 other orders of threads\n.*SIGABRT");
     String repeats = "  repeat it with ";
     String options =
         said.output()
@@ -96,7 +96,7 @@ class RacesTest {
             .orElseThrow()
             .substring(repeats.length());
     assertThat(options)
-        .matches("--set schedule.policy=delay --set schedule.seed=[234] --set races.runs=1");
+        .matches("--set schedule.policy=delay --set schedule.seed=2 --set races.runs=1");
     Said again = races("fragile", options.split(" "));
     assertThat(again.exitCode()).isEqualTo(3);
     assertThat(again.errors()).contains("without any crash, the target failed", "SIGABRT");

@@ -51,11 +51,12 @@ class RaceSeriesTest {
   @Test
   void orderInWhichTheTargetFailedShouldBeKept() {
     RaceSeries series = first(Optional.of(1), "region");
-    FailedOrder failed = new FailedOrder("delay", 2, "the target failed");
+    FailedOrder failed = new FailedOrder("delay", 2, "the target failed", 1);
     series.fail(failed);
+    series.fail(new FailedOrder("delay", 3, "the target failed", 1));
 
     assertThat(series.isQuiet()).isFalse();
-    assertThat(series.united().orElseThrow().failures()).containsExactly(failed);
+    assertThat(series.united().orElseThrow().failures()).containsExactly(failed.again());
     assertThat(series.united().orElseThrow().races().get(0).evidence().searched()).isEqualTo(1);
   }
 
