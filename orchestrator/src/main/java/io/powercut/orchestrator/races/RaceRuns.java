@@ -5,11 +5,11 @@ import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.TargetFailedException;
 import io.powercut.orchestrator.session.Workers;
 import io.powercut.orchestrator.target.Following;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
-import io.powercut.orchestrator.target.TargetFailedException;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.races.RaceOptions;
 import io.powercut.recorder.ThreadSchedule;
@@ -20,18 +20,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs the target in several orders of its threads, and looks for races in each. */
 public final class RaceRuns {
-  /** What came of a run. */
-  private sealed interface Ran permits Searched, Failed {}
-
-  private record Searched(RaceLog log) implements Ran {}
-
-  private record Failed(FailedOrder order) implements Ran {}
-
   private final Campaign campaign;
   private final RaceOptions options;
   private final RunParts parts;
@@ -63,57 +57,59 @@ public final class RaceRuns {
     int next = first;
     while (next < all && !series.isQuiet()) {
       int count = Math.min(parts.resources().parallel(), all - next);
-      Map<Integer, Ran> ran = inParallel(base, next, count);
-      if (ran.isEmpty()) {
+      SortedMap<Integer, RaceLog> found = new ConcurrentSkipListMap<>();
+      SortedMap<Integer, FailedOrder> failed = new ConcurrentSkipListMap<>();
+      inParallel(base, next, count, found, failed);
+      if (found.isEmpty() && failed.isEmpty()) {
         break; // One thread alone: another order of threads is the same.
       }
-      for (int number = next; number < next + count; number++) {
-        Ran one = ran.get(number);
-        if (one instanceof Searched searched) {
-          series.add(number, searched.log());
-        } else if (one instanceof Failed failed) {
-          series.fail(failed.order());
-        }
-      }
+      found.forEach(series::add);
+      failed.values().forEach(series::fail);
       next += count;
     }
     return series;
   }
 
-  private Map<Integer, Ran> inParallel(Path base, int first, int count) {
-    Map<Integer, Ran> found = new ConcurrentHashMap<>();
+  private void inParallel(
+      Path base,
+      int first,
+      int count,
+      Map<Integer, RaceLog> found,
+      Map<Integer, FailedOrder> failed) {
     AtomicInteger numbers = new AtomicInteger(first);
     Workers.run(
         "races",
         count,
         () -> {
           int number = numbers.getAndIncrement();
-          once(base, number).ifPresent(ran -> found.put(number, ran));
+          try {
+            once(base, number).ifPresent(log -> found.put(number, log));
+          } catch (TargetFailedException e) {
+            if (number == 0) {
+              throw e;
+            }
+            failed.put(number, failure(number, e));
+          }
           progress.step("orders of threads", number + 1, campaign.races().runs());
         });
-    return found;
   }
 
-  private Optional<Ran> once(Path base, int number) {
+  private FailedOrder failure(int number, TargetFailedException failure) {
+    ThreadSchedule order = ThreadSchedules.another(campaign, number);
+    return new FailedOrder(order.policy().label(), order.seed(), failure.problem(), 1);
+  }
+
+  private Optional<RaceLog> once(Path base, int number) {
     Observation observation = Observation.ofRaces(campaign, options);
     FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
     InstrumentedRun target = parts.instrumentedRun(number);
-    try {
-      target
-          .run(
-              base,
-              tree,
-              observation,
-              Following.of((ordinal, stack, instruction, isNew) -> {}, List.of()))
-          .close();
-    } catch (TargetFailedException e) {
-      if (number == 0) {
-        throw e;
-      }
-      ThreadSchedule order = ThreadSchedules.another(campaign, number);
-      return Optional.of(
-          new Failed(new FailedOrder(order.policy().label(), order.seed(), e.problem(), 1)));
-    }
-    return observation.races().map(Searched::new);
+    target
+        .run(
+            base,
+            tree,
+            observation,
+            Following.of((ordinal, stack, instruction, isNew) -> {}, List.of()))
+        .close();
+    return observation.races();
   }
 }

@@ -8,6 +8,7 @@ import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.TargetFailedException;
 import io.powercut.orchestrator.session.Workers;
 import io.powercut.process.DataSize;
 import io.powercut.recorder.RecorderOptions;

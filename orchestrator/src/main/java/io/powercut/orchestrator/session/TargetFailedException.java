@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.target;
+package io.powercut.orchestrator.session;
 
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
@@ -10,7 +10,10 @@ public final class TargetFailedException extends PowercutException {
 
   private final String problem;
 
-  TargetFailedException(String problem) {
+  /**
+   * @param problem how it failed, with what it printed
+   */
+  public TargetFailedException(String problem) {
     super(ExitCode.NOT_TRUSTWORTHY, "without any crash, " + problem);
     this.problem = problem;
   }
