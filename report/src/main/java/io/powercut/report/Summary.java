@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report;
 
+import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.OracleControls;
 import io.powercut.report.evidence.TraceTotals;
 import io.powercut.report.evidence.Untested;
@@ -75,6 +76,10 @@ public final class Summary {
         .ifPresent(
             races -> {
               lines.add("races           " + races(races));
+              for (FailedOrder order : races.failures()) {
+                lines.add("  " + order.inWords());
+                lines.add("    repeat it with powercut races and " + order.options());
+              }
               if (isWorthMoreOrders(report.findings())) {
                 lines.add(
                     "  some did not happen in this order of threads; --set races.runs=8 tries others");

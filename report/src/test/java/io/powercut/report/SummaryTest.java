@@ -38,6 +38,17 @@ class SummaryTest {
   }
 
   @Test
+  void orderInWhichTheTargetFailedShouldBeNamed() {
+    Report report = SampleRuns.nothing(Path.of("/runs/sample")).report();
+
+    assertThat(Summary.of(report, "report.html"))
+        .containsSequence(
+            "  in 2 other orders of threads, the target failed: SIGABRT ended it",
+            "    repeat it with powercut races and --set schedule.policy=delay --set schedule.seed=7"
+                + " --set races.runs=1");
+  }
+
+  @Test
   void whatWasSeenOnceShouldNotBeManyTimes() {
     TraceEvidence fence =
         new TraceEvidence(

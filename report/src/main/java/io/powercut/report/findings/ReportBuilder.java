@@ -157,7 +157,7 @@ public final class ReportBuilder {
         beyond,
         recoveryCrashes,
         patterns.map(PatternLog::totals),
-        races.map(log -> RaceTotals.of(log.complete(), findings)),
+        races.map(log -> RaceTotals.of(log, findings)),
         findings,
         directory.untested(),
         use(baseline, findings, complete),
