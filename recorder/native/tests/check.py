@@ -1026,6 +1026,14 @@ def the_stack_of_a_target_that_dies_is_kept(place):
 
 
 @test
+def debug_information_in_files_of_its_own_is_left_out(place):
+    run = Run(place, "split", "abort", options=["--read-inline-info=yes"], fails=-signal.SIGABRT)
+    (death,) = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]
+    with open(os.path.join(run.trace_directory, death)) as file:
+        assert " main (in " in file.read()
+
+
+@test
 def a_failure_of_valgrind_itself_is_reported_with_the_targets_stack(place):
     run = Run(place, "threads", options=["--max-threads=4"], fails=1)
     assert run.trace.error.startswith("Valgrind, which records the target, failed: Max number of threads"), run.trace.error
