@@ -4,6 +4,7 @@
  * point.
  */
 #include "pub_tool_basics.h"
+#include "pub_tool_libcbase.h"
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
@@ -46,8 +47,9 @@ static void before_kernel_write(CorePart part, ThreadId tid, const HChar *what, 
 
 static void before_kernel_read(CorePart part, ThreadId tid, const HChar *what, Addr address, SizeT size)
 {
-	(void)part;
-	(void)what;
+	/* msync's range is to be addressable, says Valgrind. The program learns nothing of what is there. */
+	if (VG_(strcmp)(what, "msync(start)") == 0)
+		return;
 	pc_kernel_read(tid, address, size);
 	if (part == Vg_CoreSysCall)
 		pc_kernel_load(tid, address, size);

@@ -999,7 +999,7 @@ def limits_of_open_files_are_those_that_the_target_set(place):
 @test
 def the_stack_of_a_target_that_dies_is_kept(place):
     for how, number in (("segv", signal.SIGSEGV), ("abort", signal.SIGABRT), ("term", signal.SIGTERM), ("kill", signal.SIGKILL)):
-        run = Run(place, "dies", how, fails=-number)
+        run = Run(place, "dies", how, options=["--read-inline-info=yes"], fails=-number)
         deaths = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]
         assert len(deaths) == (0 if how == "kill" else 1), (how, deaths)
         for name in deaths:

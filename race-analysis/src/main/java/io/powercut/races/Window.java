@@ -36,6 +36,14 @@ record Window(
         .collect(ImmutableList.toImmutableList());
   }
 
+  /**
+   * Whether libpmemobj never persists what it stored here, and loads it itself: then it is what it
+   * knows while the pool is open, such as its notes in memory that is free.
+   */
+  boolean isOfPmdkAlone(Access load) {
+    return end != WindowEnd.PERSISTED && store.code().isOfPmdk() && load.code().isOfPmdk();
+  }
+
   /** The rest of it. */
   Window without(long some) {
     return new Window(store, end, ended, bytes & ~some, locks);

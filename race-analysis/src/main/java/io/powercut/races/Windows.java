@@ -225,14 +225,10 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     }
     for (OpenWindow.Observation one : open.observations()) {
       long both = one.first().bytes() & bytes;
-      if (both != 0) {
+      Window window = Window.of(open.store(), end, ended, both);
+      if (both != 0 && !window.isOfPmdkAlone(one.first().access())) {
         tally.add(
-            one.evidence(bytes),
-            Window.of(open.store(), end, ended, both),
-            one.first().access(),
-            open.line(),
-            both,
-            one.count());
+            one.evidence(bytes), window, one.first().access(), open.line(), both, one.count());
       }
     }
     forget(open, bytes);
@@ -262,7 +258,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   private void compare(Window window, Load load, long location) {
     long bytes = window.bytes() & load.bytes();
     RaceEvidence evidence = bytes == 0 ? null : window.evidence(load.access());
-    if (evidence == null) {
+    if (evidence == null || window.isOfPmdkAlone(load.access())) {
       return;
     }
     if (allocations.isIn(window.store())) {

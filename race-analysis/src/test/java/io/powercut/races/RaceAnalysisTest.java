@@ -563,11 +563,22 @@ class RaceAnalysisTest {
 
   @Test
   void shouldLeaveOutWhatIsPmdksWhileAPoolIsOpen() {
-    trace.telling(0x4000, races).by(1).starts(2, 3).by(2).module("libpmemobj.so.1");
-    trace.store("store", 0x1ac0, 8).store("store", 0x2000, 8);
+    trace.telling(0x4000, races).by(1).starts(2, 3).by(3).load("use", 0x1ac0, 8);
+    trace.load("use", 0x2000, 8).by(2).module("libpmemobj.so.1");
+    trace.store("store", 0x1ac0, 8).persist(0x1ac0).store("store", 0x2000, 8).persist(0x2000);
     trace.by(3).load("load", 0x1ac0, 8).load("load", 0x2000, 8);
 
-    assertThat(found()).containsExactly("observed: store, NEVER, load x1");
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldLeaveOutWhatPmdkNeverPersistsAndLoadsItself() {
+    trace.telling(0x4000, races).by(1).starts(2, 3).by(2).module("libpmemobj.so.1");
+    trace.store("seen", 0x2000, 8).store("never", 0x2040, 8).store("over", 0x2080, 8);
+    trace.by(3).load("itself", 0x2000, 8).load("itself", 0x2080, 8).store("store", 0x2080, 8);
+    trace.module("program").load("user", 0x2040, 8);
+
+    assertThat(found()).containsExactly("observed: never, NEVER, user x1");
   }
 
   @Test

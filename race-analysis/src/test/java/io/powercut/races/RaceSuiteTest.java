@@ -11,6 +11,7 @@ import io.powercut.process.Supervisor;
 import io.powercut.process.TestPrograms;
 import io.powercut.recorder.Recorder;
 import io.powercut.recorder.RecorderOptions;
+import io.powercut.recorder.ThreadSchedule;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.ExcludedFunctions;
@@ -19,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,19 +31,43 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each program of {@code workloads/races}, in both variants, gives the report in its source. */
+/**
+ * Each program of {@code workloads/races}, in both variants, gives the report in its source, in the
+ * usual order of its threads and in others. {@code -Dpowercut.seeds=N} tries N others; odd ones
+ * have the policy delay, even ones pct.
+ */
 @Tag("programs")
 class RaceSuiteTest {
   private static final Path SUITE = PowercutHome.find().resolve("workloads/races");
+  private static final int SEEDS = Integer.getInteger("powercut.seeds", 1);
+
+  /** So short that threads also change places within what they do. */
+  private static final long QUANTUM = 1_000;
 
   @TempDir private static Path folder;
 
-  /** One variant of a program. */
-  record Case(Path source, String program, String variant) {
+  /** One variant of a program, in one order of its threads. */
+  record Case(Path source, String program, String variant, ThreadSchedule order) {
     @Override
     public String toString() {
-      return program + ", " + variant;
+      String seed =
+          order.equals(ThreadSchedule.USUAL)
+              ? ""
+              : ", " + order.policy().name().toLowerCase(Locale.ROOT) + " " + order.seed();
+      return program + ", " + variant + seed;
     }
+  }
+
+  private static Stream<ThreadSchedule> orders() {
+    Stream<ThreadSchedule> others =
+        IntStream.rangeClosed(1, SEEDS)
+            .mapToObj(
+                seed ->
+                    ThreadSchedule.of(
+                        seed % 2 == 1 ? ThreadSchedule.Policy.DELAY : ThreadSchedule.Policy.PCT,
+                        seed,
+                        QUANTUM));
+    return Stream.concat(Stream.of(ThreadSchedule.USUAL), others);
   }
 
   static Stream<Case> programs() throws IOException {
@@ -61,7 +88,8 @@ class RaceSuiteTest {
     return programs.flatMap(
         program ->
             Stream.of(ExpectedRaces.RACY, ExpectedRaces.CORRECT)
-                .map(variant -> new Case(source, program, variant)));
+                .flatMap(
+                    variant -> orders().map(order -> new Case(source, program, variant, order))));
   }
 
   @BeforeAll
@@ -92,7 +120,8 @@ class RaceSuiteTest {
             .timeLimit(Duration.ofMinutes(2))
             .outputFile(place.resolve("output"))
             .build();
-    RecorderOptions options = RecorderOptions.recording(pm, trace).races(true).build();
+    RecorderOptions options =
+        RecorderOptions.recording(pm, trace).races(true).schedule(one.order()).build();
     try (Supervisor supervisor = Supervisor.start()) {
       CommandResult result = supervisor.run(Recorder.find().record(command, options));
       assertThat(result.ending().describe() + result.outputTail()).contains("exited with code 0");

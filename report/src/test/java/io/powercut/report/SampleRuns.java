@@ -222,6 +222,7 @@ public final class SampleRuns {
         strongest.stack(),
         evidence,
         proofs(fingerprint, evidence),
+        Optional.empty(),
         Optional.empty());
   }
 

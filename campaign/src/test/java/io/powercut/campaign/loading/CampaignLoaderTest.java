@@ -29,6 +29,7 @@ import io.powercut.campaign.sections.FailOn;
 import io.powercut.campaign.sections.FailurePointsSection;
 import io.powercut.campaign.sections.Granularity;
 import io.powercut.campaign.sections.InjectionMode;
+import io.powercut.campaign.sections.LibraryKnowledge;
 import io.powercut.campaign.sections.LimitsSection;
 import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.campaign.sections.OracleSection;
@@ -111,6 +112,7 @@ class CampaignLoaderTest {
                 new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
                 new RecoveryCrashSection(50, 4, List.of()),
                 new PatternsSection(true, true, List.of()),
+                List.of(LibraryKnowledge.PMDK),
                 new RacesSection(true, false, List.of(), List.of(), false, 1, 1, Optional.empty()),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
@@ -199,6 +201,7 @@ class CampaignLoaderTest {
                     false,
                     false,
                     List.of(PatternKind.DIRTY_OVERWRITE, PatternKind.MULTI_STORE_FLUSH)),
+                List.of(),
                 new RacesSection(
                     false,
                     true,
