@@ -836,21 +836,6 @@ def a_schedule_that_cannot_be_followed_ends_the_execution(place):
 
 
 @test
-def a_writer_can_be_held_between_store_and_persist(place):
-    def kinds(run):
-        chosen = (t.STORE, t.FLUSH, t.FENCE)
-        return [(record.thread, record.kind) for record in run.trace.records if record.kind in chosen and record.thread != 1]
-
-    free = kinds(scheduled(place, ["schedules", "read"], "--stacks=all"))
-    assert free[:3] == [(2, t.STORE), (2, t.FLUSH), (2, t.FENCE)], free
-    held = kinds(scheduled(place, ["schedules", "read"], "--stacks=all", "--hold=2:1"))
-    assert held[0] == (2, t.STORE) and held[-2:] == [(2, t.FLUSH), (2, t.FENCE)], held
-    assert {thread for thread, kind in held[1:-2]} == {3} and (3, t.FENCE) in held, held
-    until = kinds(scheduled(place, ["schedules", "read"], "--stacks=all", "--hold=2:1", "--hold-until=1"))
-    assert sorted(until) == sorted(held) and until[0] == (2, t.STORE) and until[1][0] == 3, until
-
-
-@test
 def threads_that_wait_for_one_another_forever_are_left_to_the_time_limit(place):
     def kill(process, trace):
         time.sleep(4)
