@@ -38,11 +38,14 @@ static void write_stack(Int fd, ThreadId tid)
 	HChar place[LINE_SIZE];
 	HChar line[LINE_SIZE + 16];
 	UInt count = VG_(get_StackTrace)(tid, frames, MAX_FRAMES, NULL, NULL, 0);
+	UInt number = 0;
 	for (UInt i = 0; i < count; i++) {
-		pc_describe(frames[i], place, sizeof place);
-		if (i > 0 && begins_the_program(place))
-			return;
-		VG_(write)(fd, line, (Int)VG_(snprintf)(line, sizeof line, "#%-2u %s\n", i, place));
+		for (UInt inlined = 0, all = 1; inlined < all; inlined++) {
+			all = pc_describe(frames[i], inlined, place, sizeof place);
+			if (i > 0 && begins_the_program(place))
+				return;
+			VG_(write)(fd, line, (Int)VG_(snprintf)(line, sizeof line, "#%-2u %s\n", number++, place));
+		}
 	}
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --synchronise=ROLE:MODE:LOCK:SUCCESS:FUNCTION, once for each function of the target that acquires or releases a lock.
+ * --synchronise=ROLE:MODE:LOCK:SUCCESS:FUNCTION, once for each function of the target that acquires or releases a lock;
+ * --allocator=ADDRESS:SIZE:OLD:SUCCESS:FUNCTION, once for each that allocates memory.
  *
  * LOCK is a number: [*]BASE[+OFFSET][+SCALE*BASE], where a base is an argument, 1 to 6, or the result, r; or an offset
  * alone. With * it is the pointer that lies there. SUCCESS is - for always, or WIDTH VALUE =|! NUMBER: the lowest
- * 1, 4 or 8 bytes of the result, r, or of what lies at @BASE[+OFFSET], are that number, or are not.
+ * 1, 4 or 8 bytes of the result, r, or of what lies at @BASE[+OFFSET], are that number, or are not. ADDRESS is written
+ * as LOCK is. SIZE, in bytes, is a product of one or two of these: ARGUMENT[xARGUMENT], or +NUMBER. OLD is - or, as LOCK,
+ * where memory is that the function may move: if it stays there, it is not new.
  *
  * Functions are looked for in the symbols of each file that is loaded, under all their names: the compiler may give
  * equal functions one address. A variant that it made for some of the calls is none of them, since its arguments
@@ -38,9 +41,14 @@ typedef struct {
 } Place;
 
 typedef struct {
+	Bool allocates;
 	Bool acquires;
 	Bool is_shared;
-	Place lock;
+	Place lock; /* or the memory that was allocated */
+	Place size;
+	UInt times; /* an argument; 0 = none */
+	Bool moves;
+	Place old;
 	UInt width; /* of what shows success, in bytes; 0 = it always succeeds */
 	Bool is_in_memory;
 	Place shows;
@@ -131,12 +139,44 @@ static Bool parse_success(const HChar **text, Declared *one)
 	return True;
 }
 
+/* The rest of the text is the function. */
+static Bool add(const Declared *one, const HChar *text)
+{
+	declared[declared_count] = *one;
+	const HChar *pattern = VG_(strdup)("pc.declared", text);
+	XArray *function = VG_(newXA)(VG_(malloc), "pc.declared", VG_(free), sizeof(const HChar *));
+	VG_(addToXA)(function, &pattern);
+	declared[declared_count++].function = function;
+	return *text != 0;
+}
+
+static Bool parse_size(const HChar **text, Declared *one)
+{
+	return parse_place(text, &one->size) && !one->size.is_pointed_to &&
+			(!skip(text, "x") || parse_base(text, &one->times));
+}
+
+static Bool parse_old(const HChar **text, Declared *one)
+{
+	one->moves = !skip(text, "-");
+	return !one->moves || parse_place(text, &one->old);
+}
+
+Bool pc_declare_allocator(const HChar *text)
+{
+	Declared declaration = {.allocates = True};
+	Declared *one = &declaration;
+	return declared_count < MAX_DECLARED && parse_place(&text, &one->lock) && skip(&text, ":") &&
+			parse_size(&text, one) && skip(&text, ":") && parse_old(&text, one) && skip(&text, ":") &&
+			parse_success(&text, one) && skip(&text, ":") && add(one, text);
+}
+
 Bool pc_declare(const HChar *text)
 {
+	Declared declaration = {0};
+	Declared *one = &declaration;
 	if (declared_count == MAX_DECLARED)
 		return False;
-	Declared *one = &declared[declared_count];
-	*one = (Declared){0};
 	one->acquires = skip(&text, "acquire:");
 	if (!one->acquires && !skip(&text, "release:"))
 		return False;
@@ -145,11 +185,7 @@ Bool pc_declare(const HChar *text)
 		return False;
 	if (!parse_place(&text, &one->lock) || !skip(&text, ":") || !parse_success(&text, one) || !skip(&text, ":"))
 		return False;
-	const HChar *pattern = VG_(strdup)("pc.declared", text);
-	one->function = VG_(newXA)(VG_(malloc), "pc.declared", VG_(free), sizeof(const HChar *));
-	VG_(addToXA)(one->function, &pattern);
-	declared_count++;
-	return *text != 0;
+	return add(one, text);
 }
 
 /* --------------------------------------------------------------- symbols */
@@ -257,6 +293,31 @@ static Bool find(const Place *place, const DeclaredCall *call, Addr *found)
 {
 	*found = value_of(place->base, call) + (UWord)place->offset + (UWord)place->scale * value_of(place->index, call);
 	return !place->is_pointed_to || read(*found, sizeof(Addr), found);
+}
+
+ULong pc_declared_allocators(void)
+{
+	ULong set = 0;
+	for (UInt i = 0; i < declared_count; i++)
+		set |= (ULong)declared[i].allocates << i;
+	return set;
+}
+
+Addr pc_declared_old(UInt index, const DeclaredCall *call)
+{
+	Addr old;
+	return declared[index].moves && find(&declared[index].old, call, &old) ? old : 0;
+}
+
+Addr pc_declared_allocated(UInt index, const DeclaredCall *call, SizeT *size)
+{
+	const Declared *one = &declared[index];
+	Addr address;
+	if (!pc_declared_succeeded(index, call) || !find(&one->lock, call, &address) || !find(&one->size, call, size))
+		return 0;
+	if (one->times != NO_BASE)
+		*size *= value_of(one->times, call);
+	return address;
 }
 
 Bool pc_declared_acquires(UInt index)

@@ -338,7 +338,7 @@ static void on_undecodable(UWord pc)
 	UInt length = 0;
 	for (UInt i = 0; i < 11 && VG_(am_is_valid_for_client)(pc + i, 1, VKI_PROT_READ); i++)
 		length += VG_(sprintf)(bytes + length, i == 0 ? "%02x" : " %02x", code[i]);
-	pc_describe(pc, place, sizeof place);
+	pc_describe(pc, 0, place, sizeof place);
 	static const HChar message[] =
 			"%s %s at 0x%lx, %s, is not known to Valgrind 3.19, so the target got SIGILL there. Build the target (or "
 			"the library) without it, for example with -march=x86-64-v3, or choose the code path by CPUID, which "

@@ -20,6 +20,7 @@
 #include "libvex_guest_amd64.h"
 #include "libvex_guest_offsets.h"
 
+#include "allocators.h"
 #include "declared.h"
 #include "events.h"
 #include "executed.h"
@@ -29,6 +30,7 @@
 #include "mappings.h"
 #include "options.h"
 #include "reads.h"
+#include "returns.h"
 #include "shadow.h"
 #include "sites.h"
 #include "stacks.h"
@@ -615,6 +617,17 @@ static void add_mark(Block *block, UInt kind)
 	call(block, unsafeIRDirty_0_N(0, "pc_on_mark", VG_(fnptr_to_fnentry)(&pc_on_mark), args), NULL);
 }
 
+/* The helper reads the registers that pass arguments and results, too. */
+static void call_with_registers(Block *block, const HChar *name, void *function, IRExpr **args)
+{
+	IRDirty *dirty = pc_dirty_with_guest(name, function, args);
+	dirty->fxState[dirty->nFxState].fx = Ifx_Read;
+	dirty->fxState[dirty->nFxState].offset = OFFSET_amd64_RAX;
+	dirty->fxState[dirty->nFxState].size = OFFSET_amd64_R9 + sizeof(ULong) - OFFSET_amd64_RAX;
+	dirty->nFxState++;
+	call(block, dirty, NULL);
+}
+
 static void instrument_entry(Block *block)
 {
 	const HChar *name;
@@ -626,6 +639,7 @@ static void instrument_entry(Block *block)
 	}
 	/* The demangled text does not live long, so the lists are consulted before any other name is looked up. */
 	Int lock_function = pc_options.races ? pc_lock_function(name) : -1;
+	Int allocator = pc_options.races ? pc_allocator_function(name) : -1;
 	Bool begins = pc_matches(pc_options.begin, name);
 	Bool ends = pc_matches(pc_options.end, name);
 	block->begins |= begins;
@@ -638,21 +652,34 @@ static void instrument_entry(Block *block)
 				get64(block, OFFSET_amd64_RSI), u64(site_of(block)));
 		call(block, pc_dirty_with_guest("pc_on_lock_entered", &pc_on_lock_entered, args), NULL);
 	}
+	if (allocator >= 0) {
+		IRExpr **args = mkIRExprVec_2(IRExpr_GSPTR(), u64((ULong)allocator));
+		call_with_registers(block, "pc_on_allocator_entered", &pc_on_allocator_entered, args);
+	}
 }
 
 /* What the campaign declares has other names, too, so this goes by address. */
 static void instrument_declared_entry(Block *block)
 {
 	ULong set = pc_options.races ? pc_declared_at(block->pc) : 0;
-	if (set == 0)
-		return;
-	IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), u64(set), u64(site_of(block)));
-	IRDirty *dirty = pc_dirty_with_guest("pc_on_declared_entered", &pc_on_declared_entered, args);
-	dirty->fxState[dirty->nFxState].fx = Ifx_Read;
-	dirty->fxState[dirty->nFxState].offset = OFFSET_amd64_RAX;
-	dirty->fxState[dirty->nFxState].size = OFFSET_amd64_R9 + sizeof(ULong) - OFFSET_amd64_RAX;
-	dirty->nFxState++;
-	call(block, dirty, NULL);
+	ULong allocators = set == 0 ? 0 : set & pc_declared_allocators();
+	if (set != allocators) {
+		IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), u64(set & ~allocators), u64(site_of(block)));
+		call_with_registers(block, "pc_on_declared_entered", &pc_on_declared_entered, args);
+	}
+	if (allocators != 0) {
+		IRExpr **args = mkIRExprVec_2(IRExpr_GSPTR(), u64(allocators));
+		call_with_registers(block, "pc_on_own_allocator_entered", &pc_on_own_allocator_entered, args);
+	}
+}
+
+/* Functions whose return matters return to this place. */
+static void instrument_return(Block *block, Addr pc)
+{
+	IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), u64(pc), get64(block, OFFSET_amd64_RAX));
+	call(block, pc_dirty_with_guest("pc_on_lock_returned", &pc_on_lock_returned, args), NULL);
+	args = mkIRExprVec_2(IRExpr_GSPTR(), u64(pc));
+	call_with_registers(block, "pc_on_allocator_returned", &pc_on_allocator_returned, args);
 }
 
 /* ------------------------------------------------------------- the block */
@@ -689,10 +716,8 @@ static void next_instruction(Block *block, Addr pc, UInt length)
 	block->count = NULL;
 	if (is_next)
 		return;
-	if (pc_options.races && pc_lock_returns_to(pc)) {
-		IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), u64(pc), get64(block, OFFSET_amd64_RAX));
-		call(block, pc_dirty_with_guest("pc_on_lock_returned", &pc_on_lock_returned, args), NULL);
-	}
+	if (pc_options.races && pc_returns_to(pc))
+		instrument_return(block, pc);
 	instrument_entry(block);
 	instrument_declared_entry(block);
 }

@@ -13,15 +13,14 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
-#include "pub_tool_tooliface.h"
 
 #include "core_api.h"
 #include "declared.h"
-#include "hashmap.h"
 #include "loads.h"
 #include "mappings.h"
 #include "memory.h"
 #include "options.h"
+#include "returns.h"
 #include "schedule.h"
 #include "sites.h"
 #include "slots.h"
@@ -109,7 +108,6 @@ typedef struct {
 } Thread;
 
 static Thread **threads;
-static HashMap return_places;
 
 /* ----------------------------------------------------------------- names */
 
@@ -138,11 +136,6 @@ Int pc_lock_function(const HChar *name)
 			return (Int)i;
 	}
 	return -1;
-}
-
-Bool pc_lock_returns_to(Addr address)
-{
-	return pc_map_get(&return_places, address) != HASHMAP_ABSENT;
 }
 
 /* --------------------------------------------------------------- records */
@@ -263,14 +256,6 @@ static void drop_abandoned(Thread *thread, Addr sp)
 		thread->depth--;
 }
 
-static void note_return_place(Addr address)
-{
-	if (pc_lock_returns_to(address))
-		return;
-	pc_map_put(&return_places, address, 1);
-	VG_(discard_translations)(address, 1, "a function that synchronises returns to it");
-}
-
 static Bool is_once(const Pending *pending)
 {
 	return pending->function != NULL && pending->function->role == ONCE;
@@ -299,7 +284,7 @@ static Pending *begin(Thread *thread, const VexGuestAMD64State *guest, const Fun
 		return NULL;
 	Pending *pending = &thread->stack[thread->depth++];
 	*pending = (Pending){.sp = sp, .returns_to = returns_to, .function = function, .declared = set};
-	note_return_place(returns_to);
+	pc_returns_note(returns_to);
 	return pending;
 }
 

@@ -14,8 +14,6 @@ void pc_locks_forget_thread(ThreadId tid);
 
 /* The number of the function of that name, if it synchronises; else -1. */
 Int pc_lock_function(const HChar *name);
-/* Whether such a function returns to this address. */
-Bool pc_lock_returns_to(Addr address);
 
 /* At the entry of such a function, with its first two arguments, and at a place that one returns to. */
 void pc_on_lock_entered(VexGuestAMD64State *guest, UWord function, UWord first, UWord second, UWord site);

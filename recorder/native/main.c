@@ -8,6 +8,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
+#include "allocators.h"
 #include "determinism.h"
 #include "events.h"
 #include "executed.h"
@@ -84,6 +85,7 @@ static void post_clo_init(void)
 		VG_(track_pre_mem_read)(before_kernel_read);
 	pc_loads_init();
 	pc_locks_init();
+	pc_allocators_init();
 	pc_executed_init();
 	pc_limits_init();
 	pc_schedule_init();

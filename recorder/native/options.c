@@ -101,6 +101,9 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_STR_CLO(arg, "--synchronise", text)) {
 		if (!pc_declare(text))
 			VG_(fmsg_bad_option)(arg, "want ROLE:MODE:LOCK:SUCCESS:FUNCTION, at most %d times\n", MAX_DECLARED);
+	} else if (VG_STR_CLO(arg, "--allocator", text)) {
+		if (!pc_declare_allocator(text))
+			VG_(fmsg_bad_option)(arg, "want ADDRESS:SIZE:OLD:SUCCESS:FUNCTION, at most %d times\n", MAX_DECLARED);
 	} else if (VG_BOOL_CLO(arg, "--executed", pc_options.executed)) {
 	} else if (VG_BOOL_CLO(arg, "--loader", pc_options.loader)) {
 	} else if (VG_XACT_CLO(arg, "--stacks=failure-points", pc_options.stacks_all, False)) {
@@ -156,6 +159,8 @@ static void print_usage(void)
 			"    --synchronise=acquire|release:exclusive|shared:LOCK:SUCCESS:FUNCTION\n"
 			"                              a function of the target that acquires or releases a lock, as in\n"
 			"                              acquire:exclusive:1:4r=0:my_trylock (declared.c explains it)\n"
+			"    --allocator=ADDRESS:SIZE:OLD:SUCCESS:FUNCTION\n"
+			"                              a function of the target that allocates memory, as in r:1:-:-:my_alloc\n"
 			"    --atomics=yes|no          a word that is swapped is a lock until it is stored to [no]\n"
 			"    --executed=yes|no         write which code was executed into \"executed\" in the trace's directory [no]\n"
 			"    --stacks=failure-points|all        which events carry their call stack [failure-points]\n"

@@ -93,10 +93,10 @@ struct powercut_control {
 	uint64_t error_device;  /* 192 ... and standard error */
 	uint64_t error_inode;   /* 200 */
 	uint64_t adopted;       /* 208 files that were mapped elsewhere, perhaps, and then came below --pm-dir */
-	/* Sets of the functions of --synchronise, a bit for each: */
+	/* Sets of the functions of --synchronise and --allocator, a bit for each, in their order: */
 	uint64_t declared_found;   /* 216 a symbol has the name */
 	uint64_t declared_entered; /* 224 it was called */
-	uint64_t declared_took;    /* 232 ... and acquired or released a lock */
+	uint64_t declared_took;    /* 232 ... and acquired or released a lock, or allocated memory */
 	uint32_t pm_process;       /* 240 a process that has mapped PM, while it runs */
 	uint32_t pm_shared;        /* 244 1 as soon as several processes have mapped PM */
 	uint64_t reserved[1];      /* 248 */
@@ -164,6 +164,9 @@ enum powercut_kind {
 	POWERCUT_END = 42,
 	POWERCUT_READ = 64,
 	POWERCUT_LOAD = 65,
+	POWERCUT_ALLOCATING = 66,
+	POWERCUT_ALLOCATED = 67,
+	POWERCUT_ALLOCATION_END = 68,
 	POWERCUT_ACQUIRE = 96,
 	POWERCUT_RELEASE = 97,
 };
@@ -424,6 +427,24 @@ struct powercut_load { /* record.flags as above */
 	uint32_t stack;    /* 12 */
 	uint64_t location; /* 16 */
 	uint64_t size;     /* 24 bytes, all in one file */
+};
+
+/* ALLOCATING, ALLOCATION_END (--races=yes): a thread enters a function that allocates memory; it returned, or was left */
+struct powercut_allocation {
+	struct powercut_record record;
+	uint32_t depth; /* 8 in how many others it is */
+	uint32_t zero;
+};
+
+/* ALLOCATED: a piece of PM that it allocated; between the two */
+struct powercut_allocated {
+	struct powercut_record record;
+	uint32_t site;     /*  8 */
+	uint32_t stack;    /* 12 */
+	uint64_t location; /* 16 */
+	uint64_t size;     /* 24 bytes, all in one file */
+	uint32_t depth;    /* 32 */
+	uint32_t zero;
 };
 
 /*

@@ -455,13 +455,38 @@ static void add_frames(Names *names, Addr address, Bool is_of_no_file)
 	add_frame(names, address, is_of_no_file);
 }
 
-void pc_describe(Addr address, HChar *text, SizeT size)
+/* "function (file:line)" of a frame that add_inlined_frames found. */
+static void describe_inlined(const Names *names, UInt frame, HChar *text, SizeT size)
 {
+	HChar function[256];
+	HChar file[256];
+	SizeT at = 0;
+	for (UInt i = 0; i < frame; i++)
+		at += names->frames[i].function_length + names->frames[i].file_length;
+	const struct powercut_site_frame *one = &names->frames[frame];
+	SizeT function_length = one->function_length < sizeof function ? one->function_length : sizeof function - 1;
+	SizeT file_length = one->file_length < sizeof file ? one->file_length : sizeof file - 1;
+	VG_(memcpy)(function, names->text + at, function_length);
+	function[function_length] = 0;
+	VG_(memcpy)(file, names->text + at + one->function_length, file_length);
+	file[file_length] = 0;
+	VG_(snprintf)(text, (Int)size, "%s (%s:%u)", function, file, one->line);
+}
+
+UInt pc_describe(Addr address, UInt frame, HChar *text, SizeT size)
+{
+	static Names names;
 	DiEpoch now = VG_(current_DiEpoch)();
 	const HChar *found;
 	const HChar *directory;
 	UInt line;
 	HChar function[256] = "an unknown function";
+	names.count = 0;
+	names.used = 0;
+	if (add_inlined_frames(&names, address)) {
+		describe_inlined(&names, frame, text, size);
+		return names.count;
+	}
 	if (VG_(get_fnname)(now, address, &found)) {
 		VG_(strncpy)(function, found, sizeof function - 1);
 		function[sizeof function - 1] = 0;
@@ -472,6 +497,7 @@ void pc_describe(Addr address, HChar *text, SizeT size)
 		VG_(snprintf)(text, (Int)size, "%s (in %s)", function, found);
 	else
 		VG_(snprintf)(text, (Int)size, "%s", function);
+	return 1;
 }
 
 static Bool is_excluded(Addr address)

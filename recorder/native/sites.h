@@ -32,8 +32,11 @@ CodeOwner pc_site_owner(SiteIndex index);
 void pc_site_is_lock(SiteIndex index);
 /* The path of a module, by a site's index of it; "" for code outside any file. */
 const HChar *pc_module_path(UInt index);
-/* "function (file:line)" for a message. */
-void pc_describe(Addr address, HChar *text, SizeT size);
+/*
+ * "function (file:line)" for a message: of what was inlined at the address, frame 0 being the innermost. Returns how many
+ * frames are there.
+ */
+UInt pc_describe(Addr address, UInt frame, HChar *text, SizeT size);
 /* Code was unmapped: its addresses may mean something else from now on. */
 void pc_sites_forget(Addr start, SizeT size);
 

@@ -10,6 +10,7 @@
 #include "pub_tool_tooliface.h"
 #include "libvex_guest_amd64.h"
 
+#include "allocators.h"
 #include "core_api.h"
 #include "determinism.h"
 #include "events.h"
@@ -108,6 +109,7 @@ static void on_create(ThreadId creator, ThreadId child)
 	threads[child].id = next_thread_id();
 	pc_kernel_thread_created(creator, child);
 	pc_locks_forget_thread(child);
+	pc_allocators_forget_thread(child);
 	if (creator == VG_INVALID_THREADID)
 		start_process(child);
 	else
@@ -142,6 +144,7 @@ static void on_exit_of_thread(ThreadId tid)
 	pc_stacks_thread_ends(tid);
 	pc_kernel_thread_ends(tid);
 	pc_locks_forget_thread(tid);
+	pc_allocators_forget_thread(tid);
 	pc_alternate_stack(tid, 0, 0);
 	append_thread(POWERCUT_THREAD_EXIT, tid, threads[tid].id, 0);
 	if (tls_base(tid) != 0)

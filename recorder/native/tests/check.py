@@ -599,6 +599,32 @@ def locks_of_the_programs_own_making_are_recorded_as_declared(place):
     assert found | others == entered | others == took | others == (1 << len(DECLARED)) - 1, (found, entered, took)
 
 
+ALLOCATORS = [
+    "r:1:-:-:my_alloc",
+    "r:+256:-:-:my_alloc_alias",
+    "*1:2x3:-:4r=0:my_alloc_to",
+    "r:2:1:8r!0:my_realloc",
+    "r:1:-:-:no_such_function",
+]
+
+
+@test
+def allocations_are_recorded_as_the_program_does_them(place):
+    options = ["--races=yes", *("--allocator=" + one for one in ALLOCATORS)]
+    run = Run(place, "allocators", options=options).verify()
+    said = []
+    for record in run.kinds(t.ALLOCATING, t.ALLOCATED, t.ALLOCATION_END):
+        assert record.thread == 2, record
+        if record.kind == t.ALLOCATED:
+            said.append("allocated %#x %d %d" % (record.offset(), record.u64(24), record.u32(32)))
+            assert record.file() == 1 and run.trace.stacks[record.u32(12)]
+        else:
+            said.append("%s %d" % ("enters" if record.kind == t.ALLOCATING else "leaves", record.u32(8)))
+    wanted = run.out.splitlines()
+    assert said == wanted, "\n".join(difflib.unified_diff(wanted, said, "said", "recorded", lineterm=""))
+    assert run.trace.declared == (15, 15, 15), run.trace.declared
+
+
 @test
 def swaps_are_locks_where_that_is_asked_for(place):
     run = Run(place, "words", options=["--races=yes", "--atomics=yes"]).verify()
@@ -619,14 +645,20 @@ def only_its_holder_gives_a_checked_mutex_back(place):
     assert last == [t.ACQUIRE, t.RELEASE], last
 
 
+def check_refused(place, option, message):
+    with open(os.devnull) as nothing:
+        command = ["valgrind", "--tool=powercut", "--pm-dir=/", "--trace=/", option, "/bin/true"]
+        ended = subprocess.run(command, stdin=nothing, capture_output=True, env=dict(os.environ, VALGRIND_LIB=place.lib))
+    assert ended.returncode == 1 and message in ended.stderr, (option, ended)
+
+
 @test
 def what_is_no_declaration_is_refused(place):
     for wrong in ("acquire:exclusive:7:-:f", "acquire:1:-:f", "acquire:shared:1:2r=0:f", "take:shared:1:-:f", "acquire:shared:1:4r:f",
                   "acquire:shared:1+:-:f", "acquire:shared:1:-:", "acquire:shared:1+2*2+3*3:-:f"):
-        with open(os.devnull) as nothing:
-            command = ["valgrind", "--tool=powercut", "--pm-dir=/", "--trace=/", "--synchronise=" + wrong, "/bin/true"]
-            ended = subprocess.run(command, stdin=nothing, capture_output=True, env=dict(os.environ, VALGRIND_LIB=place.lib))
-        assert ended.returncode == 1 and b"want ROLE" in ended.stderr, (wrong, ended)
+        check_refused(place, "--synchronise=" + wrong, b"want ROLE")
+    for wrong in ("7:1:-:-:f", "r:1:-:-:", "r:1x2x3:-:-:f", "r:*1:-:-:f", "r:1:-:f", "r:1::-:f", "r:1:-:2r=0:f"):
+        check_refused(place, "--allocator=" + wrong, b"want ADDRESS")
 
 
 @test
@@ -982,7 +1014,7 @@ def limits_of_open_files_are_those_that_the_target_set(place):
 @test
 def the_stack_of_a_target_that_dies_is_kept(place):
     for how, number in (("segv", signal.SIGSEGV), ("abort", signal.SIGABRT), ("term", signal.SIGTERM), ("kill", signal.SIGKILL)):
-        run = Run(place, "dies", how, fails=-number)
+        run = Run(place, "dies", how, options=["--read-inline-info=yes"], fails=-number)
         deaths = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]
         assert len(deaths) == (0 if how == "kill" else 1), (how, deaths)
         for name in deaths:

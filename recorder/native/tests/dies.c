@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-__attribute__((noinline)) static void die(const char *how, char *pm)
+__attribute__((always_inline)) static inline void die(const char *how, char *pm)
 {
 	flush(pm);
 	if (strcmp(how, "segv") == 0)

@@ -13,6 +13,7 @@ MODULE_DEF, SITE_DEF, STACK_DEF, SYMLINK = 16, 17, 18, 19
 THREAD_START, THREAD_EXIT, THREAD_JOIN, PROCESS_START, EXEC, PROCESS_EXIT = 24, 25, 26, 27, 28, 29
 OUTPUT, MARK, STOP, END, READ, CHECK, ATTRIBUTES = 32, 40, 41, 42, 64, 22, 23
 LOAD, ACQUIRE, RELEASE = 65, 96, 97
+ALLOCATING, ALLOCATED, ALLOCATION_END = 66, 67, 68
 
 NON_TEMPORAL, KERNEL, LOCKED, FILE_WRITE, MORE = 1, 2, 4, 8, 0x80
 SYNCHRONOUS = LOCKED  # with FILE_WRITE
@@ -91,7 +92,7 @@ class Trace:
         self.mapped_files, self.seen_files, self.marks, self.stack_repairs, self.occurrence, self.error_kind = (
             struct.unpack_from("<6I", control, 144)
         )
-        # Of the functions of --synchronise, a bit for each: found, called, acquired or released something.
+        # Of the functions of --synchronise and --allocator, a bit for each: found, called, did something.
         self.declared = struct.unpack_from("<3Q", control, 216)
         self.error = control[256 : 256 + 2048].split(b"\0")[0].decode()
         self.records = []

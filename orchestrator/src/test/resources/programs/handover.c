@@ -1,11 +1,13 @@
 /*
  * A writer fills slots under a lock and persists each after it has given the lock back; a reader takes what it sees
- * and writes it down. Variant "fixed" persists before it unlocks.
+ * and writes it down. Variant "fixed" persists before it unlocks; "fragile" does, too, and its reader fails if it sees
+ * that the writer is not done.
  */
 #include <fcntl.h>
 #include <immintrin.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,6 +21,7 @@ struct pool {
 
 static struct pool *pool;
 static int fixed;
+static int fragile;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t both;
 
@@ -51,6 +54,8 @@ static void *copy_slots(void *unused)
 	for (int i = 0; i < 20; i++) {
 		pthread_mutex_lock(&lock);
 		long seen = LOAD(pool->slot) | LOAD(pool->slot); /* two loads, one race */
+		if (fragile && seen > 0 && seen < 20)
+			abort();
 		pool->copy = seen;
 		persist(&pool->copy);
 		pthread_mutex_unlock(&lock);
@@ -75,7 +80,8 @@ int main(int count, char **arguments)
 		return pool->copy > pool->slot;
 	if (strcmp(arguments[1], "create") == 0)
 		return 0;
-	fixed = count > 3 && strcmp(arguments[3], "fixed") == 0;
+	fragile = count > 3 && strcmp(arguments[3], "fragile") == 0;
+	fixed = fragile || (count > 3 && strcmp(arguments[3], "fixed") == 0);
 	pool->slot = pool->copy = 0;
 	persist(&pool->slot);
 	persist(&pool->copy);

@@ -12,6 +12,7 @@ import io.powercut.campaign.sections.DumpSection;
 import io.powercut.campaign.sections.FailOn;
 import io.powercut.campaign.sections.FailurePointsSection;
 import io.powercut.campaign.sections.InjectionMode;
+import io.powercut.campaign.sections.LibraryKnowledge;
 import io.powercut.campaign.sections.LimitsSection;
 import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.campaign.sections.OracleSection;
@@ -136,6 +137,13 @@ public record Campaign(
     @Key("The patterns that are searched for in the trace of the recorded run.")
         PatternsSection patterns,
     @Key(
+            value =
+                "Libraries of which it is known which patterns they leave in a trace on purpose. Such patterns are"
+                    + " explained, and fail no run. `pmdk` is for targets that use libpmemobj.",
+            defaultValue = "[pmdk]",
+            example = "[]")
+        List<LibraryKnowledge> knowledge,
+    @Key(
             "Persistency-induced races: a thread loads what another thread stored and has not persisted."
                 + " docs/races.md explains them.")
         RacesSection races,
@@ -185,6 +193,7 @@ public record Campaign(
     requireNonNull(crashStates, "crashStates is null");
     requireNonNull(recoveryCrash, "recoveryCrash is null");
     requireNonNull(patterns, "patterns is null");
+    knowledge = List.copyOf(knowledge);
     requireNonNull(races, "races is null");
     requireNonNull(domain, "domain is null");
     failOn = List.copyOf(failOn);

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Which frame of a call stack is the user's code: the innermost one that is not in a system
- * library, and does not only persist or copy what others tell it to.
+ * library, and does not only persist or copy what others tell it to, or end the program.
  *
  * <p>The name of a function shows whether it only persists or copies: all of its words have to
  * speak of that, so {@code pm_persist} and {@code nt_store64} do, {@code persist_node} and {@code
@@ -24,9 +24,34 @@ public final class UserCode {
   private static final Pattern SYSTEM_FILE =
       Pattern.compile("/usr/(?:include|lib|src|local/include)/.*|\\./.*/sysdeps/.*|.*/glibc-.*");
 
-  /** Sources of Rust's own libraries, whose functions are compiled into every program. */
+  /**
+   * Sources of Rust's own libraries, whose functions are compiled into every program. Debuggers may
+   * give them without the folder in which they were compiled.
+   */
   private static final Pattern RUST_LIBRARY =
-      Pattern.compile("(?:/rustc/[0-9a-f]+|.*/rustlib/src/rust)/library/.*");
+      Pattern.compile(
+          "(?:(?:/rustc/[0-9a-f]+|.*/rustlib/src/rust)/)?library/"
+              + "(?:alloc|core|panic_abort|panic_unwind|std|std_detect|test|unwind)/.*"
+              + "|(?:/rustc/[0-9a-f]+|.*/rustlib/src/rust)/library/.*");
+
+  /** Sources of the C library, as its debug information names them: paths in its source tree. */
+  private static final Pattern C_LIBRARY =
+      Pattern.compile(
+          "\\.\\./sysdeps/.*|\\./(?:assert|csu|debug|io|libio|malloc|misc|nptl|posix|setjmp|signal"
+              + "|stdlib|string|sysdeps)/.*|.*/(?:glibc|gcc)-[0-9][^/]*/.*");
+
+  /**
+   * Functions that end the program or a thread because of what another one saw, and those in which
+   * threads wait. In a static program they are in the program's own file.
+   */
+  private static final String ENDING =
+      "_*(?:GI_)?_*(?:abort|raise|gsignal|tgkill|terminate|panic|assert_fail(?:_base)?"
+          + "|assert_perror_fail|assert_rtn|stack_chk_fail(?:_local)?|chk_fail|fortify_fail"
+          + "|libc_(?:message|fatal)(?:_impl)?|malloc_printerr|cxa_(?:throw|rethrow|bad_cast)"
+          + "|pthread_.*|start_thread|clone[23]?|lll_lock_.*|futex_.*)"
+          + "|rust_(?:panic.*|begin_unwind|abort|start_panic)|_*rust_.*"
+          + "|(?:core|alloc|panic_abort|panic_unwind)::.*"
+          + "|runtime\\.(?:raise|dieFromSignal|crash|fatal.*|throw|gopanic|panic.*|sig.*)";
 
   private static final Pattern SYSTEM_FUNCTION =
       Pattern.compile(
@@ -35,6 +60,8 @@ public final class UserCode {
               + "|_mm(?:256|512)?_.*"
               + "|_*(?:mem(?:cpy|move|set|pcpy|ccpy)|bcopy|bzero|strn?cpy|strn?cat|stpn?cpy)(?:_.*)?"
               + "|(?:pmem2?|pmemobj|pmemblk|pmemlog)_.*"
+              + "|"
+              + ENDING
               + "|(?:.*::)?operator(?:=|\\+=|-=|\\*=|/=|%=|&=|\\|=|\\^=|<<=|>>=|\\+\\+|--)");
 
   /** Words that say that a function persists, orders or copies. */
@@ -139,6 +166,9 @@ public final class UserCode {
           "deep",
           "internal");
 
+  /** The kernel's frame, as debuggers write it. */
+  private static final String SIGNAL_FRAME = "<signal handler called>";
+
   private UserCode() {}
 
   /**
@@ -199,10 +229,20 @@ public final class UserCode {
     return RUST_LIBRARY.matcher(file).matches();
   }
 
+  /**
+   * Whether the source is a library's. What looks like a folder of the C library's sources may be
+   * one of the user's, unless nothing tells the binary.
+   */
+  private static boolean isOfLibrary(Function frame) {
+    return isOfRust(frame.file())
+        || frame.function().equals(SIGNAL_FRAME)
+        || (frame.module().isEmpty() && C_LIBRARY.matcher(frame.file()).matches());
+  }
+
   private static boolean isUsers(Function frame) {
     FunctionName name = FunctionName.of(frame.function());
     return !SYSTEM_MODULE.matcher(frame.module()).matches()
-        && !isOfRust(frame.file())
+        && !isOfLibrary(frame)
         && !SYSTEM_FUNCTION.matcher(name.qualified()).matches()
         && !onlyPersistsOrCopies(name);
   }

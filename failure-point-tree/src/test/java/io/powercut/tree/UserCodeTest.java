@@ -112,6 +112,41 @@ class UserCodeTest {
     assertThat(userOf(intrinsic, own("day"))).isEqualTo("quote_set");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "__pthread_kill_implementation      | ./nptl/pthread_kill.c          | ''",
+        "__GI_raise                         | ../sysdeps/posix/raise.c       | ''",
+        "__GI_abort                         | ''                             | static",
+        "__assert_fail                      | ''                             | static",
+        "__pthread_kill_internal            | ''                             | static",
+        "std::terminate()                   | ''                             | static",
+        "__cxa_throw                        | ''                             | static",
+        "std::__throw_out_of_range_fmt(char const*, ...) | ''                | static",
+        "std::process::abort                | library/std/src/process.rs     | app",
+        "core::panicking::panic_fmt         | library/core/src/panicking.rs  | app",
+        "core::option::unwrap_failed        | ''                             | app",
+        "rust_begin_unwind                  | ''                             | app",
+        "__rust_start_panic                 | library/panic_abort/src/lib.rs | app",
+        "panic                              | /src/die.c                     | app",
+        "<signal handler called>            | ''                             | ''"
+      })
+  void whatEndsTheProgramShouldNotBeTheUsersCode(String function, String file, String module) {
+    assertThat(userOf(frame(function, file, module), own("check"), own("main"))).isEqualTo("check");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tx_abort", "Log::abort(int)", "panic_log_append", "raise_level", "core"})
+  void whatSoundsLikeAnEndShouldBeTheUsersCode(String function) {
+    assertThat(userOf(own(function), own("main"))).isEqualTo(function);
+  }
+
+  @Test
+  void foldersWithNamesOfTheCLibrarysShouldBeTheUsers() {
+    assertThat(userOf(frame("read_log", "./io/log.c", "app"), own("main"))).isEqualTo("read_log");
+  }
+
   @Test
   void librariesAndHeadersOfTheUserShouldStay() {
     assertThat(userOf(frame("put", "/src/tree.hpp", "app"), own("main"))).isEqualTo("put");

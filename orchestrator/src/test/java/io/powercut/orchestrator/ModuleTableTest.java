@@ -71,7 +71,7 @@ class ModuleTableTest {
         .whereLayer("pm-image-manager")
         .mayOnlyAccessLayers("persistency-model", "trace", "process-control")
         .whereLayer("recovery-oracle")
-        .mayOnlyAccessLayers("process-control")
+        .mayOnlyAccessLayers("process-control", "failure-point-tree")
         .whereLayer("trace-analysis")
         .mayOnlyAccessLayers("persistency-model", "trace", "failure-point-tree")
         .whereLayer("race-analysis")

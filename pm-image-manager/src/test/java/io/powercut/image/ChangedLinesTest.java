@@ -12,6 +12,7 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
+import io.powercut.testing.Samples;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreRecord;
 import java.io.IOException;
@@ -23,11 +24,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Images of states beyond program order. */
 class ChangedLinesTest {
@@ -56,8 +58,12 @@ class ChangedLinesTest {
     area.close();
   }
 
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Samples.share(5));
+  }
+
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
+  @MethodSource("seeds")
   void shouldBeByteForByteWhatANaiveCopyHoldsWithTheseLines(long seed) throws IOException {
     NaiveFiles naive = NaiveFiles.read(base);
     Random random = new Random(seed);

@@ -11,6 +11,7 @@ import io.powercut.image.files.PrivateDirectory;
 import io.powercut.image.files.SparseFile;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.persistency.PersistentFiles;
+import io.powercut.testing.Samples;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -25,11 +26,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CrashImageTest {
   private static final int STEPS_BETWEEN_IMAGES = 400;
@@ -62,8 +64,12 @@ class CrashImageTest {
     area.close();
   }
 
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Samples.share(8));
+  }
+
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @MethodSource("seeds")
   void shouldBeByteForByteWhatANaiveModelHoldsWhateverRecoveriesDo(long seed) throws IOException {
     NaiveFiles naive = NaiveFiles.read(base);
     List<Expected> open = new ArrayList<>();

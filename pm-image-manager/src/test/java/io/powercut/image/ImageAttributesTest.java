@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What files have beside their content, in images, copies and hashes. */
@@ -349,6 +350,7 @@ class ImageAttributesTest {
   }
 
   @Test
+  @Tag("bulk")
   void aTerabyteWithTwoPagesShouldStaySmallInImagesAndCopies() throws IOException {
     long size = 1L << 40;
     Bytes.grow(base.resolve("pool"), size);

@@ -69,6 +69,7 @@ class PmAreaTest {
     area.close();
     area.close();
 
+    assertThat(OpenFiles.below(parent)).isEmpty();
     assertThat(parent).isDirectoryContaining(outside::equals);
     assertThat(parent.toFile().list()).containsExactly("outside");
     assertThat(outside).hasContent("precious");

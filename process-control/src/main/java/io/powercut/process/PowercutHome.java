@@ -38,10 +38,19 @@ public final class PowercutHome {
    * @throws IllegalStateException if it has not been built
    */
   public static Path nativeProgram(String name) {
-    Path program = find().resolve("process-control/target/native").resolve(name);
+    return nativeProgram("process-control", name);
+  }
+
+  /**
+   * A native program of a module.
+   *
+   * @throws IllegalStateException if it has not been built
+   */
+  public static Path nativeProgram(String module, String name) {
+    Path program = find().resolve(module + "/target/native").resolve(name);
     if (!Files.isExecutable(program)) {
       throw new IllegalStateException(
-          program + " is missing; build it with: make -C process-control/native");
+          program + " is missing; build it with: make -C " + module + "/native");
     }
     return program;
   }

@@ -32,10 +32,18 @@ public final class Samples {
       return;
     }
     Random seeds = new Random();
-    int count = Math.min(USUAL, Integer.getInteger(MOST, USUAL));
-    for (int index = 0; index < count; index++) {
+    for (int index = 0; index < share(USUAL); index++) {
       checkOne(seeds.nextLong(), generator, property);
     }
+  }
+
+  /**
+   * How many of its samples a test checks that makes them itself: all of them, or as large a part
+   * as of the {@link #USUAL} ones, but at least one.
+   */
+  public static int share(int all) {
+    int most = Math.min(USUAL, Integer.getInteger(MOST, USUAL));
+    return (int) Math.max(1, (long) all * most / USUAL);
   }
 
   private static <T> void checkOne(

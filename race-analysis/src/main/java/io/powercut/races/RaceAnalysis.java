@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
@@ -154,6 +155,11 @@ public final class RaceAnalysis implements TraceConsumer {
     @Override
     public void thread(ThreadEvent event) {
       event.accept(threads);
+    }
+
+    @Override
+    public void allocation(AllocationEvent event) {
+      event.accept(windows);
     }
 
     @Override

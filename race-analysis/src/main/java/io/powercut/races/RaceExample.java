@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.races;
 
+import io.powercut.trace.LockKind;
+import io.powercut.tree.CallStack;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,4 +30,14 @@ public record RaceExample(
       held = List.copyOf(held);
     }
   }
+
+  /**
+   * A lock that a thread of it held.
+   *
+   * @param object its {@linkplain io.powercut.trace.Location location}
+   * @param isShared whether other readers could hold it, too
+   * @param acquired where, if that is known
+   */
+  public record LockHeld(
+      LockKind kind, long object, boolean isShared, Optional<CallStack> acquired) {}
 }

@@ -112,8 +112,8 @@ final class Tally {
         access.moment().held().stream().map(held -> held(held, places)).toList());
   }
 
-  private static LockHeld held(HeldLock held, Places places) {
-    return new LockHeld(
+  private static RaceExample.LockHeld held(HeldLock held, Places places) {
+    return new RaceExample.LockHeld(
         held.kind(), held.lock().object(), held.isShared(), places.of(held.stack()).stack());
   }
 }

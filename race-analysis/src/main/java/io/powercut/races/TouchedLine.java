@@ -3,6 +3,7 @@ package io.powercut.races;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A cache line: which threads used which of its bytes, and what may race there. */
@@ -44,6 +45,47 @@ final class TouchedLine {
         shared |= 1L << index;
       }
     }
+  }
+
+  /**
+   * Bytes are new memory.
+   *
+   * @param stored those of them that a thread has stored already
+   */
+  void renew(long bytes, int thread, long stored) {
+    touched &= ~bytes;
+    shared &= ~bytes;
+    for (long left = owners == null ? 0 : bytes; left != 0; left &= left - 1) {
+      owners[Long.numberOfTrailingZeros(left)] = 0;
+    }
+    if (stored != 0) {
+      touch(thread, stored);
+    }
+  }
+
+  /**
+   * Takes bytes away from all loads, and from windows; how many fewer are kept then.
+   *
+   * @param stays windows that stay as they are
+   */
+  int forget(long bytes, Predicate<Window> stays) {
+    int before = windows().size() + loads().size();
+    List<Window> leftWindows = new ArrayList<>();
+    for (Window one : windows()) {
+      Window left = stays.test(one) ? one : one.without(bytes);
+      if (left.bytes() != 0) {
+        leftWindows.add(left);
+      }
+    }
+    List<Load> leftLoads = new ArrayList<>();
+    for (Load one : loads()) {
+      if ((one.bytes() & ~bytes) != 0) {
+        leftLoads.add(new Load(one.access(), one.bytes() & ~bytes));
+      }
+    }
+    windows = leftWindows.isEmpty() ? null : leftWindows;
+    loads = leftLoads.isEmpty() ? null : leftLoads;
+    return before - leftWindows.size() - leftLoads.size();
   }
 
   /** The bytes that several threads have used. */
@@ -89,10 +131,14 @@ final class TouchedLine {
     }
   }
 
-  /** Keeps a window instead of one that it replaces; how many more are kept now. */
-  int keep(Window window) {
+  /**
+   * Keeps a window, and not one that it replaces; how many more are kept now.
+   *
+   * @param mayReplace whether it may replace any
+   */
+  int keep(Window window, boolean mayReplace) {
     windows = windows == null ? new ArrayList<>(1) : windows;
-    boolean replaces = windows.removeIf(window::replaces);
+    boolean replaces = mayReplace && windows.removeIf(window::replaces);
     windows.add(window);
     return replaces ? 0 : 1;
   }

@@ -44,6 +44,11 @@ record Window(
     return end != WindowEnd.PERSISTED && store.code().isOfPmdk() && load.code().isOfPmdk();
   }
 
+  /** The rest of it. */
+  Window without(long some) {
+    return new Window(store, end, ended, bytes & ~some, locks);
+  }
+
   /** What the load of a byte of it would show, other than that it happened; null: nothing. */
   @Nullable RaceEvidence evidence(Access load) {
     if (load.thread() == store.thread() || isOrdered(load) || isProtected(load)) {

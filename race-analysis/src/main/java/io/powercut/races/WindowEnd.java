@@ -4,7 +4,9 @@ package io.powercut.races;
 /** What ended the time in which a crash could take a store away. */
 public enum WindowEnd {
   PERSISTED,
-  /** Stored over, set to zero, cut off, or lost with its file. */
+  /**
+   * Stored over, set to zero, cut off, lost with its file, or in memory that is allocated again.
+   */
   OVERWRITTEN,
   /** Nothing, up to the end of the trace. */
   NEVER

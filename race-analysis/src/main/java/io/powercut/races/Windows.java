@@ -6,7 +6,9 @@ import io.powercut.persistency.lines.Departure;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
 import io.powercut.persistency.lines.LineObserver;
+import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.StoreRecord;
+import io.powercut.trace.TraceEvent;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
@@ -18,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what threads store, until it is persisted, with what they load. */
-final class Windows implements LineObserver {
-  private static final int LINE = 64;
+final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeException> {
+  static final int LINE = 64;
 
   /** How often a race between two places is given while it is in flight. */
   private static final int MOST_TAKEN = 2;
@@ -35,6 +37,7 @@ final class Windows implements LineObserver {
   private final Threads threads;
   private final Places places;
   private final Tally tally = new Tally();
+  private final Allocations allocations = new Allocations(tally);
   private final Long2ObjectOpenHashMap<TouchedLine> lines = new Long2ObjectOpenHashMap<>();
 
   /** By thread, what it loaded of others and was in flight then. */
@@ -70,15 +73,15 @@ final class Windows implements LineObserver {
 
   /** Whether all that had to be kept was. */
   boolean isComplete() {
-    return isComplete;
+    return isComplete && allocations.isComplete();
   }
 
   private static long lineOf(long location) {
     return location & -LINE;
   }
 
-  /** The bytes of a line in a range. */
-  private static long bytesOf(long line, long from, long to) {
+  /** The bytes of a line in a range, of which there are some. */
+  static long bytesOf(long line, long from, long to) {
     long first = Math.max(from, line) - line;
     long count = Math.min(to, line + LINE) - line - first;
     return (count == LINE ? -1L : (1L << count) - 1) << first;
@@ -242,9 +245,11 @@ final class Windows implements LineObserver {
     if (window.end() == WindowEnd.NEVER) {
       return;
     }
-    boolean isLike = line.hasLike(window);
+    // What may still turn out to be of other memory replaces nothing.
+    boolean mayReplace = !allocations.isIn(window.store());
+    boolean isLike = mayReplace && line.hasLike(window);
     if (isLike || (line.windows().size() < options.mostKeptOfLine() && !isFull())) {
-      kept += line.keep(window);
+      kept += line.keep(window, mayReplace);
     } else {
       isComplete = false;
     }
@@ -253,7 +258,12 @@ final class Windows implements LineObserver {
   private void compare(Window window, Load load, long location) {
     long bytes = window.bytes() & load.bytes();
     RaceEvidence evidence = bytes == 0 ? null : window.evidence(load.access());
-    if (evidence != null && !window.isOfPmdkAlone(load.access())) {
+    if (evidence == null || window.isOfPmdkAlone(load.access())) {
+      return;
+    }
+    if (allocations.isIn(window.store())) {
+      allocations.add(evidence, window, load.access(), location, bytes);
+    } else {
       tally.add(evidence, window, load.access(), location, bytes, 0);
     }
   }
@@ -360,6 +370,65 @@ final class Windows implements LineObserver {
     return fresh;
   }
 
+  @Override
+  public void visit(TraceEvent.Allocating allocating) {
+    allocations.enter(allocating.thread(), allocating.depth(), allocating.ordinal());
+  }
+
+  @Override
+  public void visit(TraceEvent.AllocationEnded ended) {
+    allocations.leave(ended.thread(), ended.depth());
+  }
+
+  /** Nothing races with what was done to the memory before. */
+  @Override
+  public void visit(TraceEvent.Allocated allocated) {
+    Access access =
+        new Access(
+            allocated.ordinal(),
+            places.of(allocated.stack(), allocated.site()),
+            threads.get(allocated.thread()).now());
+    long end = allocated.location() + allocated.size();
+    allocations.renew(allocated, options.dropsInitialisation());
+    if (allocated.size() / LINE <= lines.size()) {
+      for (long line = lineOf(allocated.location()); line < end; line += LINE) {
+        TouchedLine touched = lines.get(line);
+        if (touched != null) {
+          renew(touched, bytesOf(line, allocated.location(), end), allocated, access);
+        }
+      }
+      return;
+    }
+    lines.forEach(
+        (line, touched) -> {
+          if (line + LINE > allocated.location() && line < end) {
+            renew(touched, bytesOf(line, allocated.location(), end), allocated, access);
+          }
+        });
+  }
+
+  private void renew(
+      TouchedLine line, long bytes, TraceEvent.Allocated allocated, Access allocation) {
+    long stored = 0;
+    for (OpenWindow window : List.copyOf(line.open())) {
+      if (isOfNewOwner(window.store(), allocated)) {
+        stored |= window.bytes() & bytes;
+      } else {
+        end(window, window.bytes() & bytes, WindowEnd.OVERWRITTEN, allocation);
+      }
+    }
+    line.renew(bytes, allocated.thread(), stored);
+    kept -=
+        line.forget(
+            bytes,
+            window -> !options.dropsInitialisation() && isOfNewOwner(window.store(), allocated));
+  }
+
+  /** Whether the function that allocated the memory has stored that. */
+  private boolean isOfNewOwner(Access store, TraceEvent.Allocated allocated) {
+    return allocations.isSince(store, allocated.thread(), allocated.depth());
+  }
+
   /** The trace is over. */
   void finish() {
     for (TouchedLine line : lines.values()) {
@@ -367,5 +436,6 @@ final class Windows implements LineObserver {
         end(window, window.bytes(), WindowEnd.NEVER, null);
       }
     }
+    allocations.end();
   }
 }

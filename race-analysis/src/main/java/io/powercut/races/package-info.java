@@ -9,8 +9,8 @@
  * <h2>Definitions</h2>
  *
  * <p>The <em>window</em> of a byte that was stored reaches from the store to where the byte is
- * persisted, overwritten, cut off or set to zero, or to the end of the trace. A window and a load
- * of the byte by another thread are
+ * persisted, overwritten, cut off, set to zero or allocated anew, or to the end of the trace. A
+ * window and a load of the byte by another thread are
  *
  * <ul>
  *   <li>{@code lockset}: no lock protects both, and neither the load happens before the store nor
@@ -31,6 +31,12 @@
  *
  * <p>A window that ended before a second thread accessed the byte is left out (HawkSet, section
  * 3.1.3), unless asked for.
+ *
+ * <p>Memory that is allocated again is new memory, which HawkSet lacks (sections 5.4 and 7): what
+ * is stored in it, and what is loaded from it before or behind the allocation, have nothing to do
+ * with each other, and no thread has accessed it. The allocation is where the function returns;
+ * what its thread stored there since it entered the function comes behind it, and is initialisation
+ * if it was persisted by then.
  *
  * <h2>Limits</h2>
  *

@@ -44,6 +44,9 @@ class RaceAnalysisPropertyTest {
     WAIT,
     BARRIER,
     ZERO,
+    ENTER,
+    ALLOCATE,
+    LEAVE,
     PRINT,
     START,
     JOIN
@@ -78,6 +81,9 @@ class RaceAnalysisPropertyTest {
             often(2, What.WAIT),
             often(2, What.BARRIER),
             often(1, What.ZERO),
+            often(3, What.ENTER),
+            often(5, What.ALLOCATE),
+            often(2, What.LEAVE),
             often(1, What.PRINT),
             often(1, What.START),
             often(1, What.JOIN));
@@ -165,6 +171,7 @@ class RaceAnalysisPropertyTest {
     private final Map<Integer, Map<Long, Integer>> held = new HashMap<>();
     private final Set<Long> shared = new HashSet<>();
     private final Set<Integer> atBarrier = new HashSet<>();
+    private final Map<Integer, Integer> allocating = new HashMap<>();
 
     Machine(ThreadedTrace trace) {
       this.trace = trace;
@@ -202,9 +209,40 @@ class RaceAnalysisPropertyTest {
           atBarrier.add(thread);
         }
         case ZERO -> trace.zero(64, 64);
+        case ENTER -> enter(thread, action.size());
+        case ALLOCATE -> allocate(thread, offset, action.size());
+        case LEAVE -> leave(thread);
         case PRINT -> trace.prints();
         case START -> start(thread, 1 + action.size() % THREADS);
         case JOIN -> join(thread, 1 + action.size() % THREADS);
+      }
+    }
+
+    /** Sometimes those that the thread is in were left without a word. */
+    private void enter(int thread, int number) {
+      int depth = number % 6 == 0 ? 0 : Math.min(2, allocating.getOrDefault(thread, 0));
+      allocating.put(thread, depth + 1);
+      trace.allocating(depth);
+    }
+
+    /** In a function that it has entered, or in one that does nothing else. */
+    private void allocate(int thread, long offset, int size) {
+      int depth = allocating.getOrDefault(thread, 0);
+      if (depth == 0) {
+        trace.allocates(offset, 3L * size);
+        return;
+      }
+      trace.allocated(depth - 1, offset, 3L * size);
+      if (size % 4 != 0) {
+        leave(thread);
+      }
+    }
+
+    private void leave(int thread) {
+      int depth = allocating.getOrDefault(thread, 0);
+      if (depth > 0) {
+        allocating.put(thread, depth - 1);
+        trace.allocationEnded(depth - 1);
       }
     }
 

@@ -173,11 +173,13 @@ class RaceAnalysisTest {
     RaceExample example = races.result().races().get(1).example();
     assertThat(example.file()).isEqualTo("pool");
     assertThat(List.of(example.offset(), example.size())).isEqualTo(List.of(X + 4, 4));
-    assertThat(example.storing().held()).extracting(LockHeld::object).containsExactly(B, A);
+    assertThat(example.storing().held())
+        .extracting(RaceExample.LockHeld::object)
+        .containsExactly(B, A);
     assertThat(example.ending().orElseThrow().held())
-        .extracting(LockHeld::object)
+        .extracting(RaceExample.LockHeld::object)
         .containsExactly(B);
-    LockHeld held = example.loading().held().get(0);
+    RaceExample.LockHeld held = example.loading().held().get(0);
     assertThat(held.kind()).isEqualTo(LockKind.READER_WRITER_LOCK);
     assertThat(held.isShared()).isTrue();
     assertThat(held.acquired().map(stack -> stack.innermost().function())).hasValue("acquire");
@@ -577,6 +579,86 @@ class RaceAnalysisTest {
     trace.module("program").load("user", 0x2040, 8);
 
     assertThat(found()).containsExactly("observed: never, NEVER, user x1");
+  }
+
+  @Test
+  void shouldNotCompareWhatWasDoneToMemoryBeforeItWasAllocatedAgain() {
+    program().by(2).store("old", X, 8).persist(X).allocates(X, 8);
+    trace.store("new", X, 8).persist(X).by(3).load("load", X, 8);
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldFindWhatIsDoneToMemoryBehindItsAllocation() {
+    program().by(2).allocates(X, 8).store("store", X, 8);
+    trace.by(3).load("load", X, 8).by(2).persist(X);
+    trace.by(2).allocates(X, 8).by(3).load("late", X, 8);
+
+    assertThat(found()).containsExactly("observed: store, PERSISTED persist, load x1");
+  }
+
+  @Test
+  void shouldEndAtTheAllocationWhatWasNotPersisted() {
+    program().by(2).store("store", X, 16);
+    trace.by(3).load("load", X, 8).by(2).allocates(X, 8).by(3).load("load", X, 16);
+
+    assertThat(found())
+        .containsExactly(
+            "observed: store, OVERWRITTEN allocate, load x1", "observed: store, NEVER, load x1");
+  }
+
+  @Test
+  void shouldTakeMemoryForUnusedThatWasAllocatedAgain() {
+    program().by(2).allocates(X, 8).store("first", X, 8).persist(X).lock(A).unlock(A);
+    trace.store("second", X + 8, 8).persist(X).by(3).lock(A).load("load", X, 16);
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldGiveWhatAnAllocatorStoresToTheNewOwner() {
+    program().by(3).load("old", X, 8);
+    trace.by(2).allocating(0).store("zero", X, 8).clwb(X).allocated(0, X, 8).allocationEnded(0);
+    trace.by(3).load("load", X, 8).by(2).fence("persist");
+
+    assertThat(found()).containsExactly("observed: zero, PERSISTED persist, load x1");
+  }
+
+  @Test
+  void shouldTakeWhatAnAllocatorPersistsForInitialisation() {
+    program().by(2).allocating(0).store("zero", X, 8).persist(X).by(3).load("late", X, 8);
+    trace.by(2).allocated(0, X, 8).allocationEnded(0).by(3).load("load", X, 8);
+    assertThat(found()).isEmpty();
+
+    trace = new ThreadedTrace();
+    races = analysis(trace, RaceOptions.USUAL.withInitialisation());
+    program().by(3).load("old", X, 8).by(2).allocating(0).store("zero", X, 8).persist(X);
+    trace.allocated(0, X, 8).allocationEnded(0).by(3).load("load", X, 8);
+    assertThat(found()).containsExactly("region: zero, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldFindWhatAnAllocatorDoesToOtherMemory() {
+    program().by(3).load("load", X, 8).by(2).allocating(0).store("store", X, 8).persist(X);
+    trace.allocated(0, X + 64, 64).allocationEnded(0);
+
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldFindWhatAnAllocatorDoesThatIsLeftWithoutAReturn() {
+    program().by(3).load("load", X, 8).by(2).allocating(1).store("store", X, 8).persist(X);
+    trace.allocating(0).allocated(0, X, 8);
+
+    assertThat(found()).containsExactly("region: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldForgetLargeMemoryThatIsAllocatedAgain() {
+    program().by(2).store("old", X, 8).persist(X).allocates(0, 1L << 40).by(3).load("load", X, 8);
+
+    assertThat(found()).isEmpty();
   }
 
   @Test

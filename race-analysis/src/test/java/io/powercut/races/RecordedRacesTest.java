@@ -76,7 +76,7 @@ class RecordedRacesTest {
     assertThat(example.ending().orElseThrow().held()).isEmpty();
   }
 
-  private static LockHeld lockOf(RaceExample.Step step) {
+  private static RaceExample.LockHeld lockOf(RaceExample.Step step) {
     return step.held().get(0);
   }
 

@@ -9,6 +9,7 @@ import io.powercut.persistency.lines.Departure;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
 import io.powercut.persistency.lines.LineObserver;
+import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.LockKind;
@@ -80,6 +81,25 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   /** A thread stored something, which was persisted later; or wrote output, both at once. */
   private record Lasting(int thread, long done, long lasts) {}
 
+  /** A thread allocated memory in a function that it had entered before. */
+  private record Allocation(int thread, long entered, long returned, long location, long size) {
+    boolean has(long one) {
+      return one >= location && one < location + size;
+    }
+
+    /** Whether the function itself stored that. */
+    boolean isByIt(StoredByte one) {
+      return one.thread == thread && one.store > entered && one.store < returned;
+    }
+
+    /** Whether one is about the memory before, and the other one about the new memory. */
+    boolean separates(StoredByte one, Load load) {
+      boolean isNewStore = one.store > returned || isByIt(one);
+      boolean isNewLoad = load.ordinal() > returned || (isByIt(one) && load.ordinal() > one.store);
+      return isNewStore != isNewLoad;
+    }
+  }
+
   /** By functions of the user. */
   private record Found(String store, WindowEnd end, String ended, String load) {}
 
@@ -93,6 +113,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   private final List<Load> loads = new ArrayList<>();
   private final List<Use> uses = new ArrayList<>();
   private final List<Lasting> lasting = new ArrayList<>();
+  private final List<Allocation> allocations = new ArrayList<>();
   private int lastOrdinal;
 
   SlowRaces(TraceTables tables, PersistencyDomain domain, boolean dropsInitialisation) {
@@ -218,7 +239,42 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     if (event instanceof TraceEvent.ThreadStarted started && started.creator() != 0) {
       last.put(started.started(), (int) event.ordinal());
     }
+    if (event instanceof TraceEvent.Allocated allocated) {
+      allocate(allocated);
+    }
     tracker.event(event);
+  }
+
+  private void allocate(TraceEvent.Allocated allocated) {
+    Allocation allocation =
+        new Allocation(
+            allocated.thread(),
+            entered(allocated),
+            allocated.ordinal(),
+            allocated.location(),
+            allocated.size());
+    allocations.add(allocation);
+    for (StoredByte one : bytes) {
+      if (one.end == NEVER && allocation.has(one.location) && !allocation.isByIt(one)) {
+        one.end(allocated.ordinal(), WindowEnd.OVERWRITTEN, allocated.thread(), allocated.stack());
+      }
+    }
+  }
+
+  /** Where the thread entered the function that it is in, at that depth. */
+  private long entered(TraceEvent.Allocated allocated) {
+    long entered = NEVER;
+    for (Action one : actions.values()) {
+      if (one.thread() != allocated.thread()
+          || !(one.event() instanceof AllocationEvent event)
+          || event instanceof TraceEvent.Allocated
+          || event.depth() > allocated.depth()) {
+        continue;
+      }
+      boolean isEntry = event instanceof TraceEvent.Allocating;
+      entered = isEntry && event.depth() == allocated.depth() ? one.ordinal() : NEVER;
+    }
+    return entered;
   }
 
   private void addReleased(
@@ -429,8 +485,30 @@ final class SlowRaces implements TraceConsumer, LineObserver {
 
   private boolean isInitialisation(StoredByte one) {
     Set<Integer> threads = new HashSet<>();
+    long newSince = -1;
+    for (Allocation allocation : allocations) {
+      if (!allocation.has(one.location)) {
+        continue;
+      }
+      if (allocation.isByIt(one) && one.end < allocation.returned()) {
+        return dropsInitialisation;
+      }
+      if (allocation.returned() < one.end) {
+        newSince = allocation.returned();
+        threads.clear();
+        if (bytes.stream()
+            .anyMatch(
+                other ->
+                    other.location == one.location
+                        && allocation.isByIt(other)
+                        && other.end > allocation.returned())) {
+          threads.add(allocation.thread());
+        }
+      }
+    }
     for (Use use : uses) {
-      if (use.ordinal() <= one.end
+      if (use.ordinal() > newSince
+          && use.ordinal() <= one.end
           && one.location >= use.location()
           && one.location < use.location() + use.size()) {
         threads.add(use.thread());
@@ -463,7 +541,11 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     Set<Found> overlapping = new HashSet<>();
     for (StoredByte one : bytes) {
       for (Load load : loads) {
-        if (one.end == one.store || load.thread() == one.thread || !load.has(one)) {
+        if (one.end == one.store
+            || load.thread() == one.thread
+            || !load.has(one)
+            || allocations.stream()
+                .anyMatch(all -> all.has(one.location) && all.separates(one, load))) {
           continue;
         }
         RaceEvidence evidence = evidence(one, load);

@@ -164,6 +164,26 @@ final class ThreadedTrace {
     return tell(new TraceEvent.Released(ordinal++, thread, kind, SITE, stack, object));
   }
 
+  /** Enters a function that allocates memory. */
+  ThreadedTrace allocating(int depth) {
+    return tell(new TraceEvent.Allocating(ordinal++, thread, depth));
+  }
+
+  /** The function has allocated that. */
+  ThreadedTrace allocated(int depth, long offset, long size) {
+    int stack = stack("allocate");
+    return tell(new TraceEvent.Allocated(ordinal++, thread, SITE, stack, at(offset), size, depth));
+  }
+
+  ThreadedTrace allocationEnded(int depth) {
+    return tell(new TraceEvent.AllocationEnded(ordinal++, thread, depth));
+  }
+
+  /** Allocates memory, with nothing else that the function does. */
+  ThreadedTrace allocates(long offset, long size) {
+    return allocating(0).allocated(0, offset, size).allocationEnded(0);
+  }
+
   ThreadedTrace zero(long offset, long length) {
     return tell(new TraceEvent.FileZeroed(ordinal++, thread, FILE, offset, length));
   }

@@ -41,7 +41,9 @@ import java.util.Optional;
  * @param races whether loads and the synchronisation of threads are written, with {@code allStacks}
  *     and {@code outputs}
  * @param locks functions that acquire and release locks, as the recorder's {@code --synchronise}
- *     wants them; at most 64
+ *     wants them
+ * @param allocators functions that allocate persistent memory, as its {@code --allocator} wants
+ *     them; with {@code locks} at most 64
  * @param atomics whether words that are swapped are locks, too
  * @param executed whether is written which code was executed ({@link
  *     io.powercut.trace.replay.ExecutedCode}), whatever {@code recordEvents} says
@@ -69,6 +71,7 @@ public record RecorderOptions(
     boolean reads,
     boolean races,
     List<String> locks,
+    List<String> allocators,
     boolean atomics,
     boolean executed,
     ThreadSchedule schedule) {
@@ -86,6 +89,7 @@ public record RecorderOptions(
     begin = List.copyOf(begin);
     end = List.copyOf(end);
     locks = List.copyOf(locks);
+    allocators = List.copyOf(allocators);
     leaves = leaves.map(Path::toAbsolutePath);
     long bytes = chunkSize.bytes();
     if (bytes < SMALLEST_CHUNK || bytes > LARGEST_CHUNK || bytes % CHUNK_STEP != 0) {
@@ -127,6 +131,7 @@ public record RecorderOptions(
         reads,
         races,
         locks,
+        allocators,
         atomics,
         executed,
         order);
@@ -147,6 +152,7 @@ public record RecorderOptions(
     arguments.add("--races=" + (races ? "yes" : "no"));
     if (races) {
       locks.forEach(lock -> arguments.add("--synchronise=" + lock));
+      allocators.forEach(allocator -> arguments.add("--allocator=" + allocator));
       arguments.add("--atomics=" + (atomics ? "yes" : "no"));
     }
     arguments.add("--executed=" + (executed ? "yes" : "no"));
@@ -195,6 +201,7 @@ public record RecorderOptions(
     private boolean reads;
     private boolean races;
     private List<String> locks = List.of();
+    private List<String> allocators = List.of();
     private boolean atomics;
     private boolean executed;
     private ThreadSchedule schedule = ThreadSchedule.USUAL;
@@ -321,6 +328,12 @@ public record RecorderOptions(
       return this;
     }
 
+    /** Follows functions that allocate memory, with {@link #races}. */
+    public Builder allocators(List<String> functions) {
+      allocators = functions;
+      return this;
+    }
+
     /** Takes words that are swapped for locks, with {@link #races}. */
     public Builder atomics(boolean are) {
       atomics = are;
@@ -367,6 +380,7 @@ public record RecorderOptions(
           reads,
           races,
           locks,
+          allocators,
           atomics,
           executed,
           schedule);

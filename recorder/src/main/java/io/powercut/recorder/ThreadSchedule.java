@@ -109,7 +109,8 @@ public record ThreadSchedule(
       this.label = label;
     }
 
-    String label() {
+    /** As {@code schedule.policy} and the recorder's {@code --schedule} name it. */
+    public String label() {
       return label;
     }
   }

@@ -21,15 +21,39 @@ public record CrashFrame(
     OptionalInt line,
     Optional<String> module,
     OptionalLong offset) {
+  /** What a debugger calls a function without a name. */
+  static final String NO_NAME = "??";
 
-  /** {@code function at file:line}, or {@code function in module+0xoffset}. */
+  /** The base name of the program or library; empty if the address lies in none. */
+  public String moduleName() {
+    String path = module.orElse("");
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** Whether the function has a name. */
+  public boolean isNamed() {
+    return !function.equals(NO_NAME);
+  }
+
+  /** The function, or where it is if it has no name. */
+  String shortName() {
+    return isNamed() ? function : toString();
+  }
+
+  /**
+   * {@code function at file:line}, or {@code function in module+0xoffset}, or without symbols
+   * {@code module+0xoffset}.
+   */
   @Override
   public String toString() {
     if (file.isPresent() && line.isPresent()) {
       return function + " at " + file.get() + ":" + line.getAsInt();
     }
     if (module.isPresent() && offset.isPresent()) {
-      return function + " in " + module.get() + "+0x" + Long.toHexString(offset.getAsLong());
+      return (isNamed() ? function + " in " : "")
+          + moduleName()
+          + "+0x"
+          + Long.toHexString(offset.getAsLong());
     }
     return function;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle;
 
+import io.powercut.tree.UserCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The stack of a crash or a hang, as gdb printed it.
@@ -22,16 +22,28 @@ public record CrashStack(
     Optional<Path> core,
     Optional<String> missing) {
 
-  private static final Pattern SYSTEM =
-      Pattern.compile("(libc|libpthread|libm|libstdc\\+\\+|ld-linux.*|ld)[.-].*");
+  /** A frame as the rules of user code see it. */
+  private record Seen(CrashFrame frame) implements UserCode.Function {
+    @Override
+    public String function() {
+      return frame.function().equals(CrashFrame.NO_NAME) ? "" : frame.function();
+    }
 
-  /**
-   * Sources of the C library, where its debug information is installed: paths in its source tree.
-   */
-  private static final Pattern SYSTEM_SOURCE =
-      Pattern.compile(
-          "\\.\\./sysdeps/.*|\\./(assert|csu|debug|io|libio|malloc|misc|nptl|posix|setjmp|signal"
-              + "|stdlib|string|sysdeps)/.*|.*/(glibc|gcc)-[0-9][^/]*/.*");
+    @Override
+    public String file() {
+      return frame.file().orElse("");
+    }
+
+    @Override
+    public String module() {
+      return frame.moduleName();
+    }
+
+    @Override
+    public String address() {
+      return frame.offset().isPresent() ? module() + "+" + frame.offset().getAsLong() : "";
+    }
+  }
 
   /** Keeps its own copy. */
   public CrashStack {
@@ -44,21 +56,11 @@ public record CrashStack(
   }
 
   /**
-   * Where the code to look at is: the innermost frame whose source is known and that is not the C
-   * library's; the innermost frame at all if there is none.
+   * Where the code to look at is: the innermost frame that is the user's. The innermost frame with
+   * a source, or at all, if there is none.
    */
   public Optional<CrashFrame> place() {
-    return frames.stream()
-        .filter(frame -> frame.file().isPresent() && !isOfTheSystem(frame))
-        .findFirst()
-        .or(this::top);
-  }
-
-  private static boolean isOfTheSystem(CrashFrame frame) {
-    String module = frame.module().orElse("");
-    String name = module.substring(module.lastIndexOf('/') + 1);
-    return SYSTEM.matcher(name).matches()
-        || SYSTEM_SOURCE.matcher(frame.file().orElse("")).matches();
+    return UserCode.of(frames.stream().map(Seen::new).toList()).map(Seen::frame);
   }
 
   /** The innermost frame. */

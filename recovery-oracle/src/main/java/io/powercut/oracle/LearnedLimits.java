@@ -71,7 +71,7 @@ public final class LearnedLimits {
             place ->
                 stack.frames().stream()
                     .skip(stack.frames().indexOf(place))
-                    .map(CrashFrame::function)
+                    .map(CrashFrame::shortName)
                     .collect(Collectors.toList()));
   }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,11 +18,17 @@ final class MemoryMaps {
   private static final Pattern LINE =
       Pattern.compile("([0-9a-f]+)-([0-9a-f]+) \\S+ \\S+ \\S+ \\d+\\s+(/.*)");
 
+  /** Where an ELF file says what it is, and what it says then. */
+  private static final int TYPE_AT = 16;
+
+  private static final byte FIXED_EXECUTABLE = 2;
+
   /**
    * Where an address is.
    *
    * @param module the file that is mapped there
-   * @param offset the address relative to the module's lowest mapping
+   * @param offset the address as the linker assigned it, which {@code addr2line} takes: relative to
+   *     the module's lowest mapping, unless the module is at a fixed place
    */
   record Place(String module, long offset) {}
 
@@ -41,7 +51,20 @@ final class MemoryMaps {
     return mappings.stream()
         .filter(mapping -> mapping.start <= address && address < mapping.end)
         .findFirst()
-        .map(
-            mapping -> new Place(mapping.module, address - bases.getOrDefault(mapping.module, 0L)));
+        .map(mapping -> new Place(mapping.module, address - base(mapping.module)));
+  }
+
+  private long base(String module) {
+    return isAtFixedPlace(Path.of(module)) ? 0 : bases.getOrDefault(module, 0L);
+  }
+
+  /** Whether it is an executable that is not position independent. */
+  private static boolean isAtFixedPlace(Path module) {
+    try (InputStream file = Files.newInputStream(module)) {
+      byte[] header = file.readNBytes(TYPE_AT + 1);
+      return header.length > TYPE_AT && header[0] == 0x7f && header[TYPE_AT] == FIXED_EXECUTABLE;
+    } catch (IOException goneMeanwhile) {
+      return false;
+    }
   }
 }

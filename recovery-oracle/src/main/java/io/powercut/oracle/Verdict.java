@@ -216,7 +216,7 @@ public sealed interface Verdict {
     @Override
     public String describe() {
       return "recovery hung"
-          + stack.place().map(frame -> " in " + frame.function()).orElse("")
+          + stack.place().map(frame -> " in " + frame.shortName()).orElse("")
           + ": "
           + what
           + stack.missing().map(reason -> " (" + reason + ")").orElse("");

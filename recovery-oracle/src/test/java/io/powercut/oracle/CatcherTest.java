@@ -185,7 +185,29 @@ class CatcherTest {
     CrashFrame top = crashed.stack().frames().get(0);
     assertThat(top.function()).isEqualTo("??");
     assertThat(top.file()).isEmpty();
-    assertThat(top).asString().startsWith("?? in " + stripped + "+0x");
+    assertThat(top).asString().startsWith("stripped+0x");
+    assertThat(crashed.describe()).contains(" in stripped+0x");
+  }
+
+  @Test
+  void abortOfStrippedProgramIsAtItsOwnOffset() {
+    for (String position : List.of("-pie", "-no-pie")) {
+      Path stripped = directory.resolve("stripped" + position);
+      fixture.supervisor.run(
+          CommandSpec.command(
+                  "gcc",
+                  "-O0",
+                  "-s",
+                  position,
+                  "-o",
+                  stripped.toString(),
+                  directory.resolve("recovery.c").toString())
+              .build());
+      Verdict.Crashed crashed = crash(CommandSpec.command(stripped.toString(), "abort"));
+      CrashFrame place = crashed.stack().place().orElseThrow();
+      assertThat(place.moduleName()).isEqualTo("stripped" + position);
+      assertThat(place.offset().orElseThrow() >>> 20).isEqualTo(position.equals("-pie") ? 0 : 4);
+    }
   }
 
   @Test

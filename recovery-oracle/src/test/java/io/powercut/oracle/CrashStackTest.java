@@ -51,7 +51,23 @@ class CrashStackTest {
   }
 
   @Test
-  void withoutSourcesItShouldBeTheInnermostFrame() {
-    assertThat(place(frame("memcpy", "", "libc.so.6"), frame("??", "", "app"))).isEqualTo("memcpy");
+  void withoutSourcesItShouldBeTheInnermostFrameOfTheProgram() {
+    assertThat(place(frame("memcpy", "", "/lib/libc.so.6"), frame("??", "", "/src/app")))
+        .isEqualTo("??");
+    assertThat(place(frame("memcpy", "", "/lib/libc.so.6"), frame("??", "", "/lib/libc.so.6")))
+        .isEqualTo("memcpy");
+  }
+
+  @Test
+  void functionWithoutANameShouldBeItsAddress() {
+    CrashFrame frame =
+        new CrashFrame(
+            "??",
+            Optional.empty(),
+            OptionalInt.empty(),
+            Optional.of("/src/app"),
+            OptionalLong.of(0x11dd));
+    assertThat(frame).hasToString("app+0x11dd");
+    assertThat(frame.shortName()).isEqualTo("app+0x11dd");
   }
 }

@@ -47,19 +47,19 @@ final class FindingLines {
             finding.accepted().isPresent() ? "accepted " : "",
             finding.severity().name().toLowerCase(Locale.ROOT),
             finding.kindInWords(),
-            Summary.counted(finding.count(), "time"),
+            finding.seenInWords().isEmpty() ? "1 time" : finding.seenInWords(),
             place.isEmpty() ? "an unknown place" : place);
   }
 
   private void addTitle() {
-    boolean isSeenOften = finding.injection().isPresent() && finding.count() > 1;
+    String seen = finding.injection().isPresent() ? finding.seenInWords() : "";
     lines.add(
         "%s %s  %s%s"
             .formatted(
                 finding.severity(),
                 finding.kindInWords(),
                 inOneLine(finding.title()),
-                isSeenOften ? "  (at " + finding.count() + " failure points)" : ""));
+                seen.isEmpty() ? "" : "  (at " + seen + ")"));
   }
 
   private void addCrash(InjectionEvidence crash) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report;
 
+import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.OracleControls;
 import io.powercut.report.evidence.TraceTotals;
 import io.powercut.report.evidence.Untested;
 import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.LibraryLine;
 import io.powercut.report.findings.Report;
 import io.powercut.report.format.ShortName;
 import io.powercut.report.format.Text;
@@ -13,12 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A report as text for a person, at most some screens long: the first bugs with all that is needed
  * to begin, everything else in a line.
  */
 public final class Summary {
+  /** Which libraries have functions without names, and what helps: a key of the environment. */
+  public static final String WITHOUT_SYMBOLS = "withoutSymbols";
+
   private static final int BUGS_IN_FULL = 10;
   private static final int BUGS_IN_LINES = 20;
   private static final int RACES_IN_FULL = 3;
@@ -46,20 +53,10 @@ public final class Summary {
           "  nothing was tested: the target reached no flush, fence or msync after a store to PM");
     }
     lines.add("verdicts        " + verdicts(report.verdicts()));
-    addOccurrences(report, lines);
     report
         .inconclusive()
         .forEach((reason, count) -> lines.add("  not judged    %d: %s".formatted(count, reason)));
-    report
-        .states()
-        .ifPresent(
-            states -> {
-              lines.add("crash states    " + states(states));
-              if (!states.left().isEmpty()) {
-                lines.add(
-                    "  wanted, but beyond crashStates.perFailurePoint: " + byPolicy(states.left()));
-              }
-            });
+    report.states().ifPresent(states -> lines.add("crash states    " + states(states)));
     report
         .recoveryCrashes()
         .ifPresent(
@@ -71,12 +68,18 @@ public final class Summary {
                         + " reached no flush, fence or msync after a store to PM");
               }
             });
+    addProved(report, lines);
+    addNotTried(report, lines);
     report.trace().ifPresent(totals -> lines.add("trace           " + trace(totals)));
     report
         .races()
         .ifPresent(
             races -> {
               lines.add("races           " + races(races));
+              for (FailedOrder order : races.failures()) {
+                lines.add("  " + order.inWords());
+                lines.add("    repeat it with powercut races and " + order.options());
+              }
               if (isWorthMoreOrders(report.findings())) {
                 lines.add(
                     "  some did not happen in this order of threads; --set races.runs=8 tries others");
@@ -93,6 +96,10 @@ public final class Summary {
     lines.add("findings        " + counts(report));
     addFindings(report, lines);
     addUntested(report, lines);
+    if (hasNamelessFrames(report)) {
+      Optional.ofNullable(report.environment().get(WITHOUT_SYMBOLS))
+          .ifPresent(advice -> lines.add("no symbols      " + advice));
+    }
     report
         .baseline()
         .filter(baseline -> !baseline.gone().isEmpty())
@@ -112,19 +119,74 @@ public final class Summary {
                             lines.add(
                                 "baseline        %s accepts %s by a former fingerprint: accept it again"
                                     .formatted(former, String.join(", ", now)))));
-    lines.add("result          " + report.outcome().meaning());
-    lines.add(String.format(Locale.ROOT, "time            %.1f s", report.timings().get("total")));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "result          %s (%.1f s)",
+            report.outcome().meaning(),
+            report.timings().get("total")));
     lines.add("report          " + reportFile);
     return lines.stream().map(Text::printed).toList();
   }
 
-  private static void addOccurrences(Report report, List<String> lines) {
+  /** Whether a finding that is shown has a frame without a function. */
+  private static boolean hasNamelessFrames(Report report) {
+    return report.findings().stream()
+        .filter(finding -> !finding.isQuiet())
+        .flatMap(finding -> finding.evidence().stream())
+        .flatMap(evidence -> evidence.stack().stream())
+        .anyMatch(frame -> frame.function().isEmpty());
+  }
+
+  /** What is certain where recovery never failed; not if it accepts everything. */
+  private static void addProved(Report report, List<String> lines) {
+    long failing =
+        report.states().map(Report.States::failing).orElse(0L)
+            + report.recoveryCrashes().map(Report.RecoveryCrashes::failing).orElse(0L);
+    boolean isBlind = report.controls().map(OracleControls::isBlind).orElse(false);
+    long consistent = report.verdicts().getOrDefault("CONSISTENT", 0L);
+    if (failing > 0 || isBlind || consistent == 0 || consistent < report.images().judged()) {
+      return;
+    }
+    long injected = report.failurePoints().injected();
+    lines.add(
+        "proved          recovery succeeds after a power cut at %s: on %s%s%s"
+            .formatted(
+                injected == report.failurePoints().unique()
+                    ? "every failure point"
+                    : injected + " of " + report.failurePoints().unique() + " failure points",
+                counted(consistent, "image"),
+                report
+                    .states()
+                    .map(states -> " and " + counted(states.judged(), "crash state"))
+                    .orElse(""),
+                report
+                    .recoveryCrashes()
+                    .filter(second -> second.judged() > 0)
+                    .map(
+                        second ->
+                            ", and after " + counted(second.judged(), "crash") + "es during it")
+                    .orElse("")));
+  }
+
+  private static void addNotTried(Report report, List<String> lines) {
+    List<String> parts = new ArrayList<>();
     long left = report.failurePoints().reached() - report.images().judged();
     if (left > 0 && report.campaign().shard().isEmpty()) {
-      lines.add(
-          ("  %d of %d occurrences were not judged; --set occurrences.share=100 judges more, or"
-                  + " occurrences.first=N")
+      parts.add(
+          "%d of %d occurrences (--set occurrences.share=100 tries more)"
               .formatted(left, report.failurePoints().reached()));
+    }
+    long states =
+        report.states().stream()
+            .flatMap(one -> one.left().values().stream())
+            .mapToLong(Long::longValue)
+            .sum();
+    if (states > 0) {
+      parts.add(counted(states, "crash state") + " (crashStates.perFailurePoint)");
+    }
+    if (!parts.isEmpty()) {
+      lines.add("not tried       " + String.join(", ", parts));
     }
   }
 
@@ -179,27 +241,48 @@ public final class Summary {
   }
 
   private static String trace(TraceTotals totals) {
-    return "%d stores, %d flushes (%d redundant), %d fences (%d redundant)"
+    return "%d stores, %d flushes (%s), %d fences (%s)"
         .formatted(
             totals.stores(),
             totals.flushes(),
-            totals.redundantFlushes(),
+            redundant(totals.redundantFlushes(), totals.flushes()),
             totals.fences(),
-            totals.redundantFences());
+            redundant(totals.redundantFences(), totals.fences()));
+  }
+
+  private static String redundant(long count, long all) {
+    return count == 0
+        ? "0 redundant"
+        : String.format(Locale.ROOT, "%d redundant, %.0f %%", count, 100.0 * count / all);
   }
 
   private static String counts(Report report) {
-    long races = count(report, Severity.RACE);
-    return "%s, %s%s, %s%s"
+    List<Finding> shown = report.findings().stream().filter(one -> !one.isQuiet()).toList();
+    long races = count(shown, Severity.RACE);
+    long warnings = count(shown, Severity.WARNING);
+    return "%s, %s%s%s%s"
         .formatted(
-            counted(count(report, Severity.BUG), "bug"),
+            counted(count(shown, Severity.BUG), "bug"),
             races == 0 ? "" : counted(races, "race") + ", ",
-            counted(count(report, Severity.PERFORMANCE), "performance bug"),
-            counted(count(report, Severity.WARNING), "warning"),
+            counted(count(shown, Severity.PERFORMANCE), "performance bug"),
+            warnings == 0 ? "" : ", " + counted(warnings, "warning"),
             report
                 .baseline()
+                .filter(baseline -> baseline.accepted() > 0)
                 .map(baseline -> "; " + baseline.accepted() + " of them accepted")
                 .orElse(""));
+  }
+
+  /** What is not in a line of its own: by library, the user's own code first. */
+  private static void addQuiet(List<Finding> findings, List<String> lines) {
+    Map<String, List<Finding>> byLibrary = new TreeMap<>();
+    findings.forEach(
+        finding ->
+            byLibrary
+                .computeIfAbsent(finding.library().orElse(""), unknown -> new ArrayList<>())
+                .add(finding));
+    byLibrary.forEach(
+        (library, those) -> lines.add("  " + LibraryLine.of(library, those) + ": report.html"));
   }
 
   /** So many of something: {@code 1 bug}, {@code 2 bugs}. */
@@ -207,14 +290,19 @@ public final class Summary {
     return count + " " + what + (count == 1 ? "" : "s");
   }
 
-  private static long count(Report report, Severity severity) {
-    return report.findings().stream().filter(one -> one.severity() == severity).count();
+  private static long count(List<Finding> findings, Severity severity) {
+    return findings.stream().filter(one -> one.severity() == severity).count();
   }
 
   private static void addFindings(Report report, List<String> lines) {
     List<Finding> bugs = new ArrayList<>();
     List<Finding> others = new ArrayList<>();
+    List<Finding> folded = new ArrayList<>();
     for (Finding finding : report.findings()) {
+      if (finding.isQuiet() || isInLibrary(finding)) {
+        folded.add(finding);
+        continue;
+      }
       (finding.severity() == Severity.BUG && finding.accepted().isEmpty() ? bugs : others)
           .add(finding);
     }
@@ -237,6 +325,11 @@ public final class Summary {
     }
     others.removeAll(races);
     addInLines(others, OTHERS_IN_LINES, lines);
+    addQuiet(folded, lines);
+  }
+
+  private static boolean isInLibrary(Finding finding) {
+    return finding.library().isPresent() && !finding.fails() && finding.accepted().isEmpty();
   }
 
   private static boolean isOpenRace(Finding finding) {
@@ -247,7 +340,7 @@ public final class Summary {
    * Only where nothing was found: with bugs to fix, users do not assume that the rest was tested.
    */
   private static void addUntested(Report report, List<String> lines) {
-    if (count(report, Severity.BUG) > 0) {
+    if (count(report.findings(), Severity.BUG) > 0) {
       return;
     }
     report
@@ -261,7 +354,8 @@ public final class Summary {
               addUntested("never ran: ", untested, false, lines);
               addUntested("ran only outside failurePoints.begin and end: ", untested, true, lines);
               if (untested.more() > 0) {
-                lines.add("  and %d more".formatted(untested.more()));
+                lines.add(
+                    lines.remove(lines.size() - 1) + " and %d more".formatted(untested.more()));
               }
             });
   }

@@ -5,6 +5,7 @@ import io.powercut.exit.ExitCode;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.AcknowledgedOutput;
 import io.powercut.report.evidence.Evidence;
+import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.ImageStore;
@@ -221,6 +222,7 @@ public final class SampleRuns {
         strongest.stack(),
         evidence,
         proofs(fingerprint, evidence),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -389,7 +391,18 @@ public final class SampleRuns {
                     0)),
             Optional.of(new Report.RecoveryCrashes(5, 3, 9, 8, 1, 0)),
             Optional.of(new TraceTotals(1000, 200, 100, 25, 3)),
-            Optional.of(new Report.Races(Map.of("observed", 1L), 0, 1, true)),
+            Optional.of(
+                new Report.Races(
+                    Map.of("observed", 1L),
+                    0,
+                    1,
+                    true,
+                    List.of(
+                        new FailedOrder(
+                            "delay",
+                            7,
+                            "the target failed: SIGABRT ended it, here:\n  #0  f",
+                            2)))),
             findings,
             Optional.of(
                 new Untested(List.of(new Untested.Function("shrink", "map_workload", false)), 3)),

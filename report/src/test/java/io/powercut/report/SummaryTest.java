@@ -9,11 +9,13 @@ import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
+import io.powercut.report.findings.ReportedRun;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
@@ -33,6 +35,17 @@ class SummaryTest {
 
     assertThat(String.join("", Summary.of(hostile, "report.html")))
         .doesNotContainPattern("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e]");
+  }
+
+  @Test
+  void orderInWhichTheTargetFailedShouldBeNamed() {
+    Report report = SampleRuns.nothing(Path.of("/runs/sample")).report();
+
+    assertThat(Summary.of(report, "report.html"))
+        .containsSequence(
+            "  in 2 other orders of threads, the target failed: SIGABRT ended it",
+            "    repeat it with powercut races and --set schedule.policy=delay --set schedule.seed=7"
+                + " --set races.runs=1");
   }
 
   @Test
@@ -59,6 +72,54 @@ class SummaryTest {
 
     assertThat(Summary.of(report, "report.html"))
         .anyMatch(line -> line.startsWith("  performance redundant fence, 1 time, at "));
+  }
+
+  @Test
+  void warningsShouldBeInALineUnlessTheyAreAskedFor() {
+    Finding warning =
+        SampleRuns.finding(
+            "DIRTY_OVERWRITE",
+            Severity.WARNING,
+            "0123456789abcdef",
+            List.of(SampleRuns.pattern("DIRTY_OVERWRITE", Severity.WARNING)));
+    ReportedRun nothing = SampleRuns.nothing(Path.of("/runs/sample"));
+
+    assertThat(Summary.of(SampleRuns.with(nothing, List.of(warning)).report(), "report.html"))
+        .contains("  own code: 1 warning: report.html")
+        .noneMatch(line -> line.contains("dirty overwrite"));
+    List<Finding> wanted = List.of(warning.judged(true, Optional.empty()));
+    assertThat(Summary.of(SampleRuns.with(nothing, wanted).report(), "report.html"))
+        .anyMatch(line -> line.startsWith("  warning dirty overwrite, "));
+  }
+
+  @Test
+  void countsShouldTellFailurePointsFromOccurrences() {
+    Finding bug = SampleRuns.withFindings(Path.of("/runs/sample")).report().findings().get(0);
+    Proof first = bug.proofs().get(0);
+    List<Proof> proofs =
+        List.of(
+            first,
+            first,
+            Proof.again(first.fingerprint(), first.failurePointId(), 2, List.of()),
+            Proof.again(first.fingerprint(), first.failurePointId(), 3, List.of()));
+    Finding often =
+        new Finding(
+            bug.kind(),
+            bug.severity(),
+            bug.fails(),
+            bug.fingerprint(),
+            List.of(),
+            false,
+            1,
+            bug.title(),
+            bug.stack(),
+            bug.evidence(),
+            proofs,
+            Optional.empty(),
+            Optional.empty());
+
+    assertThat(often.seenInWords()).isEqualTo("1 failure point, 3 occurrences");
+    assertThat(FindingLines.of(often).get(0)).endsWith("(at 1 failure point, 3 occurrences)");
   }
 
   /** Everything that a line can be made of, in large numbers. */

@@ -33,6 +33,9 @@ public interface EventGroups<X extends Exception> {
   /** Threads acquire and release locks. */
   default void lock(LockEvent event) throws X {}
 
+  /** Threads allocate persistent memory. */
+  default void allocation(AllocationEvent event) throws X {}
+
   /** Processes begin and end. */
   default void process(ProcessEvent event) throws X {}
 

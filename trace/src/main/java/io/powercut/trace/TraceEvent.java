@@ -25,6 +25,7 @@ public sealed interface TraceEvent
         DefinitionEvent,
         ThreadEvent,
         LockEvent,
+        AllocationEvent,
         ProcessEvent,
         EndEvent,
         TraceEvent.PageChecked,
@@ -403,6 +404,39 @@ public sealed interface TraceEvent
       implements LockEvent {
     @Override
     public <X extends Exception> void accept(LockEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
+
+  /** The thread enters a function that allocates persistent memory. */
+  record Allocating(long ordinal, int thread, int depth) implements AllocationEvent {
+    @Override
+    public <X extends Exception> void accept(AllocationEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
+
+  /**
+   * The function returned, and this is new memory: nothing that was done to it before matters,
+   * other than what the thread stored there since it entered the function.
+   *
+   * @param stack of the call
+   * @param location the first byte's {@link Location}
+   * @param size in bytes, all in one file
+   */
+  record Allocated(
+      long ordinal, int thread, int site, int stack, long location, long size, int depth)
+      implements AllocationEvent {
+    @Override
+    public <X extends Exception> void accept(AllocationEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
+
+  /** The function is over: it returned, behind what it allocated, or was left. */
+  record AllocationEnded(long ordinal, int thread, int depth) implements AllocationEvent {
+    @Override
+    public <X extends Exception> void accept(AllocationEvent.Visitor<X> visitor) throws X {
       visitor.visit(this);
     }
   }

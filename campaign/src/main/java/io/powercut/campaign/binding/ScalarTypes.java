@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.campaign.binding;
 
-import io.powercut.campaign.locks.LockPlace;
+import io.powercut.campaign.locks.CallValue;
 import io.powercut.campaign.locks.LockTest;
+import io.powercut.campaign.locks.MemorySize;
 import io.powercut.campaign.template.Regex;
 import io.powercut.campaign.template.TextTemplate;
 import io.powercut.campaign.yaml.YamlNode.Kind;
@@ -57,7 +58,8 @@ final class ScalarTypes {
           Map.entry(Path.class, new PathScalar()),
           Map.entry(TextTemplate.class, templates()),
           Map.entry(Regex.class, expressions()),
-          Map.entry(LockPlace.class, locks()),
+          Map.entry(CallValue.class, callValues()),
+          Map.entry(MemorySize.class, memorySizes()),
           Map.entry(LockTest.class, lockTests()));
 
   private ScalarTypes() {}
@@ -162,14 +164,24 @@ final class ScalarTypes {
         Regex::text);
   }
 
-  private static ScalarType<LockPlace> locks() {
+  private static ScalarType<MemorySize> memorySizes() {
     return new SimpleScalar<>(
-        "a lock",
-        LockPlace.REMEDY,
+        "a size of memory",
+        MemorySize.REMEDY,
+        ANY,
+        "",
+        text -> Optional.of(new MemorySize(text)),
+        MemorySize::text);
+  }
+
+  private static ScalarType<CallValue> callValues() {
+    return new SimpleScalar<>(
+        "a value of a call",
+        CallValue.REMEDY,
         STRINGS,
         "",
-        text -> Optional.of(new LockPlace(text)),
-        LockPlace::text);
+        text -> Optional.of(new CallValue(text)),
+        CallValue::text);
   }
 
   private static ScalarType<LockTest> lockTests() {

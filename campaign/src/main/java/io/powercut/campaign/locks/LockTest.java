@@ -41,7 +41,7 @@ public record LockTest(String text) {
       if (memory.group("place").startsWith("number ")) {
         throw new IllegalArgumentException("'%s' names no memory; %s".formatted(text, REMEDY));
       }
-      LockPlace unused = new LockPlace(memory.group("place"));
+      CallValue unused = new CallValue(memory.group("place"));
     } else if (!OF_RESULT.containsKey(text) && !text.matches(VALUE)) {
       throw new IllegalArgumentException("'%s' shows no success; %s".formatted(text, REMEDY));
     }
@@ -60,7 +60,7 @@ public record LockTest(String text) {
     String value = memory.group("value");
     return WIDTHS.get(memory.group("width"))
         + "@"
-        + new LockPlace(memory.group("place")).declaration()
+        + new CallValue(memory.group("place")).declaration()
         + (value.equals("nonzero") ? "!0" : value.equals("zero") ? "=0" : "=" + value);
   }
 

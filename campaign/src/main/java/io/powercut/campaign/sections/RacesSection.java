@@ -35,6 +35,12 @@ public record RacesSection(
         List<SynchronisationSection> synchronisation,
     @Key(
             value =
+                "The functions of the target that allocate persistent memory. What they allocate is new"
+                    + " memory: what was done to it before matters no more. Those of libpmemobj are known.",
+            example = "[{function: my_alloc, address: result, size: argument 1}]")
+        List<AllocatorSection> allocators,
+    @Key(
+            value =
                 "Take words for locks, too: a compare-and-swap or an exchange that changes a word acquires"
                     + " it, and the next store to it by the same thread releases it. For spin locks that"
                     + " have no functions.",
@@ -69,10 +75,15 @@ public record RacesSection(
   public RacesSection {
     requireNonNull(untilQuiet, "untilQuiet is null");
     synchronisation = List.copyOf(synchronisation);
-    if (synchronisation.size() > MOST_FUNCTIONS) {
+    allocators = List.copyOf(allocators);
+    int functions = synchronisation.size() + allocators.size();
+    if (functions > MOST_FUNCTIONS) {
       throw new IllegalArgumentException(
-          "synchronisation has %d entries, want at most %d; unite functions by patterns such as lock_*"
-              .formatted(synchronisation.size(), MOST_FUNCTIONS));
+          (allocators.isEmpty()
+                  ? "synchronisation has"
+                  : "synchronisation and allocators together have")
+              + " %d entries, want at most %d; unite functions by patterns such as lock_*"
+                  .formatted(functions, MOST_FUNCTIONS));
     }
   }
 

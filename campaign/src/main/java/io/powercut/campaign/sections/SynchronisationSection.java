@@ -4,8 +4,8 @@ package io.powercut.campaign.sections;
 import static java.util.Objects.requireNonNull;
 
 import io.powercut.campaign.binding.Key;
+import io.powercut.campaign.locks.CallValue;
 import io.powercut.campaign.locks.LockMode;
-import io.powercut.campaign.locks.LockPlace;
 import io.powercut.campaign.locks.LockRole;
 import io.powercut.campaign.locks.LockTest;
 import java.util.Optional;
@@ -36,7 +36,7 @@ public record SynchronisationSection(
                     + " front (the pointer that lies there), `result`, or `number N` for a lock that no"
                     + " argument names.",
             example = "argument 1")
-        LockPlace lock,
+        CallValue lock,
     @Key(
             value =
                 "What shows that it was acquired. The result: `zero`, `nonzero` or a number (an int), `true`"

@@ -8,16 +8,18 @@ import io.powercut.analysis.PatternKind;
 import io.powercut.campaign.Acknowledging;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignFixtures;
+import io.powercut.campaign.locks.CallValue;
 import io.powercut.campaign.locks.LockMode;
-import io.powercut.campaign.locks.LockPlace;
 import io.powercut.campaign.locks.LockRole;
 import io.powercut.campaign.locks.LockTest;
+import io.powercut.campaign.locks.MemorySize;
 import io.powercut.campaign.process.ClientSection;
 import io.powercut.campaign.process.Expectation;
 import io.powercut.campaign.process.ReadyCondition;
 import io.powercut.campaign.process.ReadySection;
 import io.powercut.campaign.process.StopAction;
 import io.powercut.campaign.process.StopSection;
+import io.powercut.campaign.sections.AllocatorSection;
 import io.powercut.campaign.sections.BuildSection;
 import io.powercut.campaign.sections.CrashStatesSection;
 import io.powercut.campaign.sections.Determinism;
@@ -27,6 +29,7 @@ import io.powercut.campaign.sections.FailOn;
 import io.powercut.campaign.sections.FailurePointsSection;
 import io.powercut.campaign.sections.Granularity;
 import io.powercut.campaign.sections.InjectionMode;
+import io.powercut.campaign.sections.LibraryKnowledge;
 import io.powercut.campaign.sections.LimitsSection;
 import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.campaign.sections.OracleSection;
@@ -109,7 +112,8 @@ class CampaignLoaderTest {
                 new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
                 new RecoveryCrashSection(50, 4, List.of()),
                 new PatternsSection(true, true, List.of()),
-                new RacesSection(true, false, List.of(), false, 1, 1, Optional.empty()),
+                List.of(LibraryKnowledge.PMDK),
+                new RacesSection(true, false, List.of(), List.of(), false, 1, 1, Optional.empty()),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
                 directory.resolve("powercut-baseline.yaml"),
@@ -197,6 +201,7 @@ class CampaignLoaderTest {
                     false,
                     false,
                     List.of(PatternKind.DIRTY_OVERWRITE, PatternKind.MULTI_STORE_FLUSH)),
+                List.of(),
                 new RacesSection(
                     false,
                     true,
@@ -205,13 +210,26 @@ class CampaignLoaderTest {
                             "ns::Node::*Lock*(bool&)",
                             LockRole.TRY_ACQUIRE,
                             LockMode.SHARED,
-                            new LockPlace("value at argument 1 + 8 * argument 2 - 16"),
+                            new CallValue("value at argument 1 + 8 * argument 2 - 16"),
                             Optional.of(new LockTest("byte at argument 2 + 1 is zero"))),
                         new SynchronisationSection(
                             "unlock",
                             LockRole.RELEASE,
                             LockMode.EXCLUSIVE,
-                            new LockPlace("number 3"),
+                            new CallValue("number 3"),
+                            Optional.empty())),
+                    List.of(
+                        new AllocatorSection(
+                            "ns::Heap::resize",
+                            new CallValue("value at argument 2"),
+                            new MemorySize("argument 3 * argument 4"),
+                            Optional.of(new CallValue("argument 1 + argument 2")),
+                            Optional.of(new LockTest("zero"))),
+                        new AllocatorSection(
+                            "new_node",
+                            new CallValue("result"),
+                            new MemorySize("64B"),
+                            Optional.empty(),
                             Optional.empty())),
                     true,
                     16,

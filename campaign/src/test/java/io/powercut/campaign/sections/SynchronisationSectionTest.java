@@ -4,8 +4,8 @@ package io.powercut.campaign.sections;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.powercut.campaign.locks.CallValue;
 import io.powercut.campaign.locks.LockMode;
-import io.powercut.campaign.locks.LockPlace;
 import io.powercut.campaign.locks.LockRole;
 import io.powercut.campaign.locks.LockTest;
 import java.util.Collections;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SynchronisationSectionTest {
   private static SynchronisationSection section(LockRole role, String lock) {
     return new SynchronisationSection(
-        "f", role, LockMode.EXCLUSIVE, new LockPlace(lock), Optional.empty());
+        "f", role, LockMode.EXCLUSIVE, new CallValue(lock), Optional.empty());
   }
 
   @ParameterizedTest
@@ -57,7 +57,7 @@ class SynchronisationSectionTest {
             "ns::f(int, char)",
             LockRole.TRY_ACQUIRE,
             LockMode.SHARED,
-            new LockPlace("argument 1"),
+            new CallValue("argument 1"),
             Optional.of(new LockTest(success)));
 
     assertThat(section.declaration())
@@ -65,7 +65,7 @@ class SynchronisationSectionTest {
   }
 
   private static RacesSection section(List<SynchronisationSection> functions) {
-    return new RacesSection(true, false, functions, false, 1, 1, Optional.empty());
+    return new RacesSection(true, false, functions, List.of(), false, 1, 1, Optional.empty());
   }
 
   @Test
@@ -90,8 +90,9 @@ class SynchronisationSectionTest {
                     "g",
                     LockRole.RELEASE,
                     LockMode.EXCLUSIVE,
-                    new LockPlace("argument 1"),
+                    new CallValue("argument 1"),
                     Optional.empty())),
+            List.of(),
             false,
             1,
             1,

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.assembly;
 
 import io.powercut.orchestrator.exploration.RecordedReads;
+import io.powercut.orchestrator.exploration.WatchedReads;
 import io.powercut.orchestrator.injection.Recording;
 import io.powercut.orchestrator.injection.Recoveries;
 import io.powercut.orchestrator.judging.CleanControl;
@@ -159,7 +160,10 @@ public final class RunParts {
    */
   public Recoveries recoveries(BooleanSupplier isTimeLeft) {
     return new Recoveries(
-        judge, new RecordedReads(steps, context.resources()), recordedRecovery(isTimeLeft));
+        judge,
+        new WatchedReads(
+            steps, new RecordedReads(steps, context.resources()), context.resources()),
+        recordedRecovery(isTimeLeft));
   }
 
   /** Looks for functions that never ran. */

@@ -61,6 +61,9 @@ final class AcceptCommand implements Callable<Integer> {
       description = "The folder in which runs are kept. Default: ${DEFAULT-VALUE}")
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
+  /** Runs that cannot be read, in a line each. */
+  private final List<String> unread = new ArrayList<>();
+
   /** A finding and the run it was found in. */
   private record Found(RunDirectory directory, Campaign campaign, Finding finding) {
     String line() {
@@ -106,9 +109,11 @@ final class AcceptCommand implements Callable<Integer> {
   private Found theOne(List<Found> found) {
     if (found.isEmpty()) {
       throw PowercutException.usage(
-          "no finding %s in %s; the summary of a run and its reports name the fingerprints."
+          "no finding %s in %s; the summary of a run and its reports name the fingerprints.%s"
               .formatted(
-                  fingerprint, run.map(Path::toString).orElse("the latest runs below " + runs)));
+                  fingerprint,
+                  run.map(Path::toString).orElse("the latest runs below " + runs),
+                  String.join("", unread)));
     }
     if (found.size() > 1) {
       throw PowercutException.usage(
@@ -120,22 +125,33 @@ final class AcceptCommand implements Callable<Integer> {
   }
 
   private List<Found> found() throws IOException {
+    if (run.isPresent()) {
+      return found(RunDirectory.open(run.get()));
+    }
     List<Found> found = new ArrayList<>();
-    for (RunDirectory directory : directories()) {
-      Campaign campaign = directory.campaign();
-      for (Finding finding : ReportBuilder.build(campaign, directory).findings()) {
-        if (finding.fingerprint().startsWith(fingerprint.toLowerCase(Locale.ROOT))) {
-          found.add(new Found(directory, campaign, finding));
-        }
+    for (Path directory : directories()) {
+      try {
+        found.addAll(found(RunDirectory.open(directory)));
+      } catch (PowercutException e) {
+        // Another campaign's run that came to no report is none of this finding's.
+        unread.add("\n  not searched: %s: %s".formatted(directory, e.getMessage()));
       }
     }
     return found;
   }
 
-  private List<RunDirectory> directories() throws IOException {
-    if (run.isPresent()) {
-      return List.of(RunDirectory.open(run.get()));
+  private List<Found> found(RunDirectory directory) {
+    List<Found> found = new ArrayList<>();
+    Campaign campaign = directory.campaign();
+    for (Finding finding : ReportBuilder.build(campaign, directory).findings()) {
+      if (finding.fingerprint().startsWith(fingerprint.toLowerCase(Locale.ROOT))) {
+        found.add(new Found(directory, campaign, finding));
+      }
     }
+    return found;
+  }
+
+  private List<Path> directories() throws IOException {
     if (!Files.isDirectory(runs)) {
       throw PowercutException.usage(
           "there are no runs in "
@@ -147,7 +163,6 @@ final class AcceptCommand implements Callable<Integer> {
           .map(campaign -> campaign.resolve("latest"))
           .filter(Files::isDirectory)
           .sorted()
-          .map(RunDirectory::open)
           .toList();
     }
   }

@@ -2,18 +2,14 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.exit.ExitCode;
+import io.powercut.orchestrator.code.FirstLine;
 import io.powercut.orchestrator.doctor.Check;
 import io.powercut.orchestrator.doctor.Doctor;
 import io.powercut.process.PowercutHome;
 import io.powercut.report.rundir.RunDirectory;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.zeroturnaround.exec.ProcessExecutor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,12 +20,10 @@ import picocli.CommandLine.Option;
     description = {
       "Checks this machine and prints a remedy for each missing part.",
       "",
-      "It checks the processor, the space for PM files and runs, Valgrind, gdb and Powercut's native"
-          + " programs."
+      "It checks the processor, the space for PM files and runs, Valgrind, gdb, Powercut's native"
+          + " programs and the symbols of PMDK's libraries."
     })
 final class DoctorCommand implements Callable<Integer> {
-  private static final long TOOL_SECONDS = 10;
-
   @Option(
       names = "--runs",
       paramLabel = "DIR",
@@ -39,7 +33,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<Check> checks = Doctor.examine(PowercutHome.find(), runs, DoctorCommand::firstLine);
+    List<Check> checks = Doctor.examine(PowercutHome.find(), runs, FirstLine::of);
     for (Check check : checks) {
       System.out.printf("%-7s  %-24s  %s%n", label(check), check.subject(), check.detail());
       if (!check.remedy().isEmpty()) {
@@ -57,23 +51,5 @@ final class DoctorCommand implements Callable<Integer> {
       case WARNING -> "warning";
       case FAILURE -> "FAILURE";
     };
-  }
-
-  private static Optional<String> firstLine(List<String> command) {
-    try {
-      return new ProcessExecutor(command)
-              .readOutput(true)
-              .timeout(TOOL_SECONDS, TimeUnit.SECONDS)
-              .execute()
-              .getOutput()
-              .getLinesAsUTF8()
-              .stream()
-              .findFirst();
-    } catch (IOException | TimeoutException e) {
-      return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    }
   }
 }

@@ -74,20 +74,21 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Optional<Shard> part = shard(); // A wrong one must not leave a run behind.
     Campaign loaded = campaign.load();
     RunDirectory directory =
         resume
-            ? latest(loaded)
+            ? latest(loaded, part)
             : RunDirectory.create(runs, loaded.name(), LocalDateTime.now(ZoneId.systemDefault()));
     Report report =
-        new CampaignRun(loaded, campaign.file(), directory, shard(), ProgressChoice.choose()).run();
+        new CampaignRun(loaded, campaign.file(), directory, part, ProgressChoice.choose()).run();
     Summary.of(report, directory.reportFile().toString()).stream()
         .map(Text::clean)
         .forEach(System.out::println);
     return report.outcome().exitCode();
   }
 
-  private RunDirectory latest(Campaign loaded) {
+  private RunDirectory latest(Campaign loaded, Optional<Shard> part) {
     RunDirectory directory = RunDirectory.open(runs.resolve(loaded.name()).resolve("latest"));
     if (!directory.campaign().equals(loaded)) {
       throw PowercutException.usage(
@@ -95,27 +96,27 @@ final class RunCommand implements Callable<Integer> {
               + directory.path()
               + " (compare its campaign.yaml). Start a new run without --resume.");
     }
-    requireSameShard(directory);
+    requireSameShard(directory, part);
     return directory;
   }
 
-  private void requireSameShard(RunDirectory directory) {
+  private static void requireSameShard(RunDirectory directory, Optional<Shard> part) {
     if (!Files.exists(directory.factsFile())) {
       return; // It was ended before it had judged anything.
     }
     Optional<Shard> earlier = directory.facts().shard();
-    if (!earlier.equals(shard())) {
+    if (!earlier.equals(part)) {
       throw PowercutException.usage(
           "the run in %s is of %s, not of %s: %s, or start a new run without --resume."
               .formatted(
                   directory.path(),
                   name(earlier),
-                  name(shard()),
-                  earlier.map(part -> "add --shard " + part).orElse("omit --shard")));
+                  name(part),
+                  earlier.map(other -> "add --shard " + other).orElse("omit --shard")));
     }
   }
 
   private static String name(Optional<Shard> shard) {
-    return shard.map(part -> "part " + part).orElse("all failure points");
+    return shard.map(one -> "part " + one).orElse("all failure points");
   }
 }

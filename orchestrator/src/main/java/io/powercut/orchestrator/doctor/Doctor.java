@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.doctor;
 
+import io.powercut.orchestrator.code.LibrarySymbols;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,6 +33,10 @@ public final class Doctor {
             Runtime.getRuntime().availableProcessors()));
     checks.addAll(StorageChecks.of(Path.of("/dev/shm"), runs, lines(Path.of("/proc/mounts"))));
     checks.addAll(ToolChecks.of(home, firstLine));
+    checks.addAll(
+        SymbolChecks.of(
+            Path.of("/usr/lib/x86_64-linux-gnu"),
+            new LibrarySymbols(Path.of("/usr/lib/debug/.build-id"), firstLine)));
     return List.copyOf(checks);
   }
 

@@ -39,7 +39,7 @@ public final class RecordedReads implements RecoveryReads {
   }
 
   @Override
-  public Optional<Lines> on(JudgedImages images) throws IOException {
+  public Optional<Lines> on(JudgedImages images, Map<Line, Long> asked) throws IOException {
     List<ReadLines> read = new ArrayList<>();
     try (ImageCopy copy = images.fresh()) {
       ExecutionDirectories places =

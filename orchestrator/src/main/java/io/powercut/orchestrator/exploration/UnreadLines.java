@@ -4,6 +4,8 @@ package io.powercut.orchestrator.exploration;
 import io.powercut.image.CrashImage;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.persistency.choice.Candidate;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.trace.Location;
@@ -27,6 +29,9 @@ final class UnreadLines {
   private final RecordedImages places;
   private final RecoveryReads recovery;
 
+  /** The lines in which candidates differ from program order, with the bytes. */
+  private final Map<RecoveryReads.Line, Long> asked = new HashMap<>();
+
   /** What recovery reads on the images of states; nothing where that cannot be found out. */
   private final Map<CrashState, Optional<RecoveryReads.Lines>> reads = new HashMap<>();
 
@@ -34,6 +39,24 @@ final class UnreadLines {
     this.moment = moment;
     this.places = places;
     this.recovery = recovery;
+    moment.candidates().states().stream()
+        .map(Candidate::state)
+        .filter(CrashState::isFew)
+        .flatMap(state -> state.differences().stream())
+        .forEach(
+            difference ->
+                asked.merge(
+                    line(difference.location()), bytes(difference), (one, more) -> one | more));
+  }
+
+  private static long bytes(LineDifference difference) {
+    return difference.missing().stream()
+        .mapToLong(InFlightStore::bytes)
+        .reduce(0, (one, more) -> one | more);
+  }
+
+  private RecoveryReads.Line line(long location) {
+    return RecoveryReads.Line.of(moment.pathOf(location), Location.offset(location));
   }
 
   /**
@@ -68,7 +91,7 @@ final class UnreadLines {
     Optional<RecoveryReads.Lines> known = reads.get(state);
     if (known == null) {
       try (CrashImage image = moment.image().with(state)) {
-        known = recovery.on(places.of(image, moment.acknowledged()));
+        known = recovery.on(places.of(image, moment.acknowledged()), asked);
       }
       reads.put(state, known);
     }

@@ -52,10 +52,10 @@ final class Judgements {
 
   private static StackFrame frame(CrashFrame frame) {
     return new StackFrame(
-        frame.function(),
+        frame.isNamed() ? frame.function() : "",
         frame.file().orElse(""),
         frame.line().orElse(0),
-        frame.module().orElse(""),
+        frame.moduleName(),
         frame.offset().isPresent() ? "0x" + Long.toHexString(frame.offset().getAsLong()) : "");
   }
 }

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.races;
 
 import io.powercut.report.RaceLines;
+import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.rundir.RaceLog;
 import java.util.ArrayList;
@@ -19,6 +20,12 @@ public final class RaceList {
     lines.add("races  " + totals(log));
     if (!log.complete()) {
       lines.add("  not all of the trace could be kept, so there may be more");
+    }
+    for (FailedOrder order : log.failures()) {
+      lines.add("");
+      lines.add("FAILED       without a crash, " + order.orders());
+      order.problem().lines().forEach(line -> lines.add("  " + line));
+      lines.add("  repeat it with " + order.options());
     }
     for (RaceLog.Found race : log.races()) {
       PersistencyRace shown = race.evidence();

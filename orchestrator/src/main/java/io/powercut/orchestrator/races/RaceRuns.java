@@ -2,20 +2,26 @@
 package io.powercut.orchestrator.races;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.TargetFailedException;
 import io.powercut.orchestrator.session.Workers;
 import io.powercut.orchestrator.target.Following;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.races.RaceOptions;
+import io.powercut.recorder.ThreadSchedule;
+import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.FailurePointTree;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs the target in several orders of its threads, and looks for races in each. */
@@ -42,6 +48,8 @@ public final class RaceRuns {
    * @param base the PM directory after set-up
    * @param first the first order: 0 for the campaign's own
    * @return what they found; empty if one thread alone used persistent memory
+   * @throws PowercutException if the target fails in the campaign's own order; that it fails in
+   *     another one is part of the result
    */
   public RaceSeries search(Path base, int first) {
     RaceSeries series = new RaceSeries(campaign.races().untilQuiet());
@@ -49,33 +57,46 @@ public final class RaceRuns {
     int next = first;
     while (next < all && !series.isQuiet()) {
       int count = Math.min(parts.resources().parallel(), all - next);
-      Map<Integer, RaceLog> found = inParallel(base, next, count);
-      if (found.isEmpty()) {
+      SortedMap<Integer, RaceLog> found = new ConcurrentSkipListMap<>();
+      SortedMap<Integer, FailedOrder> failed = new ConcurrentSkipListMap<>();
+      inParallel(base, next, count, found, failed);
+      if (found.isEmpty() && failed.isEmpty()) {
         break; // One thread alone: another order of threads is the same.
       }
-      for (int number = next; number < next + count; number++) {
-        RaceLog log = found.get(number);
-        if (log != null) {
-          series.add(number, log);
-        }
-      }
+      found.forEach(series::add);
+      failed.values().forEach(series::fail);
       next += count;
     }
     return series;
   }
 
-  private Map<Integer, RaceLog> inParallel(Path base, int first, int count) {
-    Map<Integer, RaceLog> found = new ConcurrentHashMap<>();
+  private void inParallel(
+      Path base,
+      int first,
+      int count,
+      Map<Integer, RaceLog> found,
+      Map<Integer, FailedOrder> failed) {
     AtomicInteger numbers = new AtomicInteger(first);
     Workers.run(
         "races",
         count,
         () -> {
           int number = numbers.getAndIncrement();
-          once(base, number).ifPresent(log -> found.put(number, log));
+          try {
+            once(base, number).ifPresent(log -> found.put(number, log));
+          } catch (TargetFailedException e) {
+            if (number == 0) {
+              throw e;
+            }
+            failed.put(number, failure(number, e));
+          }
           progress.step("orders of threads", number + 1, campaign.races().runs());
         });
-    return found;
+  }
+
+  private FailedOrder failure(int number, TargetFailedException failure) {
+    ThreadSchedule order = ThreadSchedules.another(campaign, number);
+    return new FailedOrder(order.policy().label(), order.seed(), failure.problem(), 1);
   }
 
   private Optional<RaceLog> once(Path base, int number) {

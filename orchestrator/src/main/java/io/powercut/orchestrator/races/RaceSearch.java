@@ -46,7 +46,7 @@ public final class RaceSearch {
       return new RaceRuns(campaign, options, parts, progress)
           .search(base.pm(), 0)
           .united()
-          .orElse(new RaceLog(true, List.of()));
+          .orElse(RaceLog.of(true, List.of()));
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.races;
 
+import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.rundir.RaceLog;
 import java.util.HashMap;
@@ -13,6 +14,9 @@ import java.util.Optional;
 public final class RaceSeries {
   private final Optional<Integer> wanted;
   private final Map<Integer, RaceLog> logs = new LinkedHashMap<>();
+
+  /** By problem, the first order that showed it. */
+  private final Map<String, FailedOrder> failures = new LinkedHashMap<>();
 
   /** By fingerprint, the strongest evidence as its place among {@link PersistencyRace#LEVELS}. */
   private final Map<String, Integer> strongest = new HashMap<>();
@@ -49,6 +53,11 @@ public final class RaceSeries {
     return PersistencyRace.LEVELS.indexOf(race.evidence().level());
   }
 
+  /** The target failed in an order, which says nothing of its races. */
+  void fail(FailedOrder order) {
+    failures.merge(order.problem(), order, (first, another) -> first.again());
+  }
+
   /** Whether enough runs in a row added nothing. */
   boolean isQuiet() {
     return wanted.map(many -> quiet >= many).orElse(false);
@@ -78,6 +87,7 @@ public final class RaceSeries {
   public Optional<RaceLog> united() {
     return logs.isEmpty()
         ? Optional.empty()
-        : Optional.of(RaceLog.united(List.copyOf(logs.values())));
+        : Optional.of(
+            RaceLog.united(List.copyOf(logs.values())).failedIn(List.copyOf(failures.values())));
   }
 }

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.recovery;
 
 import io.powercut.oracle.RecoveryStep;
+import io.powercut.oracle.reads.WatchedLines;
 import io.powercut.oracle.server.ServerPlan;
 import io.powercut.orchestrator.session.CommandOutcome;
 import io.powercut.orchestrator.session.Commands;
@@ -20,6 +21,9 @@ import java.util.Optional;
 public final class RecoverySteps {
   /** How much longer than without the recorder a step may take. */
   private static final int PATIENCE = 30;
+
+  /** And how much longer when its reads are watched natively. */
+  private static final int PATIENCE_WHEN_WATCHED = 10;
 
   private final Commands commands;
   private final Supervisors supervisors;
@@ -46,6 +50,19 @@ public final class RecoverySteps {
   public CommandOutcome run(RecoveryStep step) {
     try (Supervisors.Loan loan = supervisors.borrow()) {
       return CommandOutcome.of(loan.supervisor(), step.command(), step.server(), step.success());
+    }
+  }
+
+  /** Runs one to its end, and sees which lines it reads. */
+  public CommandOutcome watch(RecoveryStep step, WatchedLines lines) {
+    CommandSpec plain = step.command();
+    CommandSpec watched =
+        lines.watch(
+            plain.toBuilder()
+                .timeLimit(plain.timeLimit().multipliedBy(PATIENCE_WHEN_WATCHED))
+                .build());
+    try (Supervisors.Loan loan = supervisors.borrow()) {
+      return CommandOutcome.of(loan.supervisor(), watched, step.server(), step.success());
     }
   }
 

@@ -7,6 +7,7 @@ import io.powercut.campaign.loading.CampaignWriter;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.assembly.RunParts;
+import io.powercut.orchestrator.code.LibrarySymbols;
 import io.powercut.orchestrator.exit.Failure;
 import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
@@ -34,6 +35,7 @@ import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.NothingTested;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.ThreadSchedules;
+import io.powercut.report.Summary;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Judgement;
@@ -145,7 +147,7 @@ public final class CampaignRun {
     this.earlier =
         Files.exists(directory.factsFile()) ? Optional.of(directory.facts()) : Optional.empty();
     this.started = earlier.map(RunFacts::started).orElseGet(CampaignRun::now);
-    this.environment = MachineEnvironment.describe(PmParent.of(campaign.pm()));
+    this.environment = new LinkedHashMap<>(MachineEnvironment.describe(PmParent.of(campaign.pm())));
     this.tree = InstrumentedRun.emptyTree(campaign);
   }
 
@@ -547,6 +549,9 @@ public final class CampaignRun {
   private Report report(VerdictLog verdicts) {
     storeChanges(verdicts);
     storeCode(verdicts);
+    LibrarySymbols.ofThisMachine()
+        .advice(tree, observation::module)
+        .ifPresent(advice -> environment.put(Summary.WITHOUT_SYMBOLS, advice));
     store();
     return ReportForms.write(campaign, directory, note -> System.err.println("powercut: " + note));
   }

@@ -8,6 +8,7 @@ import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Resources;
+import io.powercut.orchestrator.session.TargetFailedException;
 import io.powercut.orchestrator.session.Workers;
 import io.powercut.process.DataSize;
 import io.powercut.recorder.RecorderOptions;
@@ -156,7 +157,9 @@ public final class InstrumentedRun {
       }
       require(running, execution);
       if (observation.needsRaces()) {
-        Workers.await(running).control().ifPresent(control -> noteLocks(observation, control));
+        Workers.await(running)
+            .control()
+            .ifPresent(control -> noteDeclaredFunctions(observation, control));
       }
       return execution;
     } catch (RuntimeException e) {
@@ -188,6 +191,9 @@ public final class InstrumentedRun {
               if (outcome.lostSchedule()) {
                 throw new ScheduleLostException(problem);
               }
+              if (outcome.isRecorded()) {
+                throw new TargetFailedException(problem);
+              }
               throw PowercutException.notTrustworthy("without any crash, " + problem);
             });
     if (!usesPm(outcome)) {
@@ -198,9 +204,9 @@ public final class InstrumentedRun {
     }
   }
 
-  private void noteLocks(Observation observation, ControlFile control) {
+  private void noteDeclaredFunctions(Observation observation, ControlFile control) {
     new NamedFunctions(observation.modules())
-        .problems(campaign.races().synchronisation(), control.lockFunctions())
+        .problems(campaign.races(), control.declaredFunctions())
         .forEach(progress::note);
   }
 

@@ -2,6 +2,8 @@
 package io.powercut.orchestrator.target;
 
 import io.powercut.campaign.binding.Suggestions;
+import io.powercut.campaign.sections.AllocatorSection;
+import io.powercut.campaign.sections.RacesSection;
 import io.powercut.campaign.sections.SynchronisationSection;
 import io.powercut.orchestrator.code.FunctionNames;
 import io.powercut.trace.file.ControlFile;
@@ -58,37 +60,64 @@ final class NamedFunctions {
                     .orElse(".")));
   }
 
-  /** What is wrong with the functions of locks, after a run. */
-  List<String> problems(
-      List<SynchronisationSection> functions, ControlFile.LockFunctions recorded) {
+  /** What is wrong with the functions of locks and allocators, after a run. */
+  List<String> problems(RacesSection races, ControlFile.DeclaredFunctions recorded) {
     List<String> problems = new ArrayList<>();
-    for (int index = 0; index < functions.size(); index++) {
-      if (!recorded.tookAny(index)) {
-        String key = "races.synchronisation." + index + ".function";
-        problems.add(problem(key, functions.get(index), index, recorded));
-      }
+    int number = 0;
+    for (SynchronisationSection function : races.synchronisation()) {
+      String key = "races.synchronisation." + number + ".function";
+      String name = function.function();
+      String nothing =
+          ("%s is %s, which acquired and released nothing: it did not return, was called only by"
+                  + " other functions of locks, or had no lock at %s.")
+              .formatted(key, name, function.lock());
+      String problem =
+          function
+              .success()
+              .map(
+                  test ->
+                      "%s is %s, which was called but never succeeded. Check its success, %s."
+                          .formatted(key, name, test))
+              .orElse(nothing);
+      problem(key, name, problem, number, recorded).ifPresent(problems::add);
+      number++;
+    }
+    for (AllocatorSection function : races.allocators()) {
+      String key = "races.allocators." + (number - races.synchronisation().size()) + ".function";
+      String name = function.function();
+      String success =
+          function.success().map(test -> "its success, " + test + ", did not show, ").orElse("");
+      String nothing =
+          "%s is %s, which allocated nothing: it did not return, %sor %s was 0."
+              .formatted(key, name, success, function.address());
+      problem(key, name, nothing, number, recorded).ifPresent(problems::add);
+      number++;
     }
     return problems;
   }
 
-  private String problem(
-      String key, SynchronisationSection function, int index, ControlFile.LockFunctions recorded) {
-    String name = function.function();
+  /**
+   * What is wrong with a function.
+   *
+   * @param nothing what is to say if it was called
+   * @param index its place among all that are declared
+   */
+  private Optional<String> problem(
+      String key, String name, String nothing, int index, ControlFile.DeclaredFunctions recorded) {
+    if (recorded.tookAny(index)) {
+      return Optional.empty();
+    }
     if (!recorded.isFound(index)) {
-      return unknown(key, name)
-          .orElse(
-              "%s is %s, but no function that can be followed has that name.%s"
-                  .formatted(key, name, INLINED));
+      return Optional.of(
+          unknown(key, name)
+              .orElse(
+                  "%s is %s, but no function that can be followed has that name.%s"
+                      .formatted(key, name, INLINED)));
     }
     if (!recorded.isEntered(index)) {
-      return "%s is %s, which this run did not call.%s".formatted(key, name, INLINED);
+      return Optional.of("%s is %s, which this run did not call.%s".formatted(key, name, INLINED));
     }
-    return function.success().isPresent()
-        ? "%s is %s, which was called but never succeeded. Check its success, %s."
-            .formatted(key, name, function.success().get())
-        : ("%s is %s, which acquired and released nothing: it did not return, was called only by"
-                + " other functions of locks, or had no lock at %s.")
-            .formatted(key, name, function.lock());
+    return Optional.of(nothing);
   }
 
   /** Libraries of the system have no symbols of their own, and nobody means a function in them. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
-import io.powercut.races.LockHeld;
 import io.powercut.races.Race;
 import io.powercut.races.RaceExample;
 import io.powercut.report.evidence.Occurrence;
@@ -45,7 +44,7 @@ public final class RaceReports {
         step.thread(), step.ordinal(), stack, step.held().stream().map(RaceReports::lock).toList());
   }
 
-  private static PersistencyRace.Lock lock(LockHeld lock) {
+  private static PersistencyRace.Lock lock(RaceExample.LockHeld lock) {
     return new PersistencyRace.Lock(
         lock.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '),
         "0x" + Long.toHexString(lock.object()),

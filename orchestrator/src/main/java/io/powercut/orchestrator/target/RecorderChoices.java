@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.target;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.campaign.sections.AllocatorSection;
 import io.powercut.campaign.sections.FailurePointsSection;
 import io.powercut.campaign.sections.ScheduleSection;
 import io.powercut.campaign.sections.SynchronisationSection;
@@ -28,6 +29,8 @@ public final class RecorderChoices {
             campaign.races().synchronisation().stream()
                 .map(SynchronisationSection::declaration)
                 .toList())
+        .allocators(
+            campaign.races().allocators().stream().map(AllocatorSection::declaration).toList())
         .atomics(campaign.races().atomics())
         .outputs(!campaign.acknowledgedOutputs().isEmpty())
         .schedule(schedule(campaign.schedule()))

@@ -23,6 +23,11 @@ public record TargetOutcome(
         .isPresent();
   }
 
+  /** Whether the recorder could do its work. */
+  boolean isRecorded() {
+    return control.isPresent() && control.get().error().isEmpty();
+  }
+
   /** In words, for a message. */
   public String describe() {
     return problem.orElse("the target ended normally, without reaching it");

@@ -64,7 +64,7 @@ final class TriedRaces {
                 occurrence));
     RaceResult result = analysis.result();
     return Optional.of(
-        new RaceLog(
+        RaceLog.of(
             result.isComplete(),
             result.races().stream().map(race -> found(race, identity, byPlace)).toList()));
   }

@@ -157,7 +157,11 @@ class CliTest {
 
     assertThat(said.exitCode()).as(said.errors()).isZero();
     assertThat(said.output())
-        .contains("failure points  2 unique", "2 consistent, 0 unrecoverable", "nothing new");
+        .contains(
+            "failure points  2 unique",
+            "2 consistent, 0 unrecoverable",
+            "proved          recovery succeeds after a power cut at every failure point: on 2 images",
+            "nothing new");
     String report =
         said.output()
             .lines()

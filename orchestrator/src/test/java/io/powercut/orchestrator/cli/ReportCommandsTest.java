@@ -178,6 +178,35 @@ class ReportCommandsTest {
     assertThat(Workbench.powercut("report", latest("one-path").toString()).exitCode()).isEqualTo(1);
   }
 
+  @Test
+  void findingShouldBeAcceptedBesideACampaignWithoutReport() throws IOException {
+    workbench.runCampaign(campaign("one-path", ""));
+    Path broken = workbench.runs().resolve("another/2026-01-01_00-00-00");
+    Files.createDirectories(broken);
+    Files.createSymbolicLink(broken.resolveSibling("latest"), broken.getFileName());
+    String fingerprint = failing(report("one-path")).get(0).fingerprint();
+
+    assertThat(Files.readString(latest("one-path").resolve("report.html")))
+        .contains(
+            Workbench.home().resolve("powercut")
+                + " accept "
+                + fingerprint
+                + " --run "
+                + latest("one-path").toRealPath()
+                + " --reason ");
+    refused(accept("ffffffffffffffff", "why"), "no finding ffff", "not searched: ", "another");
+    assertThat(accept(fingerprint, "why").exitCode()).isZero();
+  }
+
+  @Test
+  void mistypedShardShouldLeaveNoRun() throws IOException {
+    Said said = workbench.runCampaign(campaign("one-path", ""), "--shard", "3/2");
+
+    assertThat(said.exitCode()).isEqualTo(2);
+    assertThat(said.errors()).contains("there is no part 3/2");
+    assertThat(workbench.runs().resolve("one-path")).doesNotExist();
+  }
+
   private static void refused(Said said, String... because) {
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(2);
     assertThat(said.errors()).contains(because).doesNotContain("bug in Powercut");

@@ -66,7 +66,7 @@ class RaceConfirmationTest {
     assertThat(race.level()).isEqualTo("consequence");
     assertThat(race.tried()).isPresent();
     assertThat(report.races().orElseThrow())
-        .isEqualTo(new Report.Races(Map.of("consequence", 1L), 1, 1, true));
+        .isEqualTo(new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of()));
     assertThat(said.output()).contains("a crash was tried of 1 and confirmed 1");
 
     List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));

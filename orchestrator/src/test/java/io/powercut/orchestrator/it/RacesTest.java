@@ -80,6 +80,38 @@ class RacesTest {
   }
 
   @Test
+  void failureInAnotherOrderShouldBeReportedWithWhatRepeatsIt() {
+    Said said = races("fragile", "--set", "races.runs=4", "--set", "schedule.seed=1");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.output())
+        .startsWith("races  0 consequence, 0 observed, 0 region, 0 lockset\n")
+        .containsPattern("FAILED +without a crash, in 3 other orders of threads\n.*SIGABRT");
+    String repeats = "  repeat it with ";
+    String options =
+        said.output()
+            .lines()
+            .filter(line -> line.startsWith(repeats))
+            .findFirst()
+            .orElseThrow()
+            .substring(repeats.length());
+    assertThat(options)
+        .matches("--set schedule.policy=delay --set schedule.seed=2 --set races.runs=1");
+    Said again = races("fragile", options.split(" "));
+    assertThat(again.exitCode()).isEqualTo(3);
+    assertThat(again.errors()).contains("without any crash, the target failed", "SIGABRT");
+  }
+
+  @Test
+  void failureInTheCampaignsOwnOrderShouldEndTheSearch() {
+    Said said =
+        races("fragile", "--set", "races.runs=4", "--set", "schedule={policy: delay, seed: 2}");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("without any crash, the target failed", "SIGABRT");
+  }
+
+  @Test
   void shouldStopOnceSoManyOrdersHaveShownNothingNew() {
     Said said = races("fixed", "--set", "races.runs=50", "--set", "races.untilQuiet=2");
 

@@ -67,8 +67,7 @@ class JudgingPartsTest {
     assertThat(judgement.image()).contains("images/4");
     assertThat(judgement.recoveryStack())
         .containsExactly(
-            new StackFrame("redo", "redo.c", 7, "", ""),
-            new StackFrame("??", "", 0, "app", "0x1f"));
+            new StackFrame("redo", "redo.c", 7, "", ""), new StackFrame("", "", 0, "app", "0x1f"));
   }
 
   @Test

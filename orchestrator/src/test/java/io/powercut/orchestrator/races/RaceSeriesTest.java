@@ -4,6 +4,7 @@ package io.powercut.orchestrator.races;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.report.SampleRuns;
+import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.rundir.RaceLog;
 import java.util.Arrays;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** When several orders of threads have shown enough. */
 class RaceSeriesTest {
   private static RaceLog log(String... levels) {
-    return new RaceLog(
+    return RaceLog.of(
         true,
         Arrays.stream(levels)
             .map(
@@ -44,6 +45,18 @@ class RaceSeriesTest {
     RaceSeries series = first(Optional.empty(), "region");
     series.add(1, log("region"));
 
+    assertThat(series.united().orElseThrow().races().get(0).evidence().searched()).isEqualTo(1);
+  }
+
+  @Test
+  void orderInWhichTheTargetFailedShouldBeKept() {
+    RaceSeries series = first(Optional.of(1), "region");
+    FailedOrder failed = new FailedOrder("delay", 2, "the target failed", 1);
+    series.fail(failed);
+    series.fail(new FailedOrder("delay", 3, "the target failed", 1));
+
+    assertThat(series.isQuiet()).isFalse();
+    assertThat(series.united().orElseThrow().failures()).containsExactly(failed.again());
     assertThat(series.united().orElseThrow().races().get(0).evidence().searched()).isEqualTo(1);
   }
 

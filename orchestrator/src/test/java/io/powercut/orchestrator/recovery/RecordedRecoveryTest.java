@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -161,7 +162,7 @@ class RecordedRecoveryTest {
     Campaign campaign = run.campaign(sections);
     try (HandRecovery recovery =
         new HandRecovery(campaign, run.folder(), calls -> calls.say("x"))) {
-      return new RecordedReads(recovery.steps(), run.resources()).on(images());
+      return new RecordedReads(recovery.steps(), run.resources()).on(images(), Map.of());
     }
   }
 

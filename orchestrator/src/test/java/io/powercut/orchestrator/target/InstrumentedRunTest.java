@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.TargetFailedException;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.file.TraceStore;
@@ -72,6 +73,7 @@ class InstrumentedRunTest {
                         InstrumentedRun.emptyTree(run.campaign()),
                         Observation.ofNumbers()))
         .isInstanceOf(PowercutException.class)
+        .isInstanceOf(TargetFailedException.class)
         .hasMessageContaining("without any crash, the target failed: it exited with code 3");
     assertThat(target.aborts()).isEqualTo(1);
   }

@@ -3,7 +3,6 @@ package io.powercut.orchestrator.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.races.LockHeld;
 import io.powercut.races.Race;
 import io.powercut.races.RaceEvidence;
 import io.powercut.races.RaceExample;
@@ -22,12 +21,13 @@ class RaceReportsTest {
     return CallStack.of(Frame.of("program", 16, function, "program.c", 7));
   }
 
-  private static RaceExample.Step step(int thread, LockHeld... held) {
+  private static RaceExample.Step step(int thread, RaceExample.LockHeld... held) {
     return new RaceExample.Step(10L * thread, thread, List.of(held));
   }
 
   private static PersistencyRace shown(WindowEnd end, Optional<RaceExample.Step> ending) {
-    LockHeld lock = new LockHeld(LockKind.READER_WRITER_LOCK, 0x40, true, Optional.of(at("enter")));
+    RaceExample.LockHeld lock =
+        new RaceExample.LockHeld(LockKind.READER_WRITER_LOCK, 0x40, true, Optional.of(at("enter")));
     Race race =
         new Race(
             RaceEvidence.REGION,

@@ -3,10 +3,10 @@ package io.powercut.persistency.changes;
 
 import io.powercut.persistency.lines.LineWords;
 import io.powercut.trace.FlushKind;
-import io.powercut.trace.ForwardingTraceConsumer;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.replay.ForwardingTraceConsumer;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
 import java.io.IOException;

@@ -3,10 +3,10 @@ package io.powercut.persistency.changes;
 
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
-import io.powercut.trace.ForwardingTraceConsumer;
 import io.powercut.trace.SyncEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
+import io.powercut.trace.replay.ForwardingTraceConsumer;
 import java.io.IOException;
 
 /**

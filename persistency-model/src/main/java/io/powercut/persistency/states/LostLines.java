@@ -17,12 +17,12 @@ import java.util.Set;
  * @param lines of the moment
  * @param first the location of the first line that may have lost something
  * @param last the same of the last one
- * @param code only lines that one of these stored to; all if there are none
+ * @param code only lines that one of each of these sets stored to
  * @param kept the locations of lines that lost nothing
  * @param rule what the lines lost
  */
 record LostLines(
-    StoredLines lines, long first, long last, Set<StoreCode> code, Set<Long> kept, Rule rule) {
+    StoredLines lines, long first, long last, Set<Set<StoreCode>> code, Set<Long> kept, Rule rule) {
   /** What a line loses. */
   sealed interface Rule {
     /** What a line holds then, as words. */
@@ -113,7 +113,7 @@ record LostLines(
   }
 
   private boolean isWanted(Set<StoreCode> codes) {
-    return code.isEmpty() || codes.stream().anyMatch(code::contains);
+    return code.stream().allMatch(some -> codes.stream().anyMatch(some::contains));
   }
 
   /** The finaliser of SplitMix64. */
@@ -167,7 +167,9 @@ record LostLines(
 
   /** Only those lines that one of these stored to. */
   LostLines of(Set<StoreCode> wanted) {
-    return new LostLines(lines, first, last, wanted, kept, rule);
+    Set<Set<StoreCode>> all = new HashSet<>(code);
+    all.add(Set.copyOf(wanted));
+    return new LostLines(lines, first, last, all, kept, rule);
   }
 
   /** Without some lines. */

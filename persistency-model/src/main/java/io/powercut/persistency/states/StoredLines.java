@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.states;
 
+import com.google.common.collect.Iterators;
+import com.google.common.collect.PeekingIterator;
 import io.powercut.persistency.lines.ColdLine;
 import io.powercut.persistency.lines.ColdLines;
 import io.powercut.persistency.lines.InFlightStore;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -372,33 +375,51 @@ public final class StoredLines {
   }
 
   /**
-   * Locations that part the lines of a range into parts of about the same size, by location.
+   * Locations that part the lines of a range into parts of about the same size, by location. With
+   * more than one part, there is a location at least where the lines are in several pages.
    *
-   * @param parts how many are wanted
+   * @param parts how many parts are wanted
    */
   List<Long> borders(long first, long last, int parts) {
     long[] counted = new long[1];
-    cold.visit(
-        first,
-        last,
-        (page, run) -> {
-          counted[0] += run.count();
-          return true;
-        });
+    eachPage(first, last, (page, lines) -> counted[0] += lines);
     long part = Math.max(1, counted[0] / parts);
     List<Long> borders = new ArrayList<>();
     long[] soFar = new long[1];
+    long[] current = {first};
+    eachPage(
+        first,
+        last,
+        (page, lines) -> {
+          boolean isNext = soFar[0] >= part * (borders.size() + 1) && borders.size() < parts - 1;
+          if (isNext && page != current[0]) {
+            borders.add(page);
+          }
+          current[0] = page;
+          soFar[0] += lines;
+        });
+    return borders;
+  }
+
+  private interface PageVisitor {
+    void visit(long page, int lines);
+  }
+
+  /** Hands out the pages of a range with how many lines they have, by location; some in pieces. */
+  private void eachPage(long first, long last, PageVisitor visitor) {
+    Iterator<StoredLine> between =
+        hot.stream().filter(line -> isBetween(line.location(), first, last)).iterator();
+    PeekingIterator<StoredLine> lines = Iterators.peekingIterator(between);
     cold.visit(
         first,
         last,
         (page, run) -> {
-          boolean isNext = soFar[0] >= part * (borders.size() + 1);
-          if (isNext && page != ColdLines.page(first)) {
-            borders.add(page);
+          while (lines.hasNext() && Long.compareUnsigned(lines.peek().location(), page) < 0) {
+            visitor.visit(ColdLines.page(lines.next().location()), 1);
           }
-          soFar[0] += run.count();
-          return borders.size() < parts - 1;
+          visitor.visit(page, run.count());
+          return true;
         });
-    return borders;
+    lines.forEachRemaining(line -> visitor.visit(ColdLines.page(line.location()), 1));
   }
 }

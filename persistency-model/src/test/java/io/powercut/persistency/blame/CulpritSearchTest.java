@@ -7,9 +7,14 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Recoveries that fail for known reasons, among stores that have nothing to do with it. */
 class CulpritSearchTest {
@@ -239,5 +244,212 @@ class CulpritSearchTest {
 
     assertThat(culprit.isSmallest()).isFalse();
     assertThat(culprit.state()).matches(fails, "fails");
+  }
+
+  // Very many lines
+
+  /** With a store each, of the stack with the line's number plus 1. */
+  private static StoresByHand many(int lines) {
+    StoresByHand many = new StoresByHand(lines);
+    for (int line = 0; line < lines; line++) {
+      many.store(line, 0, 7, line + 1);
+    }
+    return many;
+  }
+
+  /** The first was stored to long ago, the others just now. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 777, 1499})
+  void oneLineOfVeryManyShouldBeFound(int line) {
+    StoresByHand many = many(1500);
+    CrashState failing = many.states().everythingLost();
+    assertThat(failing.isFew()).isFalse();
+    Culprit culprit =
+        new CulpritSearch(many.states(), state -> many.word(state, line, 0) == 0, MANY)
+            .search(failing);
+
+    assertThat(stacks(culprit.lost())).containsExactly(line + 1);
+    assertThat(stacks(culprit.causes())).containsExactly(line + 1);
+    assertThat(culprit.arrived()).isEmpty();
+    assertThat(culprit.isSmallest()).isTrue();
+  }
+
+  @Test
+  void oneLineOfVeryManyShouldHaveArrivedTooEarly() {
+    StoresByHand many = many(1500);
+    CrashState failing =
+        many.states().everythingLostBut(Set.of(many.states().lines().get(40).location()));
+    Culprit culprit =
+        new CulpritSearch(
+                many.states(),
+                state -> many.word(state, 777, 0) == 0 && many.word(state, 40, 0) != 0,
+                MANY)
+            .search(failing);
+
+    assertThat(stacks(culprit.lost())).containsExactly(778);
+    assertThat(stacks(culprit.arrived())).containsExactly(41);
+    assertThat(culprit.isAtomicity()).isFalse();
+  }
+
+  @Test
+  void someOfVeryManyLinesShouldBeNamedWhereAllAreNeeded() {
+    StoresByHand many = many(10_000);
+    Culprit culprit =
+        new CulpritSearch(many.states(), state -> state.size() > 9_000, 12)
+            .search(many.states().everythingLost());
+
+    assertThat(culprit.state().isFew()).isFalse();
+    assertThat(culprit.lost()).hasSize(16);
+    assertThat(stacks(culprit.lost())).startsWith(1, 2, 3);
+    assertThat(culprit.causes()).isEmpty();
+    assertThat(culprit.isSmallest()).isFalse();
+  }
+
+  // Parts of one store
+
+  private CrashState torn(Predicate<CrashState> fails) {
+    return new CrashStatePolicy.OneLineLost(8)
+        .select(memory.states())
+        .states()
+        .filter(fails)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aTornStoreShouldHaveToBeOne() {
+    memory.wide(0, 0, 10, 0, 7, 7);
+    Predicate<CrashState> differ = state -> memory.word(state, 0, 0) != memory.word(state, 0, 1);
+    Culprit culprit = search(torn(differ), differ);
+
+    assertThat(stacks(culprit.lost())).containsExactly(10);
+    assertThat(culprit.lost().get(0).isTorn()).isTrue();
+    assertThat(culprit.isAtomicity()).isTrue();
+  }
+
+  @Test
+  void aStoreWhoseLossIsAsBadAsItsTearShouldNotHaveToBeOne() {
+    memory.wide(0, 0, 10, 0, 7, 7);
+    Predicate<CrashState> fails = state -> memory.word(state, 0, 1) == 0;
+    Culprit culprit = search(torn(fails), fails);
+
+    assertThat(stacks(culprit.causes())).containsExactly(10);
+    assertThat(culprit.isAtomicity()).isFalse();
+  }
+
+  @Test
+  void aStoreToTwoLinesShouldHaveToBeOne() {
+    memory.wide(0, 7, 10, 0, 7, 7);
+    Predicate<CrashState> differ = state -> memory.word(state, 0, 7) != memory.word(state, 1, 0);
+    Culprit culprit = search(torn(differ), differ);
+
+    assertThat(stacks(culprit.lost())).containsExactly(10);
+    assertThat(stacks(culprit.arrived())).containsExactly(10);
+    assertThat(culprit.isAtomicity()).isTrue();
+  }
+
+  // Stores past the cache, in no order
+
+  @Test
+  void aStorePastTheCacheShouldBeLostAlone() {
+    int past = StoreFlags.NON_TEMPORAL;
+    memory.wide(0, 0, 10, past, 1).wide(0, 1, 20, past, 2).wide(0, 2, 30, past, 3);
+    Predicate<CrashState> fails =
+        state -> memory.word(state, 0, 1) == 0 && memory.word(state, 0, 0) != 0;
+    Culprit culprit =
+        search(
+            new CrashStatePolicy.Exhaustive(1)
+                .select(memory.states())
+                .states()
+                .filter(fails)
+                .findFirst()
+                .orElseThrow(),
+            fails);
+
+    assertThat(stacks(culprit.causes())).containsExactly(20);
+    assertThat(stacks(culprit.lost())).containsExactly(20);
+    assertThat(culprit.state().missing()).hasSize(1);
+  }
+
+  @Test
+  void aStoreThatAnotherOneHidesShouldBeFound() {
+    int past = StoreFlags.NON_TEMPORAL;
+    memory.wide(0, 0, 10, past, 1).wide(0, 1, 20, past, 2).wide(0, 2, 30, past, 3);
+    // Of the second and the third, one is there; as if the first were the only one that may go.
+    Predicate<CrashState> fails =
+        state -> memory.word(state, 0, 1) == 0 && memory.word(state, 0, 2) != 0;
+    CrashState failing =
+        new CrashStatePolicy.Exhaustive(1)
+            .select(memory.states())
+            .states()
+            .filter(fails)
+            .filter(state -> memory.word(state, 0, 0) == 0)
+            .findFirst()
+            .orElseThrow();
+    Culprit culprit = search(failing, fails);
+
+    assertThat(stacks(culprit.lost())).containsExactly(20);
+    assertThat(stacks(culprit.causes())).containsExactly(20);
+  }
+
+  // What arrived
+
+  /** With everything else lost, recovery fails for another reason. */
+  @Test
+  void whatArrivedShouldBeFoundBesidesAnotherMistake() {
+    fill();
+    CrashState failing =
+        CrashState.of(memory.states().lostLines().stream().filter(line -> isIn(line, 3)).toList());
+    Culprit culprit =
+        search(
+            failing,
+            state ->
+                (memory.word(state, 3, 0) == 0 && memory.word(state, 6, 1) != 0)
+                    || (memory.word(state, 8, 0) == 0 && memory.word(state, 9, 0) == 0));
+
+    assertThat(stacks(culprit.lost())).containsExactly(31);
+    assertThat(stacks(culprit.arrived())).containsExactly(62);
+  }
+
+  private static boolean isIn(LineDifference line, int number) {
+    return Location.offset(line.location()) == 64L * number;
+  }
+
+  @Test
+  void oneOfManyStoresToALineShouldHaveArrivedTooEarly() {
+    memory.store(0, 0, 7, 10);
+    for (int value = 1; value <= 50; value++) {
+      memory.store(1, 0, value, 200 + value);
+    }
+    for (int needed : new int[] {1, 2, 31, 32, 33, 40, 50}) {
+      Culprit culprit =
+          search(
+              allBut(memory.states(), 1),
+              state -> memory.word(state, 0, 0) == 0 && memory.word(state, 1, 0) >= needed);
+      assertThat(stacks(culprit.lost())).containsExactly(10);
+      assertThat(stacks(culprit.arrived())).containsExactly(200 + needed);
+    }
+  }
+
+  @Test
+  void oneOfManyEarlierStoresToTheSameLineShouldHaveArrived() {
+    for (int value = 1; value <= 60; value++) {
+      memory.store(0, 0, value, 200 + value);
+    }
+    memory.store(0, 1, 7, 10);
+    for (int needed : new int[] {1, 2, 20, 28, 29, 50, 60}) {
+      Predicate<CrashState> fails =
+          state -> memory.word(state, 0, 1) == 0 && memory.word(state, 0, 0) >= needed;
+      Culprit culprit = search(CrashState.of(List.of(last(fails))), fails);
+      assertThat(stacks(culprit.lost())).containsExactly(10);
+      assertThat(stacks(culprit.arrived())).containsExactly(200 + needed);
+    }
+  }
+
+  private LineDifference last(Predicate<CrashState> fails) {
+    List<LineDifference> steps = memory.states().lines().get(0).steps();
+    LineDifference last = steps.get(steps.size() - 1);
+    assertThat(CrashState.of(List.of(last))).matches(fails);
+    return last;
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.persistency.blame.StoresByHand;
 import io.powercut.persistency.states.CrashStates;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -239,5 +240,41 @@ class StateChoiceTest {
     List<Candidate> candidates = choice.choose(lines(0, 8), StateShare.USUAL, Set.of(6)).states();
 
     assertThat(lostCode(candidates)).containsExactly(6);
+  }
+
+  /** 1,400 lines of one code and 100 of another: some are looked at, and all are counted. */
+  @Test
+  void allOfVeryManyLinesShouldBeCounted() {
+    StoresByHand memory = new StoresByHand(1500);
+    for (int line = 0; line < 1500; line++) {
+      memory.store(line, 0, 1, line < 1400 ? 1 : 2);
+    }
+    for (int budget : new int[] {60, 200}) {
+      Candidates candidates =
+          new StateChoice(options(true, true, 2, 0, budget))
+              .choose(memory.states(), StateShare.FURTHER);
+
+      assertThat(candidates.states()).hasSize(budget);
+      List<StatePolicy> policies = policies(candidates.states());
+      assertThat(policies.get(0)).isEqualTo(StatePolicy.PERSISTED_ONLY);
+      assertThat(Collections.frequency(policies, StatePolicy.ONE_PLACE_LOST)).isEqualTo(2);
+      assertThat(Collections.frequency(policies, StatePolicy.SAMPLED)).isEqualTo(2);
+      int lost = Collections.frequency(policies, StatePolicy.ONE_LINE_LOST);
+      int early = Collections.frequency(policies, StatePolicy.EARLY_EVICTION);
+      assertThat(candidates.left())
+          .containsOnlyKeys(StatePolicy.ONE_LINE_LOST, StatePolicy.EARLY_EVICTION)
+          .containsEntry(StatePolicy.ONE_LINE_LOST, 1500L - lost)
+          .containsEntry(StatePolicy.EARLY_EVICTION, 1500L - early);
+    }
+  }
+
+  @Test
+  void whatWasNotTakenShouldBeCounted() {
+    Candidates candidates =
+        new StateChoice(options(true, true, 0, 0, 4)).choose(lines(0, 6), StateShare.FURTHER);
+
+    assertThat(candidates.states()).hasSize(4);
+    // All but one of 6 lines lost, and one of them lost: 12 states, of which 3 were taken.
+    assertThat(candidates.left().values().stream().mapToLong(Long::longValue).sum()).isEqualTo(9);
   }
 }

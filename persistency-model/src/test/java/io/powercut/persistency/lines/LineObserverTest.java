@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceEvent;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What an observer is told of single programs. Stores are named by their ordinals, from 1. */
@@ -151,6 +155,106 @@ class LineObserverTest {
     program.told();
     program.fence();
     assertThat(program.told()).containsExactly("fence idle");
+  }
+
+  @Test
+  void storesAndSynchronisationsShouldBeToldOfAsTheyBegin() {
+    List<String> told = new ArrayList<>();
+    program
+        .tracker()
+        .tell(
+            new LineObserver() {
+              @Override
+              public void stored(StoreRecord record, long store) {
+                told.add("record " + record.ordinal() + " of " + store);
+              }
+
+              @Override
+              public void inFlight(InFlightStore store, LineHistory line) {
+                told.add(store.ordinal() + " in flight in " + Location.offset(line.location()));
+              }
+
+              @Override
+              public void fenced(TraceEvent.Fence fence, ThreadProgress thread, FencedLines lines) {
+                told.add(
+                    "fence " + thread.stored() + thread.needsFence() + thread.flushedInOrder());
+              }
+
+              @Override
+              public void wroteSynchronously(LineRange lines) {
+                told.add("wrote " + Location.offset(lines.first()) + " to " + lines.count());
+              }
+
+              @Override
+              public void synchronising(TraceEvent.Sync sync, List<LineRange> lines) {
+                told.add("sync of " + lines.stream().map(LineRange::count).toList());
+              }
+            });
+    program.store(60, 8, StoreFlags.MORE).store(68, 4);
+    assertThat(told)
+        .containsExactly(
+            "record 1 of 1",
+            "1 in flight in 0",
+            "1 in flight in 64",
+            "record 2 of 1",
+            "1 in flight in 64");
+    told.clear();
+    program.fence().flush(FlushKind.CLFLUSH, 4096).fence().clwb(4096).fence().fence();
+    assertThat(told)
+        .containsExactly(
+            "fence truefalsefalse",
+            "fence falsefalsetrue",
+            "fence falsetruefalse",
+            "fence falsefalsefalse");
+    told.clear();
+    program.store(100, 64, StoreFlags.SYNCHRONOUS_WRITE);
+    program.store(1 << 16, 64, StoreFlags.SYNCHRONOUS_WRITE);
+    assertThat(told).contains("wrote 64 to 2").hasSize(5);
+    told.clear();
+    program.sync(SyncKind.FDATASYNC, 64, 65).sync(SyncKind.DIRECTORY, 0, 0);
+    assertThat(told).containsExactly("sync of [2]", "sync of []");
+  }
+
+  @Test
+  void trackerShouldKnowWhatIsInFlight() {
+    CacheLineTracker tracker = program.tracker();
+    assertThat(tracker.domain()).isEqualTo(PersistencyDomain.ADR);
+    program.store(0, 8).store(4096, 8);
+    assertThat(tracker.size()).isEqualTo(2);
+    assertThat(tracker.instructionsInFlight()).containsExactly(1);
+    assertThat(CacheLineTracker.withoutContents(PersistencyDomain.EADR).domain())
+        .isEqualTo(PersistencyDomain.EADR);
+  }
+
+  /** All but two of the lines are kept in few bytes. */
+  @Test
+  void rangesShouldDepartFromLinesThatAreKeptInFewBytes() {
+    TrackedProgram many = new TrackedProgram(PersistencyDomain.ADR, 1 << 16, 2);
+    for (int line = 0; line < 40; line++) {
+      many.store(64L * line, 8);
+    }
+    assertThat(many.tracker().size()).isEqualTo(40);
+    many.event(new TraceEvent.FileZeroed(many.next(), 1, TrackedProgram.FILE, 10 * 64, 5 * 64));
+    assertThat(many.departed())
+        .containsExactly(
+            "11 from line 10",
+            "12 from line 11",
+            "13 from line 12",
+            "14 from line 13",
+            "15 from line 14");
+    TraceEvent.Sync sync = many.begin(SyncKind.SYNC_FILE_RANGE, 0, 0);
+    assertThat(sync.length()).isZero();
+    many.sync(SyncKind.FDATASYNC, 0, 10 * 64);
+    assertThat(many.departed()).hasSize(10);
+    many.clwb(20 * 64).clwb(30 * 64).clwb(31 * 64).clwb(32 * 64).fence();
+    assertThat(many.departed()).hasSize(4);
+    many.event(new TraceEvent.FileResized(many.next(), 1, TrackedProgram.FILE, 35 * 64));
+    assertThat(many.departed()).hasSize(5);
+    assertThat(many.tracker().size()).isEqualTo(16);
+    assertThat(many.stores()).hasSize(16);
+    many.sync(SyncKind.FDATASYNC, 0, 0);
+    assertThat(many.tracker().size()).isZero();
+    assertThat(many.tracker().inFlightSites()).isZero();
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.powercut.persistency.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.testing.Samples;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.SyncKind;
@@ -30,7 +31,7 @@ class LineRulesTest {
   @ParameterizedTest
   @EnumSource
   void everyProgramShouldBeTrackedAsTheRulesSay(PersistencyDomain domain) {
-    for (int seed = 0; seed < PROGRAMS; seed++) {
+    for (int seed = 0; seed < Samples.share(PROGRAMS); seed++) {
       new Pair(domain, seed).run();
     }
   }

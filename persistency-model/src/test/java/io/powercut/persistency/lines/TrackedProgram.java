@@ -42,6 +42,10 @@ final class TrackedProgram {
     define(FILE, size);
   }
 
+  CacheLineTracker tracker() {
+    return tracker;
+  }
+
   TrackedProgram define(int file, long size) {
     tracker.event(
         new TraceEvent.FileDefined(

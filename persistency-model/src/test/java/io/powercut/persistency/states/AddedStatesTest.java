@@ -4,6 +4,7 @@ package io.powercut.persistency.states;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.changes.AddedState;
 import io.powercut.persistency.changes.AddedStates;
 import io.powercut.persistency.changes.WithoutPersists;
 import io.powercut.persistency.lines.CacheLineTracker;
@@ -73,5 +74,56 @@ class AddedStatesTest {
         .anyMatch(line -> line.location() == Location.of(1, 64));
     assertThat(CrashStates.of(usual).forgotten()).isPositive();
     assertThat(AddedStates.of(CrashStates.of(usual), CrashStates.of(changed), 8, 1000)).isEmpty();
+  }
+
+  private void define() {
+    for (CacheLineTracker model : List.of(usual, changed)) {
+      model.event(new TraceEvent.FileDefined(0, 1, 1, TraceEvent.FileState.EXISTING, 4096, "pool"));
+    }
+  }
+
+  private static List<String> shown(List<AddedState> added) {
+    return added.stream()
+        .map(one -> lines(one.state()) + " for " + lines(one.counterpart()))
+        .toList();
+  }
+
+  /** By number, each with how many stores to it are missing. */
+  private static String lines(CrashState state) {
+    return state.differences().stream()
+        .map(line -> Location.offset(line.location()) / 64 + "x" + line.missing().size())
+        .toList()
+        .toString();
+  }
+
+  /** The first two lines are persisted in one model only. */
+  @Test
+  void mostTellingStatesShouldComeFirst() throws IOException {
+    define();
+    store(0, 2);
+    persist(0);
+    store(1, 1);
+    persist(1);
+    store(2, 1);
+    store(3, 1);
+    String[] all = {
+      "[0x2, 1x1] for []",
+      "[0x2, 1x1, 2x1, 3x1] for [2x1, 3x1]",
+      "[1x1] for []",
+      "[0x2] for []",
+      "[0x2, 1x1, 2x1] for [2x1]",
+      "[0x2, 1x1, 3x1] for [3x1]",
+      "[0x1] for []"
+    };
+
+    for (int most = 1; most <= all.length + 1; most++) {
+      List<AddedState> added =
+          AddedStates.of(CrashStates.of(usual), CrashStates.of(changed), 2, most);
+      assertThat(shown(added)).containsExactly(Arrays.copyOf(all, Math.min(most, all.length)));
+    }
+    assertThat(shown(AddedStates.of(CrashStates.of(usual), CrashStates.of(changed), 1, 9)))
+        .as("two prefixes are not few")
+        .containsExactly(Arrays.copyOf(all, all.length - 1));
+    assertThat(AddedStates.of(CrashStates.of(usual), CrashStates.of(usual), 2, 9)).isEmpty();
   }
 }

@@ -170,4 +170,45 @@ class WithChangesTest {
         .extracting(InFlightLine::location)
         .containsExactly(Location.of(1, 0));
   }
+
+  @Test
+  void recordsOfOneStoreShouldAllBeHandedOn() throws IOException {
+    TraceConsumer trace = trace(next -> new OnlyLines(List.of(Location.of(1, 64)), next));
+    long first = store(trace, DATA, 56, StoreFlags.MORE);
+    store(trace, DATA, 64, 0);
+    store(trace, DATA, 128, 0);
+
+    assertThat(CrashStates.of(model).lines())
+        .allSatisfy(line -> assertThat(line.stores().get(0).ordinal()).isEqualTo(first))
+        .hasSize(2);
+  }
+
+  /** The string instruction began in a line that nobody asked for. */
+  @Test
+  void elementsShouldNotBeTakenForThoseOfAnEarlierInstruction() throws IOException {
+    TraceConsumer trace = trace(next -> new OnlyLines(List.of(Location.of(1, 64)), next));
+    store(trace, DATA, 80, 0);
+    store(trace, DATA, 0, 0);
+    store(trace, DATA, 64, StoreFlags.ELEMENT);
+    store(trace, DATA, 128, StoreFlags.ELEMENT);
+    store(trace, DATA, 72, StoreFlags.ELEMENT);
+
+    assertThat(CrashStates.of(model).lines())
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(line.stores())
+                    .extracting(store -> store.group())
+                    .containsExactly(1, 2, 2));
+  }
+
+  @Test
+  void linesUpToTheEndOfAStoreShouldBeAskedFor() throws IOException {
+    TraceConsumer trace = trace(next -> new OnlyLines(List.of(Location.of(1, 64)), next));
+    store(trace, DATA, 56, 0);
+    store(trace, DATA, 128, 0);
+    assertThat(CrashStates.of(model).isEmpty()).isTrue();
+    store(trace, DATA, 57, 0);
+    assertThat(CrashStates.of(model).lines()).hasSize(2);
+  }
 }

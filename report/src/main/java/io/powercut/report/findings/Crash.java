@@ -3,13 +3,14 @@ package io.powercut.report.findings;
 
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.Proof;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * A crash on which recovery failed, and the features that show whether another one is the same.
  *
  * @param proof it in short, with its fingerprint
- * @param former its fingerprint in earlier versions of Powercut
+ * @param former its fingerprints in earlier versions of Powercut
  * @param evidence all that is known of it
  * @param imageHash content hash of the image, if it is known
  * @param ordinal where in the trace the power was cut, if it is known
@@ -18,7 +19,7 @@ import java.util.Optional;
  */
 record Crash(
     Proof proof,
-    String former,
+    List<String> former,
     InjectionEvidence evidence,
     Optional<String> imageHash,
     Optional<Long> ordinal,

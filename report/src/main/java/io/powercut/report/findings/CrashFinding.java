@@ -4,6 +4,7 @@ package io.powercut.report.findings;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.Severity;
@@ -59,12 +60,24 @@ final class CrashFinding {
         first.fingerprint(),
         former(crashes),
         crashes.stream().allMatch(CrashFinding::isOnDaxOnly),
-        proofs.stream().map(Proof::failurePointId).distinct().count(),
+        failurePoints(proofs),
         first.evidence().title(),
         first.evidence().place(),
         evidence(crashes),
         proofs,
+        Optional.empty(),
         Optional.empty());
+  }
+
+  /** The end of the run, where power is cut too, is none of them. */
+  private static long failurePoints(List<Proof> proofs) {
+    long count =
+        proofs.stream()
+            .map(Proof::failurePointId)
+            .filter(id -> !id.equals(Occurrence.END.id()))
+            .distinct()
+            .count();
+    return Math.max(1, count);
   }
 
   private static boolean isOnDaxOnly(Crash crash) {
@@ -73,7 +86,7 @@ final class CrashFinding {
 
   private static List<String> former(List<Crash> crashes) {
     return crashes.stream()
-        .map(Crash::former)
+        .flatMap(crash -> crash.former().stream())
         .filter(name -> !name.equals(crashes.get(0).fingerprint()))
         .distinct()
         .toList();

@@ -4,6 +4,7 @@ package io.powercut.report.findings;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
@@ -37,6 +38,7 @@ import java.util.Optional;
  * @param evidence what was seen, the strongest first; never empty. Of crashes that are alike, one
  * @param proofs all crashes that proved it, in short; empty for a pattern alone
  * @param accepted why it is lived with, when it is
+ * @param explained why it is intended, when a library is known to do so on purpose
  */
 public record Finding(
     String kind,
@@ -50,7 +52,8 @@ public record Finding(
     List<StackFrame> stack,
     List<Evidence> evidence,
     List<Proof> proofs,
-    Optional<Acceptance> accepted) {
+    Optional<Acceptance> accepted,
+    Optional<Explanation> explained) {
   /** Copies the lists. */
   public Finding {
     formerFingerprints = List.copyOf(formerFingerprints);
@@ -84,7 +87,8 @@ public record Finding(
         stack,
         all,
         proofs,
-        accepted);
+        accepted,
+        explained);
   }
 
   /**
@@ -106,7 +110,33 @@ public record Finding(
         stack,
         evidence,
         proofs,
-        acceptance);
+        acceptance,
+        explained);
+  }
+
+  /**
+   * Whether it is left out of what is shown first, of code hosts and of what is new: a warning, or
+   * what a library does on purpose, unless it fails the run or is accepted.
+   */
+  @JsonIgnore
+  public boolean isQuiet() {
+    return !fails && accepted.isEmpty() && (severity == Severity.WARNING || explained.isPresent());
+  }
+
+  /** The library in which it is, by the user's call; nothing if it is in the user's own code. */
+  @JsonIgnore
+  public Optional<String> library() {
+    return injection().isPresent() || severity == Severity.RACE
+        ? Optional.empty()
+        : LibraryCall.of(stack).map(LibraryCall::library);
+  }
+
+  /**
+   * Its part of all flushes or of all fences of the run, 0 to 1; nothing if it is about neither.
+   */
+  @JsonIgnore
+  public Optional<Double> share() {
+    return patterns().stream().flatMap(one -> one.share().stream()).reduce(Double::sum);
   }
 
   /** Whether a fingerprint is its own, or was in an earlier version of Powercut. */
@@ -142,19 +172,40 @@ public record Finding(
   }
 
   /**
-   * Where it is, in a line: of what recovery proved the user's code; of a pattern alone the
-   * instruction's function, and the user's code that called it. Empty when no stack is known.
+   * Where it is, in a line: the user's code, and of a pattern in a library what it called. Empty
+   * when no stack is known.
    */
   @JsonIgnore
   public String place() {
-    Optional<StackFrame> user = UserCode.of(stack);
-    if (user.isEmpty()) {
+    String user = UserCode.of(stack).map(StackFrame::text).orElse("");
+    return library()
+        .flatMap(library -> LibraryCall.of(stack))
+        .map(
+            call -> user + ", in " + (call.function().isEmpty() ? call.library() : call.function()))
+        .orElse(user);
+  }
+
+  /**
+   * How often it was seen, in words: {@code 2 failure points, 40 occurrences}; of what no crash
+   * proves, {@code 3 times}. Empty where that was once.
+   */
+  @JsonIgnore
+  public String seenInWords() {
+    if (injection().isEmpty()) {
+      return count > 1 ? String.format(Locale.ROOT, "%,d times", count) : "";
+    }
+    long occurrences =
+        proofs.stream()
+            .map(proof -> new Occurrence(proof.failurePointId(), proof.occurrence()))
+            .distinct()
+            .count();
+    if (occurrences <= 1) {
       return "";
     }
-    StackFrame innermost = stack.get(0);
-    return injection().isPresent() || severity == Severity.RACE || innermost.equals(user.get())
-        ? user.get().text()
-        : innermost.text() + ", from " + user.get().text();
+    String words = String.format(Locale.ROOT, "%,d failure point%s", count, count == 1 ? "" : "s");
+    return occurrences == count
+        ? words
+        : String.format(Locale.ROOT, "%s, %,d occurrences", words, occurrences);
   }
 
   /** The kind in words: {@code redundant flush}. */

@@ -38,6 +38,15 @@ final class FindingMerge {
   private final List<PatternLog.Pattern> patterns = new ArrayList<>();
   private final List<RaceLog.Found> races = new ArrayList<>();
 
+  private final Knowledge knowledge;
+
+  /**
+   * @param knowledge which patterns are intended
+   */
+  FindingMerge(Knowledge knowledge) {
+    this.knowledge = knowledge;
+  }
+
   private static int rank(Severity severity) {
     return switch (severity) {
       case BUG -> 0;
@@ -164,10 +173,11 @@ final class FindingMerge {
         evidence.stack(),
         List.of(evidence),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
-  private static Finding finding(PatternLog.Pattern pattern) {
+  private Finding finding(PatternLog.Pattern pattern) {
     TraceEvidence evidence = pattern.evidence();
     return new Finding(
         evidence.pattern(),
@@ -181,7 +191,8 @@ final class FindingMerge {
         evidence.stack(),
         List.of(evidence),
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        knowledge.of(evidence));
   }
 
   private static List<String> former(String fingerprint, TraceEvidence evidence) {
@@ -215,7 +226,8 @@ final class FindingMerge {
         finding.stack(),
         all,
         finding.proofs(),
-        finding.accepted());
+        finding.accepted(),
+        finding.explained());
   }
 
   /** Whether its lost stores are not proved to be the cause. */

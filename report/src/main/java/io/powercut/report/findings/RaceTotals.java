@@ -2,6 +2,7 @@
 package io.powercut.report.findings;
 
 import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.Severity;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,9 +15,9 @@ final class RaceTotals {
   /**
    * The totals of a run.
    *
-   * @param complete whether all races were found
+   * @param log of the run
    */
-  static Report.Races of(boolean complete, List<Finding> findings) {
+  static Report.Races of(RaceLog log, List<Finding> findings) {
     Map<String, Long> byEvidence = new LinkedHashMap<>();
     for (String level : PersistencyRace.LEVELS) {
       long count =
@@ -40,6 +41,7 @@ final class RaceTotals {
         all.stream()
             .filter(finding -> finding.races().stream().anyMatch(race -> race.tried().isPresent()))
             .count(),
-        complete);
+        log.complete(),
+        log.failures());
   }
 }

@@ -3,6 +3,7 @@ package io.powercut.report.findings;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.OracleControls;
 import io.powercut.report.evidence.OutsideWrites;
 import io.powercut.report.evidence.Proof;
@@ -183,8 +184,20 @@ public record Report(
    * @param confirmed how many of them a crash confirmed: they are part of a bug
    * @param tried of how many recovery was tried without the store
    * @param complete whether all of the trace could be kept, so that none is missing
+   * @param failures orders of threads in which the target failed without any crash
    */
-  public record Races(Map<String, Long> byEvidence, long confirmed, long tried, boolean complete) {}
+  public record Races(
+      Map<String, Long> byEvidence,
+      long confirmed,
+      long tried,
+      boolean complete,
+      List<FailedOrder> failures) {
+    /** Copies the list. Earlier versions wrote no {@code failures}. */
+    @SuppressWarnings("NullAway") // as old files are read
+    public Races {
+      failures = failures == null ? List.of() : List.copyOf(failures);
+    }
+  }
 
   /**
    * @param file the file of accepted findings, absolute

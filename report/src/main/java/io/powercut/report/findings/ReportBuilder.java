@@ -5,7 +5,6 @@ import io.powercut.campaign.Campaign;
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
-import io.powercut.process.PowercutHome;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
@@ -15,6 +14,7 @@ import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.format.Commands;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FailureReason;
 import io.powercut.report.identity.FindingIdentity;
@@ -44,6 +44,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Merges tree, verdicts and patterns of a run into its report. */
 public final class ReportBuilder {
@@ -156,7 +157,7 @@ public final class ReportBuilder {
         beyond,
         recoveryCrashes,
         patterns.map(PatternLog::totals),
-        races.map(log -> RaceTotals.of(log.complete(), findings)),
+        races.map(log -> RaceTotals.of(log, findings)),
         findings,
         directory.untested(),
         use(baseline, findings, complete),
@@ -310,7 +311,7 @@ public final class ReportBuilder {
   }
 
   private List<Finding> findings(Baseline baseline) {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(campaign.knowledge()));
     Windows windows = new Windows(tree, verdicts.all());
     addProgramOrder(merge, windows);
     addStates(merge, windows);
@@ -352,7 +353,10 @@ public final class ReportBuilder {
         merge.add(
             crash(
                 FindingIdentity.ofProgramOrder(place, judgement),
-                FormerFingerprint.of(judgement.kind().name(), stack),
+                Stream.concat(
+                        FindingIdentity.formerlyOfProgramOrder(place, judgement).stream(),
+                        Stream.of(FormerFingerprint.of(judgement.kind().name(), stack)))
+                    .toList(),
                 evidence(judgement, Optional.empty()),
                 judgement,
                 windows));
@@ -368,7 +372,7 @@ public final class ReportBuilder {
         merge.add(
             crash(
                 state.fingerprint(),
-                FormerFingerprint.ofLostStore(state.lost().get(0).store().stack()),
+                List.of(FormerFingerprint.ofLostStore(state.lost().get(0).store().stack())),
                 evidence(judgement, Optional.empty()),
                 judgement,
                 windows));
@@ -384,7 +388,7 @@ public final class ReportBuilder {
         merge.add(
             crash(
                 finding.fingerprint(),
-                FormerFingerprint.ofRecoveryCrash(finding.cut().stack()),
+                List.of(FormerFingerprint.ofRecoveryCrash(finding.cut().stack())),
                 evidence(finding.judgement(), Optional.of(finding.cut())),
                 finding.judgement(),
                 none));
@@ -413,7 +417,7 @@ public final class ReportBuilder {
 
   private static Crash crash(
       String fingerprint,
-      String former,
+      List<String> former,
       InjectionEvidence evidence,
       Judgement judgement,
       Windows windows) {
@@ -445,6 +449,7 @@ public final class ReportBuilder {
     Optional<Acceptance> acceptance = baseline.acceptance(campaign.name(), finding);
     return finding.judged(
         acceptance.isEmpty()
+            && finding.explained().isEmpty()
             && campaign.failOn().stream()
                 .anyMatch(failOn -> failOn.includes(finding.severity(), finding.kind())),
         acceptance);
@@ -491,17 +496,12 @@ public final class ReportBuilder {
   }
 
   private String replayCommand(Judgement judgement, Optional<RecoveryCrash> cut) {
-    return quoted(PowercutHome.find().resolve("powercut").toString())
-        + " replay "
-        + quoted(directory.path().toString())
-        + " "
-        + judgement.failurePointId()
-        + judgement.state().map(state -> " --state " + state.id()).orElse("")
-        + cut.map(one -> " --recovery-crash " + one.failurePointId())
-            .orElse(judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : "");
-  }
-
-  private static String quoted(String path) {
-    return path.matches("[A-Za-z0-9_./+:@%-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
+    return Commands.replay(
+        directory.path(),
+        judgement.failurePointId()
+            + judgement.state().map(state -> " --state " + state.id()).orElse("")
+            + cut.map(one -> " --recovery-crash " + one.failurePointId())
+                .orElse(
+                    judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : ""));
   }
 }

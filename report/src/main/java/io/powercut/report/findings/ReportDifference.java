@@ -4,6 +4,7 @@ package io.powercut.report.findings;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How the findings of one run differ from those of another. Findings are distinguished by
@@ -64,9 +65,13 @@ public record ReportDifference(
         FORMAT,
         Side.of(earlierRun, earlier),
         Side.of(laterRun, later),
-        later.findings().stream().filter(one -> !isIn(earlier, one)).toList(),
-        earlier.findings().stream().filter(one -> !isIn(later, one)).toList(),
-        later.findings().stream().filter(one -> isIn(earlier, one)).toList());
+        loud(later).filter(one -> !isIn(earlier, one)).toList(),
+        loud(earlier).filter(one -> !isIn(later, one)).toList(),
+        loud(later).filter(one -> isIn(earlier, one)).toList());
+  }
+
+  private static Stream<Finding> loud(Report report) {
+    return report.findings().stream().filter(finding -> !finding.isQuiet());
   }
 
   /** One of the runs may have been made before fingerprints became what they are. */

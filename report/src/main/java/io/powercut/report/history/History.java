@@ -77,7 +77,9 @@ public final class History implements AutoCloseable {
     database.transaction(
         () -> {
           long run = insert(RunRecord.of(report, directory));
-          report.findings().forEach(finding -> addFinding(run, report.campaign().name(), finding));
+          report.findings().stream()
+              .filter(finding -> !finding.isQuiet())
+              .forEach(finding -> addFinding(run, report.campaign().name(), finding));
           return true;
         });
   }

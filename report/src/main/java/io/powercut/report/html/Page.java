@@ -23,6 +23,8 @@ import java.util.stream.Collectors;
  *
  * @param report the result
  * @param findings the most urgent first
+ * @param quiet warnings in the user's own code
+ * @param folded what is in libraries
  * @param moreFindings how many are not shown
  * @param kinds the kinds of the findings shown, as {@code REDUNDANT_FLUSH}
  * @param verdicts a bar for each kind of verdict that was given
@@ -33,6 +35,8 @@ import java.util.stream.Collectors;
 record Page(
     Report report,
     List<ShownFinding> findings,
+    List<ShownFinding> quiet,
+    List<Folded> folded,
     int moreFindings,
     Set<String> kinds,
     List<Bar> verdicts,
@@ -53,8 +57,10 @@ record Page(
     phases.remove("total");
     return new Page(
         report,
-        shown,
-        all.size() - shown.size(),
+        shown.stream().filter(one -> !one.finding().isQuiet()).toList(),
+        shown.stream().filter(one -> one.finding().isQuiet()).toList(),
+        Folded.of(all.stream().filter(Page::isFolded).toList()),
+        (int) all.stream().filter(one -> !isFolded(one)).count() - shown.size(),
         new TreeSet<>(countByKind(all).keySet()),
         Bar.of(report.verdicts(), Page::number, kind -> kind.toLowerCase(Locale.ROOT)),
         Bar.of(phases, Page::seconds, phase -> "phase"),
@@ -82,13 +88,21 @@ record Page(
       if (findings.size() == FINDINGS_SHOWN) {
         break;
       }
+      if (isFolded(finding)) {
+        continue;
+      }
       boolean open =
           findings.size() < OPEN_AT_FIRST
               && finding.severity() == Severity.BUG
               && finding.accepted().isEmpty();
-      findings.add(ShownFinding.of(finding, sources, open));
+      findings.add(ShownFinding.of(finding, sources, run.directory(), open));
     }
     return findings;
+  }
+
+  /** What fails the run is shown in full, wherever it is. */
+  private static boolean isFolded(Finding finding) {
+    return finding.library().isPresent() && !finding.fails() && finding.accepted().isEmpty();
   }
 
   private static String severityOf(String kind, List<Finding> findings) {
@@ -111,7 +125,9 @@ record Page(
 
   /** How many findings have the severity. */
   long count(Severity severity) {
-    return report.findings().stream().filter(one -> one.severity() == severity).count();
+    return report.findings().stream()
+        .filter(one -> one.severity() == severity && one.explained().isEmpty())
+        .count();
   }
 
   /** The result in a word, which is also the name of its colour. */

@@ -11,12 +11,15 @@ import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
+import io.powercut.report.format.Commands;
 import io.powercut.report.format.Text;
 import io.powercut.tree.UserCode;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -27,8 +30,10 @@ import java.util.stream.Stream;
  * @param crashes the evidence from injection
  * @param patterns the evidence from the trace
  * @param races the races
- * @param further the other pieces of evidence, in lines
+ * @param further other pieces of evidence, in lines
+ * @param moreFurther how many more of them there are
  * @param proofs all crashes that proved it, if there are more than the evidence tells
+ * @param accept the command that accepts it
  * @param open whether it is unfolded at first
  */
 record ShownFinding(
@@ -38,9 +43,12 @@ record ShownFinding(
     List<Misuse> patterns,
     List<Race> races,
     List<Further> further,
+    int moreFurther,
     List<ProofRow> proofs,
+    String accept,
     boolean open) {
   private static final int EVIDENCE_SHOWN = 5;
+  private static final int FURTHER_SHOWN = 20;
   private static final int TITLE_LENGTH = 500;
   private static final int CACHE_LINES_SHOWN = 16;
 
@@ -61,6 +69,7 @@ record ShownFinding(
    * @param second where it was cut again, in recovery; empty when it was not
    * @param output what recovery printed
    * @param recoveryStack where recovery crashed
+   * @param lost the cache lines of lost stores, in the image and as if they had persisted
    * @param lines the cache lines that differ from the image before
    * @param moreLines how many more of them there are
    * @param stores the stores to them
@@ -73,9 +82,24 @@ record ShownFinding(
       Stack second,
       Output output,
       Stack recoveryStack,
+      List<LostLine> lost,
       List<ChangedLine> lines,
       int moreLines,
       List<Store> stores) {}
+
+  /**
+   * @param image the line as recovery found it, with the bytes that were lost marked
+   * @param persisted the line as it would be if nothing were lost
+   */
+  record LostLine(ChangedLine image, ChangedLine persisted) {
+    static List<LostLine> of(JudgedState state) {
+      List<ChangedLine> image = ChangedLine.of(state, false);
+      List<ChangedLine> persisted = ChangedLine.of(state, true);
+      return IntStream.range(0, Math.min(CACHE_LINES_SHOWN, image.size()))
+          .mapToObj(index -> new LostLine(image.get(index), persisted.get(index)))
+          .toList();
+    }
+  }
 
   /**
    * @param role the outcome of it, in words
@@ -153,9 +177,11 @@ record ShownFinding(
     return Text.beginning(Text.printed(text), TITLE_LENGTH);
   }
 
-  static ShownFinding of(Finding finding, SourceFiles sources, boolean open) {
-    List<Evidence> shown =
-        finding.evidence().subList(0, Math.min(EVIDENCE_SHOWN, finding.evidence().size()));
+  static ShownFinding of(Finding finding, SourceFiles sources, Path run, boolean open) {
+    int most = finding.isQuiet() ? 1 : EVIDENCE_SHOWN;
+    List<Evidence> shown = finding.evidence().subList(0, Math.min(most, finding.evidence().size()));
+    List<Evidence> others = finding.evidence().subList(shown.size(), finding.evidence().size());
+    int further = finding.isQuiet() ? 0 : Math.min(FURTHER_SHOWN, others.size());
     return new ShownFinding(
         finding,
         line(finding.title()),
@@ -167,15 +193,17 @@ record ShownFinding(
         shown.stream()
             .filter(TraceEvidence.class::isInstance)
             .map(TraceEvidence.class::cast)
-            .map(evidence -> misuse(evidence, sources))
+            .map(evidence -> misuse(evidence, sources, finding.isQuiet()))
             .toList(),
         shown.stream()
             .filter(PersistencyRace.class::isInstance)
             .map(PersistencyRace.class::cast)
             .map(evidence -> race(evidence, finding, sources))
             .toList(),
-        finding.evidence().stream().skip(shown.size()).map(ShownFinding::further).toList(),
+        others.stream().limit(further).map(ShownFinding::further).toList(),
+        others.size() - further,
         finding.proofs().size() > 1 ? ProofRow.of(finding.proofs()) : List.of(),
+        Commands.accept(run, finding.fingerprint()),
         open);
   }
 
@@ -190,6 +218,7 @@ record ShownFinding(
         Stack.of(evidence.recoveryCrash().map(RecoveryCrash::stack).orElse(List.of()), sources),
         Output.of(evidence.output()),
         Stack.of(evidence.recoveryStack(), sources),
+        evidence.state().map(LostLine::of).orElse(List.of()),
         shown,
         lines.size() - shown.size(),
         evidence.changes().stores().stream().map(ShownFinding::store).toList());
@@ -233,11 +262,17 @@ record ShownFinding(
         Stack.of(step.stack(), sources));
   }
 
-  private static Misuse misuse(TraceEvidence evidence, SourceFiles sources) {
+  private static Misuse misuse(TraceEvidence evidence, SourceFiles sources, boolean inShort) {
     return new Misuse(
         evidence,
         evidence.places().stream()
-            .map(place -> new Place(place, Stack.of(place.stack(), sources)))
+            .map(
+                place ->
+                    new Place(
+                        place,
+                        inShort
+                            ? Stack.ofUser(place.stack(), sources)
+                            : Stack.of(place.stack(), sources)))
             .toList());
   }
 }

@@ -3,8 +3,10 @@ package io.powercut.report.html;
 
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.format.Text;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +32,27 @@ record Stack(List<ShownFrame> frames, List<ShownFrame> outer) {
    */
   record ShownFrame(String function, String place, @Nullable Excerpt excerpt, boolean open) {}
 
+  /** Every frame with its source. */
   static Stack of(List<StackFrame> stack, SourceFiles sources) {
+    return of(stack, sources, false);
+  }
+
+  /** The user's frame with its source, and the others without. */
+  static Stack ofUser(List<StackFrame> stack, SourceFiles sources) {
+    return of(stack, sources, true);
+  }
+
+  private static Stack of(List<StackFrame> stack, SourceFiles sources, boolean userOnly) {
     List<ShownFrame> shown = new ArrayList<>();
-    String program = stack.isEmpty() ? "" : stack.get(stack.size() - 1).module();
+    Optional<StackFrame> user = UserCode.of(stack);
     boolean opened = false;
     for (StackFrame frame : stack) {
-      Excerpt excerpt = sources.around(frame).orElse(null);
-      boolean open = !opened && excerpt != null && frame.module().equals(program);
+      boolean isUsers = user.equals(Optional.of(frame));
+      Excerpt excerpt =
+          UserCode.isOfSystem(frame.file()) || (userOnly && !isUsers)
+              ? null
+              : sources.around(frame).orElse(null);
+      boolean open = !opened && excerpt != null && isUsers;
       opened |= open;
       shown.add(new ShownFrame(function(frame), place(frame), excerpt, open));
     }

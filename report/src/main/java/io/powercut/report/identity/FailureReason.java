@@ -6,6 +6,7 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.FunctionName;
 import io.powercut.tree.UserCode;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -54,7 +55,25 @@ public final class FailureReason {
 
   /** The reason in words; equal for what is one failure. */
   public static String of(Judgement judgement) {
-    return judgement.kind() + " " + judgement.step() + ": " + detail(judgement);
+    return prefix(judgement) + detail(judgement);
+  }
+
+  /**
+   * What {@link #of} said before it told the C library's functions from the user's; nothing if it
+   * is the same.
+   */
+  public static Optional<String> formerlyOf(Judgement judgement) {
+    return judgement.recoveryStack().stream()
+        .findFirst()
+        .filter(frame -> judgement.kind() == Verdict.Kind.CRASHED)
+        .map(frame -> FunctionName.of(frame.function()).simple())
+        .filter(function -> !function.isEmpty())
+        .map(function -> prefix(judgement) + "in " + function)
+        .filter(former -> !former.equals(of(judgement)));
+  }
+
+  private static String prefix(Judgement judgement) {
+    return judgement.kind() + " " + judgement.step() + ": ";
   }
 
   private static String detail(Judgement judgement) {

@@ -6,6 +6,7 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.Fingerprint;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -82,6 +83,15 @@ public final class FindingIdentity {
    */
   public static String ofProgramOrder(String place, Judgement judgement) {
     return fingerprint("program order", List.of(place, FailureReason.of(judgement)));
+  }
+
+  /**
+   * What {@link #ofProgramOrder} said before the C library's functions were told from the user's;
+   * nothing if it is the same.
+   */
+  public static Optional<String> formerlyOfProgramOrder(String place, Judgement judgement) {
+    return FailureReason.formerlyOf(judgement)
+        .map(reason -> fingerprint("program order", List.of(place, reason)));
   }
 
   /** The place of a stack's user code. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
+import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import java.util.ArrayList;
@@ -17,11 +18,24 @@ import java.util.Set;
  *
  * @param complete whether all of the trace could be kept, so that none is missing
  * @param races the strongest evidence first
+ * @param failures orders of threads in which the target failed
  */
-public record RaceLog(boolean complete, List<Found> races) {
-  /** Copies the list. */
+public record RaceLog(boolean complete, List<Found> races, List<FailedOrder> failures) {
+  /** Copies the lists. Earlier versions wrote no {@code failures}. */
+  @SuppressWarnings("NullAway") // as old files are read
   public RaceLog {
     races = List.copyOf(races);
+    failures = failures == null ? List.of() : List.copyOf(failures);
+  }
+
+  /** What one run found, which did not fail. */
+  public static RaceLog of(boolean complete, List<Found> races) {
+    return new RaceLog(complete, races, List.of());
+  }
+
+  /** The same, with orders of threads in which the target failed. */
+  public RaceLog failedIn(List<FailedOrder> orders) {
+    return new RaceLog(complete, races, orders);
   }
 
   /**
@@ -53,7 +67,7 @@ public record RaceLog(boolean complete, List<Found> races) {
           all.add(new Found(fingerprint, strongest.triedAt(tried).in(found.size(), logs.size())));
         });
     all.sort(Comparator.comparing(Found::evidence, PersistencyRace.STRONGEST_FIRST));
-    return new RaceLog(logs.stream().allMatch(RaceLog::complete), all);
+    return RaceLog.of(logs.stream().allMatch(RaceLog::complete), all);
   }
 
   /**

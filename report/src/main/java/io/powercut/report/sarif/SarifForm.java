@@ -43,7 +43,7 @@ public final class SarifForm implements ReportForm {
         List.of(invocation(report)),
         root.location().map(location -> Map.of(SourceRoot.ID, location)).orElse(Map.of()),
         "utf16CodeUnits",
-        report.findings().stream().map(results::of).toList());
+        report.findings().stream().filter(finding -> !finding.isQuiet()).map(results::of).toList());
   }
 
   private static Sarif.Invocation invocation(Report report) {

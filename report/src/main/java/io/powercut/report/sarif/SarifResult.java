@@ -8,6 +8,7 @@ import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -115,17 +116,16 @@ final class SarifResult {
 
   private static String message(Finding finding) {
     StringBuilder message = new StringBuilder(finding.title());
-    if (finding.count() > 1) {
-      message.append(" (").append(finding.count()).append(" times)");
+    if (!finding.seenInWords().isEmpty()) {
+      message.append(" (").append(finding.seenInWords()).append(')');
     }
     finding
         .injection()
         .ifPresent(
             injection -> {
               message.append("\nPower cut before ").append(injection.instruction());
-              if (!injection.stack().isEmpty()) {
-                message.append(" in ").append(injection.stack().get(0).text());
-              }
+              UserCode.of(injection.stack())
+                  .ifPresent(frame -> message.append(" in ").append(frame.text()));
               injection
                   .recoveryCrash()
                   .ifPresent(
@@ -147,6 +147,7 @@ final class SarifResult {
     return stack.stream()
         .filter(frame -> root.holds(frame.file()))
         .findFirst()
+        .or(() -> UserCode.of(stack).filter(frame -> !frame.file().isEmpty()))
         .or(() -> stack.stream().filter(frame -> !frame.file().isEmpty()).findFirst())
         .or(() -> stack.stream().findFirst());
   }

@@ -60,7 +60,9 @@
         filter.reset();
         apply();
       }
-      linked.firstElementChild.open = true;
+      const group = linked.closest("details.group");
+      if (group) group.open = true;
+      if (linked.classList.contains("finding")) linked.firstElementChild.open = true;
       linked.scrollIntoView();
     };
     window.addEventListener("hashchange", showLinked);
@@ -70,7 +72,7 @@
   // Paper cannot be unfolded.
   let unfolded = [];
   window.addEventListener("beforeprint", () => {
-    unfolded = Array.from(document.querySelectorAll("#summary details:not([open]), .finding:not([hidden]) > details:not([open])"));
+    unfolded = Array.from(document.querySelectorAll("#summary details:not([open]), .group:not([open]), .finding:not([hidden]) > details:not([open])"));
     for (const details of unfolded) details.open = true;
   });
   window.addEventListener("afterprint", () => {

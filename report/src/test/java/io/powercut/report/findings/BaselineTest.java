@@ -241,7 +241,8 @@ class BaselineTest {
         finding.stack(),
         finding.evidence(),
         finding.proofs(),
-        finding.accepted());
+        finding.accepted(),
+        Optional.empty());
   }
 
   @Test

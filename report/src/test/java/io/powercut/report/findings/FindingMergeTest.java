@@ -47,7 +47,7 @@ class FindingMergeTest {
     InjectionEvidence evidence = evidence(function, id, Optional.empty());
     return new Crash(
         Proof.of(fingerprint, evidence),
-        "former of " + function,
+        List.of("former of " + function),
         evidence,
         image,
         Optional.of(10L * window + Long.parseLong(id)),
@@ -65,7 +65,7 @@ class FindingMergeTest {
     InjectionEvidence evidence = evidence("elsewhere", id, Optional.of(state));
     return new Crash(
         Proof.of(fingerprint, evidence),
-        "former",
+        List.of("former"),
         evidence,
         image,
         Optional.of(10L * window + Long.parseLong(id)),
@@ -152,7 +152,7 @@ class FindingMergeTest {
   }
 
   private static List<Finding> merged(Crash... crashes) {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     List.of(crashes).forEach(merge::add);
     return merge.findings();
   }
@@ -207,7 +207,7 @@ class FindingMergeTest {
 
   @Test
   void crashesWithOneFingerprintShouldBeOneFindingThatHoldsAllOfThem() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(crash("a", "update", "1", NO_HASH, 0, "no key 1"));
     merge.add(crash("a", "update", "2", NO_HASH, 5, "no key 2"));
     merge.add(lost("b", "other", "3"));
@@ -296,7 +296,7 @@ class FindingMergeTest {
 
   @Test
   void missingFlushThatACrashShowsTooShouldBeOneFindingWithTwoPiecesOfEvidence() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(lost("a", "update", "1"));
     merge.add(pattern("b", "NOT_PERSISTED", Severity.BUG, "update", 10, 7));
 
@@ -311,7 +311,7 @@ class FindingMergeTest {
 
   @Test
   void patternOnAnotherLineOrOfPerformanceShouldStayAFindingOfItsOwn() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(lost("a", "update", "1"));
     merge.add(pattern("b", "NOT_PERSISTED", Severity.BUG, "update", 11, 1));
     merge.add(pattern("c", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "update", 10, 1));
@@ -321,7 +321,7 @@ class FindingMergeTest {
 
   @Test
   void patternsWithOneFingerprintShouldBeOneFindingWithACount() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(pattern("b", "REDUNDANT_FENCE", Severity.PERFORMANCE, "other", 10, 3));
     merge.add(pattern("b", "REDUNDANT_FENCE", Severity.PERFORMANCE, "other", 10, 4));
 
@@ -332,7 +332,7 @@ class FindingMergeTest {
 
   @Test
   void stateThatProgramOrderLeavesInTheSameWindowShouldBeEvidenceOfThatFinding() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     JudgedState state = state("put", 10, "flush", Optional.empty());
     merge.add(crash("a", "update", "1", Optional.of("image"), 1, "no"));
     merge.add(lost("b", state, "2", Optional.of("image"), 1));
@@ -396,7 +396,7 @@ class FindingMergeTest {
 
   @Test
   void whatToMendFirstShouldComeFirst() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(pattern("warning", "DIRTY_OVERWRITE", Severity.WARNING, "a", 1, 99));
     merge.add(pattern("seldom", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "b", 1, 2));
     merge.add(pattern("often", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "c", 1, 20));
@@ -410,7 +410,7 @@ class FindingMergeTest {
 
   @Test
   void acceptedFindingsShouldComeLast() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(crash("crash", "update", "1"));
     merge.add(pattern("warning", "DIRTY_OVERWRITE", Severity.WARNING, "a", 1, 1));
     List<Finding> findings = merge.findings();
@@ -493,7 +493,7 @@ class FindingMergeTest {
 
   @Test
   void raceShouldBePartOfTheBugThatRecoveryShowedWhereItWasTried() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(raced("7"));
     merge.add(race("r", Optional.of(new Occurrence(point("7"), 1))));
 
@@ -506,7 +506,7 @@ class FindingMergeTest {
 
   @Test
   void raceThatWasNotTriedWhereRecoveryFailedShouldStayARace() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(raced("7"));
     merge.add(race("untried", Optional.empty()));
     merge.add(race("elsewhere", Optional.of(new Occurrence(point("8"), 1))));
@@ -519,7 +519,7 @@ class FindingMergeTest {
 
   @Test
   void otherStoreThatWasLostThereShouldNotConfirmARace() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(lost("another", "insert", "7"));
     merge.add(race("r", Optional.of(new Occurrence(point("7"), 1))));
 
@@ -528,7 +528,7 @@ class FindingMergeTest {
 
   @Test
   void racesBetweenTheSamePlacesShouldBeOneOfTheStrongestEvidence() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(race("r", Optional.empty()));
     merge.add(new RaceLog.Found("r", SampleRuns.race("lockset", 10, 30, 50, Optional.empty())));
 
@@ -542,7 +542,7 @@ class FindingMergeTest {
 
   @Test
   void racesShouldComeBehindBugsAndBeforeTheRest() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(
         new PatternLog.Pattern("p", SampleRuns.pattern("REDUNDANT_FLUSH", Severity.PERFORMANCE)));
     merge.add(race("r", Optional.empty()));
@@ -555,7 +555,7 @@ class FindingMergeTest {
 
   @Test
   void raceWithTheStrongestEvidenceShouldComeFirstHoweverOftenOthersWereSeen() {
-    FindingMerge merge = new FindingMerge();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(race("consequence", Optional.empty()));
     for (int way = 0; way < 3; way++) {
       merge.add(

@@ -68,6 +68,7 @@ class ProofCheckTest {
             List.of(),
             List.of(),
             List.of(proofs),
+            Optional.empty(),
             Optional.empty()));
   }
 

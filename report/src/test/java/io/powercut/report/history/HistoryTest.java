@@ -69,8 +69,7 @@ class HistoryTest {
       assertThat(history.campaigns()).containsExactly("map");
       assertThat(timeline.last().facts()).isEqualTo(RunRecord.of(report, directory));
       assertThat(timeline.last().findings()).isEqualTo(new FindingCounts(1, 0, 0, 0, 0));
-      assertThat(timeline.findings().get(0).finding().place())
-          .isEqualTo("persist at pm.h:44, from insert at map.c:10");
+      assertThat(timeline.findings().get(0).finding().place()).isEqualTo("insert at map.c:10");
       assertThat(history.timeline("other")).isEmpty();
     }
   }

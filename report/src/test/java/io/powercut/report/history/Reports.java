@@ -85,6 +85,7 @@ public final class Reports {
                 "pool",
                 64)),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 }

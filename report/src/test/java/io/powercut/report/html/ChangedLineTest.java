@@ -4,7 +4,9 @@ package io.powercut.report.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.JudgedState;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +39,38 @@ class ChangedLineTest {
     assertThat(lines).extracting(ChangedLine::offset).containsExactly(0L, 0x40L);
     assertThat(text(lines.get(0).rows().get(3))).endsWith("·· [01 02]");
     assertThat(text(lines.get(1).rows().get(0))).startsWith("[03 04] ··");
+  }
+
+  @Test
+  void lostBytesShouldBeMarkedAsTheyAreAndAsTheyWouldBe() {
+    JudgedState.Store lost =
+        new JudgedState.Store(
+            store("pool", 0x3e, 4, "01020304"), 1, "flush", JudgedState.Role.CAUSE, "");
+    JudgedState state =
+        new JudgedState(
+            "0123456789abcdef",
+            "one-line-lost",
+            "fedcba9876543210",
+            List.of(
+                new JudgedState.Line("pool", 0x40, "aa".repeat(64)),
+                new JudgedState.Line("other", 0x40, "bb".repeat(64)),
+                new JudgedState.Line("pool", 0x80, "cc".repeat(64))),
+            List.of(lost),
+            List.of(),
+            true,
+            Optional.empty(),
+            "remedy",
+            Optional.empty(),
+            false,
+            false,
+            0);
+
+    List<ChangedLine> image = ChangedLine.of(state, false);
+    List<ChangedLine> persisted = ChangedLine.of(state, true);
+    assertThat(image).extracting(ChangedLine::offset).containsExactly(0x40L);
+    assertThat(text(image.get(0).rows().get(0))).startsWith("[aa aa] aa aa");
+    assertThat(text(persisted.get(0).rows().get(0))).startsWith("[03 04] aa aa");
+    assertThat(text(persisted.get(0).rows().get(1))).doesNotContain("[");
   }
 
   @Test

@@ -4,6 +4,12 @@ package io.powercut.report.identity;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.FailurePointId;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +59,36 @@ class FailureReasonTest {
       })
   void rewordedMessagesShouldKeepTheirFingerprints(String message, String firstWorded) {
     assertThat(FailureReason.asFirstWorded(message)).isEqualTo(firstWorded);
+  }
+
+  private static Judgement crash(StackFrame... recovery) {
+    return new Judgement(
+        FailurePointId.parse("0000000000000001"),
+        1,
+        Verdict.Kind.CRASHED,
+        "recovery crashed with SIGABRT in check at ring.c:40",
+        "check",
+        "",
+        List.of(recovery),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        0.5);
+  }
+
+  private static final StackFrame ABORT =
+      new StackFrame("__GI_abort", "./stdlib/abort.c", 79, "libc.so.6", "0x26472");
+  private static final StackFrame CHECK = new StackFrame("check", "ring.c", 40, "app", "0x11dd");
+
+  @Test
+  void abortShouldBeTheUsersFunction() {
+    assertThat(FailureReason.of(crash(ABORT, CHECK))).isEqualTo("CRASHED check: in check");
+    assertThat(FailureReason.formerlyOf(crash(ABORT, CHECK)))
+        .contains("CRASHED check: in __GI_abort");
+    assertThat(FailureReason.formerlyOf(crash(CHECK))).isEmpty();
   }
 
   @Test

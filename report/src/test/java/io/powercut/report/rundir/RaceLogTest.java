@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What several runs of one target found together. */
 class RaceLogTest {
   private static RaceLog log(RaceLog.Found... races) {
-    return new RaceLog(true, Arrays.asList(races));
+    return RaceLog.of(true, Arrays.asList(races));
   }
 
   private static RaceLog.Found race(String fingerprint, String level) {
@@ -66,7 +66,7 @@ class RaceLogTest {
 
   @Test
   void oneIncompleteRunShouldMakeAllIncomplete() {
-    RaceLog incomplete = new RaceLog(false, List.of());
+    RaceLog incomplete = RaceLog.of(false, List.of());
 
     assertThat(RaceLog.united(List.of(log(), incomplete)).complete()).isFalse();
     assertThat(RaceLog.united(List.of(log(), log())).complete()).isTrue();

@@ -150,10 +150,9 @@ class SarifFormTest {
   void findingsShouldHaveLevelsRulesAndFingerprints() throws IOException {
     JsonNode log = write(SampleRuns.withFindings(directory));
 
-    assertThat(only(log).get("results")).hasSize(5);
+    assertThat(only(log).get("results")).hasSize(4);
     assertThat(crashed(log).get("level").asText()).isEqualTo("error");
     assertThat(result(log, "bbbbbbbbbbbbbbbb").get("level").asText()).isEqualTo("warning");
-    assertThat(result(log, "cccccccccccccccc").get("level").asText()).isEqualTo("note");
     assertThat(only(log).at("/invocations/0/exitCode").asInt()).isEqualTo(1);
     JsonNode rules = only(log).at("/tool/driver/rules");
     for (JsonNode result : only(log).get("results")) {
@@ -162,6 +161,21 @@ class SarifFormTest {
       assertThat(rule.at("/help/text").asText()).isNotBlank();
       assertThat(rule.get("helpUri").asText()).startsWith("file:///").endsWith(".md");
     }
+  }
+
+  @Test
+  void warningShouldBeThereIfItIsAskedFor() throws IOException {
+    Finding warning =
+        SampleRuns.finding(
+            "DIRTY_OVERWRITE",
+            Severity.WARNING,
+            "cccccccccccccccc",
+            List.of(SampleRuns.pattern("DIRTY_OVERWRITE", Severity.WARNING)));
+    ReportedRun nothing = SampleRuns.nothing(directory);
+
+    assertThat(only(write(SampleRuns.with(nothing, List.of(warning)))).get("results")).isEmpty();
+    JsonNode log = write(SampleRuns.with(nothing, List.of(warning.judged(true, Optional.empty()))));
+    assertThat(result(log, "cccccccccccccccc").get("level").asText()).isEqualTo("note");
   }
 
   @Test

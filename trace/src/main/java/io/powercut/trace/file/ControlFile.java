@@ -23,8 +23,8 @@ import java.util.Optional;
  * @param stopped the leaf before which the execution was stopped
  * @param error why the recorder gave up, or what in the target it cannot run
  * @param counters what happened
- * @param lockFunctions what is known of the functions that the recorder was told to acquire and
- *     release locks
+ * @param declaredFunctions what is known of the functions that the recorder was told to acquire and
+ *     release locks, or to allocate memory
  */
 public record ControlFile(
     int chunkSize,
@@ -34,7 +34,7 @@ public record ControlFile(
     Optional<Stop> stopped,
     Optional<RecorderError> error,
     Counters counters,
-    LockFunctions lockFunctions) {
+    DeclaredFunctions declaredFunctions) {
 
   /**
    * The execution was stopped at a leaf.
@@ -90,7 +90,7 @@ public record ControlFile(
    * @param entered it was called
    * @param took it acquired or released a lock
    */
-  public record LockFunctions(long found, long entered, long took) {
+  public record DeclaredFunctions(long found, long entered, long took) {
     /** Whether a symbol has the name. */
     public boolean isFound(int index) {
       return (found >>> index & 1) != 0;
@@ -101,7 +101,7 @@ public record ControlFile(
       return (entered >>> index & 1) != 0;
     }
 
-    /** Whether it acquired or released a lock at all. */
+    /** Whether it acquired or released a lock, or allocated memory, at all. */
     public boolean tookAny(int index) {
       return (took >>> index & 1) != 0;
     }
@@ -174,7 +174,7 @@ public record ControlFile(
         stopped,
         error(bytes),
         counters(bytes),
-        new LockFunctions(
+        new DeclaredFunctions(
             bytes.getLong(TraceFormat.CONTROL_DECLARED_FOUND),
             bytes.getLong(TraceFormat.CONTROL_DECLARED_ENTERED),
             bytes.getLong(TraceFormat.CONTROL_DECLARED_TOOK)));

@@ -73,6 +73,8 @@ final class EventDecoder {
       case TraceFormat.THREAD_START, TraceFormat.THREAD_EXIT, TraceFormat.THREAD_JOIN ->
           thread(record);
       case TraceFormat.ACQUIRE, TraceFormat.RELEASE -> lock(record);
+      case TraceFormat.ALLOCATING, TraceFormat.ALLOCATED, TraceFormat.ALLOCATION_END ->
+          allocation(record);
       case TraceFormat.PROCESS_START, TraceFormat.EXEC, TraceFormat.PROCESS_EXIT -> process(record);
       case TraceFormat.OUTPUT -> output(record);
       case TraceFormat.OUTSIDE ->
@@ -282,6 +284,33 @@ final class EventDecoder {
             site,
             stack,
             object);
+  }
+
+  private static TraceEvent allocation(RawRecord record) throws DamagedException {
+    long ordinal = record.ordinal();
+    int thread = record.thread();
+    return switch (record.kind()) {
+      case TraceFormat.ALLOCATING -> new TraceEvent.Allocating(ordinal, thread, record.getCount(8));
+      case TraceFormat.ALLOCATED -> allocated(record);
+      default -> new TraceEvent.AllocationEnded(ordinal, thread, record.getCount(8));
+    };
+  }
+
+  private static TraceEvent allocated(RawRecord record) throws DamagedException {
+    long location = record.getSize(16);
+    long size = record.getSize(24);
+    if (size == 0 || size > (1L << Location.OFFSET_BITS) - Location.offset(location)) {
+      throw new DamagedException(
+          "an allocation of " + size + " bytes at " + Location.toString(location));
+    }
+    return new TraceEvent.Allocated(
+        record.ordinal(),
+        record.thread(),
+        record.getInt(8),
+        record.getInt(12),
+        location,
+        size,
+        record.getCount(32));
   }
 
   private static TraceEvent process(RawRecord record) throws DamagedException {

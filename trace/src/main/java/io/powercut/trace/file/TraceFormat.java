@@ -88,6 +88,9 @@ public final class TraceFormat {
   public static final int END = 42;
   public static final int READ = 64;
   public static final int LOAD = 65;
+  public static final int ALLOCATING = 66;
+  public static final int ALLOCATED = 67;
+  public static final int ALLOCATION_END = 68;
   public static final int ACQUIRE = 96;
   public static final int RELEASE = 97;
   public static final int FIRST_RESERVED = 64;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.trace.replay;
 
+import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
@@ -17,7 +18,10 @@ import java.util.Locale;
 
 /** Prints a trace, one line for each record: for debugging and for people. */
 public final class TraceDump
-    implements TraceConsumer, SyncEvent.Visitor<IOException>, LockEvent.Visitor<IOException> {
+    implements TraceConsumer,
+        SyncEvent.Visitor<IOException>,
+        LockEvent.Visitor<IOException>,
+        AllocationEvent.Visitor<IOException> {
   private static final int BYTES_SHOWN = 16;
 
   private final Appendable target;
@@ -125,6 +129,12 @@ public final class TraceDump
       isShown = true;
       event.accept(TraceDump.this);
     }
+
+    @Override
+    public void allocation(AllocationEvent event) throws IOException {
+      isShown = true;
+      event.accept(TraceDump.this);
+    }
   }
 
   @Override
@@ -158,6 +168,31 @@ public final class TraceDump
   @Override
   public void visit(TraceEvent.Released released) throws IOException {
     lock(released, "release ");
+  }
+
+  @Override
+  public void visit(TraceEvent.Allocating allocating) throws IOException {
+    line(allocating.ordinal(), allocating.thread(), "allocating" + depthOf(allocating));
+  }
+
+  @Override
+  public void visit(TraceEvent.Allocated allocated) throws IOException {
+    instruction(
+        allocated.ordinal(),
+        allocated.thread(),
+        "allocated",
+        allocated.site(),
+        allocated.stack(),
+        " " + Location.toString(allocated.location()) + " " + allocated.size() + " bytes");
+  }
+
+  @Override
+  public void visit(TraceEvent.AllocationEnded ended) throws IOException {
+    line(ended.ordinal(), ended.thread(), "end of allocating" + depthOf(ended));
+  }
+
+  private static String depthOf(AllocationEvent event) {
+    return event.depth() == 0 ? "" : ", at depth " + event.depth();
   }
 
   private void lock(LockEvent event, String what) throws IOException {

@@ -150,6 +150,9 @@ class DamagedTraceTest {
     assertDamaged(
         "a load with flags 0 and of 16 bytes",
         to -> to.record(TraceFormat.LOAD, 0, 1, TraceWriter.body().putLong(1)));
+    assertDamaged("an allocation of 0 bytes", to -> to.allocated(1, location, 0, 0));
+    assertDamaged(
+        "an allocation of " + (room + 1) + " bytes", to -> to.allocated(1, location, room + 1, 0));
     assertDamaged(
         "an acquire of kind 10 with flags 0", to -> to.lock(TraceFormat.ACQUIRE, 0, 1, 7, 10));
     assertDamaged(

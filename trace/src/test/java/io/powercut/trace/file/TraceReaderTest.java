@@ -9,7 +9,6 @@ import com.sun.management.ThreadMXBean;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FileAttributes;
 import io.powercut.trace.FlushKind;
-import io.powercut.trace.ForwardingTraceConsumer;
 import io.powercut.trace.Location;
 import io.powercut.trace.LockKind;
 import io.powercut.trace.StoreFlags;
@@ -18,6 +17,7 @@ import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.TraceException;
+import io.powercut.trace.replay.ForwardingTraceConsumer;
 import io.powercut.trace.replay.TraceDump;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
@@ -155,6 +155,39 @@ class TraceReaderTest {
             "3 t1 load by the kernel 1:0x40 12 bytes" + where + "\n",
             "4 t1 acquire shared reader-writer-lock volatile:0x7f00" + where + "\n",
             "5 t1 release reader-writer-lock volatile:0x7f00" + where + "\n");
+  }
+
+  @Test
+  void shouldDecodeAndPrintAllocations() throws IOException {
+    TraceWriter writer = new TraceWriter(directory);
+    FailurePointId id = new FailurePointId(77);
+    writer.module(3, "/bin/pm.elf");
+    writer.site(1, 3, 0x1150, "work", "/src/pm.c", 2);
+    writer.stack(5, id, false, 1);
+    writer.allocation(TraceFormat.ALLOCATING, 0);
+    writer.allocation(TraceFormat.ALLOCATING, 1);
+    writer.allocated(5, Location.of(1, 0x40), 24, 1);
+    writer.allocation(TraceFormat.ALLOCATION_END, 1);
+    writer.end();
+
+    StringBuilder text = new StringBuilder();
+    TraceTables tables = new TraceTables();
+    List<TraceEvent> events = new ArrayList<>();
+    TraceReader.of(directory)
+        .read(tables, new TraceDump(text, tables), TraceEvent.consumer(events::add));
+
+    assertThat(events.subList(3, 7))
+        .containsExactly(
+            new TraceEvent.Allocating(3, 1, 0),
+            new TraceEvent.Allocating(4, 1, 1),
+            new TraceEvent.Allocated(5, 1, 1, 5, Location.of(1, 0x40), 24, 1),
+            new TraceEvent.AllocationEnded(6, 1, 1));
+    assertThat(text.toString())
+        .contains(
+            "3 t1 allocating\n",
+            "4 t1 allocating, at depth 1\n",
+            "5 t1 allocated 1:0x40 24 bytes in " + tables.frame(1) + ", stack 5 " + id + "\n",
+            "6 t1 end of allocating, at depth 1\n");
   }
 
   @Test

@@ -141,6 +141,19 @@ public final class TraceWriter {
         TraceFormat.LOAD, flags, 1, body().putInt(1).putInt(stack).putLong(location).putLong(size));
   }
 
+  /** Enters a function that allocates, or leaves it. */
+  public void allocation(int record, int depth) {
+    record(record, 0, 1, body().putInt(depth).putInt(0));
+  }
+
+  public void allocated(int stack, long location, long size, int depth) {
+    record(
+        TraceFormat.ALLOCATED,
+        0,
+        1,
+        body().putInt(1).putInt(stack).putLong(location).putLong(size).putInt(depth).putInt(0));
+  }
+
   /** An acquire or a release. */
   public void lock(int record, int flags, int stack, long object, int kind) {
     record(record, flags, 1, body().putInt(1).putInt(stack).putLong(object).putInt(kind).putInt(0));

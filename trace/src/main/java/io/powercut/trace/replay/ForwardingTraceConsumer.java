@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.trace;
+package io.powercut.trace.replay;
 
 import static java.util.Objects.requireNonNull;
 
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.StoreRecord;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
 import java.io.IOException;
 
 /** Hands every record on as it is; a subclass changes what it overrides. */

@@ -5,13 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What identifies a lock, by a call of the function that acquires or releases it. Written as {@code
- * argument 1}, {@code argument 1 + 8}, {@code argument 1 + 64 * argument 2}, {@code value at
- * argument 1 + 8}, {@code result}, or {@code number 1}.
+ * A value of a call: what identifies a lock that the function acquires or releases, or the address
+ * of memory that it allocates. Written as {@code argument 1}, {@code argument 1 + 8}, {@code
+ * argument 1 + 64 * argument 2}, {@code value at argument 1 + 8}, {@code result}, or {@code number
+ * 1}.
  *
  * @param text as it was written
  */
-public record LockPlace(String text) {
+public record CallValue(String text) {
   /** How one is written. */
   public static final String REMEDY =
       "write for example 'argument 1', 'argument 1 + 8', 'value at argument 1', 'result' or 'number 1'";
@@ -33,10 +34,10 @@ public record LockPlace(String text) {
    *
    * @throws IllegalArgumentException if it means nothing
    */
-  public LockPlace {
+  public CallValue {
     text = text.strip().replaceAll("\\s+", " ");
     if (!PLACE.matcher(text).matches() && !NUMBER.matcher(text).matches()) {
-      throw new IllegalArgumentException("'%s' identifies no lock; %s".formatted(text, REMEDY));
+      throw new IllegalArgumentException("'%s' is no value of a call; %s".formatted(text, REMEDY));
     }
   }
 

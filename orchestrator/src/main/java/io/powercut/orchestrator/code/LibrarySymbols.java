@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.code;
+
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.Frame;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What gives the functions of a library names, where it came without symbols. Only this machine is
+ * asked, never the network.
+ */
+public final class LibrarySymbols {
+  /** What helps where there is no package of symbols. */
+  public static final String DEBUGINFOD =
+      "install debuginfod and set DEBUGINFOD_URLS, on Debian to https://debuginfod.debian.net";
+
+  private static final Pattern OWNER =
+      Pattern.compile("([a-z0-9][a-z0-9.+-]*)(?::[a-z0-9]+)?: /.*");
+  private static final Pattern LIBRARY = Pattern.compile(".*\\.so(?:\\..*)?");
+
+  private final Path debugFiles;
+  private final Function<List<String>, Optional<String>> firstLine;
+
+  /**
+   * @param debugFiles where symbols of libraries are installed, by build id
+   * @param firstLine runs a command and gives the first line it prints, if any
+   */
+  public LibrarySymbols(Path debugFiles, Function<List<String>, Optional<String>> firstLine) {
+    this.debugFiles = debugFiles;
+    this.firstLine = firstLine;
+  }
+
+  /** Looks at this machine. */
+  public static LibrarySymbols ofThisMachine() {
+    return new LibrarySymbols(Path.of("/usr/lib/debug/.build-id"), FirstLine::of);
+  }
+
+  /**
+   * What to install for a library.
+   *
+   * @return nothing if its functions have names, or it is no ELF file; empty text if it is unknown
+   */
+  public Optional<String> missing(Path library) {
+    return FunctionNames.of(library)
+        .filter(names -> !names.isWhole())
+        .filter(names -> BuildId.of(library).filter(this::isInstalled).isEmpty())
+        .map(names -> owner(library).map(name -> name + "-dbgsym").orElse(""));
+  }
+
+  /**
+   * The libraries in which failure points have functions without a name, and what to install.
+   *
+   * @param module where the library of a base name is
+   * @return in a sentence; nothing if all have names
+   */
+  public Optional<String> advice(FailurePointTree tree, Function<String, Optional<Path>> module) {
+    Set<String> packages = new TreeSet<>();
+    List<String> libraries = new ArrayList<>();
+    for (String name : nameless(tree)) {
+      module
+          .apply(name)
+          .flatMap(this::missing)
+          .ifPresent(
+              wanted -> {
+                libraries.add(name);
+                if (!wanted.isEmpty()) {
+                  packages.add(wanted);
+                }
+              });
+    }
+    return libraries.isEmpty()
+        ? Optional.empty()
+        : Optional.of(String.join(", ", libraries) + ": " + remedy(packages));
+  }
+
+  /** What to do. */
+  public static String remedy(Set<String> packages) {
+    return packages.isEmpty()
+        ? DEBUGINFOD
+        : "install " + String.join(" ", packages) + " (Debian's debug archive), or " + DEBUGINFOD;
+  }
+
+  private static Set<String> nameless(FailurePointTree tree) {
+    Set<String> names = new TreeSet<>();
+    for (FailurePoint point : tree.failurePoints()) {
+      point.stack().framesOfProgram().stream()
+          .filter(frame -> frame.function().isEmpty())
+          .map(Frame::module)
+          .filter(module -> LIBRARY.matcher(module).matches())
+          .forEach(names::add);
+    }
+    return names;
+  }
+
+  private boolean isInstalled(String buildId) {
+    return buildId.length() > 2
+        && Files.exists(
+            debugFiles.resolve(buildId.substring(0, 2)).resolve(buildId.substring(2) + ".debug"));
+  }
+
+  /** Packages name files with or without the /usr before it. */
+  private Optional<String> owner(Path library) {
+    String path = real(library);
+    return asked(path)
+        .or(() -> path.startsWith("/usr/") ? asked(path.substring(4)) : asked("/usr" + path));
+  }
+
+  private Optional<String> asked(String path) {
+    return firstLine
+        .apply(List.of("dpkg-query", "-S", path))
+        .map(OWNER::matcher)
+        .filter(Matcher::matches)
+        .map(line -> line.group(1));
+  }
+
+  private static String real(Path library) {
+    try {
+      return library.toRealPath().toString();
+    } catch (IOException goneMeanwhile) {
+      return library.toString();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.persistency.scratch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lines.h"
+
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct lines_header *header;
+static struct page *pages; /* sorted */
+static size_t page_count;
+
+static int compare(const struct page *left, const struct page *right)
+{
+	if (left->device != right->device)
+		return left->device < right->device ? -1 : 1;
+	if (left->inode != right->inode)
+		return left->inode < right->inode ? -1 : 1;
+	return left->number < right->number ? -1 : left->number > right->number;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct line *one = *(struct line *const *)left, *other = *(struct line *const *)right;
+	struct page first = {.device = one->device, .inode = one->inode, .number = one->offset};
+	struct page second = {.device = other->device, .inode = other->inode, .number = other->offset};
+	return compare(&first, &second);
+}
+
+static void index_lines(void)
+{
+	struct line *line = (struct line *)(header + 1);
+	struct line **sorted = calloc(header->count + 1, sizeof *sorted);
+	pages = calloc(header->count + 1, sizeof *pages);
+	if (sorted == NULL || pages == NULL)
+		errx(2, "no memory for %u lines", header->count);
+	for (uint32_t i = 0; i < header->count; i++)
+		sorted[i] = &line[i];
+	qsort(sorted, header->count, sizeof *sorted, compare_lines);
+	for (uint32_t i = 0; i < header->count; i++) {
+		struct page key = {.device = sorted[i]->device, .inode = sorted[i]->inode, .number = sorted[i]->offset / PAGE};
+		if (page_count == 0 || compare(&pages[page_count - 1], &key) != 0)
+			pages[page_count++] = key;
+		struct page *page = &pages[page_count - 1];
+		struct line **place = &page->lines[sorted[i]->offset % PAGE / LINE];
+		if (*place != NULL)
+			errx(2, "a line is named twice");
+		*place = sorted[i];
+		page->unsettled += sorted[i]->bytes != 0;
+	}
+	free(sorted);
+}
+
+void lines_open(const char *path)
+{
+	int file = open(path, O_RDWR | O_CLOEXEC);
+	struct stat status;
+	if (file < 0 || fstat(file, &status) != 0)
+		err(2, "%s", path);
+	if ((size_t)status.st_size < sizeof *header)
+		errx(2, "%s: no list of lines", path);
+	header = mmap(NULL, status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (header == MAP_FAILED)
+		err(2, "%s", path);
+	close(file);
+	if (header->magic != LINES_MAGIC || status.st_size != (off_t)(sizeof *header + header->count * sizeof(struct line)))
+		errx(2, "%s: no list of lines", path);
+	index_lines();
+}
+
+/* The first page that is not before this one. */
+static size_t at_least(uint64_t device, uint64_t inode, uint64_t number)
+{
+	struct page key = {.device = device, .inode = inode, .number = number};
+	size_t low = 0, high = page_count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (compare(&pages[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_of(const struct page *page, uint64_t device, uint64_t inode)
+{
+	return page->device == device && page->inode == inode;
+}
+
+struct page *lines_pages(uint64_t device, uint64_t inode, uint64_t number, size_t *count)
+{
+	size_t first = at_least(device, inode, number), end = first;
+	while (end < page_count && is_of(&pages[end], device, inode))
+		end++;
+	*count = end - first;
+	return *count == 0 ? NULL : &pages[first];
+}
+
+bool lines_is_watched(const struct stat *file)
+{
+	size_t count;
+	return lines_pages(file->st_dev, file->st_ino, 0, &count) != NULL;
+}
+
+bool lines_is_open(const struct page *page)
+{
+	return page->unsettled == 0;
+}
+
+static bool is_settled(const struct page *page, unsigned number)
+{
+	return page->lines[number] == NULL || page->lines[number]->read != 0 ||
+			(page->lines[number]->bytes & ~page->stored[number]) == 0;
+}
+
+static void line_is_read(struct page *page, unsigned number)
+{
+	if (!is_settled(page, number)) {
+		page->lines[number]->read = 1;
+		page->unsettled--;
+	}
+}
+
+/* A bit for each byte of a line. */
+static uint64_t mask(unsigned line, unsigned from, unsigned end)
+{
+	unsigned first = from > line * LINE ? from - line * LINE : 0;
+	unsigned last = end < (line + 1) * LINE ? end - line * LINE : LINE;
+	uint64_t up_to = last == LINE ? ~0ULL : (1ULL << last) - 1;
+	return up_to & ~((1ULL << first) - 1);
+}
+
+void lines_read(struct page *page, unsigned from, unsigned size)
+{
+	unsigned end = size > PAGE - from ? PAGE : from + size;
+	for (unsigned line = from / LINE; line * LINE < end; line++)
+		if (page->lines[line] != NULL && page->lines[line]->bytes & mask(line, from, end) & ~page->stored[line])
+			line_is_read(page, line);
+}
+
+static void line_is_stored(struct page *page, unsigned number, uint64_t bytes)
+{
+	bool was_settled = is_settled(page, number);
+	page->stored[number] |= bytes;
+	if (!was_settled && is_settled(page, number))
+		page->unsettled--;
+}
+
+void lines_stored(struct page *page, unsigned from, unsigned size)
+{
+	unsigned end = size > PAGE - from ? PAGE : from + size;
+	for (unsigned line = from / LINE; line * LINE < end; line++)
+		line_is_stored(page, line, mask(line, from, end));
+}
+
+void lines_all_read(struct page *page)
+{
+	for (unsigned line = 0; line < LINES_OF_PAGE; line++)
+		line_is_read(page, line);
+}
+
+void lines_file_read(uint64_t device, uint64_t inode, uint64_t from, uint64_t size)
+{
+	if (size == 0)
+		return;
+	uint64_t end = size > UINT64_MAX - from ? UINT64_MAX : from + size;
+	size_t count;
+	struct page *page = lines_pages(device, inode, from / PAGE, &count);
+	for (; count > 0 && page->number * PAGE < end; page++, count--) {
+		uint64_t start = page->number * PAGE;
+		uint64_t first = from > start ? from - start : 0;
+		uint64_t last = end - start < PAGE ? end - start : PAGE;
+		lines_read(page, first, last - first);
+	}
+}
+
+void lines_give_up(const char *reason)
+{
+	if (header->reason[0] == 0)
+		snprintf(header->reason, sizeof header->reason, "%s", reason);
+	for (size_t i = 0; i < page_count; i++)
+		lines_all_read(&pages[i]);
+}
+
+void lines_known(void)
+{
+	header->state = LINES_KNOWN;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lines that are watched, and what is known of each. The caller's file holds them, and gets the answers. */
+#ifndef READS_LINES_H
+#define READS_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#define LINE 64
+#define PAGE 4096
+#define LINES_OF_PAGE (PAGE / LINE)
+
+/* After so many accesses a page's other lines count as read: a trap costs more than they could save. */
+#define MOST_TRAPS 256
+
+/* The file: a header, then the lines. All numbers are those of the machine. */
+#define LINES_MAGIC 0x3153444145524350 /* "PCREADS1" */
+enum { LINES_UNKNOWN, LINES_KNOWN };
+struct lines_header {
+	uint64_t magic;
+	uint32_t count;
+	uint32_t state; /* LINES_KNOWN when the command is over and what is said of each line holds */
+	char reason[240]; /* why it is not known */
+};
+struct line {
+	uint64_t device;
+	uint64_t inode;
+	uint64_t offset; /* a multiple of LINE */
+	uint64_t bytes; /* a bit for each byte that is watched */
+	uint64_t read; /* 1 = one of them was read, or may have been */
+};
+
+/* A page of a file with lines that are watched. */
+struct page {
+	uint64_t device;
+	uint64_t inode;
+	uint64_t number;
+	struct line *lines[LINES_OF_PAGE]; /* NULL = not watched */
+	uint64_t stored[LINES_OF_PAGE]; /* a bit for each byte that was overwritten */
+	unsigned unsettled; /* of how many it is open whether they are read: they were neither read nor overwritten */
+	unsigned traps;
+};
+
+/* Maps the file; ends the program with a message when it is not what it should be. */
+void lines_open(const char *path);
+/* The watched pages of a file from this one on: the first of *count in a row, NULL = none. */
+struct page *lines_pages(uint64_t device, uint64_t inode, uint64_t number, size_t *count);
+bool lines_is_watched(const struct stat *file);
+/* Whether all is known of it. */
+bool lines_is_open(const struct page *page);
+/* Bytes of the page that were read; those that were overwritten before do not count. */
+void lines_read(struct page *page, unsigned from, unsigned size);
+void lines_stored(struct page *page, unsigned from, unsigned size);
+void lines_all_read(struct page *page);
+/* Bytes of a file that a system call read. */
+void lines_file_read(uint64_t device, uint64_t inode, uint64_t from, uint64_t size);
+/* Everything counts as read, since something happened that cannot be followed. */
+void lines_give_up(const char *reason);
+void lines_known(void);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "space.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct space *space_new(void)
+{
+	struct space *space = calloc(1, sizeof *space);
+	if (space == NULL)
+		errx(2, "no memory");
+	space->tasks = 1;
+	return space;
+}
+
+struct space *space_copy(const struct space *space)
+{
+	struct space *copy = space_new();
+	*copy = *space;
+	copy->tasks = 1;
+	copy->room = space->count;
+	copy->mapped = malloc(space->count * sizeof *copy->mapped + 1);
+	if (copy->mapped == NULL)
+		errx(2, "no memory");
+	memcpy(copy->mapped, space->mapped, space->count * sizeof *copy->mapped);
+	return copy;
+}
+
+void space_leave(struct space *space)
+{
+	if (--space->tasks == 0) {
+		free(space->mapped);
+		free(space);
+	}
+}
+
+struct mapped *space_from(const struct space *space, uint64_t address)
+{
+	size_t low = 0, high = space->count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (space->mapped[middle].address + PAGE <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return space->mapped + low;
+}
+
+struct mapped *space_at(const struct space *space, uint64_t address)
+{
+	struct mapped *found = space_from(space, address);
+	return found < space->mapped + space->count && found->address <= address ? found : NULL;
+}
+
+void space_add(struct space *space, struct mapped mapped)
+{
+	if (space->count == space->room) {
+		space->room = space->room * 2 + 64;
+		space->mapped = realloc(space->mapped, space->room * sizeof *space->mapped);
+		if (space->mapped == NULL)
+			errx(2, "no memory");
+	}
+	struct mapped *place = space_from(space, mapped.address);
+	memmove(place + 1, place, (char *)(space->mapped + space->count) - (char *)place);
+	*place = mapped;
+	space->count++;
+}
+
+void space_remove(struct space *space, uint64_t address, uint64_t size)
+{
+	struct mapped *first = space_from(space, address), *last = first, *end = space->mapped + space->count;
+	while (last < end && last->address < address + size)
+		last++;
+	memmove(first, last, (char *)end - (char *)last);
+	space->count -= last - first;
+}

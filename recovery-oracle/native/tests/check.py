@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs probe under powercut-reads, with lines watched, and compares what was read with what the way of reading should read."""
+import argparse
+import os
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+
+MAGIC = 0x3153444145524350
+HEADER = "<QII240s"
+LINE = "<QQQQQ"
+SIZE = 65536
+ALL = range(SIZE // 64)
+
+
+def pages(*numbers):
+    return {line for page in numbers for line in range(page * 64, page * 64 + 64)}
+
+
+# Way: what must be read; what else may be, where that is more than nothing; how the program ends.
+WAYS = {
+    "loads": ({1, 3, 4, 5, 63, 64}, set(), 0),
+    "stores": ({3}, set(), 0),
+    "changes": ({1, 2, 3, 4, 5}, set(), 0),
+    "flushes": (set(), set(), 0),
+    "copies": ({10, 11, 12, 13, 20, 30, 192, 193}, set(), 0),
+    "strings": ({2, 3, 4, 5, 6, 9, 11, 12}, set(), 0),
+    "calls": ({1, 2, 65, 130, 192, 256, 257, 258}, pages(0, 3), 0),
+    "faults": ({1, 130}, {128}, 0),
+    "signals": ({1, 7, 65}, pages(0, 1), 0),
+    "twice": ({67, 70, 129}, set(), 0),
+    "moved": ({193}, set(ALL), 0),
+    "forks": ({1, 66, 130}, set(), 0),
+    "spawns": ({1, 3, 4, 5, 63, 64}, set(), 0),
+    "threads": ({0, 65, 130, 195, 385}, pages(0, 1, 2, 3, 6), 0),
+    "often": (set(range(8)), pages(0), 5),
+    "dies": ({1}, set(), -signal.SIGABRT),
+}
+
+
+def watch(program, path, lines, command, bytes_of=lambda line: 2**64 - 1):
+    """The ending, whether all is known, why not, and the lines that were read."""
+    status = os.stat(path)
+    with tempfile.NamedTemporaryFile(dir=os.path.dirname(path)) as file:
+        file.write(struct.pack(HEADER, MAGIC, len(lines), 0, b""))
+        for line in lines:
+            file.write(struct.pack(LINE, status.st_dev, status.st_ino, line * 64, bytes_of(line), 0))
+        file.flush()
+        done = subprocess.run([program, file.name] + command, capture_output=True, text=True, timeout=60)
+        with open(file.name, "rb") as answers:
+            data = answers.read()
+    _, _, state, reason = struct.unpack_from(HEADER, data)
+    size = struct.calcsize(HEADER)
+    read = {line for i, line in enumerate(lines) if struct.unpack_from(LINE, data, size + i * struct.calcsize(LINE))[4]}
+    return done, state == 1, reason.rstrip(b"\0").decode(), read
+
+
+def check_bytes(arguments, folder):
+    """Of a line only some bytes are watched: way `stores` reads bytes 8 to 15 of line 3, and stores bytes 0 to 7."""
+    path = os.path.join(folder, "pm")
+    with open(path, "wb") as file:
+        file.truncate(SIZE)
+    command = [os.path.join(arguments.bin, "probe"), path, "stores"]
+    wrong = []
+    for watched, expected in ((0xFF00, {3}), (0x8000, {3}), (0x00FF, set()), (0xFF << 16, set())):
+        _, is_known, reason, read = watch(arguments.program, path, [3], command, lambda line: watched)
+        if not is_known or read != expected:
+            wrong.append("bytes %x of line 3: read %s %s" % (watched, read, reason))
+    return wrong
+
+
+def check(arguments, probe, way, lines, folder):
+    must, may, ending = WAYS[way]
+    path = os.path.join(folder, "pm")
+    with open(path, "wb") as file:
+        file.truncate(SIZE)
+    done, is_known, reason, read = watch(arguments.program, path, lines, [os.path.join(arguments.bin, probe), path, way])
+    problems = []
+    if done.returncode != ending:
+        problems.append("ended with %d, not %d" % (done.returncode, ending))
+    if ending == 0 and not done.stdout.endswith("done\n"):
+        problems.append("printed %r" % done.stdout)
+    if not is_known:
+        problems.append("is not known: " + reason)
+    watched = set(lines)
+    if (must & watched) - read:
+        problems.append("missed %s" % sorted((must & watched) - read))
+    if read - must - may:
+        problems.append("too many: %s %s" % (sorted(read - must - may), reason))
+    return ["%s %s: %s %s" % (probe, way, problem, done.stderr.strip()) for problem in problems]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+    problems, count = [], 0
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        for probe in ("probe", "probe-O2", "probe-static"):
+            for way in WAYS:
+                if arguments.only and arguments.only != way:
+                    continue
+                # All lines; a few of each page, so that pages open soon; none of those that are read.
+                must = WAYS[way][0]
+                few = sorted({line for line in ALL if line % 64 in (1, 2, 3, 8)} | must)
+                for lines in (list(ALL), few, sorted(set(ALL) - must)):
+                    problems += check(arguments, probe, way, lines, folder)
+                    count += 1
+        problems += check_bytes(arguments, folder)
+    for problem in problems:
+        print(problem)
+    print("powercut-reads: %d tests, %d failed" % (count, len(problems)))
+    sys.exit(1 if problems else 0)
+
+
+main()

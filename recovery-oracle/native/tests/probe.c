@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* probe FILE WAY: reads or writes lines of a file in one way. check.py says which lines that reads. */
+#include <emmintrin.h>
+#include <fcntl.h>
+#include <immintrin.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SIZE 65536
+#define CHECK(condition) \
+	do { \
+		if (!(condition)) { \
+			fprintf(stderr, "probe: line %d\n", __LINE__); \
+			exit(9); \
+		} \
+	} while (0)
+
+static int file;
+static char *pm;
+static const char *own_path, *own_name;
+static volatile uint64_t sink;
+
+static uint64_t get(unsigned line)
+{
+	return *(volatile uint64_t *)(pm + 64 * line);
+}
+
+static void put(unsigned line)
+{
+	*(volatile uint64_t *)(pm + 64 * line) = line;
+}
+
+static void loads(void)
+{
+	sink = get(1);
+	sink = *(volatile uint8_t *)(pm + 64 * 3 + 63);
+	sink = *(volatile uint32_t *)(pm + 64 * 5 - 2); /* lines 4 and 5 */
+	sink = *(volatile uint64_t *)(pm + 4096 - 4); /* lines 63 and 64 */
+}
+
+static void stores(void)
+{
+	put(1);
+	sink = get(1);
+	memset(pm + 64 * 2, 1, 64);
+	sink = get(2);
+	*(volatile uint64_t *)(pm + 64 * 3) = 1;
+	sink = *(volatile uint64_t *)(pm + 64 * 3 + 8); /* not what was stored */
+	_mm_stream_si64((long long *)(pm + 64 * 4), 1);
+	_mm_store_si128((__m128i *)(pm + 64 * 5), _mm_setzero_si128());
+	*(volatile uint64_t *)(pm + 64 * 5 - 4) = 7; /* lines 4 and 5 */
+}
+
+static void changes(void)
+{
+	__atomic_fetch_add((uint64_t *)(pm + 64 * 1), 1, __ATOMIC_SEQ_CST);
+	uint64_t expected = 0;
+	__atomic_compare_exchange_n((uint64_t *)(pm + 64 * 2), &expected, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	*(volatile uint32_t *)(pm + 64 * 3) |= 4;
+	__atomic_exchange_n((uint8_t *)(pm + 64 * 4), 1, __ATOMIC_SEQ_CST);
+	if (*(volatile int *)(pm + 64 * 5) == 12345)
+		sink = 1;
+}
+
+static void flushes(void)
+{
+	_mm_clflush(pm + 64 * 1);
+	__asm__ volatile(".byte 0x66; clflush %0" : "+m"(*(char *)(pm + 64 * 2))); /* clflushopt */
+	__builtin_prefetch(pm + 64 * 3);
+	put(4);
+	_mm_clflush(pm + 64 * 4);
+}
+
+static void copies(void)
+{
+	static char to[SIZE];
+	memcpy(to, pm + 64 * 10, 200); /* 10 to 13 */
+	memcpy(pm + 4096, to, 4096); /* page 1 is overwritten */
+	memcpy(to, pm + 4096, 4096);
+	memmove(pm + 8192, pm + 12288, 128); /* 192 and 193 are read, 128 and 129 written */
+	sink = get(129);
+	memset(pm + 16384, 5, 8192);
+	sink = get(256 + 77);
+	CHECK(memcmp(pm + 64 * 20, pm + 64 * 30, 64) == 0);
+}
+
+static void strings(void)
+{
+	char *to = pm + 4096, *from = pm + 64 * 2;
+	size_t count = 300;
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count)::"memory"); /* 2 to 6 */
+	to = pm + 8192;
+	count = 64;
+	__asm__ volatile("rep stosq" : "+D"(to), "+c"(count) : "a"(1L) : "memory");
+	sink = get(64) + get(128);
+	from = pm + 64 * 9;
+	__asm__ volatile("lodsq" : "+S"(from)::"rax", "memory");
+	to = pm + 64 * 11 + 32;
+	count = 40; /* 11 and 12: all are 0 */
+	__asm__ volatile("repe scasb" : "+D"(to), "+c"(count) : "a"(0) : "memory", "cc");
+}
+
+static void calls(void)
+{
+	char bytes[256];
+	int null = open("/dev/null", O_WRONLY);
+	CHECK(null >= 0 && write(null, pm + 64 * 1, 65) == 65); /* 1 and 2 */
+	CHECK(pread(file, bytes, 64, 64 * 65) == 64);
+	CHECK(lseek(file, 64 * 130, SEEK_SET) == 64 * 130 && read(file, bytes, 10) == 10);
+	struct iovec vector[2] = {{pm + 12288, 10}, {bytes, 10}};
+	CHECK(writev(null, vector, 2) == 20); /* 192 */
+	struct iovec into[2] = {{bytes, 64}, {bytes + 64, 64}};
+	CHECK(preadv(file, into, 2, 16384 + 32) == 128); /* 256 to 258 */
+	CHECK(msync(pm + 4096 * 5, 4096, MS_SYNC) == 0);
+	CHECK(pwrite(file, bytes, 64, 4096 * 6) == 64);
+}
+
+static sigjmp_buf back;
+static volatile sig_atomic_t caught;
+
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+	(void)context;
+	CHECK(signal == SIGSEGV && (char *)info->si_addr == pm + 8192);
+	caught++;
+	siglongjmp(back, 1);
+}
+
+static void faults(void)
+{
+	static char stack[1 << 16];
+	stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+	CHECK(sigaltstack(&alternate, NULL) == 0);
+	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	CHECK(sigaction(SIGSEGV, &action, NULL) == 0);
+	sink = get(1);
+	CHECK(mprotect(pm + 8192, 4096, PROT_NONE) == 0);
+	if (sigsetjmp(back, 1) == 0)
+		sink = get(128);
+	CHECK(mprotect(pm + 8192, 4096, PROT_READ) == 0);
+	sink = get(130);
+	if (sigsetjmp(back, 1) == 0)
+		*(volatile uint64_t *)(pm + 8192) = 1; /* it is read-only */
+	CHECK(caught == 2);
+}
+
+static void alarmed(int signal)
+{
+	(void)signal;
+	caught++;
+	sink = get(7);
+}
+
+/* A timer that ends in the middle of it all. */
+static void signals(void)
+{
+	signal(SIGALRM, alarmed);
+	CHECK(ualarm(200, 200) == 0);
+	while (caught < 20)
+		sink = get(1) + get(65);
+	ualarm(0, 0);
+}
+
+static void twice(void)
+{
+	char *other = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, file, 4096);
+	char *own = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 8192);
+	CHECK(other != MAP_FAILED && own != MAP_FAILED);
+	put(65);
+	sink = *(volatile uint64_t *)(other + 64); /* 65 was stored */
+	sink = *(volatile uint64_t *)(other + 64 * 3); /* 67 */
+	*(volatile uint64_t *)(own + 64) = 1; /* 129, in a copy */
+	CHECK(get(129) == 0); /* and here the file's */
+	CHECK(munmap(other, 8192) == 0);
+	sink = get(70);
+}
+
+static void moved(void)
+{
+	char *one = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 4096 * 3);
+	CHECK(one != MAP_FAILED);
+	one = mremap(one, 4096, 8192, MREMAP_MAYMOVE);
+	CHECK(one != MAP_FAILED);
+	sink = *(volatile uint64_t *)(one + 64);
+}
+
+static void forks(void)
+{
+	sink = get(1);
+	pid_t child = fork();
+	if (child == 0) {
+		sink = get(66);
+		_exit(0);
+	}
+	int status;
+	CHECK(waitpid(child, &status, 0) == child && status == 0);
+	sink = get(130);
+}
+
+extern char **environ;
+
+static void spawns(void)
+{
+	pid_t child;
+	int status;
+	char *arguments[] = {(char *)own_name, (char *)own_path, "loads", NULL};
+	CHECK(posix_spawn(&child, own_name, NULL, NULL, arguments, environ) == 0);
+	CHECK(waitpid(child, &status, 0) == child && status == 0);
+	char text[600];
+	snprintf(text, sizeof text, "%s %s flushes", own_name, own_path);
+	CHECK(system(text) == 0);
+}
+
+static void *thread(void *argument)
+{
+	for (int i = 0; i < 2000; i++)
+		sink = get((uintptr_t)argument);
+	return NULL;
+}
+
+static void threads(void)
+{
+	pthread_t other[4];
+	for (uintptr_t i = 0; i < 4; i++)
+		CHECK(pthread_create(&other[i], NULL, thread, (void *)(i * 64 + i)) == 0);
+	for (int i = 0; i < 4; i++)
+		CHECK(pthread_join(other[i], NULL) == 0);
+	sink = get(64 * 6 + 1);
+}
+
+/* More traps than are worth it. */
+static void often(void)
+{
+	for (int i = 0; i < 5000; i++)
+		sink = get(i % 8);
+}
+
+static void dies(void)
+{
+	sink = get(1);
+	abort();
+}
+
+int main(int count, char **arguments)
+{
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} ways[] = {{"loads", loads}, {"stores", stores}, {"changes", changes}, {"flushes", flushes}, {"copies", copies},
+			{"strings", strings}, {"calls", calls}, {"faults", faults}, {"signals", signals}, {"twice", twice},
+			{"moved", moved}, {"forks", forks}, {"spawns", spawns}, {"threads", threads}, {"often", often},
+			{"dies", dies}};
+	CHECK(count == 3);
+	own_name = arguments[0];
+	own_path = arguments[1];
+	file = open(arguments[1], O_RDWR);
+	CHECK(file >= 0);
+	pm = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	CHECK(pm != MAP_FAILED);
+	for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++)
+		if (strcmp(ways[i].name, arguments[2]) == 0) {
+			ways[i].run();
+			printf("done\n");
+			return 5 * (strcmp(arguments[2], "often") == 0);
+		}
+	CHECK(0);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tracee.h"
+
+#include <err.h>
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct task *tasks;
+
+struct task *task_new(pid_t tid, struct space *space)
+{
+	struct task *task = calloc(1, sizeof *task);
+	if (task == NULL)
+		errx(2, "no memory");
+	task->tid = tid;
+	task->space = space;
+	task->call = -1;
+	task->next = tasks;
+	tasks = task;
+	return task;
+}
+
+struct task *task_of(pid_t tid)
+{
+	for (struct task *task = tasks; task != NULL; task = task->next)
+		if (task->tid == tid)
+			return task;
+	return NULL;
+}
+
+void task_delete(struct task *task)
+{
+	struct task **link = &tasks;
+	while (*link != task)
+		link = &(*link)->next;
+	*link = task->next;
+	if (task->space != NULL)
+		space_leave(task->space);
+	free(task);
+}
+
+bool tracee_registers(pid_t tid, struct user_regs_struct *registers)
+{
+	return ptrace(PTRACE_GETREGS, tid, NULL, registers) == 0;
+}
+
+size_t tracee_read(pid_t tid, uint64_t address, void *to, size_t size)
+{
+	struct iovec local = {.iov_base = to, .iov_len = size};
+	struct iovec remote = {.iov_base = (void *)address, .iov_len = size};
+	ssize_t got = process_vm_readv(tid, &local, 1, &remote, 1, 0);
+	return got < 0 ? 0 : got;
+}
+
+/* Executes the instruction at which the thread is. Signals that come in between are sent again. */
+static bool step(struct task *task)
+{
+	int later[8];
+	unsigned count = 0;
+	for (;;) {
+		int status;
+		if (ptrace(PTRACE_SINGLESTEP, task->tid, NULL, 0) != 0)
+			return false;
+		while (waitpid(task->tid, &status, __WALL) < 0)
+			if (errno != EINTR)
+				return false;
+		if (!WIFSTOPPED(status)) {
+			task->is_over = true;
+			task->status = status;
+			return false;
+		}
+		int signal = WSTOPSIG(status);
+		if (status >> 16 == 0 && signal == SIGTRAP)
+			break;
+		if (status >> 16 == 0 && count < sizeof later / sizeof *later)
+			later[count++] = signal;
+	}
+	for (unsigned i = 0; i < count; i++)
+		syscall(SYS_tkill, task->tid, later[i]);
+	return true;
+}
+
+bool tracee_break(struct task *task, uint64_t address)
+{
+	if (address == 0 && !task->has_breakpoint)
+		return true;
+	void *number = (void *)offsetof(struct user, u_debugreg[0]),
+		 *control = (void *)offsetof(struct user, u_debugreg[7]);
+	task->has_breakpoint = address != 0 && ptrace(PTRACE_POKEUSER, task->tid, number, address) == 0;
+	return ptrace(PTRACE_POKEUSER, task->tid, control, task->has_breakpoint ? 1L : 0L) == 0 && task->has_breakpoint;
+}
+
+bool tracee_protect(struct task *task, uint64_t address, uint64_t size, int protection)
+{
+	struct user_regs_struct saved, call;
+	if (task->space->system_call == 0 || !tracee_registers(task->tid, &saved))
+		return false;
+	call = saved;
+	call.rip = task->space->system_call;
+	call.orig_rax = -1;
+	call.rax = SYS_mprotect;
+	call.rdi = address;
+	call.rsi = size;
+	call.rdx = protection;
+	call.r9 = OUR_CALL;
+	if (ptrace(PTRACE_SETREGS, task->tid, NULL, &call) != 0 || !step(task))
+		return false;
+	bool worked = tracee_registers(task->tid, &call) && call.rax == 0;
+	return ptrace(PTRACE_SETREGS, task->tid, NULL, &saved) == 0 && worked;
+}

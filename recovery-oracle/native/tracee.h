@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads of the command: their registers, and system calls that they are made to execute. */
+#ifndef READS_TRACEE_H
+#define READS_TRACEE_H
+
+#include "space.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+/* Where the filter lets our own calls pass: an argument that mprotect does not have. */
+#define OUR_CALL 0x706f776572637574ULL
+
+enum { MOST_OPENED = 64 };
+
+struct task {
+	pid_t tid;
+	struct space *space; /* NULL = it stopped before its parent reported it */
+	/* The system call whose end is awaited; -1 = none. */
+	long call;
+	struct user_regs_struct entry;
+	/* The pages that are open for one instruction. */
+	uint64_t opened[MOST_OPENED];
+	unsigned opened_count;
+	/* Where a repeated instruction ends whose elements are all accounted for; 0 = it is another one. */
+	uint64_t end;
+	bool has_breakpoint;
+	struct { /* what that instruction stores */
+		uint64_t address;
+		unsigned size;
+	} stores;
+	/* It ended while it was made to do something. */
+	bool is_over;
+	int status;
+	struct task *next;
+};
+
+extern struct task *tasks;
+
+struct task *task_new(pid_t tid, struct space *space);
+struct task *task_of(pid_t tid);
+void task_delete(struct task *task);
+
+/* False when the thread is gone. */
+bool tracee_registers(pid_t tid, struct user_regs_struct *registers);
+/* Bytes that could be read, whatever the protection. */
+size_t tracee_read(pid_t tid, uint64_t address, void *to, size_t size);
+/* Stops the thread before it executes that instruction; 0 = no longer. False when that is not possible. */
+bool tracee_break(struct task *task, uint64_t address);
+/* Has the stopped thread call mprotect. False when it is gone or the call failed. */
+bool tracee_protect(struct task *task, uint64_t address, uint64_t size, int protection);
+
+#endif

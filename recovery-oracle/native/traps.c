@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "traps.h"
+
+#include "decode.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+
+#define DIRECTION_FLAG 0x400
+
+static bool is_accessible(const struct mapped *mapped)
+{
+	return mapped->protection & (PROT_READ | PROT_WRITE | PROT_EXEC);
+}
+
+static bool is_wanted(const struct mapped *mapped)
+{
+	return !lines_is_open(mapped->page) && is_accessible(mapped);
+}
+
+/* In one call for each row of pages. */
+void traps_close(struct task *task, uint64_t address, uint64_t size)
+{
+	struct space *space = task->space;
+	struct mapped *end = space->mapped + space->count, *first = space_from(space, address);
+	while (first < end && first->address < address + size) {
+		struct mapped *last = first;
+		if (!is_wanted(first)) {
+			first++;
+			continue;
+		}
+		while (last + 1 < end && last[1].address == last->address + PAGE && last[1].address < address + size &&
+				is_wanted(last + 1))
+			last++;
+		bool worked = tracee_protect(task, first->address, last->address + PAGE - first->address, PROT_NONE);
+		for (; first <= last; first++) {
+			first->is_closed = worked;
+			if (!worked)
+				lines_all_read(first->page);
+		}
+	}
+}
+
+static void open_page(struct task *task, struct mapped *mapped)
+{
+	if (!mapped->is_closed)
+		return;
+	mapped->is_closed = false;
+	if (!tracee_protect(task, mapped->address, PAGE, mapped->protection))
+		lines_give_up("a page could not be opened again");
+}
+
+void traps_open(struct task *task, uint64_t address, uint64_t size)
+{
+	struct space *space = task->space;
+	for (struct mapped *one = space_from(space, address); one < space->mapped + space->count; one++) {
+		if (one->address >= address + size)
+			return;
+		lines_all_read(one->page);
+		open_page(task, one);
+	}
+}
+
+bool traps_is_closed(const struct space *space, uint64_t address, uint64_t size)
+{
+	for (struct mapped *one = space_from(space, address); one < space->mapped + space->count; one++) {
+		if (one->address >= address + size)
+			return false;
+		if (one->is_closed)
+			return true;
+	}
+	return false;
+}
+
+/* Bytes that are read wherever they are mapped. */
+static void read_range(struct space *space, uint64_t address, uint64_t size)
+{
+	for (struct mapped *one = space_from(space, address); one < space->mapped + space->count; one++) {
+		if (one->address >= address + size)
+			return;
+		uint64_t from = address > one->address ? address - one->address : 0;
+		uint64_t end = address + size - one->address < PAGE ? address + size - one->address : PAGE;
+		lines_read(one->page, from, end - from);
+	}
+}
+
+static void stored_range(struct space *space, uint64_t address, uint64_t size)
+{
+	for (struct mapped *one = space_from(space, address); one < space->mapped + space->count; one++) {
+		if (one->address >= address + size)
+			return;
+		uint64_t from = address > one->address ? address - one->address : 0;
+		uint64_t end = address + size - one->address < PAGE ? address + size - one->address : PAGE;
+		if (one->is_shared)
+			lines_stored(one->page, from, end - from);
+	}
+}
+
+/* A string instruction that copies or fills: all of its elements at once. */
+static void account_string(struct task *task, struct access access, const struct user_regs_struct *registers)
+{
+	uint64_t size = access.size * (access.is_repeated ? registers->rcx : 1);
+	if (access.source)
+		read_range(task->space, registers->rsi, size);
+	if (access.target) {
+		task->stores.address = registers->rdi;
+		task->stores.size = size > UINT32_MAX ? 0 : size;
+	}
+}
+
+static bool is_string_to_account(struct access access, const struct user_regs_struct *registers)
+{
+	return (access.source || access.target) && !access.target_is_read && !(registers->eflags & DIRECTION_FLAG);
+}
+
+static void account(struct task *task, struct mapped *mapped, uint64_t address)
+{
+	struct user_regs_struct registers;
+	uint8_t code[LONGEST_INSTRUCTION] = {0};
+	unsigned at = address - mapped->address;
+	if (!tracee_registers(task->tid, &registers) || tracee_read(task->tid, registers.rip, code, sizeof code) == 0) {
+		lines_all_read(mapped->page);
+		return;
+	}
+	struct access access = decode(code);
+	task->end = 0;
+	task->stores.size = 0;
+	if (is_string_to_account(access, &registers)) {
+		account_string(task, access, &registers);
+		task->end = access.is_repeated ? registers.rip + access.length : 0;
+	} else if (access.source || access.target || (access.reads && access.size < PAGE))
+		read_range(task->space, address, access.size);
+	else if (access.reads)
+		lines_read(mapped->page, 0, PAGE);
+	else if (access.writes) {
+		task->stores.address = mapped->address + at;
+		task->stores.size = access.size;
+	}
+}
+
+enum trap traps_fault(struct task *task)
+{
+	siginfo_t info;
+	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) != 0 || info.si_code != SEGV_ACCERR)
+		return NOT_OURS;
+	struct mapped *mapped = space_at(task->space, (uint64_t)info.si_addr);
+	if (mapped == NULL || !mapped->is_closed)
+		return NOT_OURS;
+	account(task, mapped, (uint64_t)info.si_addr);
+	/* Another thread could read while the page is open for this one. */
+	if (task->space->tasks > 1 || ++mapped->page->traps > MOST_TRAPS || task->opened_count == MOST_OPENED)
+		lines_all_read(mapped->page);
+	open_page(task, mapped);
+	if (lines_is_open(mapped->page) && task->opened_count == 0)
+		return GO_ON;
+	if (task->opened_count < MOST_OPENED)
+		task->opened[task->opened_count++] = mapped->address;
+	return task->end != 0 && tracee_break(task, task->end) ? TO_BREAKPOINT : STEP;
+}
+
+static void close_again(struct task *task)
+{
+	unsigned count = task->opened_count;
+	task->opened_count = 0;
+	tracee_break(task, 0);
+	for (unsigned i = 0; i < count; i++)
+		traps_close(task, task->opened[i], 1);
+}
+
+enum trap traps_stepped(struct task *task)
+{
+	struct user_regs_struct registers;
+	if (!tracee_registers(task->tid, &registers))
+		return GO_ON;
+	/* Without a breakpoint it takes a step for each element. */
+	if (task->end != 0 && registers.rip != task->end)
+		return STEP;
+	if (task->stores.size > 0)
+		stored_range(task->space, task->stores.address, task->stores.size);
+	close_again(task);
+	return GO_ON;
+}
+
+void traps_abandon(struct task *task)
+{
+	close_again(task);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.oracle.reads;
+
+import io.powercut.process.CommandSpec;
+import io.powercut.process.PowercutHome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Lines of files that are watched while commands run, one command after the other. A line counts as
+ * read if a command read a watched byte of it before it overwrote that byte, and whenever that is
+ * not sure.
+ *
+ * <p>The pages of these lines are made inaccessible, and each access to them traps ({@code
+ * recovery-oracle/native}). Everything else runs natively. Jaaru (Gorjiara, Xu and Demsky, ASPLOS
+ * 2021) learns what recovery reads from programs that it compiles; this needs no change of the
+ * program.
+ */
+public final class WatchedLines {
+  private static final String PROGRAM = "powercut-reads";
+
+  /** The layout of the file is that of {@code lines.h}. */
+  private static final long MAGIC = 0x3153444145524350L;
+
+  private static final int COUNT_AT = 8;
+  private static final int STATE_AT = 12;
+  private static final int REASON_AT = 16;
+  private static final int HEADER = 256;
+  private static final int LINE = 40;
+  private static final int READ_AT = 32;
+  private static final int KNOWN = 1;
+
+  private final Path file;
+  private final Map<FileLine, Integer> numbers;
+
+  private WatchedLines(Path file, Map<FileLine, Integer> numbers) {
+    this.file = file;
+    this.numbers = numbers;
+  }
+
+  /**
+   * Nothing of them is read yet.
+   *
+   * @param file does not exist; holds the lines and what is known of them
+   * @param lines with a bit for each of their bytes that is watched, the lowest for the first byte
+   */
+  public static WatchedLines create(Path file, Map<FileLine, Long> lines) throws IOException {
+    Map<FileLine, Integer> numbers = new HashMap<>();
+    ByteBuffer bytes = order(ByteBuffer.allocate(HEADER + LINE * lines.size()));
+    bytes.putLong(MAGIC).putInt(COUNT_AT, lines.size()).position(HEADER);
+    lines.forEach(
+        (line, mask) -> {
+          numbers.put(line, numbers.size());
+          bytes.putLong(line.device()).putLong(line.inode()).putLong(line.offset());
+          bytes.putLong(mask).putLong(0);
+        });
+    Files.write(file, bytes.array());
+    return new WatchedLines(file, numbers);
+  }
+
+  private static ByteBuffer order(ByteBuffer bytes) {
+    return bytes.order(ByteOrder.nativeOrder());
+  }
+
+  /** The same command with the same ending, which says what of the lines it read. */
+  public CommandSpec watch(CommandSpec command) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(PowercutHome.nativeProgram("recovery-oracle", PROGRAM).toString());
+    arguments.add(file.toString());
+    arguments.addAll(command.arguments());
+    return command.toBuilder().arguments(arguments).build();
+  }
+
+  /**
+   * What is known when a command is over. The next command adds to it.
+   *
+   * @return nothing if the command was not followed to its end
+   */
+  public Optional<Answer> answer() throws IOException {
+    ByteBuffer bytes = order(ByteBuffer.wrap(Files.readAllBytes(file)));
+    if (bytes.getInt(STATE_AT) != KNOWN) {
+      return Optional.empty();
+    }
+    Answer answer = new Answer(Map.copyOf(numbers), bytes);
+    ByteBuffer next = order(ByteBuffer.wrap(bytes.array().clone()));
+    next.putInt(STATE_AT, 0);
+    Files.write(file, next.array());
+    return Optional.of(answer);
+  }
+
+  /** What is known of the lines. */
+  public static final class Answer {
+    private final Map<FileLine, Integer> numbers;
+    private final ByteBuffer bytes;
+
+    private Answer(Map<FileLine, Integer> numbers, ByteBuffer bytes) {
+      this.numbers = numbers;
+      this.bytes = bytes;
+    }
+
+    /** Whether a line was read or may have been; true for a line that was not watched. */
+    public boolean isRead(FileLine line) {
+      Integer number = numbers.get(line);
+      return number == null || bytes.getLong(HEADER + number * LINE + READ_AT) != 0;
+    }
+
+    /** Why all lines count as read; empty if they do not. */
+    public String reason() {
+      int end = REASON_AT;
+      while (end < HEADER && bytes.get(end) != 0) {
+        end++;
+      }
+      return new String(bytes.array(), REASON_AT, end - REASON_AT, StandardCharsets.UTF_8);
+    }
+  }
+}
