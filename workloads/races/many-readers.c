@@ -1,7 +1,7 @@
 /*
  * One writer and five readers with a reader-writer lock, in any order. One reader of the racy variant forgets the lock.
  *
- * RACE lockset+: store, persisted persist, bare-load
+ * RACE region: store, persisted persist, bare-load
  */
 #include "race.h"
 

@@ -2,7 +2,7 @@
  * Two threads hand one word to and fro by two semaphores, and each persists before it does. In the racy variant one of
  * them does not.
  *
- * RACE observed+: ping, overwritten pong, take
+ * RACE observed: ping, overwritten pong, take
  */
 #include "race.h"
 #include <semaphore.h>

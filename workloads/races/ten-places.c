@@ -2,16 +2,16 @@
  * A hash table of two buckets with one mistake, the persist behind the lock, which five ways of writing and two of
  * reading share: ten races, of five stores with two loads.
  *
- * RACE lockset+: insert, persisted insert-persist, get
- * RACE lockset+: insert, persisted insert-persist, sum
- * RACE lockset+: update, persisted update-persist, get
- * RACE lockset+: update, persisted update-persist, sum
- * RACE lockset+: add, persisted add-persist, get
- * RACE lockset+: add, persisted add-persist, sum
- * RACE lockset+: remove, persisted remove-persist, get
- * RACE lockset+: remove, persisted remove-persist, sum
- * RACE lockset+: clear, persisted clear-persist, get
- * RACE lockset+: clear, persisted clear-persist, sum
+ * RACE lockset|region|observed: insert, persisted insert-persist, get
+ * RACE lockset|region|observed: insert, persisted insert-persist, sum
+ * RACE lockset|region|observed: update, persisted update-persist, get
+ * RACE lockset|region|observed: update, persisted update-persist, sum
+ * RACE lockset|region|observed: add, persisted add-persist, get
+ * RACE lockset|region|observed: add, persisted add-persist, sum
+ * RACE lockset|region|observed: remove, persisted remove-persist, get
+ * RACE lockset|region|observed: remove, persisted remove-persist, sum
+ * RACE lockset|region|observed: clear, persisted clear-persist, get
+ * RACE lockset|region|observed: clear, persisted clear-persist, sum
  */
 #include "race.h"
 
