@@ -55,8 +55,10 @@ final class TouchedLine {
   void renew(long bytes, int thread, long stored) {
     touched &= ~bytes;
     shared &= ~bytes;
-    for (long left = owners == null ? 0 : bytes; left != 0; left &= left - 1) {
-      owners[Long.numberOfTrailingZeros(left)] = 0;
+    if (owners != null) {
+      for (long left = bytes; left != 0; left &= left - 1) {
+        owners[Long.numberOfTrailingZeros(left)] = 0;
+      }
     }
     if (stored != 0) {
       touch(thread, stored);
