@@ -117,6 +117,7 @@ class ModuleTableTest {
           "image.files",
           "image.pages",
           "image",
+          "oracle.reads",
           "oracle.server",
           "oracle",
           "analysis",

@@ -66,7 +66,7 @@ public record CrashStatesSection(
             value =
                 "Find out what recovery reads, and judge states only once that differ in lines it does"
                     + " not read. This pays if recovery reads few of the lines in flight. One in 16 of"
-                    + " the skipped states is judged all the same, as a check.",
+                    + " the skipped states is judged nevertheless, as a check.",
             defaultValue = "false")
         boolean skipUnread,
     @Key(

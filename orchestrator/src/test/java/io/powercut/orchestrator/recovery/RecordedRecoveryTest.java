@@ -12,6 +12,7 @@ import io.powercut.oracle.Verdict;
 import io.powercut.oracle.YesSample;
 import io.powercut.orchestrator.exploration.RecordedReads;
 import io.powercut.orchestrator.exploration.RecoveryReads;
+import io.powercut.orchestrator.exploration.WatchedReads;
 import io.powercut.orchestrator.judging.CopiedImages;
 import io.powercut.orchestrator.judging.SupervisedRecovery;
 import io.powercut.orchestrator.nestedcrash.CutRecovery;
@@ -27,6 +28,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -169,6 +171,57 @@ class RecordedRecoveryTest {
   @Test
   void linesThatNoStepReadsShouldNotBeRead() throws IOException {
     RecoveryReads.Lines lines = reads("recovery: {command: ['true', '{pm}']}\n").orElseThrow();
+
+    assertThat(lines.contains(TargetByHand.FILE, 0)).isFalse();
+  }
+
+  private Optional<RecoveryReads.Lines> watched(String sections, RecoveryReads.Line... asked)
+      throws IOException {
+    Map<RecoveryReads.Line, Long> bytes = new HashMap<>();
+    for (RecoveryReads.Line line : asked) {
+      bytes.put(line, -1L);
+    }
+    RecoveryReads never =
+        (images, lines) -> {
+          throw new AssertionError("recorded");
+        };
+    try (HandRecovery recovery = new HandRecovery(run.campaign(sections), run.folder(), REDO)) {
+      return new WatchedReads(recovery.steps(), never, run.resources()).on(images(), bytes);
+    }
+  }
+
+  @Test
+  void linesThatAStepReadsShouldBeReadNatively() throws IOException {
+    RecoveryReads.Line first = new RecoveryReads.Line(TargetByHand.FILE, 0);
+    RecoveryReads.Line second = new RecoveryReads.Line(TargetByHand.FILE, 64);
+    RecoveryReads.Lines lines =
+        watched(
+                """
+                recovery:
+                  - {name: nothing, command: ['true', '{pm}']}
+                  - {name: some, command: [sh, -c, 'tail -c +65 $1/pool | head -c 1', sh, '{pm}']}
+                """,
+                first,
+                second)
+            .orElseThrow();
+
+    assertThat(lines.contains(TargetByHand.FILE, 70)).isTrue();
+    assertThat(lines.contains(TargetByHand.FILE, 0)).isFalse();
+    assertThat(lines.contains("another", 0)).as("a file that is not there").isTrue();
+  }
+
+  @Test
+  void stepsBehindOneThatFailsShouldReadNothing() throws IOException {
+    RecoveryReads.Line first = new RecoveryReads.Line(TargetByHand.FILE, 0);
+    RecoveryReads.Lines lines =
+        watched(
+                """
+                recovery:
+                  - {name: fails, command: [sh, -c, 'exit 5']}
+                  - {name: reads, command: [sh, -c, 'cat $1/pool', sh, '{pm}']}
+                """,
+                first)
+            .orElseThrow();
 
     assertThat(lines.contains(TargetByHand.FILE, 0)).isFalse();
   }
