@@ -418,7 +418,6 @@ void pc_on_fence(VexGuestAMD64State *guest, UWord kind, UWord site)
 		record->site = site_id;
 		record->stack = stack;
 		pc_commit();
-		pc_schedule_persisted(VG_(get_running_tid)());
 	}
 	pc_unlock();
 }
@@ -699,6 +698,5 @@ void pc_sync_end(ThreadId tid, UInt kind, ULong number, UInt error)
 	record->error = error;
 	record->number = number;
 	pc_commit();
-	pc_schedule_persisted(tid);
 	pc_unlock();
 }

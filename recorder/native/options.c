@@ -72,18 +72,6 @@ static Bool parse_size(const HChar *text, SizeT *size)
 	return True;
 }
 
-static Bool parse_hold(const HChar *text)
-{
-	HChar *rest;
-	Long thread = VG_(strtoll10)(text, &rest);
-	if (thread < 1 || thread > 0xffff || *rest != ':')
-		return False;
-	Long store = VG_(strtoll10)(rest + 1, &rest);
-	pc_options.hold_thread = (UInt)thread;
-	pc_options.hold_store = (ULong)store;
-	return store >= 1 && *rest == 0;
-}
-
 static Bool process_option(const HChar *arg)
 {
 	const HChar *text;
@@ -129,10 +117,6 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_STR_CLO(arg, "--schedule-out", pc_options.schedule_out)) {
 	} else if (VG_STR_CLO(arg, "--schedule-in", pc_options.schedule_in)) {
 	} else if (VG_STR_CLO(arg, "--schedule-process", pc_options.schedule_process)) {
-	} else if (VG_STR_CLO(arg, "--hold", text)) {
-		if (!parse_hold(text))
-			VG_(fmsg_bad_option)(arg, "want THREAD:N, both from 1\n");
-	} else if (VG_BINT_CLO(arg, "--hold-until", pc_options.hold_until, 0, 2000000000)) {
 	} else if (VG_STR_CLO(arg, "--exclude", text)) {
 		add_patterns(pc_options.exclude, text);
 	} else if (VG_STR_CLO(arg, "--begin", text)) {
@@ -177,9 +161,7 @@ static void print_usage(void)
 			"    --schedule-seed=N         chance for pct and delay [0]\n"
 			"    --quantum=N               blocks of code that a thread runs before another one may [100000]\n"
 			"    --schedule-out=PREFIX     write the schedule of each process with several threads to PREFIX-NUMBER\n"
-			"    --schedule-in=PREFIX      run threads as these files say, with their policy\n"
-			"    --hold=THREAD:N           stop a thread of the trace behind its N-th store (schedule.h)\n"
-			"    --hold-until=N            ... until others have persisted or output N times, 0 = nothing else can run [0]\n";
+			"    --schedule-in=PREFIX      run threads as these files say, with their policy\n";
 	VG_(printf)("%s", usage);
 }
 

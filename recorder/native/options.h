@@ -34,9 +34,6 @@ typedef struct {
 	const HChar *schedule_out; /* the beginning of its files' names */
 	const HChar *schedule_in;
 	const HChar *schedule_process; /* the number of a process that was started by exec */
-	UInt hold_thread; /* 0 = none */
-	ULong hold_store;
-	UInt hold_until; /* persistent operations or outputs of others */
 	XArray *exclude; /* of const HChar*, patterns with * and ? */
 	XArray *begin;
 	XArray *end;

@@ -24,7 +24,6 @@
 #include "memory.h"
 #include "options.h"
 #include "paths.h"
-#include "schedule.h"
 #include "sites.h"
 #include "slots.h"
 #include "trace.h"
@@ -128,7 +127,6 @@ static void append(ThreadId tid, UInt site, Int fd, UInt flags, const HChar *pat
 	VG_(memcpy)(record->path, path, path_length);
 	VG_(memcpy)(record->path + path_length, data, data_length);
 	pc_commit();
-	pc_schedule_persisted(tid);
 }
 
 static void wrote(ThreadId tid, Int fd, Source source, ULong size)

@@ -64,7 +64,6 @@ typedef enum {
 typedef struct {
 	volatile State state;
 	Bool at_lock; /* waits there */
-	Bool held;
 	Int lwp; /* 0 = not known yet */
 	Int wakes; /* a futex: counts */
 	Int counter; /* what Valgrind left of its own slice */
@@ -78,7 +77,6 @@ typedef struct {
 	Bool is_over; /* the call was ended because its time is over */
 	Bool seen_asleep; /* and nothing has happened since that could wake it, but from outside */
 	Addr futex; /* that it waits for in the call, 0 = none */
-	ULong stores;
 } Thread;
 
 UInt pc_slice_is_over;
@@ -104,8 +102,6 @@ static ULong all_blocks; /* of all turns */
 static ULong skipped; /* ns in which nobody could run */
 static volatile Bool following; /* a recorded schedule */
 static Bool has_guardian;
-static ThreadId held; /* 0 = none */
-static UInt hold_left; /* events until the held thread may run again */
 
 /* ----------------------------------------------------------------- basics */
 
@@ -215,7 +211,7 @@ static void leave_all(void)
 	for (ThreadId tid = 1; engaged && tid <= highest; tid++)
 		forget(&threads[tid]);
 	engaged = ending = following = has_guardian = False;
-	owner = watcher = last_watcher = highest = held = VG_INVALID_THREADID;
+	owner = watcher = last_watcher = highest = VG_INVALID_THREADID;
 	guard = 0;
 }
 
@@ -309,7 +305,7 @@ static ThreadId first_sleeper(void)
 	ThreadId first = VG_INVALID_THREADID;
 	for (ThreadId tid = 1; tid <= highest; tid++) {
 		State state = threads[tid].state;
-		if (threads[tid].until != 0 && (state == READY || state == OUTSIDE) && !threads[tid].held &&
+		if (threads[tid].until != 0 && (state == READY || state == OUTSIDE) &&
 				(first == VG_INVALID_THREADID || threads[tid].until < threads[first].until))
 			first = tid;
 	}
@@ -328,28 +324,10 @@ static ThreadId choice_of_policy(void)
 	Bool any = False;
 	for (ThreadId tid = 1; tid <= highest; tid++) {
 		const Thread *thread = &threads[tid];
-		can_run[tid] = thread->state == READY && thread->until <= now() && (!thread->held || ending);
+		can_run[tid] = thread->state == READY && thread->until <= now();
 		any |= can_run[tid];
 	}
 	return any ? pc_policy_choose(can_run, highest, last_owner, last_end, all_blocks) : VG_INVALID_THREADID;
-}
-
-/* Nobody can run but those that sleep, and the one that is held. */
-static ThreadId choice_of_the_last(void)
-{
-	ThreadId sleeper = first_sleeper();
-	Bool wait = False;
-	for (ThreadId tid = 1; tid <= highest; tid++)
-		wait |= threads[tid].until != 0 && !threads[tid].held && threads[tid].state == OUTSIDE;
-	if (sleeper != VG_INVALID_THREADID || wait)
-		return sleeper;
-	for (ThreadId tid = 1; tid <= highest; tid++) {
-		if (threads[tid].held && threads[tid].state == READY) {
-			threads[tid].held = False;
-			return tid;
-		}
-	}
-	return VG_INVALID_THREADID;
 }
 
 /* Guard held. None if it has to be waited for. */
@@ -383,7 +361,7 @@ static void decide(void)
 			chosen = choice_of_policy();
 		ThreadId next = turn != NULL ? choice_of_recording(turn) : chosen;
 		if (turn == NULL && next == VG_INVALID_THREADID)
-			next = choice_of_the_last();
+			next = first_sleeper();
 		if (next != VG_INVALID_THREADID) {
 			give_turn(next);
 			unlock_guard();
@@ -751,7 +729,7 @@ static void end_slice(ThreadId tid)
 
 Bool pc_schedule_may_interrupt(void)
 {
-	return pc_options.policy == POLICY_DELAY || pc_options.hold_thread != 0;
+	return pc_options.policy == POLICY_DELAY;
 }
 
 /* ----------------------------------------------------------- system calls */
@@ -946,8 +924,6 @@ void pc_schedule_thread_ends(ThreadId tid)
 		threads[tid].state = GOING;
 	else
 		forget(&threads[tid]); /* it could not be created */
-	if (held == tid)
-		held = VG_INVALID_THREADID;
 	unlock_guard();
 }
 
@@ -970,7 +946,7 @@ void pc_schedule_init(void)
 	VG_(track_stop_client_code)(on_stop);
 }
 
-/* ------------------------------------------------------- pauses and holds */
+/* ------------------------------------------------------------------ pauses */
 
 void pc_schedule_releases(ThreadId tid, UInt site)
 {
@@ -980,25 +956,6 @@ void pc_schedule_releases(ThreadId tid, UInt site)
 
 void pc_schedule_stored(ThreadId tid, UInt site)
 {
-	if (!engaged || ending)
-		return;
-	if (pc_policy_pauses(tid, site))
+	if (engaged && !ending && pc_policy_pauses(tid, site))
 		end_slice(tid);
-	if (pc_options.hold_thread == 0 || pc_thread_id(tid) != pc_options.hold_thread ||
-			++threads[tid].stores != pc_options.hold_store)
-		return;
-	pc_log_stops();
-	following = False;
-	threads[tid].held = True;
-	held = tid;
-	hold_left = pc_options.hold_until;
-	end_slice(tid);
-}
-
-void pc_schedule_persisted(ThreadId tid)
-{
-	if (held == VG_INVALID_THREADID || tid == held || hold_left == 0 || --hold_left > 0)
-		return;
-	threads[held].held = False;
-	held = VG_INVALID_THREADID;
 }

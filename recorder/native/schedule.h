@@ -41,15 +41,4 @@ void pc_schedule_process_ends(void);
 void pc_schedule_stored(ThreadId tid, UInt site);
 void pc_schedule_releases(ThreadId tid, UInt site);
 
-/*
- * --hold=THREAD:N. Stops a thread (its number in the trace) behind its N-th store (its records STORE and STORE_ELEMENT
- * without the flag MORE, counted from 1 from the process's second thread on), in front of its next flush or fence. It goes on when nothing else can run, or with --hold-until=M, when other
- * threads have recorded M fences, ends of syncs or outputs since; M = 0, the default, means never. So a writer can be
- * held between a store and its persist, while a reader loads what it stored and persists or outputs what follows from
- * it. A recorded schedule is followed up to there; then the policy goes on. The thread must be one of several: a hold
- * that comes before its process has a second thread has no effect. Stores that it records in a system call hold it when
- * that has returned.
- */
-void pc_schedule_persisted(ThreadId tid);
-
 #endif

@@ -237,6 +237,14 @@ void pc_log_turn_ends(const Turn *actual)
 					actual->call));
 }
 
+static void stop_following(void)
+{
+	if (in >= 0)
+		VG_(close)(in);
+	in = -1;
+	has_turn = is_over = False;
+}
+
 void pc_log_ends(ULong blocks)
 {
 	HChar line[64];
@@ -244,15 +252,7 @@ void pc_log_ends(ULong blocks)
 	if (out >= 0)
 		VG_(close)(out);
 	out = -1;
-	pc_log_stops();
-}
-
-void pc_log_stops(void)
-{
-	if (in >= 0)
-		VG_(close)(in);
-	in = -1;
-	has_turn = is_over = False;
+	stop_following();
 }
 
 /* ------------------------------------------------------------ processes */
@@ -284,7 +284,7 @@ void pc_log_after_fork_in_child(void)
 	if (out >= 0)
 		VG_(close)(out);
 	out = -1;
-	pc_log_stops();
+	stop_following();
 }
 
 void pc_log_before_exec(void)

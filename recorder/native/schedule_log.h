@@ -39,8 +39,6 @@ void pc_log_turn_ends(const Turn *turn);
 void pc_log_ends(ULong blocks);
 /* Ends the execution: the recorded schedule cannot be followed. */
 void pc_log_differs(const HChar *format, ...) __attribute__((noreturn)) PRINTF_CHECK(1, 2);
-/* From here on nothing recorded is followed. */
-void pc_log_stops(void);
 void pc_log_before_fork(void);
 void pc_log_after_fork_in_child(void);
 void pc_log_before_exec(void);

@@ -470,7 +470,8 @@ static void describe_inlined(const Names *names, UInt frame, HChar *text, SizeT 
 	function[function_length] = 0;
 	VG_(memcpy)(file, names->text + at + one->function_length, file_length);
 	file[file_length] = 0;
-	VG_(snprintf)(text, (Int)size, "%s (%s:%u)", function, file, one->line);
+	const HChar *slash = VG_(strrchr)(file, '/');
+	VG_(snprintf)(text, (Int)size, "%s (%s:%u)", function, slash == NULL ? file : slash + 1, one->line);
 }
 
 UInt pc_describe(Addr address, UInt frame, HChar *text, SizeT size)

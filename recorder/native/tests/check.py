@@ -836,21 +836,6 @@ def a_schedule_that_cannot_be_followed_ends_the_execution(place):
 
 
 @test
-def a_writer_can_be_held_between_store_and_persist(place):
-    def kinds(run):
-        chosen = (t.STORE, t.FLUSH, t.FENCE)
-        return [(record.thread, record.kind) for record in run.trace.records if record.kind in chosen and record.thread != 1]
-
-    free = kinds(scheduled(place, ["schedules", "read"], "--stacks=all"))
-    assert free[:3] == [(2, t.STORE), (2, t.FLUSH), (2, t.FENCE)], free
-    held = kinds(scheduled(place, ["schedules", "read"], "--stacks=all", "--hold=2:1"))
-    assert held[0] == (2, t.STORE) and held[-2:] == [(2, t.FLUSH), (2, t.FENCE)], held
-    assert {thread for thread, kind in held[1:-2]} == {3} and (3, t.FENCE) in held, held
-    until = kinds(scheduled(place, ["schedules", "read"], "--stacks=all", "--hold=2:1", "--hold-until=1"))
-    assert sorted(until) == sorted(held) and until[0] == (2, t.STORE) and until[1][0] == 3, until
-
-
-@test
 def threads_that_wait_for_one_another_forever_are_left_to_the_time_limit(place):
     def kill(process, trace):
         time.sleep(4)
@@ -1023,6 +1008,14 @@ def the_stack_of_a_target_that_dies_is_kept(place):
             at = next(index for index, frame in enumerate(frames) if " die (dies.c:" in frame)
             assert " main (dies.c:" in frames[at + 1], frames
             assert how != "segv" or at == 0, frames
+
+
+@test
+def debug_information_in_files_of_its_own_is_left_out(place):
+    run = Run(place, "split", "abort", options=["--read-inline-info=yes"], fails=-signal.SIGABRT)
+    (death,) = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]
+    with open(os.path.join(run.trace_directory, death)) as file:
+        assert " main (in " in file.read()
 
 
 @test

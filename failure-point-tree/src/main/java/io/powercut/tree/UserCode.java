@@ -48,9 +48,10 @@ public final class UserCode {
       "_*(?:GI_)?_*(?:abort|raise|gsignal|tgkill|terminate|panic|assert_fail(?:_base)?"
           + "|assert_perror_fail|assert_rtn|stack_chk_fail(?:_local)?|chk_fail|fortify_fail"
           + "|libc_(?:message|fatal)(?:_impl)?|malloc_printerr|cxa_(?:throw|rethrow|bad_cast)"
-          + "|pthread_.*|start_thread|clone[23]?|lll_lock_.*|futex_.*)"
-          + "|rust_(?:panic.*|begin_unwind|abort|start_panic)|_*rust_.*"
-          + "|(?:core|alloc|panic_abort|panic_unwind)::.*"
+          + "|pthread_.*|start_thread|lll_lock_.*|futex_.*)"
+          + "|rust_(?:panic.*|begin_unwind|abort|start_panic)|__rust_.*"
+          + "|core::(?:panicking::.*|(?:option|result)::(?:unwrap|expect)_failed.*)"
+          + "|alloc::(?:alloc::handle_alloc_error.*|raw_vec::.*)|(?:panic_abort|panic_unwind)::.*"
           + "|runtime\\.(?:raise|dieFromSignal|crash|fatal.*|throw|gopanic|panic.*|sig.*)";
 
   private static final Pattern SYSTEM_FUNCTION =

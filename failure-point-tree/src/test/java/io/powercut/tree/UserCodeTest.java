@@ -137,7 +137,18 @@ class UserCodeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tx_abort", "Log::abort(int)", "panic_log_append", "raise_level", "core"})
+  @ValueSource(
+      strings = {
+        "tx_abort",
+        "Log::abort(int)",
+        "panic_log_append",
+        "raise_level",
+        "core",
+        "clone",
+        "rust_store",
+        "core::Engine::commit(int)",
+        "alloc::Pool::take(unsigned long)"
+      })
   void whatSoundsLikeAnEndShouldBeTheUsersCode(String function) {
     assertThat(userOf(own(function), own("main"))).isEqualTo(function);
   }

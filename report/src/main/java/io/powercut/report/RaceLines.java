@@ -2,21 +2,27 @@
 package io.powercut.report;
 
 import io.powercut.report.evidence.PersistencyRace;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A race in words, for people. */
 public final class RaceLines {
   private RaceLines() {}
 
-  /** What happened, in the order store, persist, load; and the bytes that it is about. */
+  /**
+   * What happened, in the order store, persist, load; the bytes that it is about, and what to do.
+   */
   public static List<String> of(PersistencyRace race) {
-    return List.of(
-        labelled("stored:", race.store().inWords()),
+    List<String> lines = new ArrayList<>();
+    lines.add(labelled("stored:", race.store().inWords()));
+    lines.add(
         race.persist()
             .map(step -> labelled(race.end() + ":", step.inWords()))
-            .orElse(race.end().equals("never") ? "  never persisted" : "  " + race.end()),
-        labelled("loaded:", race.load().inWords()),
-        "  " + race.bytesInWords());
+            .orElse(race.end().equals("never") ? "  never persisted" : "  " + race.end()));
+    lines.add(labelled("loaded:", race.load().inWords()));
+    lines.add("  " + race.bytesInWords());
+    race.remedy().ifPresent(remedy -> lines.add(labelled("remedy:", remedy)));
+    return lines;
   }
 
   private static String labelled(String label, String text) {

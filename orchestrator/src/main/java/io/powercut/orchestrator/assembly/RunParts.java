@@ -161,8 +161,7 @@ public final class RunParts {
   public Recoveries recoveries(BooleanSupplier isTimeLeft) {
     return new Recoveries(
         judge,
-        new WatchedReads(
-            steps, new RecordedReads(steps, context.resources()), context.resources()),
+        new WatchedReads(steps, new RecordedReads(steps, context.resources()), context.resources()),
         recordedRecovery(isTimeLeft));
   }
 

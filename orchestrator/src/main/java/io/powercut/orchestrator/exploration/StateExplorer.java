@@ -70,7 +70,7 @@ public final class StateExplorer {
 
   private final Workplace workplace;
   private final Judging judging;
-  private final Optional<RecoveryReads> reads;
+  private final Pruning pruning;
   private final TraceTables tables;
   private final KnownCulprits culprits;
   private final AdviceQuestions advice;
@@ -95,7 +95,7 @@ public final class StateExplorer {
       AdviceQuestions advice) {
     this.workplace = workplace;
     this.judging = judging;
-    this.reads = reads;
+    this.pruning = new Pruning(reads);
     this.tables = tables;
     this.culprits = culprits;
     this.advice = advice;
@@ -159,7 +159,7 @@ public final class StateExplorer {
       this.inquiry = new OracleSession(judging.judge(), judging.images(), moment.occurrence());
       this.places = places;
       this.expected = moment.expected(judging.judge(), places);
-      this.unreadLines = reads.map(recovery -> new UnreadLines(moment, places, recovery));
+      this.unreadLines = pruning.reads().map(recovery -> new UnreadLines(moment, places, recovery));
     }
 
     StateVerdicts verdicts(boolean complete) {
@@ -186,11 +186,14 @@ public final class StateExplorer {
     void judge(Candidate candidate) {
       chosen.merge(candidate.policy().toString(), 1, Integer::sum);
       CrashState read = withoutUnread(candidate.state());
-      unread += read.equals(candidate.state()) ? 0 : 1;
-      if (read.isProgramOrder()) {
-        return;
+      Verdict.Kind kind = read.isProgramOrder() ? Verdict.Kind.CONSISTENT : ask(read);
+      if (!read.equals(candidate.state())) {
+        unread++;
+        if (pruning.isChecked() && isRefuted(kind, candidate.state())) {
+          read = candidate.state();
+          kind = ask(read);
+        }
       }
-      Verdict.Kind kind = ask(read);
       failing += kind.isFinding() ? 1 : 0;
       // One state may show several mistakes: what is left without the first may fail, too.
       for (int mistake = 0; mistake < MOST_MISTAKES && kind.isFinding(); mistake++) {
@@ -198,6 +201,20 @@ public final class StateExplorer {
         read = without(read, blamed);
         kind = read.isProgramOrder() ? Verdict.Kind.CONSISTENT : ask(read);
       }
+    }
+
+    /** Whether recovery can tell a state from the one that it was taken for. */
+    private boolean isRefuted(Verdict.Kind kind, CrashState whole) {
+      Verdict.Kind real = ask(whole);
+      boolean isKnown = kind != Verdict.Kind.INCONCLUSIVE && real != Verdict.Kind.INCONCLUSIVE;
+      if (isKnown && real.isFinding() != kind.isFinding()) {
+        pruning.refute();
+        inquiry.note(
+            "recovery judges states unlike that differ only in lines it does not read;"
+                + " from here on all states are judged");
+        return true;
+      }
+      return false;
     }
 
     /** The last stores, one at a time. */

@@ -116,8 +116,8 @@ class AdviceCheckTest {
         JudgedState found = results.explored().get(0).findings().get(0).state().orElseThrow();
         texts.add(new BlameText(question.culprit(), found.lost(), found.arrived(), true).remedy());
         CrashState part = question.culprit().state();
-        RecoveryReads none = images -> Optional.of((path, offset) -> false);
-        RecoveryReads unknown = images -> Optional.empty();
+        RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> false);
+        RecoveryReads unknown = (images, asked) -> Optional.empty();
         unread.add(new UnreadLines(cut, places, none).without(part).size());
         unread.add(new UnreadLines(cut, places, unknown).without(part).size());
       }

@@ -15,7 +15,9 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.rundir.StateVerdicts;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,11 +53,15 @@ class StateExplorerTest {
   }
 
   private StateExplorer explorer(FakeRecovery recovery) {
+    return explorer(recovery, Optional.empty());
+  }
+
+  private StateExplorer explorer(FakeRecovery recovery, Optional<RecoveryReads> reads) {
     judging = program.judging(recovery, results);
     return new StateExplorer(
         program.workplace(),
         judging,
-        Optional.empty(),
+        reads,
         program.tables(),
         new KnownCulprits(),
         new AdviceQuestions());
@@ -85,6 +91,57 @@ class StateExplorerTest {
     assertThat(lostAt(verdicts.findings().get(0))).containsExactly(10);
     JudgedState.Store store = verdicts.findings().get(0).state().orElseThrow().lost().get(0);
     assertThat(store.missing()).isEqualTo("flush");
+  }
+
+  @Test
+  void stateThatDiffersInUnreadLinesShouldBeJudgedOnlyToCheckThat() throws IOException {
+    RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> false);
+    StateExplorer explorer =
+        explorer(new FakeRecovery(pool -> Optional.empty()), Optional.of(none));
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1);
+    StateVerdicts verdicts = explore(explorer, program.cut(30));
+
+    assertThat(verdicts.unread()).isGreaterThan(1);
+    assertThat(verdicts.recoveries()).isOne();
+    assertThat(verdicts.inconclusive()).isEmpty();
+  }
+
+  @Test
+  void recoveryThatReadsMoreThanWasSeenShouldEndThePruning() throws IOException {
+    RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> false);
+    StateExplorer explorer = explorer(flagPromisesValue, Optional.of(none));
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1).persist(21, 1);
+    StateVerdicts first = explore(explorer, program.cut(30));
+    program.store(40, 5, 0, 1).persist(41, 5);
+    StateVerdicts second = explore(explorer, program.cut(50));
+
+    assertThat(first.findings()).hasSize(1);
+    assertThat(first.inconclusive().keySet())
+        .singleElement()
+        .asString()
+        .contains("lines it does not read");
+    assertThat(second.unread()).isZero();
+    assertThat(second.inconclusive()).isEmpty();
+  }
+
+  @Test
+  void onlyBytesInWhichStatesDifferShouldBeAskedFor() throws IOException {
+    Map<RecoveryReads.Line, Long> asked = new HashMap<>();
+    RecoveryReads reads =
+        (images, lines) -> {
+          asked.putAll(lines);
+          return Optional.of((path, offset) -> true);
+        };
+    StateExplorer explorer =
+        explorer(new FakeRecovery(pool -> Optional.empty()), Optional.of(reads));
+    program.store(10, 0, 0, MAGIC).store(20, 3, 1, 1);
+    StateVerdicts verdicts = explore(explorer, program.cut(30));
+
+    assertThat(asked.values()).containsExactlyInAnyOrder(0xffL, 0xff00L);
+    assertThat(asked.keySet())
+        .extracting(RecoveryReads.Line::offset)
+        .containsExactlyInAnyOrder(0L, 192L);
+    assertThat(verdicts.unread()).isZero();
   }
 
   @Test

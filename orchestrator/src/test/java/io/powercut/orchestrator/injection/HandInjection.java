@@ -80,7 +80,7 @@ final class HandInjection {
             judging,
             new Recoveries(
                 recovery,
-                images -> Optional.empty(),
+                (images, asked) -> Optional.empty(),
                 (images, wanted) -> {
                   cuts.incrementAndGet();
                   return Optional.empty();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.states;
 
-import com.google.common.collect.Iterators;
-import com.google.common.collect.PeekingIterator;
 import io.powercut.persistency.lines.ColdLine;
 import io.powercut.persistency.lines.ColdLines;
 import io.powercut.persistency.lines.InFlightStore;
@@ -15,11 +13,12 @@ import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.lines.StoredLine;
 import io.powercut.trace.Location;
 import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +29,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -407,19 +407,23 @@ public final class StoredLines {
 
   /** Hands out the pages of a range with how many lines they have, by location; some in pieces. */
   private void eachPage(long first, long last, PageVisitor visitor) {
-    Iterator<StoredLine> between =
-        hot.stream().filter(line -> isBetween(line.location(), first, last)).iterator();
-    PeekingIterator<StoredLine> lines = Iterators.peekingIterator(between);
+    Deque<StoredLine> lines =
+        hot.stream()
+            .filter(line -> isBetween(line.location(), first, last))
+            .collect(Collectors.toCollection(ArrayDeque::new));
     cold.visit(
         first,
         last,
         (page, run) -> {
-          while (lines.hasNext() && Long.compareUnsigned(lines.peek().location(), page) < 0) {
-            visitor.visit(ColdLines.page(lines.next().location()), 1);
+          StoredLine next = lines.peek();
+          while (next != null && Long.compareUnsigned(next.location(), page) < 0) {
+            visitor.visit(ColdLines.page(next.location()), 1);
+            lines.remove();
+            next = lines.peek();
           }
           visitor.visit(page, run.count());
           return true;
         });
-    lines.forEachRemaining(line -> visitor.visit(ColdLines.page(line.location()), 1));
+    lines.forEach(line -> visitor.visit(ColdLines.page(line.location()), 1));
   }
 }

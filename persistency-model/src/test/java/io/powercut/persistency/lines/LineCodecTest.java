@@ -9,6 +9,7 @@ import io.powercut.persistency.scratch.Segments;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.StoreFlags;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -165,13 +166,12 @@ class LineCodecTest {
 
   @Test
   void linesOfOneLoopShouldHaveOneShape() throws IOException {
-    LineShape shape = null;
+    List<LineShape> shapes = new ArrayList<>();
     for (int ordinal = 1; ordinal < 5; ordinal++) {
       OneLine each = new OneLine(new byte[64]);
       each.line.add(one.add(1, 0, 8));
-      LineShape next = check(each.line, false).shape();
-      assertThat(shape == null || shape == next).isTrue();
-      shape = next;
+      shapes.add(check(each.line, false).shape());
     }
+    assertThat(shapes).allSatisfy(shape -> assertThat(shape).isSameAs(shapes.get(0)));
   }
 }

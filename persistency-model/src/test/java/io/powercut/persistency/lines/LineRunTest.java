@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.scratch.Segments.Segment;
@@ -52,10 +53,10 @@ class LineRunTest {
 
   @Test
   void linesOfALoopShouldBeOneRun() {
-    LineRun run = runs(line(3, 10, 0), line(5, 14, 8), line(7, 18, 16), line(9, 22, 24));
+    LineRun run =
+        requireNonNull(runs(line(3, 10, 0), line(5, 14, 8), line(7, 18, 16), line(9, 22, 24)));
 
     assertThat(shown(run)).containsExactly("3@10+0 5@14+8 7@18+16 9@22+24");
-    assertThat(run).isNotNull();
     assertThat(run.indexOf(3)).isZero();
     assertThat(run.indexOf(9)).isEqualTo(3);
     assertThat(run.indexOf(2)).isEqualTo(-1);
@@ -109,8 +110,8 @@ class LineRunTest {
 
   @Test
   void aLineShouldLeaveItsRun() {
-    LineRun run = runs(line(9, 30, 0), line(3, 10, 0), line(5, 14, 8), line(7, 18, 16));
-    assertThat(run).isNotNull();
+    LineRun run =
+        requireNonNull(runs(line(9, 30, 0), line(3, 10, 0), line(5, 14, 8), line(7, 18, 16)));
     assertThat(shown(run)).containsExactly("3@10+0 5@14+8 7@18+16", "9@30+0");
 
     assertThat(shown(LineRun.without(run, 3))).containsExactly("5@14+8 7@18+16", "9@30+0");
@@ -124,10 +125,8 @@ class LineRunTest {
 
   @Test
   void aRunShouldLeaveItsPage() {
-    LineRun run = runs(line(1, 2, 30, 0), line(2, 3, 10, 0), line(3, 5, 14, 8));
-    assertThat(run).isNotNull();
-    LineRun second = run.next();
-    assertThat(second).isNotNull();
+    LineRun run = requireNonNull(runs(line(1, 2, 30, 0), line(2, 3, 10, 0), line(3, 5, 14, 8)));
+    LineRun second = requireNonNull(run.next());
 
     assertThat(shown(LineRun.withoutRun(run, run))).containsExactly("3@10+0", "2@30+0");
     assertThat(shown(LineRun.withoutRun(run, second))).containsExactly("5@14+8", "2@30+0");
@@ -137,8 +136,7 @@ class LineRunTest {
 
   @Test
   void theRunOfALineShouldBeFound() {
-    LineRun run = runs(line(1, 2, 30, 0), line(2, 3, 10, 0), line(2, 4, 11, 0));
-    assertThat(run).isNotNull();
+    LineRun run = requireNonNull(runs(line(1, 2, 30, 0), line(2, 3, 10, 0), line(2, 4, 11, 0)));
 
     assertThat(LineRun.find(run, 4)).isSameAs(run);
     assertThat(LineRun.find(run, 2)).isSameAs(run.next());

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +47,7 @@ class SegmentsTest {
   }
 
   /** A piece, and where it is. */
-  private record Kept(Segment segment, int offset, byte[] bytes) {}
+  private record Kept(Segment segment, int offset, String bytes) {}
 
   private final Memory memory = new Memory();
   private final Segments segments = new Segments(Optional.of(memory));
@@ -59,7 +60,7 @@ class SegmentsTest {
     byte[] bytes = new byte[length];
     Arrays.fill(bytes, (byte) value);
     to.add(Arrays.copyOf(bytes, length + 3), length);
-    return new Kept(to.segment(), to.offset(), bytes);
+    return new Kept(to.segment(), to.offset(), HexFormat.of().formatHex(bytes));
   }
 
   private List<Kept> fill(int count) throws IOException {
@@ -74,8 +75,9 @@ class SegmentsTest {
 
   private void check(Segments in, Kept kept) {
     byte[] all = in.read(kept.segment());
-    assertThat(Arrays.copyOfRange(all, kept.offset(), kept.offset() + kept.bytes().length))
-        .isEqualTo(kept.bytes());
+    byte[] bytes = HexFormat.of().parseHex(kept.bytes());
+    assertThat(Arrays.copyOfRange(all, kept.offset(), kept.offset() + bytes.length))
+        .isEqualTo(bytes);
   }
 
   @Test

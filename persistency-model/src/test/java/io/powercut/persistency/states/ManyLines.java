@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -96,8 +97,8 @@ final class ManyLines {
   }
 
   /** The first words of the lines of a file that a state hands out, page by page. */
-  static TreeMap<Long, Long> held(CrashState state, int file) {
-    TreeMap<Long, Long> held = new TreeMap<>();
+  static SortedMap<Long, Long> held(CrashState state, int file) {
+    SortedMap<Long, Long> held = new TreeMap<>();
     for (long page : state.pages(file)) {
       held.putAll(held(state, file, page, page + PAGE));
     }
@@ -105,8 +106,8 @@ final class ManyLines {
   }
 
   /** The same for a part of the file. */
-  static TreeMap<Long, Long> held(CrashState state, int file, long from, long to) {
-    TreeMap<Long, Long> held = new TreeMap<>();
+  static SortedMap<Long, Long> held(CrashState state, int file, long from, long to) {
+    SortedMap<Long, Long> held = new TreeMap<>();
     state.lines(
         file,
         from,

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -129,7 +130,7 @@ class ManyLinesTest {
   void codeOfLinesShouldBeKnownHoweverTheyAreKept() {
     ManyLines program = new ManyLines().loop(FILE, 0, 10, 5).loop(FILE, 10 * LINE, 10, 6);
     for (int store = 0; store < 600; store++) {
-      program.store(FILE, FAR + (store % 2 * LINE), store + 1, 7 + store % 2);
+      program.store(FILE, FAR + store % 2 * (long) LINE, store + 1, 7 + store % 2);
     }
     program.store(FILE, FAR, 1, 10).loop(OTHER, 0, 5, 9).loop(UNNAMED, 0, 5, 11);
     CrashStates states = program.states();
@@ -186,7 +187,7 @@ class ManyLinesTest {
     program.store(FILE, 0, 77, 6).store(FILE, 64 * LINE, 0, 6).store(FILE, FAR, 9, 6);
     CrashState before = program.states().before(second);
 
-    TreeMap<Long, Long> held = held(before, FILE);
+    SortedMap<Long, Long> held = held(before, FILE);
     assertThat(held).hasSize(MANY + 1).containsEntry(FAR, 0L);
     held.remove(FAR);
     held.forEach((offset, word) -> assertThat(word).isEqualTo(offset / LINE + 1));

@@ -86,40 +86,40 @@ public final class WatchedLines {
    * @return nothing if the command was not followed to its end
    */
   public Optional<Answer> answer() throws IOException {
-    ByteBuffer bytes = order(ByteBuffer.wrap(Files.readAllBytes(file)));
-    if (bytes.getInt(STATE_AT) != KNOWN) {
+    byte[] content = Files.readAllBytes(file);
+    if (order(ByteBuffer.wrap(content)).getInt(STATE_AT) != KNOWN) {
       return Optional.empty();
     }
-    Answer answer = new Answer(Map.copyOf(numbers), bytes);
-    ByteBuffer next = order(ByteBuffer.wrap(bytes.array().clone()));
-    next.putInt(STATE_AT, 0);
-    Files.write(file, next.array());
-    return Optional.of(answer);
+    byte[] next = content.clone();
+    order(ByteBuffer.wrap(next)).putInt(STATE_AT, 0);
+    Files.write(file, next);
+    return Optional.of(new Answer(Map.copyOf(numbers), content));
   }
 
   /** What is known of the lines. */
   public static final class Answer {
     private final Map<FileLine, Integer> numbers;
-    private final ByteBuffer bytes;
+    private final byte[] content;
 
-    private Answer(Map<FileLine, Integer> numbers, ByteBuffer bytes) {
+    private Answer(Map<FileLine, Integer> numbers, byte[] content) {
       this.numbers = numbers;
-      this.bytes = bytes;
+      this.content = content;
     }
 
     /** Whether a line was read or may have been; true for a line that was not watched. */
     public boolean isRead(FileLine line) {
       Integer number = numbers.get(line);
-      return number == null || bytes.getLong(HEADER + number * LINE + READ_AT) != 0;
+      return number == null
+          || order(ByteBuffer.wrap(content)).getLong(HEADER + number * LINE + READ_AT) != 0;
     }
 
     /** Why all lines count as read; empty if they do not. */
     public String reason() {
       int end = REASON_AT;
-      while (end < HEADER && bytes.get(end) != 0) {
+      while (end < HEADER && content[end] != 0) {
         end++;
       }
-      return new String(bytes.array(), REASON_AT, end - REASON_AT, StandardCharsets.UTF_8);
+      return new String(content, REASON_AT, end - REASON_AT, StandardCharsets.UTF_8);
     }
   }
 }

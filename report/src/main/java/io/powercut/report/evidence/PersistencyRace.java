@@ -58,6 +58,21 @@ public record PersistencyRace(
   private static final String KIND = "_RACE";
 
   /**
+   * What to do about it, if the store is made under a lock that the reader holds, too, but is not
+   * persisted under it: no other lock is needed.
+   */
+  public Optional<String> remedy() {
+    return store.held().stream()
+        .filter(lock -> load.held().stream().anyMatch(lock::excludes))
+        .filter(lock -> persist.stream().noneMatch(step -> step.held().stream().anyMatch(lock::is)))
+        .findFirst()
+        .map(
+            lock ->
+                "persist it before %s %s is released, which the reader holds, too"
+                    .formatted(lock.kind(), lock.address()));
+  }
+
+  /**
    * One thing that a thread did.
    *
    * @param thread its number, from 1
@@ -96,6 +111,14 @@ public record PersistencyRace(
     /** Copies the list. */
     public Lock {
       acquired = List.copyOf(acquired);
+    }
+
+    private boolean is(Lock other) {
+      return kind.equals(other.kind) && address.equals(other.address);
+    }
+
+    private boolean excludes(Lock other) {
+      return is(other) && !(shared && other.shared);
     }
 
     /** The lock, and since when it is held. */

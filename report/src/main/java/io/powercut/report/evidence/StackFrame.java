@@ -22,17 +22,15 @@ public record StackFrame(String function, String file, int line, String module, 
   }
 
   /**
-   * The frame as one line of text: {@code function at file:line} or {@code module+offset}. Long
-   * names of C++ are shortened.
+   * The frame as one line of text: {@code function at file:line}, {@code function (module+offset)}
+   * or {@code module+offset}. Long names of C++ are shortened.
    */
   public String text() {
-    String name =
-        function.isEmpty()
-            ? module + (offset.isEmpty() ? "" : "+" + offset)
-            : ShortName.of(function);
+    String place = module + (offset.isEmpty() ? "" : "+" + offset);
+    String name = function.isEmpty() ? place : ShortName.of(function);
     if (!file.isEmpty()) {
       return name + " at " + file + (line > 0 ? ":" + line : "");
     }
-    return function.isEmpty() ? name : name + " (" + module + ")";
+    return function.isEmpty() ? name : name + " (" + place + ")";
   }
 }

@@ -36,9 +36,15 @@
         finding.hidden = !matches(finding);
         shown += finding.hidden ? 0 : 1;
       }
+      // What is looked for is not to stay folded away.
+      if (shown < findings.length) {
+        for (const group of groups) group.open = group.querySelector(".finding:not([hidden])") !== null;
+      }
       find("filter-count").textContent = `${shown} of ${findings.length}`;
     };
+    const groups = Array.from(document.querySelectorAll("details.group"));
     const setOpen = (open) => {
+      for (const group of groups) group.open = open;
       for (const finding of findings) {
         if (!finding.hidden) finding.firstElementChild.open = open;
       }

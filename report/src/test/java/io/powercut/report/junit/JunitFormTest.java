@@ -169,7 +169,7 @@ class JunitFormTest {
     assertThat(failure.getAttribute("message")).contains("SIGSEGV");
     assertThat(failure.getTextContent())
         .contains(
-            "power cut before clwb:\n  pmem_persist (libpmem.so.1)\n  btree_map_insert at"
+            "power cut before clwb:\n  pmem_persist (libpmem.so.1+0x1a2b)\n  btree_map_insert at"
                 + " /src/btree_map.c:300",
             "recovery crashed:\n  read_value at /src/check.c:58",
             "fingerprint: " + crashed);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.evidence.PersistencyRace.Lock;
+import io.powercut.report.evidence.PersistencyRace.Step;
+import io.powercut.report.evidence.StackFrame;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RaceLinesTest {
+  private static Lock lock(String address, boolean shared) {
+    return new Lock("mutex", address, shared, List.of());
+  }
+
+  private static Step step(Lock... held) {
+    return new Step(
+        2, 10, List.of(new StackFrame("f", "/src/pm.c", 9, "app", "0x10")), List.of(held));
+  }
+
+  private static List<String> lines(Step store, Optional<Step> persist, Step load) {
+    String end = persist.isPresent() ? "persisted" : "never";
+    return RaceLines.of(
+        new PersistencyRace(
+            "region", end, store, persist, load, "pool", 64, 8, 0, false, 1, 1, Optional.empty()));
+  }
+
+  @Test
+  void lockThatIsGivenBackTooEarlyShouldBeNamed() {
+    Lock mutex = lock("0x10", false);
+    String remedy =
+        "  remedy:      persist it before mutex 0x10 is released, which the reader holds, too";
+
+    assertThat(lines(step(mutex), Optional.of(step()), step(mutex))).contains(remedy);
+    assertThat(lines(step(mutex), Optional.empty(), step(mutex))).contains(remedy);
+    assertThat(lines(step(mutex), Optional.of(step(lock("0x20", false))), step(mutex)))
+        .contains(remedy);
+  }
+
+  @Test
+  void lockThatWouldNotHelpShouldNotBeNamed() {
+    Lock mutex = lock("0x10", false);
+    Lock shared = lock("0x10", true);
+
+    assertThat(lines(step(mutex), Optional.of(step()), step()).toString()).doesNotContain("remedy");
+    assertThat(lines(step(mutex), Optional.of(step()), step(lock("0x20", false))).toString())
+        .doesNotContain("remedy");
+    assertThat(lines(step(shared), Optional.of(step()), step(shared)).toString())
+        .doesNotContain("remedy");
+    assertThat(lines(step(mutex), Optional.of(step(mutex)), step(mutex)).toString())
+        .doesNotContain("remedy");
+  }
+}
