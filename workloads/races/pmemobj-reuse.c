@@ -83,12 +83,14 @@ static void allocate_in_a_transaction(int round)
 	PMEMoid object = first_object(round);
 	uint64_t *before = in_pool(object);
 	pmemobj_free(&object);
-	TX_BEGIN(pool) {
+	TX_BEGIN(pool)
+	{
 		object = pmemobj_tx_alloc(SIZE, 1);
 		*(volatile uint64_t *)in_pool(object) = 1; /* AT transactional */
 		if (racy)
 			show(round, object);
-	} TX_END /* AT commit */
+	}
+	TX_END; /* AT commit */
 	need(in_pool(object) == before, "the same place");
 	if (!racy)
 		show(round, object);
