@@ -38,17 +38,20 @@ final class OpenWindow {
   private final Access store;
   private final int site;
   private final long line;
+  private final StoredUnit unit;
   private long bytes;
   private int parts;
   private List<Observation> observations = List.of();
 
   /**
    * @param site the instruction that stores
+   * @param unit what it stores there
    */
-  OpenWindow(Access store, int site, long line) {
+  OpenWindow(Access store, int site, long line, StoredUnit unit) {
     this.store = store;
     this.site = site;
     this.line = line;
+    this.unit = unit;
   }
 
   Access store() {
@@ -58,6 +61,11 @@ final class OpenWindow {
   /** The instruction that stores. */
   int site() {
     return site;
+  }
+
+  /** What it stored in the first of its units of the line. */
+  StoredUnit unit() {
+    return unit;
   }
 
   /** The location of the line. */

@@ -59,7 +59,7 @@ public final class RaceAnalysis implements TraceConsumer {
             tables,
             requireNonNull(excluded, "excluded is null"),
             requireNonNull(options, "options is null").ownLocks());
-    this.windows = new Windows(options, domain, threads, places);
+    this.windows = new Windows(options, domain, threads, places, !drives);
     tracker.tell(windows);
   }
 

@@ -5,6 +5,7 @@ import io.powercut.trace.LockKind;
 import io.powercut.tree.CallStack;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One time at which a race happened, or might have.
@@ -12,12 +13,20 @@ import java.util.Optional;
  * @param file path of the file, relative to the PM directory
  * @param offset of the first byte in the file
  * @param size how many bytes from there on were stored and loaded
+ * @param value what was stored, the first byte lowest; nothing if it is not known or more than 8
+ *     bytes
  * @param storing what stored
  * @param ending what ended the time in which a crash could take the store away, if anything did
  * @param loading what loaded
  */
 public record RaceExample(
-    String file, long offset, int size, Step storing, Optional<Step> ending, Step loading) {
+    String file,
+    long offset,
+    int size,
+    OptionalLong value,
+    Step storing,
+    Optional<Step> ending,
+    Step loading) {
   /**
    * A part of it.
    *

@@ -96,10 +96,12 @@ final class Tally {
 
   private static RaceExample example(Seen seen, Places places, TraceTables tables) {
     int first = Long.numberOfTrailingZeros(seen.bytes());
+    int size = Long.numberOfTrailingZeros(~(seen.bytes() >>> first));
     return new RaceExample(
         tables.file(Location.file(seen.location())).path(),
         Location.offset(seen.location()),
-        Long.numberOfTrailingZeros(~(seen.bytes() >>> first)),
+        size,
+        seen.window().unit().value(first, size),
         step(seen.window().store(), places),
         Optional.ofNullable(seen.window().ended()).map(ended -> step(ended, places)),
         step(seen.load(), places));

@@ -11,15 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param ended what did that; nothing for {@link WindowEnd#NEVER}
  * @param bytes of the line, one bit for each
  * @param locks that were held all the time: the effective lockset
+ * @param unit what was stored in the first unit that the store touched
  */
 record Window(
     Access store,
     WindowEnd end,
     @Nullable Access ended,
     long bytes,
-    ImmutableList<HeldLock> locks) {
-  static Window of(Access store, WindowEnd end, @Nullable Access ended, long bytes) {
-    return new Window(store, end, ended, bytes, locks(store, ended));
+    ImmutableList<HeldLock> locks,
+    StoredUnit unit) {
+  static Window of(OpenWindow open, WindowEnd end, @Nullable Access ended, long bytes) {
+    return new Window(open.store(), end, ended, bytes, locks(open.store(), ended), open.unit());
   }
 
   private static ImmutableList<HeldLock> locks(Access store, @Nullable Access ended) {
@@ -46,7 +48,7 @@ record Window(
 
   /** The rest of it. */
   Window without(long some) {
-    return new Window(store, end, ended, bytes & ~some, locks);
+    return new Window(store, end, ended, bytes & ~some, locks, unit);
   }
 
   /** What the load of a byte of it would show, other than that it happened; null: nothing. */

@@ -51,11 +51,22 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   /** By places of store and load, how often they were taken. */
   private final Map<List<Integer>, Integer> taken = new HashMap<>();
 
+  private final boolean knowsValues;
+
   private int kept;
   private boolean isActive;
   private boolean isComplete = true;
 
-  Windows(RaceOptions options, PersistencyDomain domain, Threads threads, Places places) {
+  /**
+   * @param knowsValues whether the tracker says what was stored
+   */
+  Windows(
+      RaceOptions options,
+      PersistencyDomain domain,
+      Threads threads,
+      Places places,
+      boolean knowsValues) {
+    this.knowsValues = knowsValues;
     this.options = options;
     this.domain = domain;
     this.threads = threads;
@@ -132,7 +143,8 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
         return;
       }
       Access access = new Access(store.ordinal(), code, threads.get(store.thread()).now());
-      window = new OpenWindow(access, store.site(), line.location());
+      StoredUnit unit = knowsValues ? StoredUnit.of(store) : StoredUnit.UNKNOWN;
+      window = new OpenWindow(access, store.site(), line.location(), unit);
       touched.add(window);
       kept++;
     }
@@ -225,7 +237,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     }
     for (OpenWindow.Observation one : open.observations()) {
       long both = one.first().bytes() & bytes;
-      Window window = Window.of(open.store(), end, ended, both);
+      Window window = Window.of(open, end, ended, both);
       if (both != 0 && !window.isOfPmdkAlone(one.first().access())) {
         tally.add(
             one.evidence(bytes), window, one.first().access(), open.line(), both, one.count());
@@ -234,7 +246,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     forget(open, bytes);
     long visible = options.dropsInitialisation() ? bytes & line.shared() : bytes;
     if (visible != 0) {
-      add(Window.of(open.store(), end, ended, visible), open.line(), line);
+      add(Window.of(open, end, ended, visible), open.line(), line);
     }
   }
 

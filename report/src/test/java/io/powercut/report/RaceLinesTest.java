@@ -25,7 +25,26 @@ class RaceLinesTest {
     String end = persist.isPresent() ? "persisted" : "never";
     return RaceLines.of(
         new PersistencyRace(
-            "region", end, store, persist, load, "pool", 64, 8, 0, false, 1, 1, Optional.empty()));
+            "region",
+            end,
+            store,
+            persist,
+            load,
+            "pool",
+            64,
+            8,
+            Optional.of("0x2a"),
+            0,
+            false,
+            1,
+            1,
+            Optional.empty()));
+  }
+
+  @Test
+  void whatWasStoredShouldBeShown() {
+    assertThat(lines(step(), Optional.empty(), step()))
+        .contains("  8 bytes at 0x40 of pool (0x2a stored)");
   }
 
   @Test

@@ -328,6 +328,7 @@ public final class SampleRuns {
         "pool",
         0x40,
         8,
+        Optional.of("0x2a"),
         load < persist ? 1 : 0,
         true,
         1,

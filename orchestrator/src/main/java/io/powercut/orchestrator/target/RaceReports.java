@@ -32,6 +32,7 @@ public final class RaceReports {
         example.file(),
         example.offset(),
         example.size(),
+        example.value().stream().mapToObj(value -> "0x" + Long.toHexString(value)).findFirst(),
         race.observations(),
         race.overlapped(),
         1,

@@ -13,6 +13,7 @@ import io.powercut.tree.CallStack;
 import io.powercut.tree.Frame;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** What reports show of a race. */
@@ -36,7 +37,7 @@ class RaceReportsTest {
             ending.map(step -> at("commit")),
             at("read_slot"),
             0,
-            new RaceExample("pool", 64, 8, step(2), ending, step(3, lock)),
+            new RaceExample("pool", 64, 8, OptionalLong.of(42), step(2), ending, step(3, lock)),
             true);
     return RaceReports.of(race, Optional.empty());
   }
@@ -52,7 +53,8 @@ class RaceReportsTest {
         .isEqualTo(
             "read_slot at program.c:7, by thread 3, which holds reader writer lock 0x40 (shared)"
                 + " since enter at program.c:7");
-    assertThat(race.bytesInWords()).isEqualTo("8 bytes at 0x40 of pool, at almost the same time");
+    assertThat(race.bytesInWords())
+        .isEqualTo("8 bytes at 0x40 of pool (0x2a stored), at almost the same time");
   }
 
   @Test

@@ -23,6 +23,8 @@ import java.util.stream.Collectors;
  * @param file path of the PM file, relative to the PM directory
  * @param offset of the first byte in the file
  * @param size how many bytes from there on were stored and loaded
+ * @param value what was stored there, hexadecimal as a number; nothing if it is not known or more
+ *     than 8 bytes
  * @param observations how often the load was seen to read what was not persisted; 0 if never
  * @param overlapped whether the regions of store and load overlapped in time, at least once
  *     (Vardalith, definitions 1 and 2)
@@ -40,6 +42,7 @@ public record PersistencyRace(
     String file,
     long offset,
     int size,
+    Optional<String> value,
     long observations,
     boolean overlapped,
     int runs,
@@ -143,6 +146,7 @@ public record PersistencyRace(
         file,
         offset,
         size,
+        value,
         observations,
         overlapped,
         runs,
@@ -161,6 +165,7 @@ public record PersistencyRace(
         file,
         offset,
         size,
+        value,
         observations,
         overlapped,
         foundIn,
@@ -193,8 +198,15 @@ public record PersistencyRace(
 
   /** The bytes, how often the load read them, and in how many runs that was found. */
   public String bytesInWords() {
-    return "%d byte%s at 0x%x of %s%s%s"
-        .formatted(size, size == 1 ? "" : "s", offset, file, readInWords(), runsInWords());
+    return "%d byte%s at 0x%x of %s%s%s%s"
+        .formatted(
+            size,
+            size == 1 ? "" : "s",
+            offset,
+            file,
+            value.map(" (%s stored)"::formatted).orElse(""),
+            readInWords(),
+            runsInWords());
   }
 
   private String readInWords() {

@@ -72,6 +72,7 @@ class RaceDrawingTest {
                 "pool",
                 0,
                 8,
+                Optional.empty(),
                 1,
                 true,
                 1,
