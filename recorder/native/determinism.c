@@ -12,6 +12,7 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
@@ -486,3 +487,27 @@ WRAP_TIMED(vgSysWrap_linux_sys_futex_before, arg4)
 WRAP_TIMED(vgSysWrap_linux_sys_clock_nanosleep_before, arg3)
 WRAP_TIMER(vgSysWrap_linux_sys_timer_settime_before)
 WRAP_TIMER(vgSysWrap_linux_sys_timerfd_settime_before)
+
+/* ------------------------------------------------------ temporary files */
+
+/*
+ * Valgrind makes their names from the process id. In executions that run at once with the same ids, these would be the
+ * same.
+ */
+Int __wrap_vgPlain_mkstemp(const HChar *part, HChar *path);
+
+#define DEFINE_TEMPORARY(name) \
+	Int __wrap_##name(const HChar *part, HChar *path) \
+	{ \
+		for (UInt tries = 0; tries < 100; tries++) { \
+			UInt low, high; \
+			__asm__ volatile("rdtsc" : "=a"(low), "=d"(high)); \
+			VG_(sprintf)(path, "%s/valgrind_%s_%08x", VG_(tmpdir)(), part, low ^ high << 16); \
+			SysRes made = VG_(open)(path, VKI_O_CREAT | VKI_O_RDWR | VKI_O_EXCL, VKI_S_IRUSR | VKI_S_IWUSR); \
+			if (!sr_isError(made)) \
+				return (Int)sr_Res(made); \
+		} \
+		return -1; \
+	}
+#define WRAP_TEMPORARY(name) DEFINE_TEMPORARY(name)
+WRAP_TEMPORARY(vgPlain_mkstemp)

@@ -38,7 +38,7 @@ final class OpenWindow {
   private final Access store;
   private final int site;
   private final long line;
-  private final StoredUnit unit;
+  private final Window.StoredUnit unit;
   private long bytes;
   private int parts;
   private List<Observation> observations = List.of();
@@ -47,7 +47,7 @@ final class OpenWindow {
    * @param site the instruction that stores
    * @param unit what it stores there
    */
-  OpenWindow(Access store, int site, long line, StoredUnit unit) {
+  OpenWindow(Access store, int site, long line, Window.StoredUnit unit) {
     this.store = store;
     this.site = site;
     this.line = line;
@@ -64,7 +64,7 @@ final class OpenWindow {
   }
 
   /** What it stored in the first of its units of the line. */
-  StoredUnit unit() {
+  Window.StoredUnit unit() {
     return unit;
   }
 

@@ -143,7 +143,8 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
         return;
       }
       Access access = new Access(store.ordinal(), code, threads.get(store.thread()).now());
-      StoredUnit unit = knowsValues ? StoredUnit.of(store) : StoredUnit.UNKNOWN;
+      Window.StoredUnit unit =
+          knowsValues ? Window.StoredUnit.of(store) : Window.StoredUnit.UNKNOWN;
       window = new OpenWindow(access, store.site(), line.location(), unit);
       touched.add(window);
       kept++;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class StoredUnitTest {
-  private final StoredUnit third = new StoredUnit(2, 0x8877665544332211L);
+class WindowTest {
+  private final Window.StoredUnit third = new Window.StoredUnit(2, 0x8877665544332211L);
 
   @Test
   void valueShouldBeThatOfTheBytes() {
@@ -21,6 +21,6 @@ class StoredUnitTest {
     assertThat(third.value(8, 8)).isEmpty();
     assertThat(third.value(23, 2)).isEmpty();
     assertThat(third.value(24, 8)).isEmpty();
-    assertThat(StoredUnit.UNKNOWN.value(0, 1)).isEmpty();
+    assertThat(Window.StoredUnit.UNKNOWN.value(0, 1)).isEmpty();
   }
 }
