@@ -191,7 +191,7 @@ class BugSuiteTest {
   private static void assertReport(Case one, Workbench.Outcome outcome) {
     assertTruth(one, outcome.tree(), outcome.judgements());
     assertThat(outcome.report().inconclusive()).isEmpty();
-    assertThat(outcome.report().outcome().complete()).isTrue();
+    Workbench.requireComplete(outcome.report());
     assertThat(outcome.report().outcome().exitCode()).isEqualTo(one.hasBugInProgramOrder() ? 1 : 0);
     assertThat(outcome.report().findings().isEmpty()).isEqualTo(!one.hasBugInProgramOrder());
   }

@@ -82,7 +82,7 @@ class CompositeSuiteTest {
 
     assertThat(bugs(report)).extracting(one -> one.title() + " " + one.place()).isEmpty();
     assertThat(report.outcome().exitCode()).isZero();
-    assertThat(report.outcome().complete()).isTrue();
+    Workbench.requireComplete(report);
   }
 
   @ParameterizedTest
@@ -92,7 +92,7 @@ class CompositeSuiteTest {
     CompositeComparison comparison = comparison(truth);
 
     assertThat(comparison.problems()).as(comparison.table()).isEmpty();
-    assertThat(Workbench.report(run(truth, BUG)).outcome().complete()).isTrue();
+    Workbench.requireComplete(Workbench.report(run(truth, BUG)));
   }
 
   /** Two of one function, one with three callers, one of program order, a late one. */

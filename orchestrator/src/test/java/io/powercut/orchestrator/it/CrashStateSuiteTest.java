@@ -279,7 +279,7 @@ class CrashStateSuiteTest {
 
   private static void assertComplete(Workbench.Outcome outcome) {
     assertThat(outcome.report().inconclusive()).isEmpty();
-    assertThat(outcome.report().outcome().complete()).isTrue();
+    Workbench.requireComplete(outcome.report());
   }
 
   private static BugTruth.Lost lost(BugTruth truth, JudgedState state) {

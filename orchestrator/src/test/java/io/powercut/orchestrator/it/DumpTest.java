@@ -134,7 +134,7 @@ class DumpTest {
             "occurrences.last=" + last);
 
     assertThat(report.findings()).isEmpty();
-    assertThat(report.outcome().complete()).isTrue();
+    Workbench.requireComplete(report);
     assertThat(report.states().orElseThrow().judged()).isPositive();
   }
 
@@ -226,6 +226,6 @@ class DumpTest {
     }
 
     assertThat(next.exitCode()).as(next.errors()).isZero();
-    assertThat(Workbench.report(directory("parts")).outcome().complete()).isTrue();
+    Workbench.requireComplete(Workbench.report(directory("parts")));
   }
 }

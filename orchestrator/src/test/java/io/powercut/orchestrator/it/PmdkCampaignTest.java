@@ -80,7 +80,7 @@ class PmdkCampaignTest {
     // What crash states show of hashmap_atomic and LMDB is known, and accepted in the baseline.
     assertThat(outcome.report().findings()).noneMatch(Finding::fails);
     assertThat(outcome.report().outcome().exitCode()).isZero();
-    assertThat(outcome.report().outcome().complete()).isTrue();
+    Workbench.requireComplete(outcome.report());
     return outcome.report();
   }
 
@@ -191,7 +191,7 @@ class PmdkCampaignTest {
               assertThat(one.kind()).as(one.seen()).isEqualTo(Verdict.Kind.CONSISTENT);
               assertThat(one.step()).isEqualTo("dump");
             });
-    assertThat(outcome.report().outcome().complete()).isTrue();
+    Workbench.requireComplete(outcome.report());
     assertThat(outcome.report().outcome().exitCode()).isZero();
   }
 

@@ -149,7 +149,7 @@ class RecoveryCrashTest {
   void boundedImagesShouldBeOfDifferentFailurePointsAndLeaveTheRunComplete() throws IOException {
     Report report = runs.report("correct", "occurrences.first=10", "recoveryCrash.images=4");
 
-    assertThat(report.outcome().complete()).isTrue();
+    Workbench.requireComplete(report);
     assertThat(log())
         .hasSize(4)
         .extracting(RecoveryCrashVerdicts::failurePointId)

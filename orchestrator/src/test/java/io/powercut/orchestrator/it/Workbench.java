@@ -219,6 +219,12 @@ public final class Workbench
       Collection<Judgement> judgements,
       RunDirectory directory) {}
 
+  /** Fails with what was not judged, and why, unless a run judged everything. */
+  public static void requireComplete(Report report) {
+    assertThat(report.inconclusive()).as("%s", report.outcome()).isEmpty();
+    assertThat(report.outcome().complete()).as("%s", report.outcome()).isTrue();
+  }
+
   /** Runs a campaign to its end in this JVM. */
   public Outcome run(Campaign campaign, Path file) {
     RunDirectory directory =
