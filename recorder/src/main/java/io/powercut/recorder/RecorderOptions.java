@@ -36,7 +36,8 @@ import java.util.Optional;
  * @param allStacks whether every flush, fence, synchronisation and store carries its call stack
  * @param recordEvents whether events are written, and not only that and where it stopped
  * @param outputs whether what the program writes to others is written, whatever {@code
- *     recordEvents} says
+ *     recordEvents} says, and counts as a store does for failure points if it comes before a
+ *     thread's fence
  * @param reads whether is written which lines of PM it reads, whatever {@code recordEvents} says
  * @param races whether loads and the synchronisation of threads are written, with {@code allStacks}
  *     and {@code outputs}
@@ -148,6 +149,7 @@ public record RecorderOptions(
     arguments.add("--stacks=" + (allStacks || races ? "all" : "failure-points"));
     arguments.add("--record=" + (recordEvents ? "yes" : "no"));
     arguments.add("--outputs=" + (outputs || races ? "yes" : "no"));
+    arguments.add("--acknowledged=" + (outputs ? "yes" : "no"));
     arguments.add("--reads=" + (reads ? "yes" : "no"));
     arguments.add("--races=" + (races ? "yes" : "no"));
     if (races) {
