@@ -5,6 +5,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.races.RaceList;
 import io.powercut.orchestrator.races.RaceSearch;
 import io.powercut.races.RaceOptions;
@@ -65,7 +66,7 @@ final class RacesCommand implements Callable<Integer> {
     RaceOptions usual = campaign.races().options();
     RaceOptions options = initialisation ? usual.withInitialisation() : usual;
     RaceLog log = RaceSearch.in(campaign, options, ProgressChoice.choose());
-    RaceList.of(log).forEach(System.out::println);
+    Screen.output().print(RaceList.of(log));
     return exitCode(log).code();
   }
 

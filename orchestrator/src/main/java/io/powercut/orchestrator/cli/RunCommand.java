@@ -4,10 +4,10 @@ package io.powercut.orchestrator.cli;
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.run.CampaignRun;
 import io.powercut.report.Summary;
 import io.powercut.report.findings.Report;
-import io.powercut.report.format.Text;
 import io.powercut.report.rundir.RunDirectory;
 import io.powercut.report.rundir.Shard;
 import java.nio.file.Files;
@@ -82,9 +82,7 @@ final class RunCommand implements Callable<Integer> {
             : RunDirectory.create(runs, loaded.name(), LocalDateTime.now(ZoneId.systemDefault()));
     Report report =
         new CampaignRun(loaded, campaign.file(), directory, part, ProgressChoice.choose()).run();
-    Summary.of(report, directory.reportFile().toString()).stream()
-        .map(Text::clean)
-        .forEach(System.out::println);
+    Screen.output().print(Summary.of(report, directory.reportFile().toString()));
     return report.outcome().exitCode();
   }
 

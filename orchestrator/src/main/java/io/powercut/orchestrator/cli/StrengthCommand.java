@@ -3,6 +3,7 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.strength.Strength;
 import io.powercut.orchestrator.strength.StrengthOptions;
 import io.powercut.orchestrator.strength.StrengthResult;
@@ -94,8 +95,9 @@ final class StrengthCommand implements Callable<Integer> {
             loaded, new StrengthOptions(states, time, function, limit), ProgressChoice.choose());
     Path file = folder.resolve(FILE);
     Json.write(file, result);
-    StrengthSummary.of(result).forEach(System.out::println);
-    System.out.println("result       " + file);
+    Screen screen = Screen.output();
+    screen.print(StrengthSummary.of(result));
+    screen.print("result       " + file);
     return result.exitCode().code();
   }
 

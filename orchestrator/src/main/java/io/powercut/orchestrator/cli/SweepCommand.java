@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli;
 
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.cli.progress.SweepProgress;
 import io.powercut.orchestrator.sweep.Sweep;
 import io.powercut.orchestrator.sweep.SweepOutcome;
 import io.powercut.orchestrator.sweep.SweepPlan;
 import io.powercut.orchestrator.sweep.SweepSummary;
-import io.powercut.report.format.Text;
 import io.powercut.report.history.History;
 import io.powercut.report.history.html.HistoryPage;
 import java.io.IOException;
@@ -89,9 +89,9 @@ final class SweepCommand implements Callable<Integer> {
               places.runs(),
               history,
               time,
-              new SweepProgress(System.err, () -> writePage(history)));
+              new SweepProgress(Screen.errors(), () -> writePage(history)));
       SweepOutcome outcome = resume ? sweep.resume() : sweep.run();
-      SweepSummary.of(outcome).stream().map(Text::clean).forEach(System.out::println);
+      Screen.output().print(SweepSummary.of(outcome));
       return outcome.exit().code();
     }
   }

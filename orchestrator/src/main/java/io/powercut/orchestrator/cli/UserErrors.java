@@ -3,6 +3,7 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.CampaignException;
 import io.powercut.exit.ExitCode;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.exit.Failure;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.report.format.Text;
@@ -37,12 +38,13 @@ final class UserErrors implements IExecutionExceptionHandler {
   }
 
   private static void print(String message) {
+    Screen screen = Screen.errors();
     List<String> lines = Text.printed(message).lines().toList();
     lines.stream()
         .limit(MOST_LINES)
-        .forEach(line -> System.err.println(Text.beginning(line, LONGEST_LINE)));
+        .forEach(line -> screen.print(Text.beginning(line, LONGEST_LINE)));
     if (lines.size() > MOST_LINES) {
-      System.err.println("and %d more lines".formatted(lines.size() - MOST_LINES));
+      screen.print("and %d more lines".formatted(lines.size() - MOST_LINES));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.verify.Verification;
 import io.powercut.orchestrator.verify.VerifyResult;
 import io.powercut.orchestrator.verify.VerifySummary;
@@ -49,7 +50,7 @@ final class VerifyCommand implements Callable<Integer> {
       EmptyDirectory.require("--keep", keep.get());
     }
     VerifyResult result = Verification.of(loaded, ProgressChoice.choose(), keep);
-    VerifySummary.of(result).forEach(System.out::println);
+    Screen.output().print(VerifySummary.of(result));
     return result.exitCode().code();
   }
 }

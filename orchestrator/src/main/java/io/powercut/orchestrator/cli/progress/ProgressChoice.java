@@ -3,13 +3,19 @@ package io.powercut.orchestrator.cli.progress;
 
 import io.powercut.orchestrator.session.Progress;
 
-/** A bar on a terminal, plain lines elsewhere; always on standard error, so that output pipes. */
+/**
+ * A line that moves on a terminal, plain lines elsewhere; on standard error, so that output pipes.
+ */
 public final class ProgressChoice {
   private ProgressChoice() {}
 
+  /** Progress on standard error. */
   public static Progress choose() {
-    return Boolean.getBoolean("powercut.terminal")
-        ? new TerminalProgress(System.err)
-        : new PlainProgress(System.err);
+    return on(Screen.errors());
+  }
+
+  /** Progress on a screen. */
+  static Progress on(Screen screen) {
+    return screen.isTerminal() ? new TerminalProgress(screen) : new PlainProgress(screen);
   }
 }

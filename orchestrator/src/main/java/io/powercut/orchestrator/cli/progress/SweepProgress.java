@@ -6,22 +6,21 @@ import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.sweep.SweepListener;
 import io.powercut.orchestrator.sweep.SweepResult;
 import io.powercut.report.history.HistoryText;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** A line when a campaign begins and one when it has ended; between them, what its run reports. */
+/** A line when a campaign begins and one when it has ended; between them, the bugs it finds. */
 public final class SweepProgress implements SweepListener {
-  private final PrintStream log;
+  private final Screen screen;
   private final Runnable afterEach;
 
   /**
-   * @param log gets the lines
+   * @param screen gets the lines
    * @param afterEach done when a campaign has ended
    */
-  public SweepProgress(PrintStream log, Runnable afterEach) {
-    this.log = log;
+  public SweepProgress(Screen screen, Runnable afterEach) {
+    this.screen = screen;
     this.afterEach = afterEach;
   }
 
@@ -34,13 +33,13 @@ public final class SweepProgress implements SweepListener {
                         + DurationText.format(
                             one.truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofSeconds(1))))
             .orElse("");
-    log.println("[" + number + "/" + count + "] " + campaign + share);
-    return new TitledProgress("  ", ProgressChoice.choose());
+    screen.print("[" + number + "/" + count + "] " + campaign + share);
+    return new WithoutPhases(ProgressChoice.on(screen));
   }
 
   @Override
   public void ended(SweepResult result, int number, int count) {
-    log.println("[" + number + "/" + count + "] " + result.campaign() + ": " + said(result));
+    screen.print("[" + number + "/" + count + "] " + result.campaign() + ": " + said(result));
     afterEach.run();
   }
 

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.cli.progress;
 
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.Progress.Tally;
 
 /** Progress of one of several runs, each named by a title before its phases. */
 public final class TitledProgress implements Progress {
@@ -20,6 +21,21 @@ public final class TitledProgress implements Progress {
   @Override
   public void phase(String phase) {
     progress.phase(title + phase);
+  }
+
+  @Override
+  public void phase(String phase, long images) {
+    progress.phase(title + phase, images);
+  }
+
+  @Override
+  public void tally(Tally tally) {
+    progress.tally(tally);
+  }
+
+  @Override
+  public void found(String line) {
+    progress.found(line);
   }
 
   @Override
