@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Scanner;
@@ -16,7 +17,8 @@ class FreePortTest {
   @Test
   void portShouldNotBeOneThatTheKernelGivesToClients() throws IOException {
     int first;
-    try (Scanner range = new Scanner(Path.of("/proc/sys/net/ipv4/ip_local_port_range"))) {
+    try (Scanner range =
+        new Scanner(Path.of("/proc/sys/net/ipv4/ip_local_port_range"), StandardCharsets.US_ASCII)) {
       first = range.nextInt();
     }
 
