@@ -6,6 +6,7 @@ import io.powercut.orchestrator.session.Progress.Tally;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,6 +26,7 @@ final class TerminalProgress implements Progress {
             thread.setDaemon(true);
             return thread;
           });
+  private final ScheduledFuture<?> updates;
   private String task = "";
   private long done;
   private long total;
@@ -39,8 +41,9 @@ final class TerminalProgress implements Progress {
 
   TerminalProgress(Screen screen) {
     this.screen = screen;
-    clock.scheduleWithFixedDelay(
-        this::show, UPDATE_MILLISECONDS, UPDATE_MILLISECONDS, TimeUnit.MILLISECONDS);
+    this.updates =
+        clock.scheduleWithFixedDelay(
+            this::show, UPDATE_MILLISECONDS, UPDATE_MILLISECONDS, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -89,6 +92,7 @@ final class TerminalProgress implements Progress {
   public synchronized void close() {
     hide();
     isClosed = true;
+    updates.cancel(false);
     clock.shutdownNow();
   }
 
