@@ -54,7 +54,8 @@ class AnnouncementsTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        0);
+        0,
+        Optional.empty());
   }
 
   @Test

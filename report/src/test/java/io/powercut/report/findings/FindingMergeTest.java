@@ -133,7 +133,8 @@ class FindingMergeTest {
         state,
         Optional.empty(),
         changes,
-        "replay");
+        "replay",
+        Optional.empty());
   }
 
   private static PatternLog.Pattern pattern(
