@@ -64,6 +64,7 @@ record ShownFinding(
   /**
    * @param evidence what it is of
    * @param drawing of the time before; only of a finding's first crash
+   * @param values of the lost stores, named and decoded
    * @param blamed the stores that did not persist and those that did before them; none in program
    *     order
    * @param moreBlamed how many more of them there are
@@ -79,6 +80,7 @@ record ShownFinding(
   record Crash(
       InjectionEvidence evidence,
       Optional<TimelineDrawing> drawing,
+      List<LostValue> values,
       List<Blamed> blamed,
       int moreBlamed,
       Stack stack,
@@ -216,6 +218,7 @@ record ShownFinding(
     return new Crash(
         evidence,
         isFirst ? TimelineDrawing.of(evidence) : Optional.empty(),
+        evidence.state().map(LostValue::of).orElse(List.of()),
         evidence.state().map(state -> blamed(state.shown(), sources)).orElse(List.of()),
         evidence.state().map(state -> state.shown().more()).orElse(0),
         Stack.of(evidence.stack(), sources),
