@@ -339,9 +339,8 @@ static const struct {
 		{"queue", by_queue, 4}, {"spin", by_spinning, 4}, {"pause", by_pausing, 4}, {"yield", by_yielding, 4},
 		{"sleep", by_sleeping, 4}, {"timed", by_timed_wait, 4}, {"fork", by_fork, 4}, {"signal", by_signal, 4},
 		{"detached", by_leaving, MANY}, {"many", by_mutex, MANY}, {"join", by_joining, 3}, {"pipe", by_pipe, 4},
-		{"deadlock", by_deadlock, 2}, {"exit", by_exit, 4}, {"read", by_reading, 2},
-		{"hand-over", by_handing_over, 2}, {"hand-over-late", by_handing_over_late, 2},
-		{"hand-over-spinning", by_handing_over_and_spinning, 2},
+		{"deadlock", by_deadlock, 2}, {"exit", by_exit, 4}, {"read", by_reading, 2}, {"hand-over", by_handing_over, 2},
+		{"hand-over-late", by_handing_over_late, 2}, {"hand-over-spinning", by_handing_over_and_spinning, 2},
 		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}};
 
 int main(int argc, char **argv)

@@ -166,6 +166,7 @@ public final class StateExplorer {
       return new StateVerdicts(
           moment.occurrence().id(),
           moment.occurrence().number(),
+          moment.occurrence().order(),
           chosen,
           left(),
           inquiry.recoveries(),
