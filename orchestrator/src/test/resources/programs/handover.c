@@ -3,35 +3,16 @@
  * and writes it down. Variant "fixed" persists before it unlocks; "fragile" does, too, and its reader fails if it sees
  * that the writer is not done. "spinning" does with a lock of its own, of which Powercut knows nothing.
  */
-#include <fcntl.h>
-#include <immintrin.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "slots.h"
 
 #define LOAD(where) (*(volatile long *)&(where))
 
-struct pool {
-	long slot __attribute__((aligned(64)));
-	long copy __attribute__((aligned(64)));
-};
-
-static struct pool *pool;
 static int fixed;
 static int fragile;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int spins;
 static int own;
 static pthread_barrier_t both;
-
-__attribute__((target("clwb"))) static void persist(void *where)
-{
-	_mm_clwb(where);
-	_mm_sfence();
-}
 
 static void take(void)
 {
@@ -83,17 +64,9 @@ static void *copy_slots(void *unused)
 
 int main(int count, char **arguments)
 {
-	pthread_t threads[2];
-	char path[4096];
 	if (count < 3)
 		return 2;
-	snprintf(path, sizeof path, "%s/pool", arguments[2]);
-	int file = open(path, O_RDWR | O_CREAT, 0644);
-	if (file < 0 || ftruncate(file, sizeof(struct pool)) != 0)
-		return 2;
-	pool = mmap(NULL, sizeof(struct pool), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-	if (pool == MAP_FAILED)
-		return 2;
+	open_pool(arguments[2]);
 	if (strcmp(arguments[1], "check") == 0)
 		return pool->copy > pool->slot;
 	if (strcmp(arguments[1], "create") == 0)
@@ -105,9 +78,6 @@ int main(int count, char **arguments)
 	persist(&pool->slot);
 	persist(&pool->copy);
 	pthread_barrier_init(&both, NULL, 2);
-	pthread_create(&threads[0], NULL, write_slots, NULL);
-	pthread_create(&threads[1], NULL, copy_slots, NULL);
-	pthread_join(threads[0], NULL);
-	pthread_join(threads[1], NULL);
+	run_both(write_slots, copy_slots);
 	return 0;
 }
