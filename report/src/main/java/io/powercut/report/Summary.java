@@ -236,8 +236,8 @@ public final class Summary {
     return (parts.isEmpty() ? "none between the threads that use PM" : String.join(", ", parts))
         + (races.tried() == 0
             ? ""
-            : "; a crash was tried of %d and confirmed %d"
-                .formatted(races.tried(), races.confirmed()))
+            : "; a crash was tried of %d and confirmed %d%s"
+                .formatted(races.tried(), races.confirmed(), races.unconfirmedInWords()))
         + (races.complete() ? "" : "; not all of the trace could be kept, so there may be more");
   }
 

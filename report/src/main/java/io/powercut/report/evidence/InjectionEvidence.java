@@ -60,6 +60,15 @@ public record InjectionEvidence(
 
   /** The same standing for that many crashes. */
   public InjectionEvidence standingFor(long crashes) {
+    return copy(crashes, state);
+  }
+
+  /** The same of a state that is explained otherwise. */
+  public InjectionEvidence withState(JudgedState other) {
+    return copy(count, Optional.of(other));
+  }
+
+  private InjectionEvidence copy(long crashes, Optional<JudgedState> of) {
     return new InjectionEvidence(
         verdict,
         failurePointId,
@@ -74,7 +83,7 @@ public record InjectionEvidence(
         recoveryStack,
         acknowledged,
         image,
-        state,
+        of,
         recoveryCrash,
         changes,
         replay);

@@ -90,6 +90,34 @@ public record Finding(
         explained);
   }
 
+  /** The same bug, whose crashes are told in other words. */
+  Finding told(List<Evidence> others) {
+    String other =
+        others.stream()
+            .findFirst()
+            .flatMap(
+                first ->
+                    first.match(
+                        crash -> Optional.of(crash.title()),
+                        pattern -> Optional.<String>empty(),
+                        race -> Optional.<String>empty()))
+            .orElse(title);
+    return new Finding(
+        kind,
+        severity,
+        fails,
+        fingerprint,
+        formerFingerprints,
+        daxOnly,
+        count,
+        other,
+        stack,
+        others,
+        proofs,
+        accepted,
+        explained);
+  }
+
   /**
    * The same with what follows from it.
    *

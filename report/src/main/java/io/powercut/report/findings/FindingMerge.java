@@ -107,7 +107,7 @@ final class FindingMerge {
     for (RaceLog.Found race : races) {
       int proof = proofOf(race.evidence(), findings, places);
       if (proof < places.size()) {
-        findings.set(proof, findings.get(proof).with(race.evidence()));
+        findings.set(proof, RaceProof.of(findings.get(proof), race.evidence()));
       } else {
         ofRaces.merge(
             race.fingerprint(),

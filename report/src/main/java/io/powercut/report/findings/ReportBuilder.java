@@ -5,11 +5,13 @@ import io.powercut.campaign.Campaign;
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.HeldOrder;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
@@ -339,9 +341,22 @@ public final class ReportBuilder {
             .flatMap(states::find)
             .filter(line -> line.complete() && line.total() > 0)
             .isPresent();
-    return isTried
-        ? race
-        : new RaceLog.Found(race.fingerprint(), race.evidence().triedAt(Optional.empty()));
+    return isTried ? race : new RaceLog.Found(race.fingerprint(), untried(race.evidence()));
+  }
+
+  private PersistencyRace untried(PersistencyRace race) {
+    boolean isBroken =
+        race.tried()
+            .filter(
+                cut ->
+                    verdicts.all().stream()
+                        .anyMatch(verdict -> verdict.isBug() && verdict.cut().equals(cut)))
+            .isPresent();
+    PersistencyRace untried = race.triedAt(Optional.empty());
+    return race.held()
+        .filter(order -> isBroken)
+        .map(order -> untried.heldIn(order.with(HeldOrder.BROKEN)))
+        .orElse(untried);
   }
 
   private void addProgramOrder(FindingMerge merge, Windows windows) {

@@ -508,6 +508,25 @@ class FindingMergeTest {
   }
 
   @Test
+  void bugOfARaceShouldSayWhatToDoAboutTheRaceInsteadOfOtherAdvice() {
+    Crash advised = raced("7");
+    JudgedState state = advised.evidence().state().orElseThrow().withAdvice("add a flush");
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(lost("raced", state, "7", NO_HASH, 1));
+    merge.add(race("r", Optional.of(new Occurrence(point("7"), 1))));
+    merge.add(race("another", Optional.of(new Occurrence(point("7"), 1))));
+
+    Finding bug = merge.findings().get(0);
+
+    assertThat(bug.races()).hasSize(2);
+    assertThat(bug.title())
+        .isEqualTo(
+            "flush it: persist it before mutex 0x40 is released, which the reader holds, too");
+    assertThat(bug.injection().orElseThrow().title()).isEqualTo(bug.title());
+    assertThat(bug.fingerprint()).isEqualTo("raced");
+  }
+
+  @Test
   void raceThatWasNotTriedWhereRecoveryFailedShouldStayARace() {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(raced("7"));
