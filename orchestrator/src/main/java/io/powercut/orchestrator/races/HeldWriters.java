@@ -40,9 +40,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Brings races about that may happen and did not: runs the target again, and holds the writer
- * between its store and its persist, so that the reader loads the store and acts on it. A crash is
- * tried there.
+ * Brings races about that may happen and did not, or of which nothing followed: runs the target
+ * again, and holds the writer between its store and its persist, so that the reader loads the store
+ * and acts on it. A crash is tried there.
  *
  * <p>HawkSet and Vardalith leave it to a person to find out whether a race does harm.
  */
@@ -89,7 +89,6 @@ public final class HeldWriters {
     FindingIdentity identity = recorded.identity();
     Set<RacePlaces> open =
         races.races().stream()
-            .filter(race -> race.evidence().observations() == 0)
             .filter(race -> race.evidence().tried().isEmpty())
             .map(race -> RacePlaces.of(race.evidence(), identity))
             .collect(toSet());
@@ -122,7 +121,7 @@ public final class HeldWriters {
             .map(
                 race ->
                     Optional.ofNullable(attempts.get(RacePlaces.of(race.evidence(), identity)))
-                        .filter(attempt -> race.evidence().observations() == 0)
+                        .filter(attempt -> race.evidence().tried().isEmpty())
                         .map(attempt -> united(race, attempt))
                         .orElse(race))
             .sorted(STRONGEST_FIRST)

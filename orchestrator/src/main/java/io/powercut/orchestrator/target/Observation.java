@@ -214,8 +214,9 @@ public final class Observation {
   }
 
   /**
-   * For races that did not happen, which thread has to be held behind which store so that they may,
-   * the strongest evidence first. To be asked once the trace has been read to its end.
+   * For races without a consequence, which thread has to be held behind which store so that they
+   * may have one, the strongest evidence first. To be asked once the trace has been read to its
+   * end.
    */
   public Map<RacePlaces, HeldWriter> holdChances() {
     return races.map(one -> one.chances(identity())).orElse(Map.of());

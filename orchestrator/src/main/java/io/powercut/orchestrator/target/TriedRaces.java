@@ -67,14 +67,14 @@ final class TriedRaces {
   }
 
   /**
-   * For races that did not happen, which thread has to be held behind which store so that they may.
-   * The strongest evidence comes first.
+   * For races that did not happen, or whose reader did nothing with what it read, which thread has
+   * to be held behind which store so that it may. The strongest evidence comes first.
    */
   Map<RacePlaces, HeldWriter> chances(FindingIdentity identity) {
     Map<RacePlaces, HeldWriter> chances = new LinkedHashMap<>();
     if (analysis.isThreaded()) {
       analysis.result().races().stream()
-          .filter(race -> race.evidence().compareTo(RaceEvidence.OBSERVED) < 0)
+          .filter(race -> race.evidence().compareTo(RaceEvidence.CONSEQUENCE) < 0)
           .sorted(Comparator.comparing(Race::evidence).reversed())
           .forEach(race -> chances.putIfAbsent(places(race, identity), writer(race.example())));
     }

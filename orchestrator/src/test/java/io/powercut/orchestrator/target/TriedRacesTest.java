@@ -143,9 +143,21 @@ class TriedRacesTest {
   }
 
   @Test
-  void raceThatHappenedShouldNeedNoHold() throws IOException {
+  void raceWhoseReaderDidNothingShouldBeTriedAgain() throws IOException {
     store(2, WRITE, 0);
     load(3, 0);
+    persist(2, 0);
+
+    assertThat(races.chances(identity()).values())
+        .containsExactly(new HeldWriter(2, 1, HeldWriter.USUAL_BLOCKS, Optional.empty()));
+  }
+
+  @Test
+  void raceWithAConsequenceShouldNeedNoHold() throws IOException {
+    store(2, WRITE, 0);
+    load(3, 0);
+    store(3, COPY, 64);
+    persist(3, 64);
     persist(2, 0);
 
     assertThat(races.chances(identity())).isEmpty();
