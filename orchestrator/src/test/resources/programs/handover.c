@@ -1,7 +1,8 @@
 /*
  * A writer fills slots under a lock and persists each after it has given the lock back; a reader takes what it sees
  * and writes it down. Variant "fixed" persists before it unlocks; "fragile" does, too, and its reader fails if it sees
- * that the writer is not done. "spinning" does with a lock of its own, of which Powercut knows nothing.
+ * that the writer is not done. "spinning" does with a lock of its own, of which Powercut knows nothing. "failing" is
+ * the first one, whose reader fails at its end if it saw that the writer was not done.
  */
 #include "slots.h"
 
@@ -9,6 +10,7 @@
 
 static int fixed;
 static int fragile;
+static int fails;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int spins;
 static int own;
@@ -50,15 +52,18 @@ static void *copy_slots(void *unused)
 {
 	(void)unused;
 	pthread_barrier_wait(&both);
+	long seen = 0;
 	for (int i = 0; i < 20; i++) {
 		take();
-		long seen = LOAD(pool->slot) | LOAD(pool->slot); /* two loads, one race */
+		seen = LOAD(pool->slot) | LOAD(pool->slot); /* two loads, one race */
 		if (fragile && seen > 0 && seen < 20)
 			abort();
 		pool->copy = seen;
 		persist(&pool->copy);
 		give();
 	}
+	if (fails && seen > 0 && seen < 20)
+		abort();
 	return NULL;
 }
 
@@ -72,6 +77,7 @@ int main(int count, char **arguments)
 	if (strcmp(arguments[1], "create") == 0)
 		return 0;
 	fragile = count > 3 && strcmp(arguments[3], "fragile") == 0;
+	fails = count > 3 && strcmp(arguments[3], "failing") == 0;
 	spins = count > 3 && strcmp(arguments[3], "spinning") == 0;
 	fixed = fragile || spins || (count > 3 && strcmp(arguments[3], "fixed") == 0);
 	pool->slot = pool->copy = 0;

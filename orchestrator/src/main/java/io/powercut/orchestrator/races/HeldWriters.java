@@ -9,6 +9,7 @@ import static java.util.stream.Collectors.toSet;
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.files.PrivateDirectory;
+import io.powercut.image.files.Removal;
 import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.injection.RecordedInjection;
 import io.powercut.orchestrator.injection.Recording;
@@ -29,6 +30,8 @@ import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -104,7 +107,11 @@ public final class HeldWriters {
     Duration most = scope.budget().elapsed();
     long end = System.nanoTime() + (most.compareTo(LEAST) < 0 ? LEAST : most).toNanos();
     int count = Math.min(holds.size(), campaign.races().holds());
-    workplace.phases().begin("holding writers at %d stores, so that races happen".formatted(count));
+    workplace
+        .phases()
+        .begin(
+            "holding the writers of %d %s, so that races happen"
+                .formatted(count, count == 1 ? "store" : "stores"));
     Map<RacePlaces, Attempt> attempts = new HashMap<>();
     int done = 0;
     for (Map.Entry<HeldWriter, Set<RacePlaces>> hold : holds.entrySet()) {
@@ -172,8 +179,9 @@ public final class HeldWriters {
       Observation observation,
       FailurePointTree tree,
       ResultListener results) {
+    int number = ThreadSchedules.nextHeld(workplace.directory());
+    boolean isKept = false;
     try (PrivateDirectory scratch = workplace.resources().area().newDirectory()) {
-      int number = ThreadSchedules.nextHeld(workplace.directory());
       HeldRun held =
           new HeldRun(InstrumentedRun.emptyTree(campaign), scratch.path().resolve("states.jsonl"));
       RecordedInjection injection =
@@ -191,10 +199,32 @@ public final class HeldWriters {
       try (Execution execution = ended.get()) {
         if (held.hasResults()) {
           ThreadSchedules.keep(execution, workplace.directory(), number);
+          isKept = true;
           held.report(tree, results);
         }
       }
       return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      if (!isKept) {
+        removeImages(number);
+      }
+    }
+  }
+
+  /** Of an order that is not kept. */
+  private void removeImages(int order) {
+    Path images = workplace.directory().imagesDirectory();
+    if (!Files.isDirectory(images)) {
+      return;
+    }
+    String name = "*-order-" + order;
+    try (DirectoryStream<Path> left =
+        Files.newDirectoryStream(images, "{" + name + "," + name + "-*}")) {
+      for (Path image : left) {
+        Removal.remove(image);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -295,7 +295,6 @@ public final class CampaignRun {
             .formatted(parts.resources().parallel()));
     Optional<Execution> execution =
         timings.measure("injection", () -> injection.run(base.pm(), tree));
-    treeIsWhole = execution.isPresent();
     if (execution.isPresent()) {
       storePatterns();
       storeRaces(races, races.best());
@@ -303,6 +302,7 @@ public final class CampaignRun {
         endOfRecording(parts, base, ended, budget);
         holdWriters(
             parts, base, budget, keeping(parts.resources(), verdicts, states, recoveryCrashes));
+        treeIsWhole = true; // Before, an interruption leaves something to be done.
         storeUntested(parts, ended, verdicts);
       }
     }

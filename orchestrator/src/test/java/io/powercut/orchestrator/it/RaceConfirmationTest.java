@@ -49,10 +49,14 @@ class RaceConfirmationTest {
     return workbench.runCampaign(campaign, all);
   }
 
-  private static Report report(Said said) {
+  private static Path run(Said said) {
     String line =
         said.output().lines().filter(one -> one.startsWith("report ")).findFirst().orElseThrow();
-    return Workbench.report(Path.of(line.substring("report".length()).strip()).resolveSibling("."));
+    return Path.of(line.substring("report".length()).strip()).resolveSibling(".");
+  }
+
+  private static Report report(Said said) {
+    return Workbench.report(run(said));
   }
 
   @Test
@@ -174,6 +178,25 @@ class RaceConfirmationTest {
     assertThat(said.output())
         .contains("thread 2 was held behind its store 1: it could not happen in this order")
         .doesNotContain("--set races.runs");
+  }
+
+  @Test
+  void targetThatFailsWithItsWriterHeldShouldBeSaidAndLeaveNothing() {
+    Said said = handOver("failing");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.errors())
+        .contains(
+            "with thread 2 held behind its store 1: without any crash, the target failed: it was");
+    PersistencyRace race = report(said).findings().get(0).races().get(0);
+    assertThat(race.level()).isEqualTo("lockset");
+    assertThat(race.held()).contains(new HeldOrder(2, 1, HeldOrder.FAILED));
+    Path run = run(said);
+    assertThat(run.resolve("images"))
+        .satisfiesAnyOf(
+            images -> assertThat(images).doesNotExist(),
+            images -> assertThat(images).isEmptyDirectory());
+    assertThat(run.resolve("schedule/held-1")).doesNotExist();
   }
 
   @Test
