@@ -261,7 +261,7 @@ static void hand_over(long number, int persists_first, void (*lock)(void), void 
 {
 	long *slot = &log_of_turns[8];
 	pthread_barrier_wait(&barrier);
-	for (long i = 1; i <= 5; i++) {
+	for (long i = 1; i <= (number == 0 ? 5 : 1); i++) {
 		lock();
 		if (number == 0)
 			__atomic_store_n(slot, i, __ATOMIC_RELAXED);
