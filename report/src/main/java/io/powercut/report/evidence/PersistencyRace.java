@@ -62,12 +62,6 @@ public record PersistencyRace(
   /** The end of the name of a finding's kind: {@code OBSERVED_RACE}. */
   private static final String KIND = "_RACE";
 
-  /** Runs of before held no writers. */
-  @SuppressWarnings("NullAway") // as old files are read
-  public PersistencyRace {
-    held = held == null ? Optional.empty() : held;
-  }
-
   /**
    * What to do about it, if the store is made under a lock that the reader holds, too, but is not
    * persisted under it: no other lock is needed.
