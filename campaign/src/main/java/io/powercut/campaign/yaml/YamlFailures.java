@@ -41,8 +41,7 @@ final class YamlFailures {
   private static Optional<YamlSyntaxException> unquoted(
       MarkedYAMLException failure, String text, Origin start) {
     Mark mark = failure.getProblemMark();
-    String line =
-        mark == null ? "" : text.lines().skip(mark.getLine()).findFirst().orElse("");
+    String line = mark == null ? "" : text.lines().skip(mark.getLine()).findFirst().orElse("");
     Matcher matcher = UNQUOTED.matcher(line);
     while (matcher.find()) {
       if (mark != null && matcher.start("more") == mark.getColumn()) {
