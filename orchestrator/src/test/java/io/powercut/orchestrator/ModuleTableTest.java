@@ -163,6 +163,7 @@ class ModuleTableTest {
           "orchestrator.coverage",
           "orchestrator.doctor",
           "orchestrator.cli.progress",
+          "orchestrator.cli.events",
           "orchestrator.cli",
           "orchestrator");
 

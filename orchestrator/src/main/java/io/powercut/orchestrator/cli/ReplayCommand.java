@@ -4,7 +4,7 @@ package io.powercut.orchestrator.cli;
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.files.Removal;
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.OutputArguments;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.replay.DebuggerChoice;
 import io.powercut.orchestrator.replay.Replay;
@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -107,13 +108,15 @@ final class ReplayCommand implements Callable<Integer> {
       })
   private DebuggerChoice gdb = DebuggerChoice.NONE;
 
+  @Mixin private OutputArguments output = new OutputArguments();
+
   @Override
   public Integer call() throws IOException {
     occurrence = renamed("--visit", visit, "--occurrence", occurrence);
     recoveryCrash = renamed("--second", second, "--recovery-crash", recoveryCrash);
     requireOneKindOfCut();
     RunDirectory directory = RunDirectory.open(run);
-    Replay replay = new Replay(directory.campaign(), directory, ProgressChoice.choose());
+    Replay replay = new Replay(directory.campaign(), directory, output.progress());
     ReplayedCut cut = replay.choose(new ReplayRequest(id, occurrence, state, recoveryCrash));
     Path image = imageDirectory(directory, cut.point());
     tell(cut);
