@@ -4,7 +4,6 @@ package io.powercut.orchestrator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.powercut.exit.ExitCode;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.cli.events.EventLog;
@@ -59,7 +58,7 @@ class EventsTest {
 
   @ParameterizedTest
   @MethodSource("events")
-  void eventShouldBeOneLineThatIsReadBack(RunEvent event) throws JsonProcessingException {
+  void eventShouldBeOneLineThatIsReadBack(RunEvent event) throws IOException {
     String line = Json.line(event);
 
     assertThat(line).doesNotContain("\n").startsWith("{\"event\":\"").contains("\"time\":");
@@ -93,7 +92,7 @@ class EventsTest {
   }
 
   @Test
-  void logShouldTellWhatARunReports() throws JsonProcessingException {
+  void logShouldTellWhatARunReports() throws IOException {
     ByteArrayOutputStream told = new ByteArrayOutputStream();
     EventLog log = new EventLog(new PrintStream(told, true, StandardCharsets.UTF_8));
     log.phase("judging other occurrences", 6);
