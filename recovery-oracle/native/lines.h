@@ -19,11 +19,10 @@
 
 /* The file: a header, then the lines. All numbers are those of the machine. */
 #define LINES_MAGIC 0x3153444145524350 /* "PCREADS1" */
-enum { LINES_UNKNOWN, LINES_KNOWN };
 struct lines_header {
 	uint64_t magic;
 	uint32_t count;
-	uint32_t state; /* LINES_KNOWN when the command is over and what is said of each line holds */
+	uint32_t followed; /* commands, one after the other, that are over and of which all is said that they read */
 	char reason[240]; /* why it is not known */
 };
 struct line {
