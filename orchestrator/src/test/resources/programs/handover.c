@@ -1,7 +1,7 @@
 /*
  * A writer fills slots under a lock and persists each after it has given the lock back; a reader takes what it sees
  * and writes it down. Variant "fixed" persists before it unlocks; "fragile" does, too, and its reader fails if it sees
- * that the writer is not done.
+ * that the writer is not done. "spinning" does with a lock of its own, of which Powercut knows nothing.
  */
 #include <fcntl.h>
 #include <immintrin.h>
@@ -23,6 +23,8 @@ static struct pool *pool;
 static int fixed;
 static int fragile;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int spins;
+static int own;
 static pthread_barrier_t both;
 
 __attribute__((target("clwb"))) static void persist(void *where)
@@ -31,16 +33,32 @@ __attribute__((target("clwb"))) static void persist(void *where)
 	_mm_sfence();
 }
 
+static void take(void)
+{
+	if (!spins)
+		pthread_mutex_lock(&lock);
+	while (spins && __atomic_exchange_n(&own, 1, __ATOMIC_ACQUIRE))
+		;
+}
+
+static void give(void)
+{
+	if (spins)
+		__atomic_store_n(&own, 0, __ATOMIC_RELEASE);
+	else
+		pthread_mutex_unlock(&lock);
+}
+
 static void *write_slots(void *unused)
 {
 	(void)unused;
 	pthread_barrier_wait(&both);
 	for (long i = 1; i <= 20; i++) {
-		pthread_mutex_lock(&lock);
+		take();
 		pool->slot = i;
 		if (fixed)
 			persist(&pool->slot);
-		pthread_mutex_unlock(&lock);
+		give();
 		if (!fixed)
 			persist(&pool->slot);
 	}
@@ -52,13 +70,13 @@ static void *copy_slots(void *unused)
 	(void)unused;
 	pthread_barrier_wait(&both);
 	for (int i = 0; i < 20; i++) {
-		pthread_mutex_lock(&lock);
+		take();
 		long seen = LOAD(pool->slot) | LOAD(pool->slot); /* two loads, one race */
 		if (fragile && seen > 0 && seen < 20)
 			abort();
 		pool->copy = seen;
 		persist(&pool->copy);
-		pthread_mutex_unlock(&lock);
+		give();
 	}
 	return NULL;
 }
@@ -81,7 +99,8 @@ int main(int count, char **arguments)
 	if (strcmp(arguments[1], "create") == 0)
 		return 0;
 	fragile = count > 3 && strcmp(arguments[3], "fragile") == 0;
-	fixed = fragile || (count > 3 && strcmp(arguments[3], "fixed") == 0);
+	spins = count > 3 && strcmp(arguments[3], "spinning") == 0;
+	fixed = fragile || spins || (count > 3 && strcmp(arguments[3], "fixed") == 0);
 	pool->slot = pool->copy = 0;
 	persist(&pool->slot);
 	persist(&pool->copy);

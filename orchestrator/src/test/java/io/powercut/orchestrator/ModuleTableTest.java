@@ -215,6 +215,7 @@ class ModuleTableTest {
           "assembly.RunParts",
           "races.RaceSearch",
           "races.RaceRuns",
+          "races.HeldWriters",
           "run.CampaignRun",
           "run.TreeRun",
           "replay.Replay",

@@ -247,7 +247,8 @@ public final class Summary {
     return findings.stream()
         .filter(finding -> finding.severity() == Severity.RACE)
         .flatMap(finding -> finding.races().stream())
-        .anyMatch(race -> race.searched() == 1 && race.observations() == 0);
+        .anyMatch(
+            race -> race.searched() == 1 && race.observations() == 0 && race.held().isEmpty());
   }
 
   private static String races(Report.Races races) {

@@ -69,6 +69,14 @@ final class ReplayCommand implements Callable<Integer> {
               + " of the finding.")
   private Optional<Long> occurrence = Optional.empty();
 
+  @Option(
+      names = "--order",
+      paramLabel = "N",
+      description =
+          "The order of threads: 0 for that of the recorded run, else one in which a writer was held"
+              + " (docs/races.md). Default: that of the finding.")
+  private Optional<Integer> order = Optional.empty();
+
   @Option(names = "--visit", hidden = true)
   private Optional<Long> visit = Optional.empty();
 
@@ -117,7 +125,7 @@ final class ReplayCommand implements Callable<Integer> {
     requireOneKindOfCut();
     RunDirectory directory = RunDirectory.open(run);
     Replay replay = new Replay(directory.campaign(), directory, output.progress());
-    ReplayedCut cut = replay.choose(new ReplayRequest(id, occurrence, state, recoveryCrash));
+    ReplayedCut cut = replay.choose(new ReplayRequest(id, occurrence, order, state, recoveryCrash));
     Path image = imageDirectory(directory, cut.point());
     tell(cut);
     Optional<Replay.Outcome> outcome = replay.replay(cut, image, gdb);

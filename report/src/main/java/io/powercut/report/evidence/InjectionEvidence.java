@@ -15,6 +15,8 @@ import java.util.function.Function;
  * @param verdict the verdict's kind, such as {@code UNRECOVERABLE}
  * @param failurePointId where
  * @param occurrence at which occurrence of the failure point, from 1
+ * @param order which order of threads that was: 0 for that of the recorded run, else the number of
+ *     the one in which a writer was held
  * @param count how many crashes that are alike it stands for, this one included
  * @param instruction before which instruction, for example {@code clwb}
  * @param stack the target's call stack there, innermost first
@@ -35,6 +37,7 @@ public record InjectionEvidence(
     String verdict,
     FailurePointId failurePointId,
     @JsonAlias("visit") long occurrence,
+    int order,
     long count,
     String instruction,
     List<StackFrame> stack,
@@ -61,6 +64,7 @@ public record InjectionEvidence(
         verdict,
         failurePointId,
         occurrence,
+        order,
         crashes,
         instruction,
         stack,

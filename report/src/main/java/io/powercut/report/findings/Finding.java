@@ -4,7 +4,6 @@ package io.powercut.report.findings;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
-import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
@@ -194,11 +193,7 @@ public record Finding(
     if (injection().isEmpty()) {
       return count > 1 ? String.format(Locale.ROOT, "%,d times", count) : "";
     }
-    long occurrences =
-        proofs.stream()
-            .map(proof -> new Occurrence(proof.failurePointId(), proof.occurrence()))
-            .distinct()
-            .count();
+    long occurrences = proofs.stream().map(Proof::cut).distinct().count();
     if (occurrences <= 1) {
       return "";
     }

@@ -5,7 +5,6 @@ import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ListMultimap;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
-import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.TraceEvidence;
@@ -155,7 +154,7 @@ final class FindingMerge {
 
   private static boolean isTried(PersistencyRace race, Finding finding) {
     return finding.proofs().stream()
-        .map(proof -> new Occurrence(proof.failurePointId(), proof.occurrence()))
+        .map(Proof::cut)
         .anyMatch(at -> race.tried().equals(Optional.of(at)));
   }
 

@@ -400,9 +400,7 @@ public final class ReportBuilder {
   private void addAgain(FindingMerge merge, List<String> again, Occurrence occurrence) {
     again.forEach(
         fingerprint ->
-            merge.addAgain(
-                Proof.again(
-                    fingerprint, occurrence.id(), occurrence.number(), stack(occurrence.id()))));
+            merge.addAgain(Proof.again(fingerprint, occurrence, stack(occurrence.id()))));
   }
 
   private <T extends OccurrenceLog.Line> List<T> inOrder(List<T> lines) {
@@ -421,7 +419,7 @@ public final class ReportBuilder {
       InjectionEvidence evidence,
       Judgement judgement,
       Windows windows) {
-    Optional<Long> ordinal = windows.ordinal(judgement);
+    Optional<Long> ordinal = judgement.order() == 0 ? windows.ordinal(judgement) : Optional.empty();
     return new Crash(
         Proof.of(fingerprint, evidence),
         former,
@@ -460,6 +458,7 @@ public final class ReportBuilder {
         judgement.kind().name(),
         judgement.failurePointId(),
         judgement.occurrence(),
+        judgement.order(),
         1,
         point(judgement.failurePointId()).map(point -> point.instruction().label()).orElse(""),
         stack(judgement),
@@ -476,7 +475,7 @@ public final class ReportBuilder {
   }
 
   private ImageChanges changes(Judgement judgement, Optional<RecoveryCrash> cut) {
-    return cut.isPresent() || judgement.occurrence() > 1
+    return cut.isPresent() || judgement.occurrence() > 1 || judgement.order() > 0
         ? ImageChanges.UNKNOWN
         : changes.of(judgement.failurePointId());
   }
@@ -501,7 +500,7 @@ public final class ReportBuilder {
         judgement.failurePointId()
             + judgement.state().map(state -> " --state " + state.id()).orElse("")
             + cut.map(one -> " --recovery-crash " + one.failurePointId())
-                .orElse(
-                    judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : ""));
+                .orElse(judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : "")
+            + (judgement.order() > 0 ? " --order " + judgement.order() : ""));
   }
 }

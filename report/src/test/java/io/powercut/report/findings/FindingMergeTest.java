@@ -121,6 +121,7 @@ class FindingMergeTest {
         "CRASHED",
         point(id),
         1,
+        0,
         1,
         "clwb",
         List.of(new StackFrame("persist", "pm.h", 4, "app", "0x3"), frame(function, 12), MAIN),
@@ -211,8 +212,10 @@ class FindingMergeTest {
     merge.add(crash("a", "update", "1", NO_HASH, 0, "no key 1"));
     merge.add(crash("a", "update", "2", NO_HASH, 5, "no key 2"));
     merge.add(lost("b", "other", "3"));
-    merge.addAgain(Proof.again("b", point("4"), 2, List.of(frame("third", 7), MAIN)));
-    merge.addAgain(Proof.again("b", point("4"), 3, List.of(frame("third", 7), MAIN)));
+    merge.addAgain(
+        Proof.again("b", new Occurrence(point("4"), 2), List.of(frame("third", 7), MAIN)));
+    merge.addAgain(
+        Proof.again("b", new Occurrence(point("4"), 3), List.of(frame("third", 7), MAIN)));
     List<Finding> findings = merge.findings();
 
     assertThat(findings).extracting(Finding::count).containsExactly(2L, 2L);
@@ -339,7 +342,7 @@ class FindingMergeTest {
     merge.add(lost("c", state, "3", Optional.of("another"), 1));
     merge.add(lost("d", state, "4", Optional.of("image"), 3));
     merge.add(lost("e", state, "5", Optional.of("image"), 0));
-    merge.addAgain(Proof.again("b", point("6"), 1, List.of()));
+    merge.addAgain(Proof.again("b", new Occurrence(point("6"), 1), List.of()));
 
     assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
     assertThat(merge.findings()).extracting(Finding::count).containsExactly(4L, 1L, 1L);
