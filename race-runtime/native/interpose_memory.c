@@ -190,3 +190,30 @@ EXPORT void *memset(void *to, int byte, size_t size)
 	access_by(to, size, ACCESS_WRITE, SITE_HERE);
 	return real_memset()(to, byte, size);
 }
+
+/* What -D_FORTIFY_SOURCE calls. */
+REAL(void *, __memcpy_chk, void *, const void *, size_t, size_t)
+EXPORT void *__memcpy_chk(void *to, const void *from, size_t size, size_t room);
+void *__memcpy_chk(void *to, const void *from, size_t size, size_t room)
+{
+	access_by(from, size, ACCESS_READ, SITE_HERE);
+	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	return real___memcpy_chk()(to, from, size, room);
+}
+
+REAL(void *, __memmove_chk, void *, const void *, size_t, size_t)
+EXPORT void *__memmove_chk(void *to, const void *from, size_t size, size_t room);
+void *__memmove_chk(void *to, const void *from, size_t size, size_t room)
+{
+	access_by(from, size, ACCESS_READ, SITE_HERE);
+	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	return real___memmove_chk()(to, from, size, room);
+}
+
+REAL(void *, __memset_chk, void *, int, size_t, size_t)
+EXPORT void *__memset_chk(void *to, int byte, size_t size, size_t room);
+void *__memset_chk(void *to, int byte, size_t size, size_t room)
+{
+	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	return real___memset_chk()(to, byte, size, room);
+}
