@@ -162,6 +162,7 @@ class ModuleTableTest {
           "orchestrator.verify",
           "orchestrator.coverage",
           "orchestrator.doctor",
+          "orchestrator.inspection",
           "orchestrator.cli.progress",
           "orchestrator.cli.events",
           "orchestrator.cli",

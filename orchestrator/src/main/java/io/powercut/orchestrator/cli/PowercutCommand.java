@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
           + " at every failure point, and the program's own recovery judges each crash image.",
       "",
       "A first campaign:",
-      "  powercut init my-program     writes a commented my-program.yaml",
+      "  powercut init my-program --program ./my-program",
       "  powercut run my-program.yaml",
       "  powercut replay powercut-runs/my-program/latest"
     },
