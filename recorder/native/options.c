@@ -84,6 +84,7 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_BINT_CLO(arg, "--window", pc_options.window, 0, 1000000)) {
 	} else if (VG_BOOL_CLO(arg, "--record", pc_options.record)) {
 	} else if (VG_BOOL_CLO(arg, "--outputs", pc_options.outputs)) {
+	} else if (VG_BOOL_CLO(arg, "--acknowledged", pc_options.acknowledged)) {
 	} else if (VG_BOOL_CLO(arg, "--reads", pc_options.reads)) {
 	} else if (VG_BOOL_CLO(arg, "--races", pc_options.races)) {
 	} else if (VG_BOOL_CLO(arg, "--atomics", pc_options.atomics)) {
@@ -142,6 +143,7 @@ static void print_usage(void)
 			"    --window=N                chunks that may exist at once, 0 = any number [0]\n"
 			"    --record=yes|no           write events; no: control file and STOP only [yes]\n"
 			"    --outputs=yes|no          write what the target wrote to others, with --record=no, too [no]\n"
+			"    --acknowledged=yes|no     outputs before a thread's fence count as stores do for failure points [no]\n"
 			"    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
 			"    --races=yes|no            write what threads load from PM, and how they synchronise [no]\n"
 			"    --synchronise=acquire|release:exclusive|shared:LOCK:SUCCESS:FUNCTION\n"

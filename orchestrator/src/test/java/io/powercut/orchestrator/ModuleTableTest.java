@@ -162,7 +162,9 @@ class ModuleTableTest {
           "orchestrator.verify",
           "orchestrator.coverage",
           "orchestrator.doctor",
+          "orchestrator.inspection",
           "orchestrator.cli.progress",
+          "orchestrator.cli.events",
           "orchestrator.cli",
           "orchestrator");
 

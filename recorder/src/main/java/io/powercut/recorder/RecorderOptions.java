@@ -93,6 +93,7 @@ public final class RecorderOptions {
     arguments.add("--stacks=" + (is.allStacks || is.races ? "all" : "failure-points"));
     arguments.add("--record=" + (is.recordEvents ? "yes" : "no"));
     arguments.add("--outputs=" + (is.outputs || is.races ? "yes" : "no"));
+    arguments.add("--acknowledged=" + (is.outputs ? "yes" : "no"));
     arguments.add("--reads=" + (is.reads ? "yes" : "no"));
     arguments.add("--races=" + (is.races ? "yes" : "no"));
     if (is.races) {
@@ -257,7 +258,10 @@ public final class RecorderOptions {
       return this;
     }
 
-    /** Writes what the program writes to others, too. */
+    /**
+     * Writes what the program writes to others, too. It then counts as a store does for failure
+     * points, if it comes before a thread's fence.
+     */
     public Builder outputs(boolean record) {
       outputs = record;
       return this;

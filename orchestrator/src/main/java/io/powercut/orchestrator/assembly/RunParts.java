@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.assembly;
 
 import io.powercut.orchestrator.exploration.RecordedReads;
+import io.powercut.orchestrator.exploration.RecoveryReads;
 import io.powercut.orchestrator.exploration.WatchedReads;
 import io.powercut.orchestrator.injection.Recording;
 import io.powercut.orchestrator.injection.Recoveries;
@@ -165,10 +166,14 @@ public final class RunParts {
    * @param isTimeLeft asked often
    */
   public Recoveries recoveries(BooleanSupplier isTimeLeft) {
-    return new Recoveries(
-        judge,
-        new WatchedReads(steps, new RecordedReads(steps, context.resources()), context.resources()),
-        recordedRecovery(isTimeLeft));
+    return new Recoveries(judge, reads(), recordedRecovery(isTimeLeft));
+  }
+
+  /** A server is recorded: its client may read files, too. */
+  private RecoveryReads reads() {
+    return context.commands().recoveryHasServer()
+        ? new RecordedReads(steps, context.resources())
+        : new WatchedReads(steps, context.resources());
   }
 
   /** Looks for functions that never ran. */

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
           + " at every failure point, and the program's own recovery judges each crash image.",
       "",
       "A first campaign:",
-      "  powercut init my-program     writes a commented my-program.yaml",
+      "  powercut init my-program --program ./my-program",
       "  powercut run my-program.yaml",
       "  powercut replay powercut-runs/my-program/latest"
     },
@@ -38,7 +38,8 @@ import picocli.CommandLine.Command;
       StrengthCommand.class,
       InitCommand.class,
       SchemaCommand.class,
-      DoctorCommand.class
+      DoctorCommand.class,
+      CommandLine.HelpCommand.class
     })
 public final class PowercutCommand {
   private PowercutCommand() {}
@@ -53,6 +54,7 @@ public final class PowercutCommand {
     CommandLine commandLine = new CommandLine(new PowercutCommand());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setExecutionExceptionHandler(new UserErrors());
+    commandLine.setParameterExceptionHandler(new UsageErrors());
     commandLine.setUsageHelpAutoWidth(true);
     for (CommandLine command : withSubcommands(commandLine)) {
       command.getCommandSpec().exitCodeOnInvalidInput(ExitCode.WRONG_USAGE.code());

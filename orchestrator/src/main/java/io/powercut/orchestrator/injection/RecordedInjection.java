@@ -182,16 +182,29 @@ public final class RecordedInjection {
             choice.chosen() - all.size(),
             occurrences.isLeftToPowercut() ? occurrences.share() : 0);
     Later later = all.of(id -> !choice.isLast(id)).with(further(time.affordable()));
+    if (!later.isEmpty()) {
+      workplace.phases().begin("judging other occurrences", wanted(later));
+    }
+    boolean isFurther = false;
     while (!later.isEmpty()) {
       time.begin();
       storedPass.run(base, stored, tree, later);
       time.end(later.size());
       later = Later.NOTHING.with(further(scope.budget().isLeft() ? time.affordable() : 0));
+      if (!later.isEmpty() && !isFurther) {
+        workplace.phases().begin("judging more occurrences while there is time");
+        isFurther = true;
+      }
     }
     Later last = all.of(choice::isLast);
     if (!last.isEmpty()) {
+      workplace.phases().begin("judging occurrences that hold the C library's locks", wanted(last));
       storedPass.run(base, stored, tree, last);
     }
+  }
+
+  private long wanted(Later later) {
+    return later.of(scope.wanted()).size();
   }
 
   private Set<Occurrence> further(long most) {

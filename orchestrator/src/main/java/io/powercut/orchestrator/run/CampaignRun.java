@@ -257,7 +257,8 @@ public final class CampaignRun {
             .formatted(
                 tree.unvisited().stream().filter(one -> isWanted(one.id())).count(),
                 tree.size(),
-                parts.resources().parallel()));
+                parts.resources().parallel()),
+        tree.unvisited().stream().filter(one -> isWanted(one.id())).count());
     Budget budget = new Budget(campaign, time);
     timings.run(
         "injection",
@@ -267,7 +268,6 @@ public final class CampaignRun {
                     ThreadSchedules.ordered(
                         parts.target(), ThreadSchedules.kept(campaign, directory)),
                     parts.resources(),
-                    progress,
                     new JudgedStops(parts.resources(), parts.judge(), keeping(verdicts)),
                     new Scope(this::isWanted, budget))
                 .run(base.pm(), tree));
@@ -329,7 +329,7 @@ public final class CampaignRun {
   private ResultListener keeping(VerdictLog verdicts) {
     return judgement -> {
       verdicts.add(judgement);
-      announcements.announce(judgement);
+      announcements.judged(judgement, tree.size());
     };
   }
 
@@ -345,7 +345,7 @@ public final class CampaignRun {
       @Override
       public void explored(StateVerdicts found) {
         states.add(found);
-        found.findings().forEach(announcements::announce);
+        announcements.explored(found, tree.size());
       }
 
       @Override
@@ -360,8 +360,7 @@ public final class CampaignRun {
     resources.checkInterrupted();
     tree.visit(judgement.failurePointId());
     verdicts.add(judgement);
-    announcements.announce(judgement);
-    progress.step("images judged", tree.visitedCount(), tree.size());
+    announcements.judged(judgement, tree.size());
     if (judgement.isBug()) {
       store();
     }
