@@ -165,6 +165,7 @@ class ModuleTableTest {
           "orchestrator.inspection",
           "orchestrator.cli.progress",
           "orchestrator.cli.events",
+          "orchestrator.cli.manual",
           "orchestrator.cli",
           "orchestrator");
 

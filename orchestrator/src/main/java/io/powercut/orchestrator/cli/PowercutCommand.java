@@ -2,6 +2,9 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.exit.ExitCode;
+import io.powercut.orchestrator.cli.manual.CompletionCommand;
+import io.powercut.orchestrator.cli.manual.ManCommand;
+import io.powercut.orchestrator.cli.progress.Screen;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
@@ -39,9 +42,16 @@ import picocli.CommandLine.Command;
       InitCommand.class,
       SchemaCommand.class,
       DoctorCommand.class,
+      CompletionCommand.class,
+      ManCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class PowercutCommand {
+  /** What picocli needs for its two columns. */
+  private static final int LEAST_HELP = 55;
+
+  private static final int MOST_HELP = 100;
+
   private PowercutCommand() {}
 
   /**
@@ -55,7 +65,8 @@ public final class PowercutCommand {
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setExecutionExceptionHandler(new UserErrors());
     commandLine.setParameterExceptionHandler(new UsageErrors());
-    commandLine.setUsageHelpAutoWidth(true);
+    commandLine.setUsageHelpWidth(
+        Math.max(LEAST_HELP, Math.min(MOST_HELP, Screen.output().width())));
     for (CommandLine command : withSubcommands(commandLine)) {
       command.getCommandSpec().exitCodeOnInvalidInput(ExitCode.WRONG_USAGE.code());
       command.getCommandSpec().exitCodeOnExecutionException(ExitCode.NOT_TRUSTWORTHY.code());

@@ -47,8 +47,22 @@ class CliTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "run", "sweep", "history", "replay", "report", "diff", "accept", "merge", "tree",
-        "verify", "init", "schema", "doctor"
+        "",
+        "run",
+        "sweep",
+        "history",
+        "replay",
+        "report",
+        "diff",
+        "accept",
+        "merge",
+        "tree",
+        "verify",
+        "init",
+        "schema",
+        "doctor",
+        "completion",
+        "man"
       })
   void helpShouldTeachAndListTheExitCodes(String command) {
     Said said = Workbench.powercut(help(command));
