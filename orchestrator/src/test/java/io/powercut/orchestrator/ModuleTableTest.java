@@ -155,6 +155,7 @@ class ModuleTableTest {
           "orchestrator.injection",
           "orchestrator.assembly",
           "orchestrator.races",
+          "orchestrator.dataraces",
           "orchestrator.strength",
           "orchestrator.run",
           "orchestrator.sweep",

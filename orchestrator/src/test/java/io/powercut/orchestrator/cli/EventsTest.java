@@ -100,6 +100,7 @@ class EventsTest {
         new Judgement(
             new FailurePointId(7),
             1,
+            0,
             Verdict.Kind.HUNG,
             "recovery hung",
             "check",
