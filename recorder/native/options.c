@@ -11,6 +11,7 @@
 #include "pub_tool_xarray.h"
 
 #include "declared.h"
+#include "hold.h"
 
 Options pc_options = {.chunk_size = 16UL << 20, .record = True, .occurrence = 1, .quantum = 100000};
 
@@ -118,6 +119,9 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_STR_CLO(arg, "--schedule-out", pc_options.schedule_out)) {
 	} else if (VG_STR_CLO(arg, "--schedule-in", pc_options.schedule_in)) {
 	} else if (VG_STR_CLO(arg, "--schedule-process", pc_options.schedule_process)) {
+	} else if (VG_STR_CLO(arg, "--hold", text)) {
+		if (!pc_hold_parse(text))
+			VG_(fmsg_bad_option)(arg, "want WRITER:STORE:BLOCKS or WRITER:STORE:BLOCKS:READER, all from 1\n");
 	} else if (VG_STR_CLO(arg, "--exclude", text)) {
 		add_patterns(pc_options.exclude, text);
 	} else if (VG_STR_CLO(arg, "--begin", text)) {
@@ -163,7 +167,9 @@ static void print_usage(void)
 			"    --schedule-seed=N         chance for pct and delay [0]\n"
 			"    --quantum=N               blocks of code that a thread runs before another one may [100000]\n"
 			"    --schedule-out=PREFIX     write the schedule of each process with several threads to PREFIX-NUMBER\n"
-			"    --schedule-in=PREFIX      run threads as these files say, with their policy\n";
+			"    --schedule-in=PREFIX      run threads as these files say, with their policy\n"
+			"    --hold=WRITER:STORE:BLOCKS[:READER]\n"
+			"                              keep a thread of the trace from persisting its STORE-th store (hold.h)\n";
 	VG_(printf)("%s", usage);
 }
 

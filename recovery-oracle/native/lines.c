@@ -189,5 +189,5 @@ void lines_give_up(const char *reason)
 
 void lines_known(void)
 {
-	header->state = LINES_KNOWN;
+	header->followed++;
 }

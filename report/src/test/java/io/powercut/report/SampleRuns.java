@@ -189,6 +189,7 @@ public final class SampleRuns {
     return new Judgement(
         stack.id(),
         1,
+        0,
         kind,
         seen,
         "check",
@@ -250,6 +251,7 @@ public final class SampleRuns {
         judgement.kind().name(),
         judgement.failurePointId(),
         1,
+        0,
         1,
         instruction,
         TargetStack.of(stack),
@@ -372,7 +374,8 @@ public final class SampleRuns {
         true,
         1,
         1,
-        tried);
+        tried,
+        Optional.empty());
   }
 
   private static PersistencyRace.Step raceStep(

@@ -4,7 +4,7 @@ package io.powercut.orchestrator.cli;
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.files.Removal;
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.OutputArguments;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.replay.DebuggerChoice;
 import io.powercut.orchestrator.replay.Replay;
@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -68,6 +69,14 @@ final class ReplayCommand implements Callable<Integer> {
               + " of the finding.")
   private Optional<Long> occurrence = Optional.empty();
 
+  @Option(
+      names = "--order",
+      paramLabel = "N",
+      description =
+          "The order of threads: 0 for that of the recorded run, else one in which a writer was held"
+              + " (docs/races.md). Default: that of the finding.")
+  private Optional<Integer> order = Optional.empty();
+
   @Option(names = "--visit", hidden = true)
   private Optional<Long> visit = Optional.empty();
 
@@ -107,14 +116,16 @@ final class ReplayCommand implements Callable<Integer> {
       })
   private DebuggerChoice gdb = DebuggerChoice.NONE;
 
+  @Mixin private OutputArguments output = new OutputArguments();
+
   @Override
   public Integer call() throws IOException {
     occurrence = renamed("--visit", visit, "--occurrence", occurrence);
     recoveryCrash = renamed("--second", second, "--recovery-crash", recoveryCrash);
     requireOneKindOfCut();
     RunDirectory directory = RunDirectory.open(run);
-    Replay replay = new Replay(directory.campaign(), directory, ProgressChoice.choose());
-    ReplayedCut cut = replay.choose(new ReplayRequest(id, occurrence, state, recoveryCrash));
+    Replay replay = new Replay(directory.campaign(), directory, output.progress());
+    ReplayedCut cut = replay.choose(new ReplayRequest(id, occurrence, order, state, recoveryCrash));
     Path image = imageDirectory(directory, cut.point());
     tell(cut);
     Optional<Replay.Outcome> outcome = replay.replay(cut, image, gdb);

@@ -110,6 +110,23 @@ public final class RecordedInjection {
     }
   }
 
+  /**
+   * Runs the target with a writer held, and judges what a crash leaves where a race has happened.
+   *
+   * @param base the PM directory after set-up
+   * @param tree to which the failure points are added
+   * @return the execution, which the caller closes; nothing when the budget ended it before
+   */
+  public Optional<Execution> runHeld(Path base, FailurePointTree tree) {
+    try {
+      return Optional.of(record(base, tree, Optional.empty()));
+    } catch (BudgetSpentException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Sees the state at every occurrence whose image is going to be judged. */
   @FunctionalInterface
   public interface StateObserver {

@@ -43,6 +43,7 @@ public final class Announcements {
    */
   public void judged(Judgement judgement, long failurePoints) {
     images.incrementAndGet();
+    progress.judged(judgement);
     announce(judgement);
     tell(failurePoints);
   }
@@ -54,6 +55,7 @@ public final class Announcements {
    */
   public void explored(StateVerdicts verdicts, long failurePoints) {
     states.addAndGet(verdicts.total());
+    progress.explored(verdicts);
     verdicts.findings().forEach(this::announce);
     tell(failurePoints);
   }

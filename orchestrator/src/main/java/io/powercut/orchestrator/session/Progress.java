@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.session;
 
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.rundir.StateVerdicts;
+
 /**
  * What a run reports while it works. Implementations must be safe for use by several threads; none
  * of the calls may block for long.
@@ -55,6 +58,12 @@ public interface Progress {
    * @param total how many there are, or 0 as long as that is unknown
    */
   void step(String task, long done, long total);
+
+  /** An image was judged in program order. */
+  default void judged(Judgement judgement) {}
+
+  /** Crash states were judged at an occurrence, or it is known now what there is to judge. */
+  default void explored(StateVerdicts states) {}
 
   /** What was judged so far, in all phases. */
   default void tally(Tally tally) {}

@@ -43,6 +43,7 @@ class AnnouncementsTest {
     return new Judgement(
         new FailurePointId(failurePoint),
         1,
+        0,
         Verdict.Kind.UNRECOVERABLE,
         "recovery failed: exited with code 1",
         "check",

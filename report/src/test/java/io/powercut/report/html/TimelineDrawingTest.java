@@ -28,6 +28,7 @@ class TimelineDrawingTest {
         any.verdict(),
         any.failurePointId(),
         1,
+        0,
         1,
         "clwb",
         List.of(AT),

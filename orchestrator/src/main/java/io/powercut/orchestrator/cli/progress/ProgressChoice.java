@@ -6,13 +6,8 @@ import io.powercut.orchestrator.session.Progress;
 /**
  * A line that moves on a terminal, plain lines elsewhere; on standard error, so that output pipes.
  */
-public final class ProgressChoice {
+final class ProgressChoice {
   private ProgressChoice() {}
-
-  /** Progress on standard error. */
-  public static Progress choose() {
-    return on(Screen.errors());
-  }
 
   /** Progress on a screen. */
   static Progress on(Screen screen) {

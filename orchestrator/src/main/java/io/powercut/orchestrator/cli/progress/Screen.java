@@ -58,7 +58,7 @@ public final class Screen {
   }
 
   /** What it is wide, in columns. */
-  int width() {
+  public int width() {
     return width.getAsInt();
   }
 

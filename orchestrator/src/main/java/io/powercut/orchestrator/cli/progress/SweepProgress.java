@@ -13,14 +13,17 @@ import java.util.Optional;
 /** A line when a campaign begins and one when it has ended; between them, the bugs it finds. */
 public final class SweepProgress implements SweepListener {
   private final Screen screen;
+  private final OutputArguments wanted;
   private final Runnable afterEach;
 
   /**
    * @param screen gets the lines
+   * @param wanted how much of it
    * @param afterEach done when a campaign has ended
    */
-  public SweepProgress(Screen screen, Runnable afterEach) {
+  public SweepProgress(Screen screen, OutputArguments wanted, Runnable afterEach) {
     this.screen = screen;
+    this.wanted = wanted;
     this.afterEach = afterEach;
   }
 
@@ -33,14 +36,21 @@ public final class SweepProgress implements SweepListener {
                         + DurationText.format(
                             one.truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofSeconds(1))))
             .orElse("");
-    screen.print("[" + number + "/" + count + "] " + campaign + share);
-    return new WithoutPhases(ProgressChoice.on(screen));
+    print("[" + number + "/" + count + "] " + campaign + share);
+    Progress progress = wanted.on(screen);
+    return wanted.isVerbose() ? progress : new WithoutPhases(progress);
   }
 
   @Override
   public void ended(SweepResult result, int number, int count) {
-    screen.print("[" + number + "/" + count + "] " + result.campaign() + ": " + said(result));
+    print("[" + number + "/" + count + "] " + result.campaign() + ": " + said(result));
     afterEach.run();
+  }
+
+  private void print(String line) {
+    if (!wanted.isQuiet()) {
+      screen.print(line);
+    }
   }
 
   private static String said(SweepResult result) {

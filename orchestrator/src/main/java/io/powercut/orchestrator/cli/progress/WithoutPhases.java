@@ -3,6 +3,8 @@ package io.powercut.orchestrator.cli.progress;
 
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Progress.Tally;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.rundir.StateVerdicts;
 
 /** Progress of one of many runs: what it has come to and finds, but no line for each phase. */
 final class WithoutPhases implements Progress {
@@ -23,6 +25,16 @@ final class WithoutPhases implements Progress {
   @Override
   public void step(String task, long done, long total) {
     progress.step(task, done, total);
+  }
+
+  @Override
+  public void judged(Judgement judgement) {
+    progress.judged(judgement);
+  }
+
+  @Override
+  public void explored(StateVerdicts states) {
+    progress.explored(states);
   }
 
   @Override
