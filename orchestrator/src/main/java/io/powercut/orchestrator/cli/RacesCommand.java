@@ -4,20 +4,29 @@ package io.powercut.orchestrator.cli;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.OutputArguments;
+import io.powercut.orchestrator.cli.progress.Screen;
+import io.powercut.orchestrator.dataraces.DataRaceResult;
+import io.powercut.orchestrator.dataraces.DataRaceRuns;
+import io.powercut.orchestrator.dataraces.DataRaceText;
 import io.powercut.orchestrator.races.RaceList;
 import io.powercut.orchestrator.races.RaceSearch;
 import io.powercut.races.RaceOptions;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.rundir.RaceLog;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code powercut races}. */
 @Command(
@@ -35,12 +44,34 @@ import picocli.CommandLine.Parameters;
       "",
       "  powercut races my-program.yaml",
       "",
+      "Without a campaign it looks for data races in any memory, in a program that powercut cc or powercut c++ compiled:",
+      "",
+      "  powercut races --runs 5 -- ./program ARGUMENTS",
+      "",
       "A race is not yet a bug: recovery may repair its results. So the exit code is 0, unless --fail-on"
-          + " says otherwise, or 4 if there was more to follow than memory allows."
+          + " says otherwise, or 4 if there was more to follow than memory allows. A data race is a bug: the exit code is 1."
     })
 final class RacesCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "CAMPAIGN", description = "A campaign file.")
-  private Path file = Path.of("");
+  @Parameters(
+      paramLabel = "CAMPAIGN",
+      arity = "1..*",
+      description = "A campaign file; or behind -- a program and its arguments.")
+  private List<String> operands = new ArrayList<>();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      description = "How often the program behind -- is run. Default: 1")
+  private Optional<Integer> runs = Optional.empty();
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "For each run of the program behind --. Default: 10m")
+  private Optional<Duration> timeLimit = Optional.empty();
 
   @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one key of the campaign.")
   private List<String> overrides = new ArrayList<>();
@@ -59,13 +90,47 @@ final class RacesCommand implements Callable<Integer> {
               + " initialisation, which no other thread can see.")
   private boolean initialisation;
 
+  @Mixin private OutputArguments output = new OutputArguments();
+
   @Override
   public Integer call() {
-    Campaign campaign = CampaignLoader.load(file, overrides, Warnings::print);
+    return spec.commandLine().getParseResult().originalArgs().contains("--")
+        ? findDataRaces()
+        : findPersistencyRaces();
+  }
+
+  private int findDataRaces() {
+    refuse(!overrides.isEmpty(), "--set is for a campaign");
+    refuse(failOn.isPresent(), "--fail-on is for a campaign");
+    refuse(initialisation, "--initialisation is for a campaign");
+    refuse(runs.orElse(1) < 1, "--runs is at least 1");
+    DataRaceResult result =
+        new DataRaceRuns(operands, runs.orElse(1), timeLimit.orElse(Duration.ofMinutes(10))).find();
+    DataRaceText.of(result).forEach(System.out::println);
+    if (!result.found().isEmpty()) {
+      return ExitCode.NEW_BUGS.code();
+    }
+    if (!result.failures().isEmpty()) {
+      return ExitCode.NOT_TRUSTWORTHY.code();
+    }
+    return (result.limits().isEmpty() ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE).code();
+  }
+
+  private void refuse(boolean wrong, String text) {
+    if (wrong) {
+      throw new ParameterException(spec.commandLine(), text);
+    }
+  }
+
+  private int findPersistencyRaces() {
+    refuse(operands.size() != 1, "one campaign is needed, or -- and a program");
+    refuse(runs.isPresent(), "--runs is for a program behind --; a campaign has races.runs");
+    refuse(timeLimit.isPresent(), "--time-limit is for a program behind --");
+    Campaign campaign = CampaignLoader.load(Path.of(operands.get(0)), overrides, Warnings::print);
     RaceOptions usual = campaign.races().options();
     RaceOptions options = initialisation ? usual.withInitialisation() : usual;
-    RaceLog log = RaceSearch.in(campaign, options, ProgressChoice.choose());
-    RaceList.of(log).forEach(System.out::println);
+    RaceLog log = RaceSearch.in(campaign, options, output.progress());
+    Screen.output().print(RaceList.of(log));
     return exitCode(log).code();
   }
 

@@ -182,6 +182,7 @@ public final class StateExplorer {
       return new StateVerdicts(
           moment.occurrence().id(),
           moment.occurrence().number(),
+          moment.occurrence().order(),
           chosen,
           left(),
           inquiry.recoveries(),

@@ -141,7 +141,7 @@ final class ImageWorkers implements AutoCloseable {
 
   private void share(Judgement judgement, Occurrence occurrence) {
     try {
-      judging.results().judged(judgement.sharedBy(occurrence.id(), occurrence.number()));
+      judging.results().judged(judgement.sharedBy(occurrence));
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
     }

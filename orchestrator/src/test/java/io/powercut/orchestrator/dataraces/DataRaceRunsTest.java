@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.dataraces;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.powercut.exit.PowercutException;
+import io.powercut.process.PowercutHome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.zeroturnaround.exec.ProcessExecutor;
+
+@Tag("programs")
+class DataRaceRunsTest {
+  private static final String RACY =
+      """
+      #include <pthread.h>
+      #include <stdlib.h>
+      pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+      long *block;
+      static void *add(void *which) {
+        if (which != NULL)
+          pthread_mutex_lock(&lock);
+        block[1]++; // line 8
+        if (which != NULL)
+          pthread_mutex_unlock(&lock);
+        return NULL;
+      }
+      int main(void) {
+        pthread_t thread;
+        block = calloc(4, sizeof *block); // line 15
+        pthread_create(&thread, NULL, add, &lock); // line 16
+        add(NULL); // line 17
+        pthread_join(thread, NULL);
+        return 0;
+      }
+      """;
+
+  @TempDir private Path directory;
+
+  @Test
+  void shouldShowBothAccessesWithTheirLocksAndTheBlock() throws Exception {
+    Path program = compile(RACY);
+
+    DataRaceResult result = runs(program, 3);
+
+    assertThat(result.found()).hasSize(1);
+    assertThat(result.found().get(0).runs()).isEqualTo(3);
+    String text = String.join("\n", DataRaceText.of(result)).replace(directory.toString(), "");
+    assertThat(text)
+        .startsWith("data races  1 in 3 runs\n\nRACE         byte 8 of a block of 32 bytes")
+        .contains(", in 3 of 3 runs\n  allocated\n    main at /racy.c:15\n")
+        .contains(
+            "write of 8 bytes by thread 0, without a lock\n    add at /racy.c:8\n    main at /racy.c:17\n")
+        .contains("write of 8 bytes by thread 1, with global lock\n    add at /racy.c:8\n")
+        .contains("  thread 1 created\n    main at /racy.c:16");
+  }
+
+  @Test
+  void shouldFindNothingInACorrectProgram() throws Exception {
+    Path program = compile(RACY.replace("which != NULL", "1"));
+
+    assertThat(DataRaceText.of(runs(program, 2))).containsExactly("data races  0 in 2 runs");
+  }
+
+  @Test
+  void shouldReportWhatACrashedProgramHadFound() throws Exception {
+    Path program = compile(RACY.replace("  return 0;", "  abort();"));
+
+    DataRaceResult result = runs(program, 1);
+
+    assertThat(result.found()).hasSize(1);
+    assertThat(result.failures()).singleElement().asString().contains("SIGABRT");
+  }
+
+  @Test
+  void shouldRefuseAProgramThatWasNotCompiledForIt() {
+    assertThatThrownBy(() -> runs(Path.of("/bin/true"), 1))
+        .isInstanceOf(PowercutException.class)
+        .hasMessageContaining("compile it with \"powercut cc\"");
+  }
+
+  private static DataRaceResult runs(Path program, int runs) {
+    return new DataRaceRuns(List.of(program.toString()), runs, Duration.ofMinutes(1)).find();
+  }
+
+  private Path compile(String source) throws Exception {
+    Path file = Files.writeString(directory.resolve("racy.c"), source);
+    Path program = directory.resolve("racy");
+    String compiler = PowercutHome.find().resolve("race-runtime/powercut-cc").toString();
+    new ProcessExecutor(compiler, "-pthread", file.toString(), "-o", program.toString())
+        .exitValueNormal()
+        .execute();
+    return program;
+  }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an algorithm is told. Each call comes from the thread that does it, which is inside the runtime. */
+#ifndef RACE_DETECTOR_H
+#define RACE_DETECTOR_H
+
+#include "threads.h"
+
+enum access_kind { ACCESS_READ = 0, ACCESS_WRITE = 1, ACCESS_ATOMIC = 2 };
+
+/* Where in the program something happens: a return address, and the frame address of the hook that it called. */
+struct site {
+	uintptr_t pc;
+	uintptr_t sp;
+};
+
+#define SITE_HERE ((struct site){(uintptr_t)__builtin_return_address(0), frame_address()})
+
+/* Chosen at the start; a program without POWERCUT_RACES is not watched at all. */
+extern bool with_hmtrace;
+
+void hmtrace_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site);
+/* Memory is given back: as if all of it were written, but nothing is kept. */
+void hmtrace_free(struct thread *me, uintptr_t address, size_t size, struct site site);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The allocator, mappings, and functions that copy memory. */
+#include "detector.h"
+#include "memory.h"
+#include "modules.h"
+#include "objects.h"
+#include "report.h"
+#include "shadow.h"
+#include "stacks.h"
+#include "start.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define MOST_FREED 1024 /* bytes of a freed block that are compared with earlier accesses */
+
+/* The C library's own names of its allocator: they need no look-up, which would allocate. */
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *block);
+
+static void *allocated(void *block, size_t size, struct site site)
+{
+	struct thread *me = watched();
+	if (me == NULL || block == NULL)
+		return block;
+	me->inside++;
+	object_allocated(&(struct object){.address = (uintptr_t)block,
+			.size = size,
+			.where = stack_of(me, site.pc, site.sp),
+			.thread = me->number});
+	me->inside--;
+	return block;
+}
+
+static void freed(void *block, struct site site)
+{
+	struct thread *me = watched();
+	if (me == NULL || block == NULL)
+		return;
+	me->inside++;
+	struct object object;
+	size_t size = malloc_usable_size(block);
+	bool known = object_freed((uintptr_t)block, &object);
+	if (atomic_load_explicit(&several, memory_order_relaxed) && known && is_watched_code(site.pc)) {
+		object_allocated(&object); /* for the report */
+		hmtrace_free(me, (uintptr_t)block, object.size < MOST_FREED ? object.size : MOST_FREED, site);
+		object_freed((uintptr_t)block, &object);
+	}
+	shadow_clear((uintptr_t)block, size);
+	me->inside--;
+}
+
+EXPORT void *malloc(size_t size)
+{
+	return allocated(__libc_malloc(size), size, SITE_HERE);
+}
+
+EXPORT void *calloc(size_t count, size_t size)
+{
+	return allocated(__libc_calloc(count, size), count * size, SITE_HERE);
+}
+
+EXPORT void *realloc(void *block, size_t size)
+{
+	struct site site = SITE_HERE;
+	freed(block, site);
+	return allocated(__libc_realloc(block, size), size, site);
+}
+
+EXPORT void *reallocarray(void *block, size_t count, size_t size)
+{
+	struct site site = SITE_HERE;
+	size_t total;
+	if (__builtin_mul_overflow(count, size, &total)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	freed(block, site);
+	return allocated(__libc_realloc(block, total), total, site);
+}
+
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+	return allocated(__libc_memalign(alignment, size), size, SITE_HERE);
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+	return allocated(__libc_memalign(alignment, size), size, SITE_HERE);
+}
+
+EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
+{
+	if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
+		return EINVAL;
+	void *memory = __libc_memalign(alignment, size);
+	if (memory == NULL)
+		return ENOMEM;
+	*block = allocated(memory, size, SITE_HERE);
+	return 0;
+}
+
+EXPORT void free(void *block)
+{
+	freed(block, SITE_HERE);
+	__libc_free(block);
+}
+
+void *memory_new(size_t size, size_t alignment, struct site site)
+{
+	if (size == 0)
+		size = 1;
+	return allocated(alignment == 0 ? __libc_malloc(size) : __libc_memalign(alignment, size), size, site);
+}
+
+void memory_delete(void *block, struct site site)
+{
+	freed(block, site);
+	__libc_free(block);
+}
+
+REAL(void *, mmap, void *, size_t, int, int, int, off_t)
+EXPORT void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+	void *memory = real_mmap()(address, size, protection, flags, file, offset);
+	struct thread *me = watched();
+	if (me != NULL && memory != MAP_FAILED) {
+		me->inside++;
+		shadow_clear((uintptr_t)memory, size);
+		me->inside--;
+	}
+	return memory;
+}
+
+EXPORT void *mmap64(void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+	return mmap(address, size, protection, flags, file, offset);
+}
+
+REAL(int, munmap, void *, size_t)
+EXPORT int munmap(void *address, size_t size)
+{
+	struct thread *me = watched();
+	if (me != NULL) {
+		me->inside++;
+		shadow_clear((uintptr_t)address, size);
+		me->inside--;
+	}
+	return real_munmap()(address, size);
+}
+
+static void access_by(const void *address, size_t size, unsigned kind, struct site site)
+{
+	if (!atomic_load_explicit(&several, memory_order_relaxed) || size == 0)
+		return;
+	struct thread *me = watched();
+	if (me == NULL)
+		return;
+	me->inside++;
+	if (is_watched_code(site.pc))
+		hmtrace_access(me, (uintptr_t)address, size, kind, site);
+	me->inside--;
+}
+
+REAL(void *, memcpy, void *, const void *, size_t)
+EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+	access_by(from, size, ACCESS_READ, SITE_HERE);
+	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	return real_memcpy()(to, from, size);
+}
+
+REAL(void *, memmove, void *, const void *, size_t)
+EXPORT void *memmove(void *to, const void *from, size_t size)
+{
+	access_by(from, size, ACCESS_READ, SITE_HERE);
+	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	return real_memmove()(to, from, size);
+}
+
+REAL(void *, memset, void *, int, size_t)
+EXPORT void *memset(void *to, int byte, size_t size)
+{
+	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	return real_memset()(to, byte, size);
+}
+
+/* What -D_FORTIFY_SOURCE calls. */
+REAL(void *, __memcpy_chk, void *, const void *, size_t, size_t)
+EXPORT void *__memcpy_chk(void *to, const void *from, size_t size, size_t room);
+void *__memcpy_chk(void *to, const void *from, size_t size, size_t room)
+{
+	access_by(from, size, ACCESS_READ, SITE_HERE);
+	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	return real___memcpy_chk()(to, from, size, room);
+}
+
+REAL(void *, __memmove_chk, void *, const void *, size_t, size_t)
+EXPORT void *__memmove_chk(void *to, const void *from, size_t size, size_t room);
+void *__memmove_chk(void *to, const void *from, size_t size, size_t room)
+{
+	access_by(from, size, ACCESS_READ, SITE_HERE);
+	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	return real___memmove_chk()(to, from, size, room);
+}
+
+REAL(void *, __memset_chk, void *, int, size_t, size_t)
+EXPORT void *__memset_chk(void *to, int byte, size_t size, size_t room);
+void *__memset_chk(void *to, int byte, size_t size, size_t room)
+{
+	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	return real___memset_chk()(to, byte, size, room);
+}

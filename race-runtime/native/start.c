@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "start.h"
+
+#include "detector.h"
+#include "locksets.h"
+#include "modules.h"
+#include "objects.h"
+#include "pages.h"
+#include "report.h"
+#include "shadow.h"
+#include "stacks.h"
+#include "syncs.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool with_hmtrace;
+
+void *real_function(const char *name)
+{
+	void *function = dlsym(RTLD_NEXT, name);
+	if (function == NULL) {
+		static const char message[] = "powercut: the C library lacks a function that the race detector needs: ";
+		if (write(2, message, sizeof message - 1) >= 0 && write(2, name, strlen(name)) >= 0 && write(2, "\n", 1) >= 0)
+			_exit(127);
+		_exit(127);
+	}
+	return function;
+}
+
+static void before_fork(void)
+{
+	struct thread *me = self;
+	if (me != NULL)
+		me->inside++;
+}
+
+static void after_fork_in_parent(void)
+{
+	struct thread *me = self;
+	if (me != NULL)
+		me->inside--;
+}
+
+static void after_fork_in_child(void)
+{
+	pages_after_fork();
+	shadow_after_fork();
+	syncs_after_fork();
+	locksets_after_fork();
+	objects_after_fork();
+	modules_after_fork();
+	threads_after_fork(self);
+	report_after_fork();
+	if (self != NULL)
+		self->inside--;
+}
+
+__attribute__((constructor(101))) void race_start(void)
+{
+	static bool started;
+	if (started)
+		return;
+	started = true;
+	if (!report_start())
+		return;
+	stacks_start();
+	shadow_start();
+	syncs_start();
+	locksets_start();
+	objects_start();
+	with_hmtrace = true;
+	threads_start();
+	modules_refresh();
+	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "threads.h"
+
+#include "pages.h"
+#include "shadow.h"
+#include "spin.h"
+#include "stacks.h"
+
+#include <string.h>
+
+#define FRESH_SLOTS 256 /* given out before one is used again */
+#define FACTS 4096
+
+__thread struct thread *self;
+atomic_bool several;
+
+struct facts {
+	uint32_t slot;
+	uint32_t first_segment;
+	uint32_t number;
+	uint32_t parent;
+	uint32_t created;
+	struct facts *before; /* of the same slot */
+};
+
+static struct spin lock;
+static struct thread *all;
+static struct thread *main_thread;
+static struct thread *unused_first, *unused_last; /* their slots can be used again, in this order */
+static struct facts *facts_of[SLOTS];
+static unsigned slots, numbers, unused_count;
+static unsigned running; /* not known to have happened before the main thread's present */
+
+static void note_facts(struct thread *thread)
+{
+	struct facts *facts = pages_keep(sizeof *facts);
+	*facts = (struct facts){thread->slot, thread->segment, thread->number, thread->parent, thread->created,
+			facts_of[thread->slot]};
+	facts_of[thread->slot] = facts;
+}
+
+static struct thread *obtain(void)
+{
+	struct thread *thread = unused_first;
+	if (thread != NULL && (unused_count >= FRESH_SLOTS || slots >= SLOTS)) {
+		unused_first = thread->next;
+		unused_count--;
+		if (unused_first == NULL)
+			unused_last = NULL;
+		return thread;
+	}
+	if (slots >= SLOTS)
+		return NULL;
+	thread = pages_keep(sizeof *thread);
+	thread->frames = pages_reserve(MOST_FRAMES * sizeof *thread->frames);
+	thread->cache = pages_keep(STACK_CACHE * sizeof *thread->cache);
+	thread->slot = slots++;
+	return thread;
+}
+
+static void forget(struct thread *thread)
+{
+	for (struct thread **place = &all; *place != NULL; place = &(*place)->next)
+		if (*place == thread) {
+			*place = thread->next;
+			break;
+		}
+	thread->next = NULL;
+	if (unused_last != NULL)
+		unused_last->next = thread;
+	else
+		unused_first = thread;
+	unused_last = thread;
+	unused_count++;
+}
+
+struct thread *thread_new(struct thread *parent, uint32_t created)
+{
+	spin_lock(&lock);
+	struct thread *thread = obtain();
+	if (thread == NULL) {
+		spin_unlock(&lock);
+		return NULL;
+	}
+	thread->number = numbers++;
+	thread->parent = parent != NULL ? parent->number : 0;
+	thread->created = created;
+	thread->segment++;
+	thread->depth = 0;
+	thread->held_count = 0;
+	thread->lockset_stale = true;
+	thread->inside = 0;
+	thread->detached = thread->finished = false;
+	thread->has_acquired = thread->has_released = false;
+	thread->endings = 0;
+	note_facts(thread);
+	thread->next = all;
+	all = thread;
+	running++;
+	if (running > 1)
+		atomic_store(&several, true);
+	if (parent != NULL)
+		clock_copy(&thread->clock, &parent->clock);
+	clock_set(&thread->clock, thread->slot, thread->segment);
+	spin_unlock(&lock);
+	return thread;
+}
+
+static void one_less(void)
+{
+	running--;
+	if (running <= 1)
+		atomic_store(&several, false);
+}
+
+void thread_never(struct thread *thread)
+{
+	spin_lock(&lock);
+	forget(thread);
+	one_less();
+	spin_unlock(&lock);
+}
+
+static void find_stack(struct thread *thread)
+{
+	pthread_attr_t attributes;
+	void *low;
+	size_t size;
+	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+		return;
+	if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+		thread->stack_low = (uintptr_t)low;
+		thread->stack_high = thread->stack_low + size;
+	}
+	pthread_attr_destroy(&attributes);
+}
+
+void thread_begin(struct thread *thread)
+{
+	self = thread;
+	thread->inside++;
+	thread->handle = pthread_self();
+	find_stack(thread);
+	if (thread != main_thread)
+		/* An earlier thread may have had the same stack. */
+		shadow_clear(thread->stack_low, thread->stack_high - thread->stack_low);
+	thread->inside--;
+}
+
+void threads_start(void)
+{
+	main_thread = thread_new(NULL, STACK_NONE);
+	thread_begin(main_thread);
+}
+
+void thread_end(struct thread *thread)
+{
+	thread->inside++;
+	spin_lock(&lock);
+	thread->finished = true;
+	self = NULL;
+	if (thread->detached)
+		forget(thread);
+	spin_unlock(&lock);
+}
+
+void thread_created(struct thread *thread, pthread_t handle, bool detached)
+{
+	spin_lock(&lock);
+	thread->handle = handle;
+	if (detached)
+		thread->detached = true;
+	spin_unlock(&lock);
+}
+
+struct thread *thread_of(pthread_t handle)
+{
+	struct thread *found = NULL;
+	spin_lock(&lock);
+	for (struct thread *thread = all; thread != NULL && found == NULL; thread = thread->next)
+		if (thread->handle == handle && !thread->detached)
+			found = thread;
+	spin_unlock(&lock);
+	return found;
+}
+
+void thread_detached(struct thread *thread)
+{
+	spin_lock(&lock);
+	if (!thread->detached && thread->finished)
+		forget(thread);
+	thread->detached = true;
+	spin_unlock(&lock);
+}
+
+void thread_joined(struct thread *me, struct thread *thread)
+{
+	if (me != NULL)
+		clock_join(&me->clock, &thread->clock);
+	spin_lock(&lock);
+	forget(thread);
+	one_less();
+	spin_unlock(&lock);
+}
+
+void thread_facts(unsigned slot, uint32_t segment, uint32_t *number, uint32_t *parent, uint32_t *created)
+{
+	struct facts *facts = facts_of[slot];
+	while (facts->before != NULL && facts->first_segment > segment)
+		facts = facts->before;
+	*number = facts->number;
+	*parent = facts->parent;
+	*created = facts->created;
+}
+
+long thread_with_stack(uintptr_t address)
+{
+	long number = -1;
+	spin_lock(&lock);
+	for (struct thread *thread = all; thread != NULL; thread = thread->next)
+		if (address >= thread->stack_low && address < thread->stack_high)
+			number = thread->number;
+	spin_unlock(&lock);
+	return number;
+}
+
+void threads_after_fork(struct thread *me)
+{
+	spin_unlock(&lock);
+	/* All that the others did happened before; they do not exist here. */
+	struct thread *next;
+	for (struct thread *thread = all; thread != NULL; thread = next) {
+		next = thread->next;
+		if (thread == me)
+			continue;
+		if (me != NULL && thread->segment > clock_get(&me->clock, thread->slot))
+			clock_set(&me->clock, thread->slot, thread->segment);
+		thread->segment++;
+		forget(thread);
+	}
+	running = 1;
+	atomic_store(&several, false);
+}
+
+void thread_next_segment(struct thread *me)
+{
+	me->segment++;
+	me->clock.segments[me->slot] = me->segment;
+}

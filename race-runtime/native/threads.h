@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the runtime knows of a thread of the program. */
+#ifndef RACE_THREADS_H
+#define RACE_THREADS_H
+
+#include "clocks.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SLOTS 4096 /* threads that are alive or not yet joined */
+#define MOST_FRAMES 4096 /* deeper ones are not shown */
+#define MOST_LOCKS 64 /* held at once; more are not known */
+#define STACK_CACHE 1024
+
+enum lock_mode { LOCK_EXCLUSIVE = 1, LOCK_SHARED = 2 };
+
+struct held {
+	uintptr_t lock;
+	enum lock_mode mode;
+	uint32_t times; /* a recursive lock */
+	uint32_t where; /* stack of the acquisition */
+};
+
+struct frame {
+	uintptr_t sp;
+	uintptr_t pc;
+	uint32_t node; /* 0 = not yet known */
+};
+
+struct known_node {
+	uintptr_t pc;
+	uint32_t parent;
+	uint32_t node;
+};
+
+struct kard_thread;
+
+struct thread {
+	unsigned slot;
+	uint32_t number; /* in order of creation, the main thread is 0 */
+	uint32_t parent;
+	uint32_t created; /* stack */
+	volatile unsigned inside; /* > 0: the runtime works for it; what it does now is not the program's doing */
+	uint32_t segment; /* the one it is in: clock.segments[slot] */
+	struct clock clock;
+	struct clock acquired; /* what an acquire fence would acquire */
+	struct clock released; /* what a release fence released */
+	bool has_acquired, has_released;
+	uintptr_t stack_low, stack_high;
+	unsigned depth;
+	struct frame *frames;
+	struct known_node *cache;
+	unsigned held_count;
+	struct held held[MOST_LOCKS];
+	uint32_t lockset; /* valid unless stale */
+	bool lockset_stale;
+	uint32_t turn; /* which cell is given up next */
+	struct kard_thread *kard;
+	void *(*body)(void *);
+	void *argument;
+	pthread_t handle;
+	bool detached, finished;
+	unsigned endings;
+	struct thread *next; /* all that exist */
+};
+
+extern __thread struct thread *self __attribute__((tls_model("initial-exec")));
+
+/* Whether two threads may run, or one has run that nothing ordered before this moment. */
+extern atomic_bool several;
+
+/* The calling thread when its doings are to be watched, else NULL. */
+static inline struct thread *watched(void)
+{
+	struct thread *me = self;
+	return me != NULL && me->inside == 0 ? me : NULL;
+}
+
+static inline uintptr_t frame_address(void)
+{
+	return (uintptr_t)__builtin_frame_address(0);
+}
+
+void threads_start(void);
+/* For a thread that is about to be created; NULL when there are too many. */
+struct thread *thread_new(struct thread *parent, uint32_t created);
+/* It could not be created. */
+void thread_never(struct thread *thread);
+/* In the new thread. */
+void thread_begin(struct thread *thread);
+/* In the thread, when its last destructor has run. */
+void thread_end(struct thread *thread);
+void thread_created(struct thread *thread, pthread_t handle, bool detached);
+struct thread *thread_of(pthread_t handle);
+void thread_detached(struct thread *thread);
+void thread_joined(struct thread *me, struct thread *thread);
+/* The thread of a slot that was in this segment. */
+void thread_facts(unsigned slot, uint32_t segment, uint32_t *number, uint32_t *parent, uint32_t *created);
+/* The thread whose stack holds an address: -1 = none. */
+long thread_with_stack(uintptr_t address);
+void threads_after_fork(struct thread *me);
+
+/* Ends a segment: what the thread did happened before whoever acquires what it now releases. */
+void thread_next_segment(struct thread *me);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* KARD, table 1, second row: the first thread holds a lock, the second none. */
+#include "turns.h"
+
+static pthread_mutex_t la = PTHREAD_MUTEX_INITIALIZER;
+int object;
+
+static void *one(void *unused)
+{
+	pthread_mutex_lock(&la);
+	object = 1; /* race 1 */
+	over();
+#ifndef CORRECT
+	turn(2);
+#endif
+	pthread_mutex_unlock(&la);
+	return unused;
+}
+
+static void *other(void *unused)
+{
+	turn(1);
+#ifdef CORRECT
+	pthread_mutex_lock(&la);
+#endif
+	object = 2; /* race 1 */
+	over();
+#ifdef CORRECT
+	pthread_mutex_unlock(&la);
+#endif
+	return unused;
+}
+
+int main(void)
+{
+	two(one, other);
+	return 0;
+}
