@@ -58,7 +58,12 @@ final class RaceFile {
       case "module" ->
           modules.put(
               process(line) + line.path("module").asInt(), Path.of(line.path("path").asText()));
-      case "race" -> races.add(line);
+      case "race" -> {
+        // KARD's reports of keys that were held but not used are no races yet.
+        if (!line.path("unconfirmed").asBoolean()) {
+          races.add(line);
+        }
+      }
       case "limit" -> limits.add(line.path("text").asText());
       default -> {} // of a later version
     }
