@@ -15,6 +15,7 @@
 #include "libvex_guest_offsets.h"
 
 #include "events.h"
+#include "hold.h"
 #include "instrument.h"
 #include "schedule.h"
 #include "sites.h"
@@ -371,6 +372,22 @@ static Bool may_persist(const UChar *code)
 	return decoder.lock || ((opcode[0] & 0xfe) == 0x86 && opcode[1] >> 6 != 3);
 }
 
+static Bool persists(const UChar *code)
+{
+	Decoder decoder = {.code = code};
+	read_prefixes(&decoder);
+	const UChar *opcode = code + decoder.at;
+	return opcode[0] == 0x0f && opcode[1] == 0xae && (opcode[2] >> 3 & 7) >= 6;
+}
+
+static void tell_that_it_persists(IRSB *block)
+{
+	IRExpr **args = mkIRExprVec_0();
+	addStmtToIRSB(block,
+			IRStmt_Dirty(
+					unsafeIRDirty_0_N(0, "pc_schedule_persists", VG_(fnptr_to_fnentry)(&pc_schedule_persists), args)));
+}
+
 /* If the time slice is over, the block ends here. */
 static void leave_if_slice_is_over(IRSB *block, Addr pc)
 {
@@ -395,6 +412,8 @@ DisResult __wrap_disInstr_AMD64(IRSB *block, const UChar *code, Long delta, Addr
 	DisResult result;
 	Decoder decoder = {.block = block, .code = code + delta, .pc = pc};
 	(void)diagnose;
+	if (pc_hold_is_wanted() && persists(code + delta))
+		tell_that_it_persists(block);
 	if (pc_schedule_may_interrupt() && may_persist(code + delta))
 		leave_if_slice_is_over(block, pc);
 	if (decode_ours(&decoder, &result))

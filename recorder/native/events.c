@@ -197,6 +197,16 @@ static void count_store(ThreadId tid)
 		pc_control->pending = 1;
 }
 
+Bool pc_acknowledges(ThreadId tid)
+{
+	UInt work = tid == running ? pc_work : work_of_thread[tid];
+	if (work == 0)
+		return False;
+	if (pc_control->active)
+		pc_control->pending = 1;
+	return True;
+}
+
 static inline ULong location_of(UInt file, ULong offset)
 {
 	/* Some slack: the end of the store must fit as well. */

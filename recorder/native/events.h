@@ -11,6 +11,8 @@
 /* The running thread has PM work that a fence could order. Inlined code reads it. */
 extern UInt pc_work;
 void pc_events_init(void);
+/* Output of a thread that has stored or flushed since its fence makes the next candidate a failure point. Lock held. */
+Bool pc_acknowledges(ThreadId tid);
 void pc_events_thread_runs(ThreadId tid);
 void pc_events_thread_ends(ThreadId tid);
 /* A call that may store into PM did not return, or may store at any time. */

@@ -11,6 +11,7 @@
 #include "pub_tool_xarray.h"
 
 #include "declared.h"
+#include "hold.h"
 
 Options pc_options = {.chunk_size = 16UL << 20, .record = True, .occurrence = 1, .quantum = 100000};
 
@@ -83,6 +84,7 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_BINT_CLO(arg, "--window", pc_options.window, 0, 1000000)) {
 	} else if (VG_BOOL_CLO(arg, "--record", pc_options.record)) {
 	} else if (VG_BOOL_CLO(arg, "--outputs", pc_options.outputs)) {
+	} else if (VG_BOOL_CLO(arg, "--acknowledged", pc_options.acknowledged)) {
 	} else if (VG_BOOL_CLO(arg, "--reads", pc_options.reads)) {
 	} else if (VG_BOOL_CLO(arg, "--races", pc_options.races)) {
 	} else if (VG_BOOL_CLO(arg, "--atomics", pc_options.atomics)) {
@@ -117,6 +119,9 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_STR_CLO(arg, "--schedule-out", pc_options.schedule_out)) {
 	} else if (VG_STR_CLO(arg, "--schedule-in", pc_options.schedule_in)) {
 	} else if (VG_STR_CLO(arg, "--schedule-process", pc_options.schedule_process)) {
+	} else if (VG_STR_CLO(arg, "--hold", text)) {
+		if (!pc_hold_parse(text))
+			VG_(fmsg_bad_option)(arg, "want WRITER:STORE:BLOCKS or WRITER:STORE:BLOCKS:READER, all from 1\n");
 	} else if (VG_STR_CLO(arg, "--exclude", text)) {
 		add_patterns(pc_options.exclude, text);
 	} else if (VG_STR_CLO(arg, "--begin", text)) {
@@ -138,6 +143,7 @@ static void print_usage(void)
 			"    --window=N                chunks that may exist at once, 0 = any number [0]\n"
 			"    --record=yes|no           write events; no: control file and STOP only [yes]\n"
 			"    --outputs=yes|no          write what the target wrote to others, with --record=no, too [no]\n"
+			"    --acknowledged=yes|no     outputs before a thread's fence count as stores do for failure points [no]\n"
 			"    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
 			"    --races=yes|no            write what threads load from PM, and how they synchronise [no]\n"
 			"    --synchronise=acquire|release:exclusive|shared:LOCK:SUCCESS:FUNCTION\n"
@@ -161,7 +167,9 @@ static void print_usage(void)
 			"    --schedule-seed=N         chance for pct and delay [0]\n"
 			"    --quantum=N               blocks of code that a thread runs before another one may [100000]\n"
 			"    --schedule-out=PREFIX     write the schedule of each process with several threads to PREFIX-NUMBER\n"
-			"    --schedule-in=PREFIX      run threads as these files say, with their policy\n";
+			"    --schedule-in=PREFIX      run threads as these files say, with their policy\n"
+			"    --hold=WRITER:STORE:BLOCKS[:READER]\n"
+			"                              keep a thread of the trace from persisting its STORE-th store (hold.h)\n";
 	VG_(printf)("%s", usage);
 }
 

@@ -15,6 +15,7 @@ typedef struct {
 	UInt window;
 	Bool record;
 	Bool outputs;
+	Bool acknowledged; /* outputs before a thread's fence make failure points, as stores do */
 	Bool reads;
 	Bool races;
 	Bool atomics; /* successful swaps are acquires */

@@ -140,6 +140,8 @@ static void wrote(ThreadId tid, Int fd, Source source, ULong size)
 		path[0] = 0;
 	pc_lock();
 	UInt site = pc_site_id(pc_syscall_site(tid));
+	if (pc_options.acknowledged && pc_acknowledges(tid))
+		kind |= POWERCUT_OUTPUT_ACKNOWLEDGES;
 	while (size > 0) {
 		SizeT piece = size < sizeof buffer ? size : sizeof buffer;
 		Bool known = take(&source, buffer, piece);

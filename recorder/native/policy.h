@@ -15,6 +15,8 @@
 
 #include "pub_tool_basics.h"
 
+#define NS_PER_BLOCK 20ULL /* how time is counted */
+
 typedef enum { POLICY_DEFAULT, POLICY_PCT, POLICY_DELAY, POLICY_SYSTEM } Policy;
 
 /* Why a thread gave up its turn. */

@@ -24,6 +24,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "core_api.h"
+#include "hold.h"
 #include "kernel_abi.h"
 #include "options.h"
 #include "policy.h"
@@ -33,7 +34,6 @@
 #include "timed.h"
 #include "trace.h"
 
-#define NS_PER_BLOCK 20ULL
 #define VALGRINDS_SLICE 100000 /* the counter gets so much when it was 0 */
 #define SLICE_OF_A_SPINNER 300 /* ... and this at a pause instruction, if it was more */
 #define NEVER (~0ULL)
@@ -47,6 +47,7 @@
 #define PATIENCE_OF_REPLAY_NS 20000000000ULL
 #define PATIENCE_WITH_FUTEX_NS 3000000000ULL /* which hardly anybody outside wakes */
 #define FIRST_LOOKS 20
+#define SLICE_WHEN_PUT_OFF 50 /* blocks: others shall go first as soon as they can */
 /* Who looks opens a file for a moment, and must not take the descriptor that a system call is about to get. */
 #define LOOKS_BEFORE_DESCRIPTOR 200
 #define KICK 64 /* the signal with which Valgrind ends its threads */
@@ -213,6 +214,7 @@ static void leave_all(void)
 	engaged = ending = following = has_guardian = False;
 	owner = watcher = last_watcher = highest = VG_INVALID_THREADID;
 	guard = 0;
+	pc_hold_forget();
 }
 
 /* Gets out of its system call; see on_kick. */
@@ -267,8 +269,11 @@ static void settle(void)
 /* Of a slice. Where a recorded turn ended otherwise, one more shows if it does not now. */
 static ULong blocks_of(const Turn *turn)
 {
-	if (turn == NULL)
-		return pc_policy_slice(all_blocks);
+	if (turn == NULL) {
+		ULong blocks = pc_policy_slice(all_blocks);
+		Bool is_short = pc_hold_is_put_off(current.tid, now()) && blocks > SLICE_WHEN_PUT_OFF;
+		return is_short ? SLICE_WHEN_PUT_OFF : blocks;
+	}
 	return turn->blocks + (turn->end == TURN_SLICE || turn->end == TURN_PAUSES ? 0 : 1);
 }
 
@@ -292,6 +297,7 @@ static void give_turn(ThreadId tid)
 	if (threads[tid].until > now())
 		skipped += threads[tid].until - now();
 	threads[tid].until = 0;
+	pc_hold_turn(tid, now());
 	owner = tid;
 	last_watcher = watcher;
 	watcher = VG_INVALID_THREADID;
@@ -318,16 +324,40 @@ static ThreadId first_sleeper(void)
 	return VG_INVALID_THREADID;
 }
 
+static Bool is_held(ThreadId tid)
+{
+	return !ending && pc_hold_keeps(tid, now());
+}
+
 static ThreadId choice_of_policy(void)
 {
 	Bool can_run[highest + 1];
 	Bool any = False;
 	for (ThreadId tid = 1; tid <= highest; tid++) {
 		const Thread *thread = &threads[tid];
-		can_run[tid] = thread->state == READY && thread->until <= now();
+		can_run[tid] = thread->state == READY && thread->until <= now() && !is_held(tid);
 		any |= can_run[tid];
 	}
 	return any ? pc_policy_choose(can_run, highest, last_owner, last_end, all_blocks) : VG_INVALID_THREADID;
+}
+
+/* Nobody can run but those that sleep, and the one that lets others go first. Those outside may get something to do. */
+static ThreadId choice_of_the_last(ULong waited)
+{
+	ThreadId sleeper = first_sleeper();
+	ThreadId last = VG_INVALID_THREADID;
+	Bool waits = False;
+	Bool is_served = False;
+	for (ThreadId tid = 1; tid <= highest; tid++) {
+		const Thread *thread = &threads[tid];
+		if (thread->state == READY && is_held(tid))
+			last = tid;
+		waits |= thread->state == OUTSIDE && thread->until != 0;
+		is_served |= thread->state == OUTSIDE && thread->futex == 0;
+	}
+	if (last != VG_INVALID_THREADID && !pc_hold_is_put_off(last, now()))
+		waits |= is_served && waited < PATIENCE_WITH_READERS_NS;
+	return sleeper != VG_INVALID_THREADID || waits ? sleeper : last;
 }
 
 /* Guard held. None if it has to be waited for. */
@@ -360,8 +390,10 @@ static void decide(void)
 		if (chosen == VG_INVALID_THREADID)
 			chosen = choice_of_policy();
 		ThreadId next = turn != NULL ? choice_of_recording(turn) : chosen;
-		if (turn == NULL && next == VG_INVALID_THREADID)
-			next = first_sleeper();
+		if (turn == NULL && next == VG_INVALID_THREADID) {
+			begin = begin == 0 ? real_ns() : begin;
+			next = choice_of_the_last(real_ns() - begin);
+		}
 		if (next != VG_INVALID_THREADID) {
 			give_turn(next);
 			unlock_guard();
@@ -729,7 +761,7 @@ static void end_slice(ThreadId tid)
 
 Bool pc_schedule_may_interrupt(void)
 {
-	return pc_options.policy == POLICY_DELAY;
+	return pc_options.policy == POLICY_DELAY || pc_hold_is_wanted();
 }
 
 /* ----------------------------------------------------------- system calls */
@@ -828,6 +860,8 @@ void pc_schedule_before_syscall(ThreadId tid, UInt number, const UWord *args)
 	thread->is_over = False;
 	if (thread->timed == TIMED_FUTEX)
 		need_guardian();
+	if (thread->never_sleeps && pc_hold_is_put_off(tid, now()))
+		end_slice(tid); /* it may have woken another one */
 }
 
 Bool pc_schedule_keeps_time_of(ThreadId tid)
@@ -956,6 +990,20 @@ void pc_schedule_releases(ThreadId tid, UInt site)
 
 void pc_schedule_stored(ThreadId tid, UInt site)
 {
-	if (engaged && !ending && pc_policy_pauses(tid, site))
+	Bool is_the_store = pc_hold_stored(tid, now());
+	if (!engaged || ending)
+		return;
+	if (is_the_store && !pc_log_has_hold()) {
+		pc_log_stops();
+		following = False;
+	}
+	if (pc_policy_pauses(tid, site) || is_the_store)
+		end_slice(tid);
+}
+
+void pc_schedule_persists(void)
+{
+	ThreadId tid = VG_(get_running_tid)();
+	if (pc_hold_persists(tid) && engaged && !ending)
 		end_slice(tid);
 }

@@ -12,12 +12,14 @@
 #include "pub_tool_xarray.h"
 
 #include "core_api.h"
+#include "hold.h"
 #include "options.h"
 #include "paths.h"
 #include "trace.h"
 
 #define NUMBER_OPTION "--schedule-process="
-#define HEADER "powercut schedule 1 %s seed %lld quantum %lld\n"
+#define HEADER "powercut schedule 1 %s seed %lld quantum %lld%s%s\n"
+#define HOLD " hold "
 #define MAX_NUMBER 1024
 #define READ_SIZE 65536
 
@@ -35,6 +37,7 @@ static Turn turn;
 static Bool has_turn;
 static Bool is_over; /* the last line was reached */
 static ULong turns; /* that were followed */
+static Bool has_hold; /* the schedule that is followed */
 
 void pc_log_differs(const HChar *format, ...)
 {
@@ -128,7 +131,16 @@ static void read_turn(void)
 	}
 }
 
-/* "powercut schedule 1 POLICY seed N quantum N" */
+/* Nothing, or " hold ..." */
+static Bool parse_end_of_header(const HChar *line)
+{
+	if (*line == 0)
+		return True;
+	has_hold = VG_(strncmp)(line, HOLD, sizeof HOLD - 1) == 0 && pc_hold_parse(line + sizeof HOLD - 1);
+	return has_hold;
+}
+
+/* "powercut schedule 1 POLICY seed N quantum N", and what else parse_end_of_header knows */
 static Bool parse_header(const HChar *line)
 {
 	static const HChar beginning[] = "powercut schedule 1 ";
@@ -145,7 +157,7 @@ static Bool parse_header(const HChar *line)
 		if (!parse_number(&line, &seed) || VG_(strncmp)(line, " quantum ", 9) != 0)
 			return False;
 		line += 9;
-		if (!parse_number(&line, &quantum) || quantum == 0 || *line != 0)
+		if (!parse_number(&line, &quantum) || quantum == 0 || !parse_end_of_header(line))
 			return False;
 		pc_options.policy = policy;
 		pc_options.schedule_seed = (Long)seed;
@@ -172,6 +184,11 @@ static void open_in(void)
 	if (header == NULL || !parse_header(header))
 		pc_log_differs("%s does not begin with \"powercut schedule 1 ...\"", path);
 	read_turn();
+}
+
+Bool pc_log_has_hold(void)
+{
+	return has_hold;
 }
 
 const Turn *pc_log_turn(void)
@@ -217,14 +234,17 @@ static void open_out(void)
 {
 	HChar path[PATH_SIZE];
 	HChar line[256];
+	HChar hold[HOLD_LENGTH] = "";
 	file_name(path, pc_options.schedule_out);
 	SysRes opened = VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0644);
 	if (sr_isError(opened))
 		pc_give_up("cannot create %s for the schedule of threads (error %lu)", path, sr_Err(opened));
 	out = VG_(safe_fd)((Int)sr_Res(opened));
+	if (pc_hold_is_wanted())
+		pc_hold_print(hold);
 	append(line,
 			(Int)VG_(snprintf)(line, sizeof line, HEADER, pc_policy_name(pc_options.policy), pc_options.schedule_seed,
-					pc_options.quantum));
+					pc_options.quantum, hold[0] == 0 ? "" : HOLD, hold));
 }
 
 void pc_log_turn_ends(const Turn *actual)
@@ -237,7 +257,7 @@ void pc_log_turn_ends(const Turn *actual)
 					actual->call));
 }
 
-static void stop_following(void)
+void pc_log_stops(void)
 {
 	if (in >= 0)
 		VG_(close)(in);
@@ -252,7 +272,7 @@ void pc_log_ends(ULong blocks)
 	if (out >= 0)
 		VG_(close)(out);
 	out = -1;
-	stop_following();
+	pc_log_stops();
 }
 
 /* ------------------------------------------------------------ processes */
@@ -284,7 +304,7 @@ void pc_log_after_fork_in_child(void)
 	if (out >= 0)
 		VG_(close)(out);
 	out = -1;
-	stop_following();
+	pc_log_stops();
 }
 
 void pc_log_before_exec(void)

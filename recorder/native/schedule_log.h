@@ -6,7 +6,7 @@
  * name ends with the process's number: "-1" is the first process of the execution, "-1.2" the second child of that,
  * "-1e" the program that the first process went on with through exec. A file is text:
  *
- *     powercut schedule 1 POLICY seed SEED quantum BLOCKS
+ *     powercut schedule 1 POLICY seed SEED quantum BLOCKS [hold WRITER:STORE:BLOCKS[:READER]]
  *     THREAD BLOCKS END CALL        a turn: which thread, how many blocks of code, why it ended, in which system call
  *     end BLOCKS                    the process ended, or went on with another program; blocks of all turns together
  *
@@ -37,6 +37,10 @@ const Turn *pc_log_turn(void);
 /* A turn is over. If it is not the one that was to be followed, the execution ends with an error. */
 void pc_log_turn_ends(const Turn *turn);
 void pc_log_ends(ULong blocks);
+/* From here on nothing recorded is followed. */
+void pc_log_stops(void);
+/* Whether the schedule that is followed was written with a hold, which is in it. */
+Bool pc_log_has_hold(void);
 /* Ends the execution: the recorded schedule cannot be followed. */
 void pc_log_differs(const HChar *format, ...) __attribute__((noreturn)) PRINTF_CHECK(1, 2);
 void pc_log_before_fork(void);

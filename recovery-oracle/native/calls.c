@@ -1,68 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "calls.h"
 
+#include "filter.h"
 #include "traps.h"
 
 #include <errno.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/fs.h>
-#include <linux/seccomp.h>
 #include <sched.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define OF_64_BITS 0
-#define OF_ANOTHER_KIND 1
-
 /* A call that was refused, so that it is made again when what it needs is open. */
 #define AGAIN (-2)
-
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define RETURN(value) BPF_STMT(BPF_RET | BPF_K, value)
-#define IF(number, skip_true, skip_false) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, skip_true, skip_false)
-#define ALLOW(number) IF(number, 0, 1), RETURN(SECCOMP_RET_ALLOW)
-
-static struct sock_filter program[] = {
-		LOAD(arch),
-		IF(AUDIT_ARCH_X86_64, 1, 0),
-		RETURN(SECCOMP_RET_TRACE | OF_ANOTHER_KIND),
-		LOAD(nr),
-		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-		RETURN(SECCOMP_RET_TRACE | OF_ANOTHER_KIND),
-		/* Frequent ones that neither read nor write memory. */
-		ALLOW(SYS_close),
-		ALLOW(SYS_lseek),
-		ALLOW(SYS_brk),
-		ALLOW(SYS_sched_yield),
-		ALLOW(SYS_getpid),
-		ALLOW(SYS_gettid),
-		ALLOW(SYS_rt_sigreturn),
-		ALLOW(SYS_exit),
-		ALLOW(SYS_exit_group),
-		IF(SYS_mprotect, 0, 5),
-		LOAD(args[5]),
-		IF((uint32_t)OUR_CALL, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[5]) + 4),
-		IF((uint32_t)(OUR_CALL >> 32), 0, 1),
-		RETURN(SECCOMP_RET_ALLOW),
-		RETURN(SECCOMP_RET_TRACE | OF_64_BITS),
-};
-
-bool calls_filter(void)
-{
-	struct sock_fprog filter = {.len = sizeof program / sizeof *program, .filter = program};
-	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0)
-		return true;
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
-}
 
 static bool is_watched_file(pid_t tid, int file, struct stat *status)
 {
@@ -150,6 +104,19 @@ static void need_message(struct needs *needs, uint64_t address)
 	need(needs, (uint64_t)message.msg_control, message.msg_controllen);
 }
 
+static void need_strings(struct needs *needs, uint64_t list)
+{
+	uint64_t string;
+	if (!traps_is_closed(needs->task->space, 0, UINT64_MAX))
+		return;
+	need(needs, list, sizeof string);
+	while (tracee_read(needs->task->tid, list, &string, sizeof string) == sizeof string && string != 0) {
+		need(needs, string, PAGE);
+		list += sizeof string;
+		need(needs, list, sizeof string);
+	}
+}
+
 /* The registers beyond it hold what was left there. */
 static unsigned argument_count(long call)
 {
@@ -198,8 +165,7 @@ static unsigned argument_count(long call)
 	case SYS_unlinkat:
 	case SYS_tgkill:
 	case SYS_sched_getaffinity:
-	case SYS_poll:
-	case SYS_execve: return 3;
+	case SYS_poll: return 3;
 	case SYS_openat:
 	case SYS_newfstatat:
 	case SYS_faccessat2:
@@ -219,8 +185,7 @@ static void need_arguments(struct needs *needs, const struct user_regs_struct *a
 {
 	uint64_t arguments[] = {at->rdi, at->rsi, at->rdx, at->r10, at->r8, at->r9};
 	for (unsigned i = 0; i < argument_count(at->orig_rax); i++)
-		if (space_at(needs->task->space, arguments[i]) != NULL)
-			need(needs, arguments[i], PAGE);
+		need(needs, arguments[i], PAGE);
 }
 
 /* What the call reads, and where its arguments are. */
@@ -268,6 +233,21 @@ static void follow(struct task *task, const struct user_regs_struct *at, struct 
 	case SYS_mlock:
 	case SYS_mlock2: need(needs, at->rdi, at->rsi); break;
 	case SYS_mlockall: need(needs, 0, UINT64_MAX); break;
+	case SYS_execve:
+		need(needs, at->rdi, PAGE);
+		need_strings(needs, at->rsi);
+		need_strings(needs, at->rdx);
+		break;
+	case SYS_execveat:
+		need(needs, at->rsi, PAGE);
+		need_strings(needs, at->rdx);
+		need_strings(needs, at->r10);
+		break;
+	case SYS_prctl:
+	case SYS_seccomp:
+		lines_give_up("a process restricts its own system calls");
+		need(needs, 0, UINT64_MAX);
+		break;
 	case SYS_ioctl:
 		if (at->rsi == FICLONE || at->rsi == FICLONERANGE)
 			lines_give_up("a file was cloned");
@@ -277,6 +257,7 @@ static void follow(struct task *task, const struct user_regs_struct *at, struct 
 	case SYS_io_setup:
 	case SYS_io_uring_setup:
 	case SYS_userfaultfd:
+	case SYS_remap_file_pages:
 	case SYS_process_vm_readv:
 	case SYS_ptrace: lines_give_up("a system call reads memory in a way that is not followed"); break;
 	default: need_arguments(needs, at); break;
@@ -291,9 +272,7 @@ static bool is_of_mappings(long call)
 	case SYS_mremap:
 	case SYS_mprotect:
 	case SYS_pkey_mprotect:
-	case SYS_madvise:
-	case SYS_msync:
-	case SYS_mincore: return true;
+	case SYS_madvise: return true;
 	default: return false;
 	}
 }
@@ -332,6 +311,10 @@ static enum after begin_mapping(struct task *task, struct user_regs_struct *at)
 		if (space_from(task->space, at->rdi) == space_from(task->space, at->rdi + at->rsi + PAGE - 1))
 			return NO_MORE;
 		break;
+	case SYS_madvise:
+		if (at->rdx == MADV_POPULATE_READ || at->rdx == MADV_POPULATE_WRITE)
+			lines_give_up("mapped memory is populated");
+		return NO_MORE;
 	default: return NO_MORE;
 	}
 	task->call = at->orig_rax;
@@ -388,12 +371,16 @@ static void mapped(struct task *task, uint64_t address)
 	if ((at->r10 & MAP_ANONYMOUS) || !is_watched_file(task->tid, at->r8, &status))
 		return;
 	struct page *page = lines_pages(status.st_dev, status.st_ino, at->r9 / PAGE, &count);
+	if (count == 0 || page->number * PAGE >= at->r9 + size)
+		return;
 	for (; count > 0 && page->number * PAGE < at->r9 + size; page++, count--)
 		space_add(task->space,
 				(struct mapped){.address = address + (page->number * PAGE - at->r9),
 						.page = page,
 						.protection = at->rdx,
 						.is_shared = (at->r10 & 0xf) != MAP_PRIVATE});
+	if (!filter_range(task, address, size))
+		lines_give_up("system calls that are given watched memory cannot be stopped");
 	traps_close(task, address, size);
 }
 

@@ -7,8 +7,6 @@
 
 enum after { WHEN_DONE, NO_MORE }; /* whether its end is awaited */
 
-/* Makes the calls of this process and of its children stop. False when the system does not allow it. */
-bool calls_filter(void);
 enum after calls_begin(struct task *task);
 void calls_end(struct task *task);
 

@@ -50,6 +50,7 @@ static void index_lines(void)
 			errx(2, "a line is named twice");
 		*place = sorted[i];
 		page->unsettled += sorted[i]->bytes != 0;
+		page->most_traps = MOST_TRAPS + page->unsettled * MOST_TRAPS_OF_LINE;
 	}
 	free(sorted);
 }
@@ -188,5 +189,5 @@ void lines_give_up(const char *reason)
 
 void lines_known(void)
 {
-	header->state = LINES_KNOWN;
+	header->followed++;
 }

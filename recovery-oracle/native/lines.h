@@ -12,16 +12,17 @@
 #define PAGE 4096
 #define LINES_OF_PAGE (PAGE / LINE)
 
-/* After so many accesses a page's other lines count as read: a trap costs more than they could save. */
-#define MOST_TRAPS 256
+/* After so many accesses, and some more for each of its lines, a page's other lines count as read: a trap has its cost,
+ * and lines that were not read by then seldom stay so. */
+#define MOST_TRAPS 32
+#define MOST_TRAPS_OF_LINE 4
 
 /* The file: a header, then the lines. All numbers are those of the machine. */
 #define LINES_MAGIC 0x3153444145524350 /* "PCREADS1" */
-enum { LINES_UNKNOWN, LINES_KNOWN };
 struct lines_header {
 	uint64_t magic;
 	uint32_t count;
-	uint32_t state; /* LINES_KNOWN when the command is over and what is said of each line holds */
+	uint32_t followed; /* commands, one after the other, that are over and of which all is said that they read */
 	char reason[240]; /* why it is not known */
 };
 struct line {
@@ -41,6 +42,7 @@ struct page {
 	uint64_t stored[LINES_OF_PAGE]; /* a bit for each byte that was overwritten */
 	unsigned unsettled; /* of how many it is open whether they are read: they were neither read nor overwritten */
 	unsigned traps;
+	unsigned most_traps;
 };
 
 /* Maps the file; ends the program with a message when it is not what it should be. */

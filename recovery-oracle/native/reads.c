@@ -8,6 +8,7 @@
  * stop at a seccomp filter. What cannot be followed counts as read.
  */
 #include "calls.h"
+#include "filter.h"
 #include "lines.h"
 #include "traps.h"
 
@@ -52,7 +53,7 @@ static pid_t start(char **arguments)
 		close(ready[1]);
 		if (read(ready[0], &go, 1) != 1)
 			_exit(2);
-		if (!calls_filter())
+		if (!filter_start())
 			err(126, "powercut-reads: no seccomp filter");
 		execvp(arguments[0], arguments);
 		err(127, "powercut-reads: %s", arguments[0]);
@@ -107,8 +108,9 @@ static void executes(struct task *task)
 			task_delete(thread);
 	}
 	is_started = true;
+	struct space *space = space_executing(task->space);
 	space_leave(task->space);
-	task->space = space_new();
+	task->space = space;
 	task->call = -1;
 	task->opened_count = 0;
 }

@@ -14,6 +14,14 @@ struct space *space_new(void)
 	return space;
 }
 
+struct space *space_executing(const struct space *space)
+{
+	struct space *next = space_new();
+	memcpy(next->filtered, space->filtered, sizeof next->filtered);
+	next->filtered_count = space->filtered_count;
+	return next;
+}
+
 struct space *space_copy(const struct space *space)
 {
 	struct space *copy = space_new();

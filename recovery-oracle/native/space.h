@@ -17,15 +17,25 @@ struct mapped {
 	bool is_closed;
 };
 
+/* Filters cannot be removed again, and each one slows all calls down. */
+enum { MOST_FILTERED = 16 };
+
 struct space {
 	unsigned tasks; /* that share it */
 	uint64_t system_call; /* the address of such an instruction; 0 = none is known yet */
 	struct mapped *mapped; /* sorted by address */
 	size_t count;
 	size_t room;
+	struct { /* calls stop whose arguments point there */
+		uint64_t from;
+		uint64_t end;
+	} filtered[MOST_FILTERED];
+	unsigned filtered_count;
 };
 
 struct space *space_new(void);
+/* What a program has that another one executes: no memory, but the filters. */
+struct space *space_executing(const struct space *space);
 struct space *space_copy(const struct space *space);
 void space_leave(struct space *space);
 /* The first one whose page ends after the address; space->mapped + space->count when there is none. */

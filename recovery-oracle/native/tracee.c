@@ -97,7 +97,14 @@ bool tracee_break(struct task *task, uint64_t address)
 	return ptrace(PTRACE_POKEUSER, task->tid, control, task->has_breakpoint ? 1L : 0L) == 0 && task->has_breakpoint;
 }
 
-bool tracee_protect(struct task *task, uint64_t address, uint64_t size, int protection)
+bool tracee_write(pid_t tid, uint64_t address, const void *from, size_t size)
+{
+	struct iovec local = {.iov_base = (void *)from, .iov_len = size};
+	struct iovec remote = {.iov_base = (void *)address, .iov_len = size};
+	return process_vm_writev(tid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+bool tracee_call(struct task *task, long number, const uint64_t arguments[6], uint64_t *result)
 {
 	struct user_regs_struct saved, call;
 	if (task->space->system_call == 0 || !tracee_registers(task->tid, &saved))
@@ -105,13 +112,23 @@ bool tracee_protect(struct task *task, uint64_t address, uint64_t size, int prot
 	call = saved;
 	call.rip = task->space->system_call;
 	call.orig_rax = -1;
-	call.rax = SYS_mprotect;
-	call.rdi = address;
-	call.rsi = size;
-	call.rdx = protection;
-	call.r9 = OUR_CALL;
+	call.rax = number;
+	call.rdi = arguments[0];
+	call.rsi = arguments[1];
+	call.rdx = arguments[2];
+	call.r10 = arguments[3];
+	call.r8 = arguments[4];
+	call.r9 = arguments[5];
 	if (ptrace(PTRACE_SETREGS, task->tid, NULL, &call) != 0 || !step(task))
 		return false;
-	bool worked = tracee_registers(task->tid, &call) && call.rax == 0;
+	bool worked = tracee_registers(task->tid, &call) && ((int64_t)call.rax >= 0 || (int64_t)call.rax < -4095);
+	*result = call.rax;
 	return ptrace(PTRACE_SETREGS, task->tid, NULL, &saved) == 0 && worked;
+}
+
+bool tracee_protect(struct task *task, uint64_t address, uint64_t size, int protection)
+{
+	uint64_t result;
+	const uint64_t arguments[6] = {address, size, protection, 0, 0, OUR_CALL};
+	return tracee_call(task, SYS_mprotect, arguments, &result) && result == 0;
 }

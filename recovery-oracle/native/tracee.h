@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <sys/user.h>
 
-/* Where the filter lets our own calls pass: an argument that mprotect does not have. */
+/* The filters let calls with this mark pass: an argument that the program's own do not have. */
 #define OUR_CALL 0x706f776572637574ULL
 
 enum { MOST_OPENED = 64 };
@@ -48,6 +48,10 @@ bool tracee_registers(pid_t tid, struct user_regs_struct *registers);
 size_t tracee_read(pid_t tid, uint64_t address, void *to, size_t size);
 /* Stops the thread before it executes that instruction; 0 = no longer. False when that is not possible. */
 bool tracee_break(struct task *task, uint64_t address);
+/* False when not all of them could be written. */
+bool tracee_write(pid_t tid, uint64_t address, const void *from, size_t size);
+/* Has the stopped thread make a system call. False when it is gone or the call failed. */
+bool tracee_call(struct task *task, long call, const uint64_t arguments[6], uint64_t *result);
 /* Has the stopped thread call mprotect. False when it is gone or the call failed. */
 bool tracee_protect(struct task *task, uint64_t address, uint64_t size, int protection);
 

@@ -2,12 +2,23 @@
 #include "traps.h"
 
 #include "decode.h"
+#include "emulate.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 
 #define DIRECTION_FLAG 0x400
+
+#define TRAP_FLAG 0x100
+
+struct instruction {
+	struct user_regs_struct registers;
+	uint8_t code[LONGEST_INSTRUCTION];
+	struct access access;
+};
 
 static bool is_accessible(const struct mapped *mapped)
 {
@@ -114,29 +125,54 @@ static bool is_string_to_account(struct access access, const struct user_regs_st
 	return (access.source || access.target) && !access.target_is_read && !(registers->eflags & DIRECTION_FLAG);
 }
 
-static void account(struct task *task, struct mapped *mapped, uint64_t address)
+/* Notes what the instruction does. */
+static void account(struct task *task, struct mapped *mapped, uint64_t address, const struct instruction *instruction)
 {
-	struct user_regs_struct registers;
-	uint8_t code[LONGEST_INSTRUCTION] = {0};
-	unsigned at = address - mapped->address;
-	if (!tracee_registers(task->tid, &registers) || tracee_read(task->tid, registers.rip, code, sizeof code) == 0) {
-		lines_all_read(mapped->page);
-		return;
-	}
-	struct access access = decode(code);
-	task->end = 0;
-	task->stores.size = 0;
-	if (is_string_to_account(access, &registers)) {
-		account_string(task, access, &registers);
-		task->end = access.is_repeated ? registers.rip + access.length : 0;
+	const struct user_regs_struct *registers = &instruction->registers;
+	struct access access = instruction->access;
+	if (is_string_to_account(access, registers)) {
+		account_string(task, access, registers);
+		task->end = access.is_repeated ? registers->rip + access.length : 0;
 	} else if (access.source || access.target || (access.reads && access.size < PAGE))
 		read_range(task->space, address, access.size);
 	else if (access.reads)
 		lines_read(mapped->page, 0, PAGE);
 	else if (access.writes) {
-		task->stores.address = mapped->address + at;
+		task->stores.address = address;
 		task->stores.size = access.size;
 	}
+}
+
+static bool look_at(struct task *task, struct instruction *instruction)
+{
+	memset(instruction->code, 0, sizeof instruction->code);
+	if (!tracee_registers(task->tid, &instruction->registers) ||
+			tracee_read(task->tid, instruction->registers.rip, instruction->code, LONGEST_INSTRUCTION) == 0)
+		return false;
+	instruction->access = decode(instruction->code);
+	return true;
+}
+
+/* Bytes of a page, whatever its protection. */
+static bool peek(pid_t tid, uint64_t address, uint64_t *value)
+{
+	unsigned behind = address % PAGE > PAGE - sizeof *value ? address % sizeof *value : 0;
+	errno = 0;
+	*value = (uint64_t)ptrace(PTRACE_PEEKDATA, tid, address - behind, NULL) >> 8 * behind;
+	return errno == 0;
+}
+
+/* Executes a simple load in the program's place: one stop, where opening and closing the page takes four. */
+static bool load_for(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction)
+{
+	struct load load;
+	uint64_t value = 0;
+	if (task->opened_count > 0 || !(mapped->protection & PROT_READ) || instruction->registers.eflags & TRAP_FLAG ||
+			!emulate_parse(instruction->code, &instruction->registers, &load) || load.address != address ||
+			address % PAGE + load.size > PAGE || (load.size > 0 && !peek(task->tid, address, &value)))
+		return false;
+	emulate(&load, value, &instruction->registers);
+	return ptrace(PTRACE_SETREGS, task->tid, NULL, &instruction->registers) == 0;
 }
 
 enum trap traps_fault(struct task *task)
@@ -144,13 +180,22 @@ enum trap traps_fault(struct task *task)
 	siginfo_t info;
 	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) != 0 || info.si_code != SEGV_ACCERR)
 		return NOT_OURS;
-	struct mapped *mapped = space_at(task->space, (uint64_t)info.si_addr);
+	uint64_t address = (uint64_t)info.si_addr;
+	struct mapped *mapped = space_at(task->space, address);
 	if (mapped == NULL || !mapped->is_closed)
 		return NOT_OURS;
-	account(task, mapped, (uint64_t)info.si_addr);
+	struct instruction instruction;
+	bool is_seen = look_at(task, &instruction);
+	task->end = 0;
+	task->stores.size = 0;
+	if (is_seen)
+		account(task, mapped, address, &instruction);
 	/* Another thread could read while the page is open for this one. */
-	if (task->space->tasks > 1 || ++mapped->page->traps > MOST_TRAPS || task->opened_count == MOST_OPENED)
+	if (!is_seen || task->space->tasks > 1 || ++mapped->page->traps > mapped->page->most_traps ||
+			task->opened_count == MOST_OPENED)
 		lines_all_read(mapped->page);
+	else if (!lines_is_open(mapped->page) && load_for(task, mapped, address, &instruction))
+		return GO_ON;
 	open_page(task, mapped);
 	if (lines_is_open(mapped->page) && task->opened_count == 0)
 		return GO_ON;

@@ -835,6 +835,65 @@ def a_schedule_that_cannot_be_followed_ends_the_execution(place):
     assert scheduled(place, program, "--schedule-in=" + changed).order["order-1"].decode().splitlines() == lines
 
 
+def stores_and_persists(run):
+    chosen = (t.STORE, t.FLUSH, t.FENCE)
+    return [(record.thread, record.kind) for record in run.trace.records if record.kind in chosen and record.thread != 1]
+
+
+def hand_over(place, kind, *options):
+    """Whether the reader has stored something after the writer's store and before its flush; and the run."""
+    run = scheduled(place, ["schedules", kind], "--stacks=all", *options)
+    kinds = stores_and_persists(run)
+    at = kinds.index((2, t.STORE))
+    behind = kinds[at + 1 :]
+    return (3, t.STORE) in behind[: behind.index((2, t.FLUSH))], run
+
+
+@test
+def a_writer_can_be_held_between_store_and_persist(place):
+    free = stores_and_persists(scheduled(place, ["schedules", "read"], "--stacks=all"))
+    assert free[:3] == [(2, t.STORE), (2, t.FLUSH), (2, t.FENCE)], free
+    held = stores_and_persists(scheduled(place, ["schedules", "read"], "--stacks=all", "--hold=2:1:1000000"))
+    assert held[0] == (2, t.STORE) and held[-2:] == [(2, t.FLUSH), (2, t.FENCE)], held
+    assert {thread for thread, kind in held[1:-2]} == {3} and (3, t.FENCE) in held, held
+
+
+@test
+def a_writer_that_is_held_gives_its_lock_back_if_it_does_so_before_it_persists(place):
+    for kind, happens in (("hand-over", True), ("hand-over-spinning", True), ("hand-over-late", False), ("hand-over-late-spinning", False)):
+        assert not hand_over(place, kind)[0], kind
+        for more in ("", ":3"):
+            hold = "--hold=2:1:1000000" + more
+            overtakes, first = hand_over(place, kind, hold)
+            # Who comes to the barrier last is the reader. If it is not kept, it has read all before the first store.
+            assert overtakes == (happens and more != ""), (kind, more)
+            text = first.order["order-1"].decode()
+            # Whoever spins has some time only, before the writer goes on to where it gives the lock back.
+            assert not overtakes or int(text.split()[-1]) < 500000, (kind, more, text.split()[-1])
+            assert text.splitlines()[0].endswith(" hold " + hold[len("--hold=") :]), text.splitlines()[0]
+            recorded = os.path.join(place.root, "held")
+            with open(recorded + "-1", "w") as file:
+                file.write(text)
+            again = scheduled(place, ["schedules", kind], "--stacks=all", "--schedule-in=" + recorded)
+            assert again.order == first.order, (kind, more)
+            assert stores_and_persists(again) == stores_and_persists(first), (kind, more)
+
+
+@test
+def a_recorded_schedule_is_followed_up_to_the_store_of_a_hold(place):
+    for policy in ("default", "pct", "delay"):
+        options = ["--schedule=" + policy, "--schedule-seed=3", "--quantum=500", "--races=yes"]
+        first = scheduled(place, ["schedules", "mutex"], *options)
+        recorded = os.path.join(place.root, "base")
+        with open(recorded + "-1", "wb") as file:
+            file.write(first.order["order-1"])
+        held = scheduled(place, ["schedules", "mutex"], "--races=yes", "--schedule-in=" + recorded, "--hold=3:21:1000000")
+        orders = [[record for record in run.trace.records if record.kind in (t.STORE, t.FLUSH, t.FENCE)] for run in (first, held)]
+        same = [at for at, record in enumerate(orders[0]) if (record.kind, record.thread) == (t.STORE, 3)][20] + 1
+        before, behind = ([(record.thread, bytes(record.body)) for record in order[:same]] for order in orders)
+        assert before == behind, policy
+
+
 @test
 def threads_that_wait_for_one_another_forever_are_left_to_the_time_limit(place):
     def kill(process, trace):

@@ -256,6 +256,70 @@ static void *by_reading(void *number)
 	return NULL;
 }
 
+/* The same under locks, which the first one gives back before it persists, or behind that, or which spins. */
+static void hand_over(long number, int persists_first, void (*lock)(void), void (*unlock)(void))
+{
+	long *slot = &log_of_turns[8];
+	pthread_barrier_wait(&barrier);
+	for (long i = 1; i <= (number == 0 ? 5 : 1); i++) {
+		lock();
+		if (number == 0)
+			__atomic_store_n(slot, i, __ATOMIC_RELAXED);
+		else
+			note(__atomic_load_n(slot, __ATOMIC_RELAXED));
+		if (number == 0 && persists_first)
+			__builtin_ia32_clflush(slot);
+		unlock();
+		if (number == 0 && !persists_first)
+			__builtin_ia32_clflush(slot);
+	}
+}
+
+static void lock_mutex(void)
+{
+	pthread_mutex_lock(&mutex);
+}
+
+static void unlock_mutex(void)
+{
+	pthread_mutex_unlock(&mutex);
+}
+
+static void lock_by_spinning(void)
+{
+	while (atomic_exchange(&flag, 1))
+		;
+}
+
+static void unlock_spinners(void)
+{
+	atomic_store(&flag, 0);
+}
+
+static void *by_handing_over(void *number)
+{
+	hand_over((long)number, 0, lock_mutex, unlock_mutex);
+	return NULL;
+}
+
+static void *by_handing_over_late(void *number)
+{
+	hand_over((long)number, 1, lock_mutex, unlock_mutex);
+	return NULL;
+}
+
+static void *by_handing_over_and_spinning(void *number)
+{
+	hand_over((long)number, 0, lock_by_spinning, unlock_spinners);
+	return NULL;
+}
+
+static void *by_handing_over_late_and_spinning(void *number)
+{
+	hand_over((long)number, 1, lock_by_spinning, unlock_spinners);
+	return NULL;
+}
+
 static void *by_exit(void *number)
 {
 	for (int i = 0; i < 100; i++) {
@@ -275,7 +339,9 @@ static const struct {
 		{"queue", by_queue, 4}, {"spin", by_spinning, 4}, {"pause", by_pausing, 4}, {"yield", by_yielding, 4},
 		{"sleep", by_sleeping, 4}, {"timed", by_timed_wait, 4}, {"fork", by_fork, 4}, {"signal", by_signal, 4},
 		{"detached", by_leaving, MANY}, {"many", by_mutex, MANY}, {"join", by_joining, 3}, {"pipe", by_pipe, 4},
-		{"deadlock", by_deadlock, 2}, {"exit", by_exit, 4}, {"read", by_reading, 2}};
+		{"deadlock", by_deadlock, 2}, {"exit", by_exit, 4}, {"read", by_reading, 2}, {"hand-over", by_handing_over, 2},
+		{"hand-over-late", by_handing_over_late, 2}, {"hand-over-spinning", by_handing_over_and_spinning, 2},
+		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}};
 
 int main(int argc, char **argv)
 {

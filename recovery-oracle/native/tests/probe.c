@@ -3,6 +3,8 @@
 #include <emmintrin.h>
 #include <fcntl.h>
 #include <immintrin.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -12,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -79,6 +83,164 @@ static void flushes(void)
 	__builtin_prefetch(pm + 64 * 3);
 	put(4);
 	_mm_clflush(pm + 64 * 4);
+}
+
+/* One load with known registers and flags; what they are after it. */
+struct state {
+	uint64_t rax, rbx, flags;
+};
+#define ARITHMETIC 0x8d5
+#define FORM(text) \
+	({ \
+		uint64_t rax = in.rax, rbx = in.rbx, flags = in.flags; \
+		register uint64_t index __asm__("r9") = in.rax & 1; \
+		__asm__ volatile("sub $128, %%rsp\n\tpush %[flags]\n\tpopfq\n\t" text \
+						 "\n\tpushfq\n\tpop %[flags]\n\tadd $128, %%rsp" \
+						 : "+a"(rax), "+b"(rbx), [flags] "+d"(flags) \
+						 : "S"(at), "r"(index) \
+						 : "memory", "cc"); \
+		(struct state){rax, rbx, flags & ARITHMETIC}; \
+	})
+
+static struct state form(unsigned number, const char *at, struct state in)
+{
+	switch (number) {
+	case 0: return FORM("movq (%%rsi), %%rax");
+	case 1: return FORM("movl 4(%%rsi), %%eax");
+	case 2: return FORM("movw (%%rsi), %%ax");
+	case 3: return FORM("movb (%%rsi), %%al");
+	case 4: return FORM("movb 1(%%rsi), %%ah");
+	case 5: return FORM("movb 1(%%rsi), %%bh");
+	case 6: return FORM("movzbl (%%rsi), %%eax");
+	case 7: return FORM("movzwl (%%rsi), %%ebx");
+	case 8: return FORM("movsbl (%%rsi), %%eax");
+	case 9: return FORM("movsbq (%%rsi), %%rax");
+	case 10: return FORM("movswl (%%rsi), %%eax");
+	case 11: return FORM("movslq (%%rsi), %%rax");
+	case 12: return FORM("movsbw (%%rsi), %%ax");
+	case 13: return FORM("movq (%%rsi,%%r9,8), %%rax");
+	case 14: return FORM("movl -8(%%rsi,%%r9,4), %%ebx");
+	case 15: return FORM("addq (%%rsi), %%rax");
+	case 16: return FORM("addl (%%rsi), %%ebx");
+	case 17: return FORM("addw (%%rsi), %%bx");
+	case 18: return FORM("addb (%%rsi), %%bl");
+	case 19: return FORM("addb (%%rsi), %%bh");
+	case 20: return FORM("orq (%%rsi), %%rax");
+	case 21: return FORM("andq (%%rsi), %%rax");
+	case 22: return FORM("andl (%%rsi), %%eax");
+	case 23: return FORM("subq (%%rsi), %%rax");
+	case 24: return FORM("subw (%%rsi), %%ax");
+	case 25: return FORM("xorq (%%rsi), %%rbx");
+	case 26: return FORM("xorb (%%rsi), %%ah");
+	case 27: return FORM("cmpq (%%rsi), %%rax");
+	case 28: return FORM("cmpq %%rax, (%%rsi)");
+	case 29: return FORM("cmpl (%%rsi), %%ebx");
+	case 30: return FORM("cmpl %%ebx, (%%rsi)");
+	case 31: return FORM("cmpb %%ah, (%%rsi)");
+	case 32: return FORM("cmpq $0, (%%rsi)");
+	case 33: return FORM("cmpq $-3, (%%rsi)");
+	case 34: return FORM("cmpl $0x12345678, (%%rsi)");
+	case 35: return FORM("cmpq $-0x12345678, (%%rsi)");
+	case 36: return FORM("cmpw $0x1234, (%%rsi)");
+	case 37: return FORM("cmpw $-2, (%%rsi)");
+	case 38: return FORM("cmpb $-2, (%%rsi)");
+	case 39: return FORM("testq %%rax, (%%rsi)");
+	case 40: return FORM("testl %%ebx, (%%rsi)");
+	case 41: return FORM("testb %%ah, (%%rsi)");
+	case 42: return FORM("testb $0x81, (%%rsi)");
+	case 43: return FORM("testl $0x80000001, (%%rsi)");
+	case 44: return FORM("testq $-0x7fffffff, (%%rsi)");
+	case 45: return FORM("testw $0x8001, (%%rsi)");
+	case 46: return FORM("stc; adcq (%%rsi), %%rax");
+	case 47: return FORM("sbbl (%%rsi), %%ebx");
+	case 48: return FORM("prefetcht0 (%%rsi)");
+	case 49: return FORM("clflush (%%rsi)");
+	default: CHECK(number == 50); return FORM("imulq (%%rsi), %%rax");
+	}
+}
+
+/* Loads with all their registers and flags, as they are on memory that is not watched. */
+static void emulates(void)
+{
+	char *own = malloc(SIZE);
+	uint64_t random = 88172645463325252;
+	CHECK(own != NULL);
+	for (size_t i = 0; i < SIZE; i++) {
+		random = random * 6364136223846793005 + 1442695040888963407;
+		own[i] = random >> 56;
+	}
+	CHECK(pwrite(file, own, SIZE, 0) == SIZE);
+	for (unsigned i = 0; i < 51 * 16; i++) {
+		uint64_t some[4];
+		for (unsigned j = 0; j < 4; j++) {
+			random ^= random << 13;
+			random ^= random >> 7;
+			random ^= random << 17;
+			some[j] = random % 3 == 0 ? (uint64_t)((int64_t)random >> 60) : random;
+		}
+		struct state in = {some[0], some[1], (some[2] & ARITHMETIC) | 2};
+		size_t at = i % 16 * 4096 + 64 * 5 + 8 + some[3] % 40;
+		struct state known = form(i / 16, own + at, in), seen = form(i / 16, pm + at, in);
+		if (known.rax != seen.rax || known.rbx != seen.rbx || known.flags != seen.flags) {
+			fprintf(stderr, "form %u: %lx %lx %lx, not %lx %lx %lx\n", i / 16, seen.rax, seen.rbx, seen.flags,
+					known.rax, known.rbx, known.flags);
+			exit(9);
+		}
+	}
+	free(own);
+}
+
+/* Buffers that begin in one mapping and end in the next one. */
+static void rows(void)
+{
+	char *room = mmap(NULL, 16384, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	CHECK(room != MAP_FAILED);
+	/* Page 15, then 1 and 2. */
+	CHECK(mmap(room, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 4096 * 15) == room);
+	CHECK(mmap(room + 4096, 8192, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 4096) == room + 4096);
+	int null = open("/dev/null", O_WRONLY);
+	/* Lines 64 to 128; what other registers hold may stop a call, too. */
+	CHECK(null >= 0 && syscall(SYS_write, null, room + 4096 - 8, 4096 + 72, 0, 0, 0) == 4096 + 72);
+	CHECK(munmap(room, 16384) == 0);
+	CHECK(write(null, pm + 4096 * 3 + 64, 8) == 8);
+}
+
+/* Mappings that come and go, more often than there are filters. */
+static void again(void)
+{
+	for (unsigned i = 0; i < 40; i++) {
+		char *one = mmap(NULL, 4096 * (1 + i % 20), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+		CHECK(one != MAP_FAILED);
+		sink = *(volatile uint64_t *)(one + 64);
+		CHECK(munmap(one, 4096 * (1 + i % 20)) == 0);
+	}
+	sink = get(65);
+}
+
+/* What is mapped over it is not watched. */
+static void maps(void)
+{
+	sink = get(1);
+	CHECK(mmap(pm + 8192, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == pm + 8192);
+	sink = get(129);
+	CHECK(munmap(pm + 12288, 4096) == 0);
+	char *other = mmap(pm + 12288, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	CHECK(other == pm + 12288);
+	sink = get(193);
+	sink = get(66);
+}
+
+/* A filter that forbids mprotect. */
+static void sandboxed(void)
+{
+	struct sock_filter code[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+			BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 1),
+			BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+	struct sock_fprog program = {.len = 4, .filter = code};
+	CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+	for (unsigned i = 0; i < 1000; i++)
+		sink = get(1);
 }
 
 static void copies(void)
@@ -256,10 +418,11 @@ int main(int count, char **arguments)
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} ways[] = {{"loads", loads}, {"stores", stores}, {"changes", changes}, {"flushes", flushes}, {"copies", copies},
-			{"strings", strings}, {"calls", calls}, {"faults", faults}, {"signals", signals}, {"twice", twice},
-			{"moved", moved}, {"forks", forks}, {"spawns", spawns}, {"threads", threads}, {"often", often},
-			{"dies", dies}};
+	} ways[] = {{"loads", loads}, {"stores", stores}, {"changes", changes}, {"flushes", flushes},
+			{"emulates", emulates}, {"rows", rows}, {"again", again}, {"maps", maps}, {"sandboxed", sandboxed},
+			{"copies", copies}, {"strings", strings}, {"calls", calls}, {"faults", faults}, {"signals", signals},
+			{"twice", twice}, {"moved", moved}, {"forks", forks}, {"spawns", spawns}, {"threads", threads},
+			{"often", often}, {"dies", dies}};
 	CHECK(count == 3);
 	own_name = arguments[0];
 	own_path = arguments[1];

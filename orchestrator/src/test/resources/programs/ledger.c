@@ -1,6 +1,7 @@
 /*
  * A ledger that acknowledges each entry:
  *   ledger run HABIT PMDIR OUT          HABIT: correct; early (acknowledges, then stores); unflushed (never flushes);
+ *                                       unfenced (acknowledges between flush and fence);
  *                                       ahead (acknowledges entry 2 with the files as before any acknowledgement)
  *                                       OUT: 1, 2, or a file; whichever of 1 and 2 is not OUT gets noise
  *   ledger check PMDIR [ACKNOWLEDGED]   what was acknowledged must be there, and at most one more; spoils ACKNOWLEDGED
@@ -69,6 +70,14 @@ __attribute__((noinline)) static void count_entry(struct ledger *ledger, unsigne
 		PERSIST(&ledger->count);
 }
 
+__attribute__((noinline)) static void count_unfenced(struct ledger *ledger, unsigned i, int out)
+{
+	ledger->count = i + 1;
+	__asm__ volatile("clwb (%0)" : : "r"(&ledger->count) : "memory");
+	acknowledge(out, i + 1);
+	__asm__ volatile("sfence" : : : "memory");
+}
+
 __attribute__((noinline)) static void count_again(struct ledger *ledger)
 {
 	*(volatile uint64_t *)&ledger->count = ledger->count;
@@ -84,6 +93,10 @@ static int run(const char *habit, struct ledger *ledger, const char *to)
 		if (early)
 			acknowledge(out, i + 1);
 		add_entry(ledger, i);
+		if (strcmp(habit, "unfenced") == 0) {
+			count_unfenced(ledger, i, out);
+			continue;
+		}
 		count_entry(ledger, i, strcmp(habit, "unflushed") != 0);
 		if (!early && !(ahead && i == 1))
 			acknowledge(out, i + 1);

@@ -163,7 +163,10 @@ class ModuleTableTest {
           "orchestrator.verify",
           "orchestrator.coverage",
           "orchestrator.doctor",
+          "orchestrator.inspection",
           "orchestrator.cli.progress",
+          "orchestrator.cli.events",
+          "orchestrator.cli.manual",
           "orchestrator.cli",
           "orchestrator");
 
@@ -215,6 +218,7 @@ class ModuleTableTest {
           "assembly.RunParts",
           "races.RaceSearch",
           "races.RaceRuns",
+          "races.HeldWriters",
           "run.CampaignRun",
           "run.TreeRun",
           "replay.Replay",

@@ -37,6 +37,7 @@ final class OpenWindow {
 
   private final Access store;
   private final int site;
+  private final long number;
   private final long line;
   private final Window.StoredUnit unit;
   private long bytes;
@@ -45,11 +46,13 @@ final class OpenWindow {
 
   /**
    * @param site the instruction that stores
+   * @param number which of its thread's stores it is, from 1
    * @param unit what it stores there
    */
-  OpenWindow(Access store, int site, long line, Window.StoredUnit unit) {
+  OpenWindow(Access store, int site, long number, long line, Window.StoredUnit unit) {
     this.store = store;
     this.site = site;
+    this.number = number;
     this.line = line;
     this.unit = unit;
   }
@@ -61,6 +64,11 @@ final class OpenWindow {
   /** The instruction that stores. */
   int site() {
     return site;
+  }
+
+  /** Which of its thread's stores it is, from 1. */
+  long number() {
+    return number;
   }
 
   /** What it stored in the first of its units of the line. */

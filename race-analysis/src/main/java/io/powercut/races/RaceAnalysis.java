@@ -105,6 +105,7 @@ public final class RaceAnalysis implements TraceConsumer {
   public void store(StoreRecord store) throws IOException {
     windows.settle();
     windows.touch(store.thread(), store.location(), store.size());
+    threads.get(store.thread()).stores(!store.hasMore());
     lockWords.stored(store);
     if (drives) {
       tracker.store(store);

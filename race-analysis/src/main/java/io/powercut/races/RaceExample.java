@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param value what was stored, the first byte lowest; nothing if it is not known or more than 8
  *     bytes
  * @param storing what stored
+ * @param number which of its thread's stores that was, from 1
  * @param ending what ended the time in which a crash could take the store away, if anything did
  * @param loading what loaded
  */
@@ -25,6 +26,7 @@ public record RaceExample(
     int size,
     OptionalLong value,
     Step storing,
+    long number,
     Optional<Step> ending,
     Step loading) {
   /**

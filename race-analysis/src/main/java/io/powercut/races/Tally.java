@@ -16,6 +16,11 @@ final class Tally {
 
   /** The places where it was seen last, in the line at a location. */
   private record Seen(Window window, Access load, long line, long bytes) {
+    /** Whether the load came first: to hold the writer then would not bring it about. */
+    private boolean isBackwards() {
+      return Tally.isBackwards(window, load);
+    }
+
     /** Of the first byte. */
     private long location() {
       return line + Long.numberOfTrailingZeros(bytes);
@@ -56,12 +61,17 @@ final class Tally {
     if (entry == null) {
       entry = new Entry(evidence, new Seen(window, load, line, bytes));
       entries.put(key, entry);
-    } else if (entry.evidence.compareTo(evidence) < 0) {
+    } else if (entry.evidence.compareTo(evidence) < 0
+        || (entry.evidence == evidence && entry.seen.isBackwards() && !isBackwards(window, load))) {
       entry.evidence = evidence;
       entry.seen = new Seen(window, load, line, bytes);
     }
     entry.observations += observations;
     entry.overlapped |= evidence != RaceEvidence.LOCKSET && window.overlaps(load);
+  }
+
+  private static boolean isBackwards(Window window, Access load) {
+    return load.ordinal() < window.store().ordinal();
   }
 
   /**
@@ -103,6 +113,7 @@ final class Tally {
         size,
         seen.window().unit().value(first, size),
         step(seen.window().store(), places),
+        seen.window().number(),
         Optional.ofNullable(seen.window().ended()).map(ended -> step(ended, places)),
         step(seen.load(), places));
   }

@@ -16,6 +16,8 @@ final class TracedThread {
   private VectorClock fullOrder;
   private ImmutableList<HeldLock> held = ImmutableList.of();
   private long acquisitions;
+  private long stores;
+  private boolean isInStore;
   private long acquired = -1;
   private Moment.UntilRelease untilRelease = new Moment.UntilRelease();
   private @Nullable Moment now;
@@ -46,6 +48,21 @@ final class TracedThread {
 
   VectorClock fullOrder() {
     return fullOrder;
+  }
+
+  /**
+   * It stores.
+   *
+   * @param isLast whether the store has no more records
+   */
+  void stores(boolean isLast) {
+    stores += isInStore ? 0 : 1;
+    isInStore = !isLast;
+  }
+
+  /** How many stores it has made, with the one that it is in. */
+  long stores() {
+    return stores;
   }
 
   /** As it is now. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes of the line, one bit for each
  * @param locks that were held all the time: the effective lockset
  * @param unit what was stored in the first unit that the store touched
+ * @param number which of its thread's stores it was, from 1
  */
 record Window(
     Access store,
@@ -21,7 +22,8 @@ record Window(
     @Nullable Access ended,
     long bytes,
     ImmutableList<HeldLock> locks,
-    StoredUnit unit) {
+    StoredUnit unit,
+    long number) {
   /**
    * What a store put into one aligned unit of 8 bytes of a line.
    *
@@ -54,7 +56,8 @@ record Window(
   }
 
   static Window of(OpenWindow open, WindowEnd end, @Nullable Access ended, long bytes) {
-    return new Window(open.store(), end, ended, bytes, locks(open.store(), ended), open.unit());
+    return new Window(
+        open.store(), end, ended, bytes, locks(open.store(), ended), open.unit(), open.number());
   }
 
   private static ImmutableList<HeldLock> locks(Access store, @Nullable Access ended) {
@@ -81,7 +84,7 @@ record Window(
 
   /** The rest of it. */
   Window without(long some) {
-    return new Window(store, end, ended, bytes & ~some, locks, unit);
+    return new Window(store, end, ended, bytes & ~some, locks, unit, number);
   }
 
   /** What the load of a byte of it would show, other than that it happened; null: nothing. */

@@ -145,7 +145,9 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       Access access = new Access(store.ordinal(), code, threads.get(store.thread()).now());
       Window.StoredUnit unit =
           knowsValues ? Window.StoredUnit.of(store) : Window.StoredUnit.UNKNOWN;
-      window = new OpenWindow(access, store.site(), line.location(), unit);
+      window =
+          new OpenWindow(
+              access, store.site(), threads.get(store.thread()).stores(), line.location(), unit);
       touched.add(window);
       kept++;
     }

@@ -199,6 +199,7 @@ final class ThreadedTrace {
             "",
             1,
             false,
+            false,
             ByteBuffer.allocate(1)));
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.recorder;
 
-import static java.util.Objects.requireNonNull;
-
 import io.powercut.process.DataSize;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.Granularity;
@@ -11,94 +9,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The options of the recorder.
- *
- * @param pmDirectory the regular files below it are persistent memory
- * @param traceDirectory where the trace goes: exists and is empty
- * @param chunkSize of each part of the trace: 256 KiB to 1 GiB, a multiple of 4 KiB
- * @param window how many chunks may exist at once, so that the recorder waits for the reader; 0 for
- *     any number
- * @param granularity which instructions are candidates for failure points
- * @param excluded functions below which there are none
- * @param loader whether there are failure points in the dynamic loader, as when it binds a function
- * @param begin functions at whose entry the analysis begins, patterns as in {@link
- *     ExcludedFunctions}; empty: at the start
- * @param end functions at whose entry it ends
- * @param leaves a file of leaves ({@link io.powercut.trace.file.LeavesFile}); the execution stops
- *     before the first unvisited one
- * @param onStop how it stops there
- * @param occurrence at which occurrence of a leaf it stops, from 1
- * @param fixedTime whether the clocks tell the same in every execution
- * @param fixedRandom whether random numbers are the same in every execution
- * @param fixedProcessIds whether process and thread numbers are, where the system allows it; not
- *     with {@link OnStop#GDB_SERVER}, since gdb could not find the process
- * @param allStacks whether every flush, fence, synchronisation and store carries its call stack
- * @param recordEvents whether events are written, and not only that and where it stopped
- * @param outputs whether what the program writes to others is written, whatever {@code
- *     recordEvents} says
- * @param reads whether is written which lines of PM it reads, whatever {@code recordEvents} says
- * @param races whether loads and the synchronisation of threads are written, with {@code allStacks}
- *     and {@code outputs}
- * @param locks functions that acquire and release locks, as the recorder's {@code --synchronise}
- *     wants them
- * @param allocators functions that allocate persistent memory, as its {@code --allocator} wants
- *     them; with {@code locks} at most 64
- * @param atomics whether words that are swapped are locks, too
- * @param executed whether is written which code was executed ({@link
- *     io.powercut.trace.replay.ExecutedCode}), whatever {@code recordEvents} says
- * @param schedule in which order threads run
- */
-public record RecorderOptions(
-    Path pmDirectory,
-    Path traceDirectory,
-    DataSize chunkSize,
-    int window,
-    Granularity granularity,
-    ExcludedFunctions excluded,
-    boolean loader,
-    List<String> begin,
-    List<String> end,
-    Optional<Path> leaves,
-    OnStop onStop,
-    int occurrence,
-    boolean fixedTime,
-    boolean fixedRandom,
-    boolean fixedProcessIds,
-    boolean allStacks,
-    boolean recordEvents,
-    boolean outputs,
-    boolean reads,
-    boolean races,
-    List<String> locks,
-    List<String> allocators,
-    boolean atomics,
-    boolean executed,
-    ThreadSchedule schedule) {
+/** The options of the recorder, as a {@link Builder} collected them. They do not change. */
+public final class RecorderOptions {
   private static final long SMALLEST_CHUNK = 256L << 10;
   private static final long LARGEST_CHUNK = 1L << 30;
   private static final long CHUNK_STEP = 4096;
 
-  public RecorderOptions {
-    requireNonNull(granularity, "granularity is null");
-    requireNonNull(excluded, "excluded is null");
-    requireNonNull(onStop, "onStop is null");
-    requireNonNull(schedule, "schedule is null");
-    pmDirectory = pmDirectory.toAbsolutePath();
-    traceDirectory = traceDirectory.toAbsolutePath();
-    begin = List.copyOf(begin);
-    end = List.copyOf(end);
-    locks = List.copyOf(locks);
-    allocators = List.copyOf(allocators);
-    leaves = leaves.map(Path::toAbsolutePath);
-    long bytes = chunkSize.bytes();
+  private final Builder is;
+
+  private RecorderOptions(Builder collected) {
+    this.is = collected;
+    long bytes = is.chunkSize.bytes();
     if (bytes < SMALLEST_CHUNK || bytes > LARGEST_CHUNK || bytes % CHUNK_STEP != 0) {
       throw new IllegalArgumentException(
-          "chunkSize is " + chunkSize + ", want 256KiB to 1GiB, a multiple of 4KiB");
+          "chunkSize is " + is.chunkSize + ", want 256KiB to 1GiB, a multiple of 4KiB");
     }
-    if (window < 0 || occurrence < 1) {
+    if (is.window < 0 || is.occurrence < 1) {
       throw new IllegalArgumentException(
-          "window is " + window + ", want at least 0; occurrence is " + occurrence + ", want 1");
+          "window is "
+              + is.window
+              + ", want at least 0; occurrence is "
+              + is.occurrence
+              + ", want 1");
     }
   }
 
@@ -109,77 +41,91 @@ public record RecorderOptions(
 
   /** The same, with threads in another order. */
   public RecorderOptions scheduled(ThreadSchedule order) {
-    return new RecorderOptions(
-        pmDirectory,
-        traceDirectory,
-        chunkSize,
-        window,
-        granularity,
-        excluded,
-        loader,
-        begin,
-        end,
-        leaves,
-        onStop,
-        occurrence,
-        fixedTime,
-        fixedRandom,
-        fixedProcessIds,
-        allStacks,
-        recordEvents,
-        outputs,
-        reads,
-        races,
-        locks,
-        allocators,
-        atomics,
-        executed,
-        order);
+    return is.copy().schedule(order).build();
+  }
+
+  /** The regular files below it are persistent memory. */
+  public Path pmDirectory() {
+    return is.pmDirectory;
+  }
+
+  /** Where the trace goes: exists and is empty. */
+  public Path traceDirectory() {
+    return is.traceDirectory;
+  }
+
+  /** The execution stops before the first unvisited leaf of it, if there is one. */
+  public Optional<Path> leaves() {
+    return is.leaves;
+  }
+
+  /** How it stops there. */
+  public OnStop onStop() {
+    return is.onStop;
+  }
+
+  /**
+   * Whether process and thread numbers are the same in every execution, where the system allows it;
+   * not with {@link OnStop#GDB_SERVER}, since gdb could not find the process.
+   */
+  public boolean fixedProcessIds() {
+    return is.fixedProcessIds;
+  }
+
+  /** Whether what the program writes to others is written. */
+  public boolean outputs() {
+    return is.outputs;
+  }
+
+  /** In which order threads run. */
+  public ThreadSchedule schedule() {
+    return is.schedule;
   }
 
   /** The recorder's arguments. */
   List<String> arguments() {
     List<String> arguments = new ArrayList<>();
-    arguments.add("--pm-dir=" + pmDirectory);
-    arguments.add("--trace=" + traceDirectory);
-    arguments.add("--chunk-size=" + (chunkSize.bytes() >> 10) + "K");
-    arguments.add("--window=" + window);
-    arguments.add("--granularity=" + granularity.label());
-    arguments.add("--stacks=" + (allStacks || races ? "all" : "failure-points"));
-    arguments.add("--record=" + (recordEvents ? "yes" : "no"));
-    arguments.add("--outputs=" + (outputs || races ? "yes" : "no"));
-    arguments.add("--reads=" + (reads ? "yes" : "no"));
-    arguments.add("--races=" + (races ? "yes" : "no"));
-    if (races) {
-      locks.forEach(lock -> arguments.add("--synchronise=" + lock));
-      allocators.forEach(allocator -> arguments.add("--allocator=" + allocator));
-      arguments.add("--atomics=" + (atomics ? "yes" : "no"));
+    arguments.add("--pm-dir=" + is.pmDirectory);
+    arguments.add("--trace=" + is.traceDirectory);
+    arguments.add("--chunk-size=" + (is.chunkSize.bytes() >> 10) + "K");
+    arguments.add("--window=" + is.window);
+    arguments.add("--granularity=" + is.granularity.label());
+    arguments.add("--stacks=" + (is.allStacks || is.races ? "all" : "failure-points"));
+    arguments.add("--record=" + (is.recordEvents ? "yes" : "no"));
+    arguments.add("--outputs=" + (is.outputs || is.races ? "yes" : "no"));
+    arguments.add("--acknowledged=" + (is.outputs ? "yes" : "no"));
+    arguments.add("--reads=" + (is.reads ? "yes" : "no"));
+    arguments.add("--races=" + (is.races ? "yes" : "no"));
+    if (is.races) {
+      is.locks.forEach(lock -> arguments.add("--synchronise=" + lock));
+      is.allocators.forEach(allocator -> arguments.add("--allocator=" + allocator));
+      arguments.add("--atomics=" + (is.atomics ? "yes" : "no"));
     }
-    arguments.add("--executed=" + (executed ? "yes" : "no"));
+    arguments.add("--executed=" + (is.executed ? "yes" : "no"));
     arguments.add("--deterministic=" + deterministic());
-    arguments.addAll(schedule.arguments());
-    excluded.names().forEach(function -> arguments.add("--exclude=" + function));
-    arguments.add("--loader=" + (loader ? "yes" : "no"));
-    begin.forEach(function -> arguments.add("--begin=" + function));
-    end.forEach(function -> arguments.add("--end=" + function));
-    leaves.ifPresent(
+    arguments.addAll(is.schedule.arguments());
+    is.excluded.names().forEach(function -> arguments.add("--exclude=" + function));
+    arguments.add("--loader=" + (is.loader ? "yes" : "no"));
+    is.begin.forEach(function -> arguments.add("--begin=" + function));
+    is.end.forEach(function -> arguments.add("--end=" + function));
+    is.leaves.ifPresent(
         file -> {
           arguments.add("--leaves=" + file);
-          arguments.add("--occurrence=" + occurrence);
-          arguments.add("--on-stop=" + onStop.label());
+          arguments.add("--occurrence=" + is.occurrence);
+          arguments.add("--on-stop=" + is.onStop.label());
         });
     return arguments;
   }
 
   private String deterministic() {
-    if (fixedTime) {
-      return fixedRandom ? "yes" : "time";
+    if (is.fixedTime) {
+      return is.fixedRandom ? "yes" : "time";
     }
-    return fixedRandom ? "random" : "no";
+    return is.fixedRandom ? "random" : "no";
   }
 
   /** Collects options. */
-  public static final class Builder {
+  public static final class Builder implements Cloneable {
     private final Path pmDirectory;
     private final Path traceDirectory;
     private DataSize chunkSize = DataSize.ofMebibytes(16);
@@ -207,8 +153,16 @@ public record RecorderOptions(
     private ThreadSchedule schedule = ThreadSchedule.USUAL;
 
     private Builder(Path pmDirectory, Path traceDirectory) {
-      this.pmDirectory = pmDirectory;
-      this.traceDirectory = traceDirectory;
+      this.pmDirectory = pmDirectory.toAbsolutePath();
+      this.traceDirectory = traceDirectory.toAbsolutePath();
+    }
+
+    private Builder copy() {
+      try {
+        return (Builder) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
     }
 
     /** Sets the size of the trace's parts; 16 MiB otherwise. */
@@ -243,19 +197,19 @@ public record RecorderOptions(
 
     /** Lets the analysis begin at the entry of one of these functions. */
     public Builder begin(List<String> functions) {
-      begin = functions;
+      begin = List.copyOf(functions);
       return this;
     }
 
     /** Lets the analysis end at the entry of one of these functions. */
     public Builder end(List<String> functions) {
-      end = functions;
+      end = List.copyOf(functions);
       return this;
     }
 
     /** Lets the execution stop at an unvisited leaf of the file. */
     public Builder leaves(Path file) {
-      leaves = Optional.of(file);
+      leaves = Optional.of(file.toAbsolutePath());
       return this;
     }
 
@@ -304,7 +258,10 @@ public record RecorderOptions(
       return this;
     }
 
-    /** Writes what the program writes to others, too. */
+    /**
+     * Writes what the program writes to others, too. It then counts as a store does for failure
+     * points, if it comes before a thread's fence.
+     */
     public Builder outputs(boolean record) {
       outputs = record;
       return this;
@@ -324,13 +281,13 @@ public record RecorderOptions(
 
     /** Follows locks of the target's own making, with {@link #races}. */
     public Builder locks(List<String> functions) {
-      locks = functions;
+      locks = List.copyOf(functions);
       return this;
     }
 
     /** Follows functions that allocate memory, with {@link #races}. */
     public Builder allocators(List<String> functions) {
-      allocators = functions;
+      allocators = List.copyOf(functions);
       return this;
     }
 
@@ -358,32 +315,7 @@ public record RecorderOptions(
      * @throws IllegalArgumentException naming the value and its bounds
      */
     public RecorderOptions build() {
-      return new RecorderOptions(
-          pmDirectory,
-          traceDirectory,
-          chunkSize,
-          window,
-          granularity,
-          excluded,
-          loader,
-          begin,
-          end,
-          leaves,
-          onStop,
-          occurrence,
-          fixedTime,
-          fixedRandom,
-          fixedProcessIds,
-          allStacks,
-          recordEvents,
-          outputs,
-          reads,
-          races,
-          locks,
-          allocators,
-          atomics,
-          executed,
-          schedule);
+      return new RecorderOptions(copy());
     }
   }
 }

@@ -22,14 +22,21 @@ import java.util.regex.Pattern;
  *     process with several threads
  * @param follows the beginning of the names of such files, by which the threads run, with the
  *     policy that wrote them
+ * @param held a thread that is kept from persisting a store, if there is one
  */
 public record ThreadSchedule(
-    Policy policy, long seed, long quantum, Optional<Path> writtenTo, Optional<Path> follows) {
+    Policy policy,
+    long seed,
+    long quantum,
+    Optional<Path> writtenTo,
+    Optional<Path> follows,
+    Optional<HeldWriter> held) {
   /** How many blocks a thread runs where nothing is said: some milliseconds. */
   public static final long USUAL_QUANTUM = 100_000;
 
   private static final Pattern FIRST_LINE =
-      Pattern.compile("powercut schedule 1 (\\w+) seed (\\d{1,18}) quantum (\\d{1,10})");
+      Pattern.compile(
+          "powercut schedule 1 (\\w+) seed (\\d{1,18}) quantum (\\d{1,10})(?: hold ([0-9:]+))?");
 
   private static final long LARGEST_QUANTUM = 1_000_000_000;
 
@@ -49,7 +56,8 @@ public record ThreadSchedule(
 
   /** A schedule that is not written. */
   public static ThreadSchedule of(Policy policy, long seed, long quantum) {
-    return new ThreadSchedule(policy, seed, quantum, Optional.empty(), Optional.empty());
+    return new ThreadSchedule(
+        policy, seed, quantum, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -67,17 +75,28 @@ public record ThreadSchedule(
         .map(
             policy ->
                 of(policy, Long.parseLong(matcher.group(2)), Long.parseLong(matcher.group(3))))
+        .map(
+            schedule ->
+                Optional.ofNullable(matcher.group(4))
+                    .map(HeldWriter::parse)
+                    .map(schedule::holding)
+                    .orElse(schedule))
         .findFirst();
   }
 
   /** The same, written to files whose names begin so. */
   public ThreadSchedule writtenTo(Path prefix) {
-    return new ThreadSchedule(policy, seed, quantum, Optional.of(prefix), follows);
+    return new ThreadSchedule(policy, seed, quantum, Optional.of(prefix), follows, held);
   }
 
   /** The one that was written to files whose names begin so. */
   public ThreadSchedule following(Path prefix) {
-    return new ThreadSchedule(policy, seed, quantum, writtenTo, Optional.of(prefix));
+    return new ThreadSchedule(policy, seed, quantum, writtenTo, Optional.of(prefix), held);
+  }
+
+  /** The same with a thread that is held. */
+  public ThreadSchedule holding(HeldWriter writer) {
+    return new ThreadSchedule(policy, seed, quantum, writtenTo, follows, Optional.of(writer));
   }
 
   /** The recorder's arguments. */
@@ -88,6 +107,7 @@ public record ThreadSchedule(
     arguments.add("--quantum=" + quantum);
     writtenTo.ifPresent(prefix -> arguments.add("--schedule-out=" + prefix));
     follows.ifPresent(prefix -> arguments.add("--schedule-in=" + prefix));
+    held.ifPresent(writer -> arguments.add("--hold=" + writer));
     return arguments;
   }
 

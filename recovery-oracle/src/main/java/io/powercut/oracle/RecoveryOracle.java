@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle;
 
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Signal;
 import io.powercut.process.Supervisor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,11 +68,40 @@ public final class RecoveryOracle {
    *     core file of a crash
    */
   public OracleResult judge(ImageCopies copies, Path evidence) {
+    return judge(copies, evidence, Optional.empty());
+  }
+
+  /**
+   * Judges one image, and finds out what recovery reads on the way. That it succeeds while it is
+   * watched is enough; whatever else happens then, it is judged as if nobody had watched.
+   *
+   * @param watch gets the answer, unless recovery could not be followed
+   */
+  public OracleResult judge(ImageCopies copies, Path evidence, Optional<ReadsWatch> watch) {
+    Optional<Asking.Answer> watched =
+        watch.filter(one -> !one.isAsked()).flatMap(one -> watched(copies, one));
+    if (watched.isPresent()) {
+      return judge(copies, watched.get(), evidence);
+    }
     ShortTimes times = new ShortTimes(limits);
     Asking.Answer first = asking(scratch, false).ask(copies, times);
     return isHang(first) && times.shortened(first.deciding())
         ? judgeHangInShortTime(copies, first, evidence)
         : judge(copies, first, evidence);
+  }
+
+  private Optional<Asking.Answer> watched(ImageCopies copies, ReadsWatch watch) {
+    try {
+      WatchedProcedure watched = new WatchedProcedure(procedure, watch, scratch);
+      Asking.Answer answer =
+          new Asking(supervisor, watched, scratch, false).ask(copies, limits::shorten);
+      watched.end(answer.steps().size());
+      return Optional.of(answer)
+          .filter(known -> known.verdict() instanceof Verdict.Consistent)
+          .filter(known -> watch.answer().isPresent());
+    } catch (IOException | UncheckedIOException e) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle;
 
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Success;
 import io.powercut.process.Supervisor;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.io.file.PathUtils;
 
 /** A supervisor, the test programs, and images that are copied truly. */
@@ -68,6 +70,12 @@ final class OracleFixture implements AutoCloseable {
 
   OracleResult judge(RecoveryProcedure procedure) {
     return judge(OracleSettings.DEFAULT, procedure);
+  }
+
+  OracleResult judge(ReadsWatch watch, RecoveryProcedure procedure) {
+    return new RecoveryOracle(
+            supervisor, procedure, OracleSettings.DEFAULT, limits, sample, scratch)
+        .judge(this::copy, evidence, Optional.of(watch));
   }
 
   OracleResult judge(CommandSpec.Builder command) {

@@ -10,7 +10,8 @@ public final class RaceLines {
   private RaceLines() {}
 
   /**
-   * What happened, in the order store, persist, load; the bytes that it is about, and what to do.
+   * What happened, in the order store, persist, load; the bytes that it is about, how it was
+   * brought about if it was, and what to do.
    */
   public static List<String> of(PersistencyRace race) {
     List<String> lines = new ArrayList<>();
@@ -21,6 +22,7 @@ public final class RaceLines {
             .orElse(race.end().equals("never") ? "  never persisted" : "  " + race.end()));
     lines.add(labelled("loaded:", race.load().inWords()));
     lines.add("  " + race.bytesInWords());
+    race.held().ifPresent(order -> lines.add(labelled("held:", order.inWords())));
     race.remedy().ifPresent(remedy -> lines.add(labelled("remedy:", remedy)));
     return lines;
   }

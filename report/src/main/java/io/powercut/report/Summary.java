@@ -119,6 +119,28 @@ public final class Summary {
                             lines.add(
                                 "baseline        %s accepts %s by a former fingerprint: accept it again"
                                     .formatted(former, String.join(", ", now)))));
+    addResult(report, reportFile, lines);
+    return lines.stream().map(Text::printed).toList();
+  }
+
+  /**
+   * Only the bugs, the result and where the whole of it is.
+   *
+   * @param report what to tell
+   * @param reportFile where the whole of it is
+   */
+  public static List<String> brief(Report report, String reportFile) {
+    List<String> lines = new ArrayList<>();
+    addBugs(
+        report.findings().stream()
+            .filter(finding -> isOpenBug(finding) && !finding.isQuiet())
+            .toList(),
+        lines);
+    addResult(report, reportFile, lines);
+    return lines.stream().map(Text::printed).toList();
+  }
+
+  private static void addResult(Report report, String reportFile, List<String> lines) {
     lines.add(
         String.format(
             Locale.ROOT,
@@ -126,7 +148,6 @@ public final class Summary {
             report.outcome().meaning(),
             report.timings().get("total")));
     lines.add("report          " + reportFile);
-    return lines.stream().map(Text::printed).toList();
   }
 
   /** Whether a finding that is shown has a frame without a function. */
@@ -226,7 +247,8 @@ public final class Summary {
     return findings.stream()
         .filter(finding -> finding.severity() == Severity.RACE)
         .flatMap(finding -> finding.races().stream())
-        .anyMatch(race -> race.searched() == 1 && race.observations() == 0);
+        .anyMatch(
+            race -> race.searched() == 1 && race.observations() == 0 && race.held().isEmpty());
   }
 
   private static String races(Report.Races races) {
@@ -235,8 +257,8 @@ public final class Summary {
     return (parts.isEmpty() ? "none between the threads that use PM" : String.join(", ", parts))
         + (races.tried() == 0
             ? ""
-            : "; a crash was tried of %d and confirmed %d"
-                .formatted(races.tried(), races.confirmed()))
+            : "; a crash was tried of %d and confirmed %d%s"
+                .formatted(races.tried(), races.confirmed(), races.unconfirmedInWords()))
         + (races.complete() ? "" : "; not all of the trace could be kept, so there may be more");
   }
 
@@ -303,18 +325,9 @@ public final class Summary {
         folded.add(finding);
         continue;
       }
-      (finding.severity() == Severity.BUG && finding.accepted().isEmpty() ? bugs : others)
-          .add(finding);
+      (isOpenBug(finding) ? bugs : others).add(finding);
     }
-    for (Finding bug : bugs.subList(0, Math.min(BUGS_IN_FULL, bugs.size()))) {
-      lines.add("");
-      lines.addAll(FindingLines.of(bug));
-    }
-    if (!bugs.isEmpty()) {
-      lines.add("");
-    }
-    addInLines(
-        bugs.subList(Math.min(BUGS_IN_FULL, bugs.size()), bugs.size()), BUGS_IN_LINES, lines);
+    addBugs(bugs, lines);
     List<Finding> races = others.stream().filter(Summary::isOpenRace).limit(RACES_IN_FULL).toList();
     if (bugs.isEmpty() && !races.isEmpty()) {
       lines.add("");
@@ -326,6 +339,22 @@ public final class Summary {
     others.removeAll(races);
     addInLines(others, OTHERS_IN_LINES, lines);
     addQuiet(folded, lines);
+  }
+
+  private static void addBugs(List<Finding> bugs, List<String> lines) {
+    for (Finding bug : bugs.subList(0, Math.min(BUGS_IN_FULL, bugs.size()))) {
+      lines.add("");
+      lines.addAll(FindingLines.of(bug));
+    }
+    if (!bugs.isEmpty()) {
+      lines.add("");
+    }
+    addInLines(
+        bugs.subList(Math.min(BUGS_IN_FULL, bugs.size()), bugs.size()), BUGS_IN_LINES, lines);
+  }
+
+  private static boolean isOpenBug(Finding finding) {
+    return finding.severity() == Severity.BUG && finding.accepted().isEmpty();
   }
 
   private static boolean isInLibrary(Finding finding) {

@@ -3,6 +3,7 @@ package io.powercut.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.report.evidence.HeldOrder;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.PersistencyRace.Lock;
 import io.powercut.report.evidence.PersistencyRace.Step;
@@ -22,23 +23,44 @@ class RaceLinesTest {
   }
 
   private static List<String> lines(Step store, Optional<Step> persist, Step load) {
+    return RaceLines.of(race(store, persist, load));
+  }
+
+  private static PersistencyRace race(Step store, Optional<Step> persist, Step load) {
     String end = persist.isPresent() ? "persisted" : "never";
-    return RaceLines.of(
-        new PersistencyRace(
-            "region",
-            end,
-            store,
-            persist,
-            load,
-            "pool",
-            64,
-            8,
-            Optional.of("0x2a"),
-            0,
-            false,
-            1,
-            1,
-            Optional.empty()));
+    return new PersistencyRace(
+        "region",
+        end,
+        store,
+        persist,
+        load,
+        "pool",
+        64,
+        8,
+        Optional.of("0x2a"),
+        0,
+        false,
+        1,
+        1,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  @Test
+  void whatCameOfHoldingTheWriterShouldBeSaid() {
+    PersistencyRace race = race(step(), Optional.of(step()), step());
+    PersistencyRace held = race.heldIn(new HeldOrder(2, 1_017, HeldOrder.IMPOSSIBLE));
+
+    assertThat(RaceLines.of(held))
+        .contains(
+            "  held:        thread 2 was held behind its store 1,017: it could not happen in this"
+                + " order");
+    assertThat(RaceLines.of(race)).noneMatch(line -> line.contains("held:"));
+    assertThat(new HeldOrder(2, 1, HeldOrder.TRIED).inSentence())
+        .isEqualTo(
+            "Thread 2 was held behind its store 1: the reader loaded the store and acted on it.");
+    assertThat(new HeldOrder(2, 1, HeldOrder.UNUSED).inWords()).endsWith("nothing that lasts");
+    assertThat(new HeldOrder(2, 1, HeldOrder.FAILED).inWords()).contains("failed");
   }
 
   @Test

@@ -188,6 +188,7 @@ public final class SampleRuns {
     return new Judgement(
         stack.id(),
         1,
+        0,
         kind,
         seen,
         "check",
@@ -248,6 +249,7 @@ public final class SampleRuns {
         judgement.kind().name(),
         judgement.failurePointId(),
         1,
+        0,
         1,
         instruction,
         TargetStack.of(stack),
@@ -333,7 +335,8 @@ public final class SampleRuns {
         true,
         1,
         1,
-        tried);
+        tried,
+        Optional.empty());
   }
 
   private static PersistencyRace.Step raceStep(

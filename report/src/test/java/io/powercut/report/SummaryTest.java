@@ -9,6 +9,7 @@ import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
@@ -100,8 +101,8 @@ class SummaryTest {
         List.of(
             first,
             first,
-            Proof.again(first.fingerprint(), first.failurePointId(), 2, List.of()),
-            Proof.again(first.fingerprint(), first.failurePointId(), 3, List.of()));
+            Proof.again(first.fingerprint(), new Occurrence(first.failurePointId(), 2), List.of()),
+            Proof.again(first.fingerprint(), new Occurrence(first.failurePointId(), 3), List.of()));
     Finding often =
         new Finding(
             bug.kind(),
@@ -152,6 +153,7 @@ class SummaryTest {
             "CRASHED",
             FailurePointId.parse("0123456789abcdef"),
             1,
+            0,
             1,
             "clwb",
             deep,

@@ -495,6 +495,8 @@ public sealed interface TraceEvent
    *
    * @param path of an ordinary file, absolute; otherwise empty
    * @param size in bytes, at least 1
+   * @param acknowledges whether it came before the fence of a thread that had stored or flushed, so
+   *     that the next flush or fence is a failure point
    * @param more whether the same call continues in this thread's next output
    * @param data a read-only copy of the bytes; empty when only their number is known, as of what
    *     the kernel moved from a pipe
@@ -507,6 +509,7 @@ public sealed interface TraceEvent
       int descriptor,
       String path,
       long size,
+      boolean acknowledges,
       boolean more,
       ByteBuffer data)
       implements TraceEvent {

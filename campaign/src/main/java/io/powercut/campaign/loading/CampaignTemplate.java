@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The commented campaign file that {@code powercut init} writes. Every key is there; those that
- * need not be said are commented out, with their default or an example.
+ * The commented campaign file that {@code powercut init --all-keys} writes. Every key is there;
+ * those that need not be said are commented out, with their default or an example.
  */
 public final class CampaignTemplate {
   private static final int WIDTH = 100;
@@ -121,7 +121,8 @@ public final class CampaignTemplate {
     return program.map(path -> value.replace(EXAMPLE_PROGRAM, quoted(path))).orElse(value);
   }
 
-  private static String quoted(String path) {
+  /** A program's path as YAML and templates need it. */
+  public static String quoted(String path) {
     String literal = TextTemplate.literal(path).text();
     return literal.matches("[A-Za-z0-9_./][A-Za-z0-9_./-]*")
         ? literal

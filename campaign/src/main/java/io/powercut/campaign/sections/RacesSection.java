@@ -69,7 +69,16 @@ public record RacesSection(
             min = "1",
             max = "100000",
             example = "5")
-        Optional<Integer> untilQuiet) {
+        Optional<Integer> untilQuiet,
+    @Key(
+            value =
+                "At how many stores a writer is held before it persists, at most, so that races happen that"
+                    + " did not in the recorded run. A crash is then tried. Each takes a run of the"
+                    + " target, and all together take no longer than injection did. 0: none.",
+            defaultValue = "16",
+            min = "0",
+            max = "100000")
+        int holds) {
   private static final int MOST_FUNCTIONS = 64;
 
   public RacesSection {

@@ -4,6 +4,9 @@ package io.powercut.campaign.yaml;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.reader.ReaderException;
@@ -13,11 +16,14 @@ import org.yaml.snakeyaml.reader.ReaderException;
  * is that of the last good token.
  */
 final class YamlFailures {
+  private static final Pattern UNQUOTED =
+      Pattern.compile("\\{[A-Za-z][\\w.-]*\\}(?<more>[^\\s,\\]}\"'#]+)");
+
   private YamlFailures() {}
 
   static YamlSyntaxException explain(JsonProcessingException failure, String text, Origin start) {
     if (failure.getCause() instanceof MarkedYAMLException marked) {
-      return explain(marked, start);
+      return unquoted(marked, text, start).orElseGet(() -> explain(marked, start));
     }
     if (failure.getCause() instanceof ReaderException unreadable) {
       return explain(unreadable, text, start);
@@ -29,6 +35,24 @@ final class YamlFailures {
     Origin origin =
         location == null ? start : start.at(location.getLineNr(), location.getColumnNr());
     return exception(origin, failure.getOriginalMessage());
+  }
+
+  /** A placeholder with something behind it, for YAML the end of a map and then too much. */
+  private static Optional<YamlSyntaxException> unquoted(
+      MarkedYAMLException failure, String text, Origin start) {
+    Mark mark = failure.getProblemMark();
+    String line = mark == null ? "" : text.lines().skip(mark.getLine()).findFirst().orElse("");
+    Matcher matcher = UNQUOTED.matcher(line);
+    while (matcher.find()) {
+      if (mark != null && matcher.start("more") == mark.getColumn()) {
+        return Optional.of(
+            exception(
+                start.at(mark.getLine() + 1, matcher.start() + 1),
+                "write \"%s\" with the quotes: without them, YAML takes { for the beginning of a map"
+                    .formatted(matcher.group())));
+      }
+    }
+    return Optional.empty();
   }
 
   private static YamlSyntaxException explain(MarkedYAMLException failure, Origin start) {

@@ -120,7 +120,23 @@ public sealed interface YamlNode {
 
     @Override
     public String noun() {
-      return "a map of keys and values";
+      return placeholder()
+          .map(
+              text ->
+                  "a map: YAML takes %1$s without quotes for one; write \"%1$s\"".formatted(text))
+          .orElse("a map of keys and values");
+    }
+
+    /** The placeholder that somebody meant who wrote this; a map has values. */
+    private Optional<String> placeholder() {
+      return entries.size() == 1
+          ? entries.entrySet().stream()
+              .filter(
+                  one ->
+                      one.getValue().value() instanceof Scalar value && value.kind() == Kind.EMPTY)
+              .map(one -> "{" + one.getKey() + "}")
+              .findFirst()
+          : Optional.empty();
     }
 
     private static Entry merge(Entry below, Entry above) {

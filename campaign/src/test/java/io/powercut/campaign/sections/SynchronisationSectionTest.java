@@ -65,7 +65,7 @@ class SynchronisationSectionTest {
   }
 
   private static RacesSection section(List<SynchronisationSection> functions) {
-    return new RacesSection(true, false, functions, List.of(), false, 1, 1, Optional.empty());
+    return new RacesSection(true, false, functions, List.of(), false, 1, 1, Optional.empty(), 16);
   }
 
   @Test
@@ -96,7 +96,8 @@ class SynchronisationSectionTest {
             false,
             1,
             1,
-            Optional.empty());
+            Optional.empty(),
+            16);
 
     assertThat(races.options().dropsInitialisation()).isFalse();
     assertThat(races.options().ownLocks().functions().names()).containsExactlyInAnyOrder("f", "g");

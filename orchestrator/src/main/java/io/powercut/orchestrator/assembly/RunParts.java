@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.assembly;
 
 import io.powercut.orchestrator.exploration.RecordedReads;
+import io.powercut.orchestrator.exploration.RecoveryReads;
 import io.powercut.orchestrator.exploration.WatchedReads;
 import io.powercut.orchestrator.injection.Recording;
 import io.powercut.orchestrator.injection.Recoveries;
@@ -23,6 +24,7 @@ import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.TargetRunner;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.orchestrator.target.UntestedSearch;
+import io.powercut.recorder.ThreadSchedule;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
@@ -116,9 +118,14 @@ public final class RunParts {
    * @param number 0 for the order that the campaign wants; others have other seeds
    */
   public InstrumentedRun instrumentedRun(int number) {
+    return instrumentedRun(ThreadSchedules.another(context.campaign(), number));
+  }
+
+  /** An instrumented run whose threads run in an order. */
+  public InstrumentedRun instrumentedRun(ThreadSchedule order) {
     return new InstrumentedRun(
         context.campaign(),
-        ThreadSchedules.ordered(target(), ThreadSchedules.another(context.campaign(), number)),
+        ThreadSchedules.ordered(target(), order),
         context.resources(),
         context.progress());
   }
@@ -135,7 +142,7 @@ public final class RunParts {
    */
   public Recording recording(Observation observation, int number) {
     return new Recording(
-        instrumentedRun(number), observation, control::controlEnd, context.supervisors()::close);
+        instrumentedRun(number), 0, observation, control::controlEnd, context.supervisors()::close);
   }
 
   /** The steps of recovery. */
@@ -159,10 +166,14 @@ public final class RunParts {
    * @param isTimeLeft asked often
    */
   public Recoveries recoveries(BooleanSupplier isTimeLeft) {
-    return new Recoveries(
-        judge,
-        new WatchedReads(steps, new RecordedReads(steps, context.resources()), context.resources()),
-        recordedRecovery(isTimeLeft));
+    return new Recoveries(judge, reads(), recordedRecovery(isTimeLeft));
+  }
+
+  /** A server is recorded: its client may read files, too. */
+  private RecoveryReads reads() {
+    return context.commands().recoveryHasServer()
+        ? new RecordedReads(steps, context.resources())
+        : new WatchedReads(steps, context.resources());
   }
 
   /** Looks for functions that never ran. */

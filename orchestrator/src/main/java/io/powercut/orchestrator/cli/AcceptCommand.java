@@ -4,6 +4,7 @@ package io.powercut.orchestrator.cli;
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.report.findings.Baseline;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.ReportBuilder;
@@ -37,6 +38,8 @@ import picocli.CommandLine.Parameters;
           + " (docs/baseline.md). Reports show the fingerprint; its first digits are enough."
     })
 final class AcceptCommand implements Callable<Integer> {
+  private final Screen screen = Screen.output();
+
   @Parameters(paramLabel = "FINGERPRINT", description = "The fingerprint of the finding.")
   private String fingerprint = "";
 
@@ -100,9 +103,9 @@ final class AcceptCommand implements Callable<Integer> {
                   baseline.file(),
                   found.finding().accepted().map(one -> one.reason()).orElse("")));
     }
-    System.out.println("accepted  " + found.line().strip());
-    System.out.println("in        " + baseline.file() + ": commit this file");
-    System.out.println("see       powercut report " + found.directory().path());
+    screen.print("accepted  " + found.line().strip());
+    screen.print("in        " + baseline.file() + ": commit this file");
+    screen.print("see       powercut report " + found.directory().path());
     return ExitCode.NOTHING_NEW.code();
   }
 

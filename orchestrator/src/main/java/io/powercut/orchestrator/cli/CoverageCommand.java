@@ -3,7 +3,7 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.ExitCode;
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.OutputArguments;
 import io.powercut.orchestrator.cli.progress.TitledProgress;
 import io.powercut.orchestrator.coverage.CoveragePlot;
 import io.powercut.orchestrator.coverage.CoveragePoint;
@@ -63,6 +63,8 @@ final class CoverageCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  @Mixin private OutputArguments output = new OutputArguments();
+
   @Override
   public Integer call() throws IOException {
     Campaign plain = campaign.load();
@@ -93,7 +95,7 @@ final class CoverageCommand implements Callable<Integer> {
             List.of(
                 "parameters." + parameter + "=" + size.operations(),
                 "failurePoints.granularity=store"));
-    Progress progress = new TitledProgress(size.label() + ": ", ProgressChoice.choose());
+    Progress progress = new TitledProgress(size.label() + ": ", output.progress());
     return CoverageRun.measure(sized, size, progress);
   }
 

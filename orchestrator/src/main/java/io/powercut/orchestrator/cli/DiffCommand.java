@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.exit.ExitCode;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.report.DifferenceSummary;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportBuilder;
@@ -59,7 +60,7 @@ final class DiffCommand implements Callable<Integer> {
         ReportDifference.of(
             before.path().toString(), report(before), after.path().toString(), report(after));
     switch (format) {
-      case TEXT -> DifferenceSummary.of(difference).forEach(System.out::println);
+      case TEXT -> Screen.output().print(DifferenceSummary.of(difference));
       case JSON -> System.out.println(Json.line(difference));
     }
     return (difference.hasNewFailures() ? ExitCode.NEW_BUGS : ExitCode.NOTHING_NEW).code();

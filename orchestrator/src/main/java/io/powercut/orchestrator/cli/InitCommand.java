@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli;
 
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import io.powercut.campaign.loading.CampaignTemplate;
 import io.powercut.exit.ExitCode;
+import io.powercut.orchestrator.cli.progress.Screen;
+import io.powercut.orchestrator.inspection.FirstCampaign;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,9 +21,11 @@ import picocli.CommandLine.Parameters;
     name = "init",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes a new campaign file with an explanation of every key.",
+      "Writes a new campaign file. Looks at the program first: how it persists, and which commands its"
+          + " --help names. The program is run with --help only, in an empty directory, for at most 5 seconds.",
       "",
-      "  powercut init my-program --program ./my-program"
+      "  powercut init my-program --program ./my-program",
+      "  powercut init my-program --all-keys"
     })
 final class InitCommand implements Callable<Integer> {
   @Parameters(
@@ -36,12 +43,39 @@ final class InitCommand implements Callable<Integer> {
   @Option(names = "--file", paramLabel = "FILE", description = "The campaign file to write.")
   private Optional<Path> file = Optional.empty();
 
+  @Option(
+      names = "--all-keys",
+      description = "Writes every key with its explanation and default, and looks at no program.")
+  private boolean allKeys;
+
   @Override
   public Integer call() throws IOException {
     Path target = file.orElse(Path.of(name + ".yaml"));
-    CampaignTemplate.write(target, Optional.of(name), program);
-    System.out.println("wrote " + target);
-    System.out.println("fill in its commands, then: powercut run " + target);
+    Screen screen = Screen.output();
+    if (allKeys || program.isEmpty()) {
+      CampaignTemplate.write(target, Optional.of(name), program);
+      screen.print("wrote " + target);
+      screen.print("fill in its commands, then: powercut run " + target);
+      return ExitCode.NOTHING_NEW.code();
+    }
+    FirstCampaign campaign = inspected(program.get());
+    campaign.write(target, name);
+    screen.print("looked at " + program.get() + ":");
+    campaign.seen().forEach(line -> screen.print("  " + line));
+    screen.print("wrote " + target);
+    campaign.toFillIn().forEach(line -> screen.print("  fill in " + line));
+    screen.print(
+        (campaign.toFillIn().isEmpty() ? "read it, then: " : "then: ") + "powercut run " + target);
     return ExitCode.NOTHING_NEW.code();
+  }
+
+  /** In a directory of its own, since a program may do anything when it is asked for help. */
+  private FirstCampaign inspected(String wanted) throws IOException {
+    Path scratch = Files.createTempDirectory("powercut-init-");
+    try {
+      return FirstCampaign.of(name, wanted, scratch);
+    } finally {
+      MoreFiles.deleteRecursively(scratch, RecursiveDeleteOption.ALLOW_INSECURE);
+    }
   }
 }

@@ -2,6 +2,9 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.exit.ExitCode;
+import io.powercut.orchestrator.cli.manual.CompletionCommand;
+import io.powercut.orchestrator.cli.manual.ManCommand;
+import io.powercut.orchestrator.cli.progress.Screen;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
@@ -18,7 +21,7 @@ import picocli.CommandLine.Command;
           + " at every failure point, and the program's own recovery judges each crash image.",
       "",
       "A first campaign:",
-      "  powercut init my-program     writes a commented my-program.yaml",
+      "  powercut init my-program --program ./my-program",
       "  powercut run my-program.yaml",
       "  powercut replay powercut-runs/my-program/latest"
     },
@@ -38,9 +41,17 @@ import picocli.CommandLine.Command;
       StrengthCommand.class,
       InitCommand.class,
       SchemaCommand.class,
-      DoctorCommand.class
+      DoctorCommand.class,
+      CompletionCommand.class,
+      ManCommand.class,
+      CommandLine.HelpCommand.class
     })
 public final class PowercutCommand {
+  /** What picocli needs for its two columns. */
+  private static final int LEAST_HELP = 55;
+
+  private static final int MOST_HELP = 100;
+
   private PowercutCommand() {}
 
   /**
@@ -53,7 +64,9 @@ public final class PowercutCommand {
     CommandLine commandLine = new CommandLine(new PowercutCommand());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setExecutionExceptionHandler(new UserErrors());
-    commandLine.setUsageHelpAutoWidth(true);
+    commandLine.setParameterExceptionHandler(new UsageErrors());
+    commandLine.setUsageHelpWidth(
+        Math.max(LEAST_HELP, Math.min(MOST_HELP, Screen.output().width())));
     for (CommandLine command : withSubcommands(commandLine)) {
       command.getCommandSpec().exitCodeOnInvalidInput(ExitCode.WRONG_USAGE.code());
       command.getCommandSpec().exitCodeOnExecutionException(ExitCode.NOT_TRUSTWORTHY.code());

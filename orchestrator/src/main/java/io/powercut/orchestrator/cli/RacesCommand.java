@@ -4,7 +4,8 @@ package io.powercut.orchestrator.cli;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.OutputArguments;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.dataraces.DataRaceResult;
 import io.powercut.orchestrator.dataraces.DataRaceRuns;
 import io.powercut.orchestrator.dataraces.DataRaceText;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -88,6 +90,8 @@ final class RacesCommand implements Callable<Integer> {
               + " initialisation, which no other thread can see.")
   private boolean initialisation;
 
+  @Mixin private OutputArguments output = new OutputArguments();
+
   @Override
   public Integer call() {
     return spec.commandLine().getParseResult().originalArgs().contains("--")
@@ -125,8 +129,8 @@ final class RacesCommand implements Callable<Integer> {
     Campaign campaign = CampaignLoader.load(Path.of(operands.get(0)), overrides, Warnings::print);
     RaceOptions usual = campaign.races().options();
     RaceOptions options = initialisation ? usual.withInitialisation() : usual;
-    RaceLog log = RaceSearch.in(campaign, options, ProgressChoice.choose());
-    RaceList.of(log).forEach(System.out::println);
+    RaceLog log = RaceSearch.in(campaign, options, output.progress());
+    Screen.output().print(RaceList.of(log));
     return exitCode(log).code();
   }
 

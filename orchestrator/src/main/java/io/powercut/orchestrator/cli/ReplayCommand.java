@@ -4,7 +4,8 @@ package io.powercut.orchestrator.cli;
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.files.Removal;
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.OutputArguments;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.replay.DebuggerChoice;
 import io.powercut.orchestrator.replay.Replay;
 import io.powercut.orchestrator.replay.ReplayRequest;
@@ -23,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,6 +44,8 @@ import picocli.CommandLine.Parameters;
       "The exit code is that of a run with this one failure point."
     })
 final class ReplayCommand implements Callable<Integer> {
+  private final Screen screen = Screen.output();
+
   @Parameters(
       index = "0",
       paramLabel = "RUN",
@@ -64,6 +68,14 @@ final class ReplayCommand implements Callable<Integer> {
           "The occurrence of the failure point, from 1; can be combined with --state. Default: that"
               + " of the finding.")
   private Optional<Long> occurrence = Optional.empty();
+
+  @Option(
+      names = "--order",
+      paramLabel = "N",
+      description =
+          "The order of threads: 0 for that of the recorded run, else one in which a writer was held"
+              + " (docs/races.md). Default: that of the finding.")
+  private Optional<Integer> order = Optional.empty();
 
   @Option(names = "--visit", hidden = true)
   private Optional<Long> visit = Optional.empty();
@@ -104,14 +116,16 @@ final class ReplayCommand implements Callable<Integer> {
       })
   private DebuggerChoice gdb = DebuggerChoice.NONE;
 
+  @Mixin private OutputArguments output = new OutputArguments();
+
   @Override
   public Integer call() throws IOException {
     occurrence = renamed("--visit", visit, "--occurrence", occurrence);
     recoveryCrash = renamed("--second", second, "--recovery-crash", recoveryCrash);
     requireOneKindOfCut();
     RunDirectory directory = RunDirectory.open(run);
-    Replay replay = new Replay(directory.campaign(), directory, ProgressChoice.choose());
-    ReplayedCut cut = replay.choose(new ReplayRequest(id, occurrence, state, recoveryCrash));
+    Replay replay = new Replay(directory.campaign(), directory, output.progress());
+    ReplayedCut cut = replay.choose(new ReplayRequest(id, occurrence, order, state, recoveryCrash));
     Path image = imageDirectory(directory, cut.point());
     tell(cut);
     Optional<Replay.Outcome> outcome = replay.replay(cut, image, gdb);
@@ -119,7 +133,7 @@ final class ReplayCommand implements Callable<Integer> {
       return ExitCode.NOTHING_NEW.code();
     }
     if (outcome.isEmpty()) {
-      System.out.println("verdict  inconclusive: " + cut.goal() + " was not reached again");
+      screen.print("verdict  inconclusive: " + cut.goal() + " was not reached again");
       return ExitCode.INCOMPLETE.code();
     }
     return show(outcome.get());
@@ -150,48 +164,48 @@ final class ReplayCommand implements Callable<Integer> {
   private void tell(ReplayedCut cut) {
     String occurrence =
         cut.occurrence().number() > 1 ? " at occurrence " + cut.occurrence().number() : "";
-    System.out.println("power cut before " + cut.point().instruction().label() + occurrence + ":");
+    screen.print("power cut before " + cut.point().instruction().label() + occurrence + ":");
     print(Replay.frames(cut.point()));
-    cut.state().ifPresent(ReplayCommand::tell);
-    cut.again().ifPresent(ReplayCommand::tell);
+    cut.state().ifPresent(this::tell);
+    cut.again().ifPresent(this::tell);
     if (gdb == DebuggerChoice.TARGET) {
       tellWhatTheMemoryHolds(cut);
     }
   }
 
   /** The target is stopped in an execution that has lost nothing. */
-  private static void tellWhatTheMemoryHolds(ReplayedCut cut) {
+  private void tellWhatTheMemoryHolds(ReplayedCut cut) {
     if (cut.state().isPresent()) {
-      System.out.println("the target's memory holds all stores; these lines differ in the state:");
+      screen.print("the target's memory holds all stores; these lines differ in the state:");
       for (JudgedState.Line line : cut.state().get().lines()) {
-        System.out.println(
+        screen.print(
             "  %s, 64 bytes from 0x%x: %s".formatted(line.file(), line.offset(), line.content()));
       }
     }
     if (cut.again().isPresent()) {
-      System.out.println("the target is stopped at the first power cut; recovery has not started");
+      screen.print("the target is stopped at the first power cut; recovery has not started");
     }
   }
 
-  private static void tell(RecoveryCrash cut) {
-    System.out.println(
+  private void tell(RecoveryCrash cut) {
+    screen.print(
         "power cut again, in step %s of recovery, before %s:"
             .formatted(cut.step(), cut.instruction()));
     print(cut.stack());
   }
 
-  private static void tell(JudgedState state) {
-    System.out.println("state    " + state.id() + ": " + state.remedy());
+  private void tell(JudgedState state) {
+    screen.print("state    " + state.id() + ": " + state.remedy());
     JudgedState.Shown shown = state.shown();
     shown.lost().forEach(store -> tell("lost:", store));
     shown.arrived().forEach(store -> tell("persisted before it:", store));
     if (shown.more() > 0) {
-      System.out.println("and %d more of them, in the run's report.json".formatted(shown.more()));
+      screen.print("and %d more of them, in the run's report.json".formatted(shown.more()));
     }
   }
 
-  private static void tell(String what, JudgedState.Store store) {
-    System.out.println(what);
+  private void tell(String what, JudgedState.Store store) {
+    screen.print(what);
     print(store.store().stack());
   }
 
@@ -205,16 +219,16 @@ final class ReplayCommand implements Callable<Integer> {
     return Files.createDirectories(image);
   }
 
-  private static int show(Replay.Outcome outcome) {
+  private int show(Replay.Outcome outcome) {
     Judgement judgement = outcome.judgement();
-    System.out.println(
+    screen.print(
         "verdict  " + judgement.kind().name().toLowerCase(Locale.ROOT) + ": " + judgement.seen());
     if (!judgement.recoveryStack().isEmpty()) {
-      System.out.println(judgement.recoveryEnd() + ":");
+      screen.print(judgement.recoveryEnd() + ":");
       print(judgement.recoveryStack());
     }
-    judgement.output().lines().forEach(line -> System.out.println("recovery said: " + line));
-    System.out.println("image    " + outcome.image());
+    judgement.output().lines().forEach(line -> screen.print("recovery said: " + line));
+    screen.print("image    " + outcome.image());
     return switch (judgement.kind()) {
       case CONSISTENT -> ExitCode.NOTHING_NEW.code();
       case UNRECOVERABLE, CRASHED, HUNG -> ExitCode.NEW_BUGS.code();
@@ -222,7 +236,7 @@ final class ReplayCommand implements Callable<Integer> {
     };
   }
 
-  private static void print(List<StackFrame> stack) {
-    stack.forEach(frame -> System.out.println("  " + frame.text()));
+  private void print(List<StackFrame> stack) {
+    stack.forEach(frame -> screen.print("  " + frame.text()));
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli;
 
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.run.ReportForms;
 import io.powercut.report.Summary;
 import io.powercut.report.findings.Report;
-import io.powercut.report.format.Text;
 import io.powercut.report.rundir.RunDirectory;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -38,9 +38,7 @@ final class ReportCommand implements Callable<Integer> {
     Report report =
         ReportForms.write(
             directory.campaign(), directory, note -> System.err.println("powercut: " + note));
-    Summary.of(report, directory.reportFile().toString()).stream()
-        .map(Text::clean)
-        .forEach(System.out::println);
+    Screen.output().print(Summary.of(report, directory.reportFile().toString()));
     return report.outcome().exitCode();
   }
 }

@@ -3,11 +3,12 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.events.EventArguments;
+import io.powercut.orchestrator.cli.events.EventLog;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.run.CampaignRun;
 import io.powercut.report.Summary;
 import io.powercut.report.findings.Report;
-import io.powercut.report.format.Text;
 import io.powercut.report.rundir.RunDirectory;
 import io.powercut.report.rundir.Shard;
 import java.nio.file.Files;
@@ -64,6 +65,8 @@ final class RunCommand implements Callable<Integer> {
               + " powercut merge combines their runs.")
   private String shard = "";
 
+  @Mixin private EventArguments output = new EventArguments();
+
   private Optional<Shard> shard() {
     try {
       return shard.isEmpty() ? Optional.empty() : Optional.of(Shard.parse(shard));
@@ -81,11 +84,20 @@ final class RunCommand implements Callable<Integer> {
             ? latest(loaded, part)
             : RunDirectory.create(runs, loaded.name(), LocalDateTime.now(ZoneId.systemDefault()));
     Report report =
-        new CampaignRun(loaded, campaign.file(), directory, part, ProgressChoice.choose()).run();
-    Summary.of(report, directory.reportFile().toString()).stream()
-        .map(Text::clean)
-        .forEach(System.out::println);
+        new CampaignRun(loaded, campaign.file(), directory, part, output.progress()).run();
+    tell(report, directory);
     return report.outcome().exitCode();
+  }
+
+  private void tell(Report report, RunDirectory directory) {
+    Optional<EventLog> events = output.events();
+    if (events.isPresent()) {
+      events.get().ended(report, directory.path());
+      return;
+    }
+    String file = directory.reportFile().toString();
+    Screen.output()
+        .print(output.isQuiet() ? Summary.brief(report, file) : Summary.of(report, file));
   }
 
   private RunDirectory latest(Campaign loaded, Optional<Shard> part) {

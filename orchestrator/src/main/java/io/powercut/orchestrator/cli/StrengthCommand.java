@@ -2,7 +2,8 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.OutputArguments;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.strength.Strength;
 import io.powercut.orchestrator.strength.StrengthOptions;
 import io.powercut.orchestrator.strength.StrengthResult;
@@ -83,6 +84,8 @@ final class StrengthCommand implements Callable<Integer> {
           "The folder of runs. The result goes to the campaign's folder in it. Default: ${DEFAULT-VALUE}")
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
+  @Mixin private OutputArguments output = new OutputArguments();
+
   @Override
   public Integer call() throws IOException {
     requirePositive("--states", states);
@@ -90,12 +93,12 @@ final class StrengthCommand implements Callable<Integer> {
     Campaign loaded = campaign.load(CHANGES);
     Path folder = Files.createDirectories(runs.resolve(loaded.name()).toAbsolutePath().normalize());
     StrengthResult result =
-        Strength.of(
-            loaded, new StrengthOptions(states, time, function, limit), ProgressChoice.choose());
+        Strength.of(loaded, new StrengthOptions(states, time, function, limit), output.progress());
     Path file = folder.resolve(FILE);
     Json.write(file, result);
-    StrengthSummary.of(result).forEach(System.out::println);
-    System.out.println("result       " + file);
+    Screen screen = Screen.output();
+    screen.print(StrengthSummary.of(result));
+    screen.print("result       " + file);
     return result.exitCode().code();
   }
 

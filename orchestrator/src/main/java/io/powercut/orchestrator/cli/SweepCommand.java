@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli;
 
+import io.powercut.orchestrator.cli.events.EventArguments;
+import io.powercut.orchestrator.cli.events.SweepEvents;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.cli.progress.SweepProgress;
 import io.powercut.orchestrator.sweep.Sweep;
+import io.powercut.orchestrator.sweep.SweepListener;
 import io.powercut.orchestrator.sweep.SweepOutcome;
 import io.powercut.orchestrator.sweep.SweepPlan;
 import io.powercut.orchestrator.sweep.SweepSummary;
-import io.powercut.report.format.Text;
 import io.powercut.report.history.History;
 import io.powercut.report.history.html.HistoryPage;
 import java.io.IOException;
@@ -75,6 +78,8 @@ final class SweepCommand implements Callable<Integer> {
               + " completes incomplete ones. --time starts again.")
   private boolean resume;
 
+  @Mixin private EventArguments output = new EventArguments();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -84,16 +89,22 @@ final class SweepCommand implements Callable<Integer> {
         .forEach(file -> System.err.println("not a campaign, since it has no target: " + file));
     try (History history = History.open(places.history())) {
       Sweep sweep =
-          new Sweep(
-              plan,
-              places.runs(),
-              history,
-              time,
-              new SweepProgress(System.err, () -> writePage(history)));
+          new Sweep(plan, places.runs(), history, time, listener(() -> writePage(history)));
       SweepOutcome outcome = resume ? sweep.resume() : sweep.run();
-      SweepSummary.of(outcome).stream().map(Text::clean).forEach(System.out::println);
+      output
+          .events()
+          .ifPresentOrElse(
+              events -> events.write(SweepEvents.result(outcome)),
+              () -> Screen.output().print(SweepSummary.of(outcome)));
       return outcome.exit().code();
     }
+  }
+
+  private SweepListener listener(Runnable afterEach) {
+    return output
+        .events()
+        .<SweepListener>map(events -> new SweepEvents(events, afterEach))
+        .orElseGet(() -> new SweepProgress(Screen.errors(), output, afterEach));
   }
 
   private void writePage(History history) {

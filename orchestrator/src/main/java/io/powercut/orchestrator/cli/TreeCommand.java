@@ -3,7 +3,7 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.OutputArguments;
 import io.powercut.orchestrator.run.TreeRun;
 import io.powercut.report.rundir.RunDirectory;
 import io.powercut.tree.DrawingOptions;
@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -51,6 +52,8 @@ final class TreeCommand implements Callable<Integer> {
       description = "Draws only the N outermost levels. 0, the default, draws all.")
   private int depth;
 
+  @Mixin private OutputArguments output = new OutputArguments();
+
   @Override
   public Integer call() throws IOException {
     DrawingOptions options =
@@ -70,7 +73,6 @@ final class TreeCommand implements Callable<Integer> {
   private FailurePointTree tree() {
     return Files.isDirectory(source)
         ? RunDirectory.open(source).tree()
-        : TreeRun.of(
-            CampaignLoader.load(source, overrides, Warnings::print), ProgressChoice.choose());
+        : TreeRun.of(CampaignLoader.load(source, overrides, Warnings::print), output.progress());
   }
 }

@@ -3,12 +3,17 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.CampaignException;
 import io.powercut.exit.ExitCode;
+import io.powercut.orchestrator.cli.events.EventArguments;
+import io.powercut.orchestrator.cli.events.EventLog;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.exit.Failure;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.report.format.Text;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -21,28 +26,46 @@ final class UserErrors implements IExecutionExceptionHandler {
 
   @Override
   public int handleExecutionException(Exception e, CommandLine commandLine, ParseResult result) {
+    events(commandLine)
+        .ifPresent(
+            events -> {
+              Failure failure = failure(e);
+              events.failed(failure.exit(), failure.message());
+            });
     return show(e);
+  }
+
+  private static Optional<EventLog> events(CommandLine commandLine) {
+    return commandLine.getCommandSpec().mixins().values().stream()
+        .map(CommandSpec::userObject)
+        .filter(EventArguments.class::isInstance)
+        .map(EventArguments.class::cast)
+        .flatMap(output -> output.events().stream())
+        .findFirst();
+  }
+
+  private static Failure failure(Throwable thrown) {
+    return thrown instanceof InterruptedRunException
+        ? new Failure(ExitCode.INCOMPLETE, "interrupted", "")
+        : Failure.of(thrown);
   }
 
   /** Shows what ended a command, and gives the exit code. */
   static int show(Throwable thrown) {
-    if (thrown instanceof InterruptedRunException) {
-      System.err.println("powercut: interrupted");
-      return ExitCode.INCOMPLETE.code();
-    }
-    Failure failure = Failure.of(thrown);
+    Failure failure = failure(thrown);
     // A mistake in a campaign begins with the name of its file.
     print((thrown instanceof CampaignException ? "" : "powercut: ") + failure.text());
     return failure.exit().code();
   }
 
   private static void print(String message) {
+    Screen screen = Screen.errors();
     List<String> lines = Text.printed(message).lines().toList();
     lines.stream()
         .limit(MOST_LINES)
-        .forEach(line -> System.err.println(Text.beginning(line, LONGEST_LINE)));
+        .forEach(line -> screen.print(Text.beginning(line, LONGEST_LINE)));
     if (lines.size() > MOST_LINES) {
-      System.err.println("and %d more lines".formatted(lines.size() - MOST_LINES));
+      screen.print("and %d more lines".formatted(lines.size() - MOST_LINES));
     }
   }
 }

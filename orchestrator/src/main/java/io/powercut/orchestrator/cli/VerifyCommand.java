@@ -2,7 +2,8 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.orchestrator.cli.progress.ProgressChoice;
+import io.powercut.orchestrator.cli.progress.OutputArguments;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.verify.Verification;
 import io.powercut.orchestrator.verify.VerifyResult;
 import io.powercut.orchestrator.verify.VerifySummary;
@@ -42,14 +43,16 @@ final class VerifyCommand implements Callable<Integer> {
       description = "The directory in which both images of the first difference are kept.")
   private Optional<Path> keep = Optional.empty();
 
+  @Mixin private OutputArguments output = new OutputArguments();
+
   @Override
   public Integer call() throws IOException {
     Campaign loaded = campaign.load(COMPARABLE);
     if (keep.isPresent()) {
       EmptyDirectory.require("--keep", keep.get());
     }
-    VerifyResult result = Verification.of(loaded, ProgressChoice.choose(), keep);
-    VerifySummary.of(result).forEach(System.out::println);
+    VerifyResult result = Verification.of(loaded, output.progress(), keep);
+    Screen.output().print(VerifySummary.of(result));
     return result.exitCode().code();
   }
 }

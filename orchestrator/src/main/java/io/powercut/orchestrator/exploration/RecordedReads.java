@@ -3,6 +3,8 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
+import io.powercut.oracle.reads.ImageLine;
+import io.powercut.oracle.reads.ImageReads;
 import io.powercut.oracle.server.StopPlan;
 import io.powercut.orchestrator.judging.JudgedImages;
 import io.powercut.orchestrator.recovery.RecoverySteps;
@@ -39,7 +41,8 @@ public final class RecordedReads implements RecoveryReads {
   }
 
   @Override
-  public Optional<Lines> on(JudgedImages images, Map<Line, Long> asked) throws IOException {
+  public Optional<ImageReads> on(JudgedImages images, Map<ImageLine, Long> asked)
+      throws IOException {
     List<ReadLines> read = new ArrayList<>();
     try (ImageCopy copy = images.fresh()) {
       ExecutionDirectories places =

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.exploration;
 import io.powercut.image.CrashImage;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.Judging;
@@ -106,9 +107,11 @@ public final class StateExplorer {
    *
    * @param moment at which recovery succeeds on program order
    * @param places where its images are made
+   * @param watch what {@link #watch} wanted of the run that judged program order; nothing if there
+   *     was none
    */
-  public void explore(CrashPoint moment, RecordedImages places) {
-    Exploration exploration = new Exploration(moment, places);
+  public void explore(CrashPoint moment, RecordedImages places, Optional<ReadsWatch> watch) {
+    Exploration exploration = new Exploration(moment, places, watch);
     boolean complete = true;
     for (Candidate candidate : moment.candidates().states()) {
       workplace.resources().checkInterrupted();
@@ -122,6 +125,16 @@ public final class StateExplorer {
   }
 
   /**
+   * What is worth to be known of the run that judges program order at a moment: which of the lines
+   * it reads in which candidates differ. Nothing if that is not used.
+   */
+  public Optional<ReadsWatch> watch(CrashPoint moment) {
+    return moment.candidates().isEmpty()
+        ? Optional.empty()
+        : pruning.reads().flatMap(reads -> reads.besideJudging(UnreadLines.asked(moment)));
+  }
+
+  /**
    * A store that is in flight at a moment, and without which recovery succeeds on it.
    *
    * @param bug what recovery made of the program-order image there
@@ -132,7 +145,7 @@ public final class StateExplorer {
         || !mayAskTooEarly(FailureReason.of(bug))) {
       return Optional.empty();
     }
-    return new Exploration(moment, places).tooEarly();
+    return new Exploration(moment, places, Optional.empty()).tooEarly();
   }
 
   private boolean mayAskTooEarly(String reason) {
@@ -153,19 +166,23 @@ public final class StateExplorer {
     private int unread;
     private int failing;
 
-    Exploration(CrashPoint moment, RecordedImages places) {
+    Exploration(CrashPoint moment, RecordedImages places, Optional<ReadsWatch> watch) {
       this.moment = moment;
       this.names = new StateNames(tables, moment, judging.identity());
       this.inquiry = new OracleSession(judging.judge(), judging.images(), moment.occurrence());
       this.places = places;
       this.expected = moment.expected(judging.judge(), places);
-      this.unreadLines = pruning.reads().map(recovery -> new UnreadLines(moment, places, recovery));
+      this.unreadLines =
+          pruning
+              .reads()
+              .map(recovery -> new UnreadLines(moment, places, recovery, watch, this::ask));
     }
 
     StateVerdicts verdicts(boolean complete) {
       return new StateVerdicts(
           moment.occurrence().id(),
           moment.occurrence().number(),
+          moment.occurrence().order(),
           chosen,
           left(),
           inquiry.recoveries(),
@@ -363,8 +380,13 @@ public final class StateExplorer {
     }
 
     private Verdict.Kind ask(CrashState state) {
+      return ask(state, Optional.empty());
+    }
+
+    private Verdict.Kind ask(CrashState state, Optional<ReadsWatch> watch) {
       try (CrashImage image = moment.image().with(state)) {
-        return inquiry.ask(VerdictCache.Key.of(image.hash(), moment), copies(image));
+        return inquiry.ask(
+            VerdictCache.Key.of(image.hash(), moment), copies(image).watching(watch));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -2,6 +2,9 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.image.CrashImage;
+import io.powercut.oracle.reads.ImageLine;
+import io.powercut.oracle.reads.ImageReads;
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.persistency.choice.Candidate;
@@ -29,16 +32,45 @@ final class UnreadLines {
   private final RecordedImages places;
   private final RecoveryReads recovery;
 
+  private final Asker asker;
+
   /** The lines in which candidates differ from program order, with the bytes. */
-  private final Map<RecoveryReads.Line, Long> asked = new HashMap<>();
+  private final Map<ImageLine, Long> asked;
 
   /** What recovery reads on the images of states; nothing where that cannot be found out. */
-  private final Map<CrashState, Optional<RecoveryReads.Lines>> reads = new HashMap<>();
+  private final Map<CrashState, Optional<ImageReads>> reads = new HashMap<>();
 
-  UnreadLines(CrashPoint moment, RecordedImages places, RecoveryReads recovery) {
+  /** Has states judged. */
+  @FunctionalInterface
+  interface Asker {
+    /**
+     * Has a state judged, unless that was done already.
+     *
+     * @param watch to be answered on the way
+     */
+    void ask(CrashState state, Optional<ReadsWatch> watch);
+  }
+
+  /**
+   * @param watch of the run that judged the program-order image; nothing if there was none
+   */
+  UnreadLines(
+      CrashPoint moment,
+      RecordedImages places,
+      RecoveryReads recovery,
+      Optional<ReadsWatch> watch,
+      Asker asker) {
     this.moment = moment;
     this.places = places;
     this.recovery = recovery;
+    this.asker = asker;
+    this.asked = asked(moment);
+    watch.filter(ReadsWatch::isAsked).ifPresent(known -> reads.put(PROGRAM_ORDER, known.answer()));
+  }
+
+  /** The lines in which candidates of a moment differ from program order, with the bytes. */
+  static Map<ImageLine, Long> asked(CrashPoint moment) {
+    Map<ImageLine, Long> asked = new HashMap<>();
     moment.candidates().states().stream()
         .map(Candidate::state)
         .filter(CrashState::isFew)
@@ -46,7 +78,10 @@ final class UnreadLines {
         .forEach(
             difference ->
                 asked.merge(
-                    line(difference.location()), bytes(difference), (one, more) -> one | more));
+                    line(moment, difference.location()),
+                    bytes(difference),
+                    (one, more) -> one | more));
+    return asked;
   }
 
   private static long bytes(LineDifference difference) {
@@ -55,8 +90,8 @@ final class UnreadLines {
         .reduce(0, (one, more) -> one | more);
   }
 
-  private RecoveryReads.Line line(long location) {
-    return RecoveryReads.Line.of(moment.pathOf(location), Location.offset(location));
+  private static ImageLine line(CrashPoint moment, long location) {
+    return ImageLine.of(moment.pathOf(location), Location.offset(location));
   }
 
   /**
@@ -66,7 +101,7 @@ final class UnreadLines {
   CrashState without(CrashState state) throws IOException {
     CrashState part = PROGRAM_ORDER;
     while (true) {
-      Optional<RecoveryReads.Lines> read = readsOn(part);
+      Optional<ImageReads> read = readsOn(part);
       if (read.isEmpty()) {
         return state;
       }
@@ -83,18 +118,29 @@ final class UnreadLines {
     }
   }
 
-  private boolean isRead(LineDifference line, RecoveryReads.Lines read) {
+  private boolean isRead(LineDifference line, ImageReads read) {
     return read.contains(moment.pathOf(line.location()), Location.offset(line.location()));
   }
 
-  private Optional<RecoveryReads.Lines> readsOn(CrashState state) throws IOException {
-    Optional<RecoveryReads.Lines> known = reads.get(state);
+  private Optional<ImageReads> readsOn(CrashState state) throws IOException {
+    Optional<ImageReads> known = reads.get(state);
     if (known == null) {
-      try (CrashImage image = moment.image().with(state)) {
-        known = recovery.on(places.of(image, moment.acknowledged()), asked);
-      }
+      known = findReads(state);
       reads.put(state, known);
     }
     return known;
+  }
+
+  private Optional<ImageReads> findReads(CrashState state) throws IOException {
+    if (!state.isProgramOrder()) {
+      Optional<ReadsWatch> watch = recovery.besideJudging(asked);
+      watch.ifPresent(reading -> asker.ask(state, watch));
+      if (watch.filter(ReadsWatch::isAsked).isPresent()) {
+        return watch.get().answer();
+      }
+    }
+    try (CrashImage image = moment.image().with(state)) {
+      return recovery.on(places.of(image, moment.acknowledged()), asked);
+    }
   }
 }

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.injection;
 import io.powercut.image.PmState;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.exploration.StateExplorer;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.Judging;
@@ -140,7 +141,7 @@ final class ImageWorkers implements AutoCloseable {
 
   private void share(Judgement judgement, Occurrence occurrence) {
     try {
-      judging.results().judged(judgement.sharedBy(occurrence.id(), occurrence.number()));
+      judging.results().judged(judgement.sharedBy(occurrence));
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
     }
@@ -228,6 +229,7 @@ final class ImageWorkers implements AutoCloseable {
 
   private void judge(Task task, CrashPoint moment, RecordedImages places)
       throws InterruptedException {
+    Optional<ReadsWatch> watch = task.isMine() ? explorer.watch(moment) : Optional.empty();
     if (task.isMine()) {
       Judgement found =
           judging
@@ -236,6 +238,7 @@ final class ImageWorkers implements AutoCloseable {
                   moment.occurrence(),
                   places
                       .of(moment.image(), moment.acknowledged())
+                      .watching(watch)
                       .expecting(moment.expected(judging.judge(), places)))
               .withImageHash(moment.image().hash().toString());
       Judgement judgement =
@@ -254,7 +257,7 @@ final class ImageWorkers implements AutoCloseable {
         throw new UncheckedIOException(e);
       }
       if (!moment.candidates().isEmpty()) {
-        explorer.explore(moment, places);
+        explorer.explore(moment, places, watch);
       }
     }
   }

@@ -40,7 +40,6 @@ final class PlacesInTrace implements ResultListener {
   }
 
   private Judgement placed(Judgement judgement) {
-    Occurrence occurrence = new Occurrence(judgement.failurePointId(), judgement.occurrence());
-    return Optional.ofNullable(ordinals.get(occurrence)).map(judgement::at).orElse(judgement);
+    return Optional.ofNullable(ordinals.get(judgement.cut())).map(judgement::at).orElse(judgement);
   }
 }

@@ -4,7 +4,6 @@ package io.powercut.orchestrator.injection;
 import io.powercut.campaign.Campaign;
 import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.orchestrator.code.LockingCode;
-import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Workers;
 import io.powercut.orchestrator.target.AcknowledgedLog;
@@ -46,7 +45,6 @@ public final class ReExecutedInjection {
   private final Campaign campaign;
   private final Target target;
   private final Resources resources;
-  private final Progress progress;
   private final StopHandler stops;
   private final Scope scope;
 
@@ -54,16 +52,10 @@ public final class ReExecutedInjection {
    * @param stops what is done at the leaves
    */
   public ReExecutedInjection(
-      Campaign campaign,
-      Target target,
-      Resources resources,
-      Progress progress,
-      StopHandler stops,
-      Scope scope) {
+      Campaign campaign, Target target, Resources resources, StopHandler stops, Scope scope) {
     this.campaign = campaign;
     this.target = target;
     this.resources = resources;
-    this.progress = progress;
     this.stops = stops;
     this.scope = scope;
   }
@@ -123,7 +115,6 @@ public final class ReExecutedInjection {
       while (!unvisited().isEmpty() && scope.budget().isLeft()) {
         resources.checkInterrupted();
         executeOnce();
-        progress.step("failure points", tree.visitedCount(), tree.size());
       }
     }
 

@@ -110,6 +110,23 @@ public final class RecordedInjection {
     }
   }
 
+  /**
+   * Runs the target with a writer held, and judges what a crash leaves where a race has happened.
+   *
+   * @param base the PM directory after set-up
+   * @param tree to which the failure points are added
+   * @return the execution, which the caller closes; nothing when the budget ended it before
+   */
+  public Optional<Execution> runHeld(Path base, FailurePointTree tree) {
+    try {
+      return Optional.of(record(base, tree, Optional.empty()));
+    } catch (BudgetSpentException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Sees the state at every occurrence whose image is going to be judged. */
   @FunctionalInterface
   public interface StateObserver {
@@ -165,16 +182,29 @@ public final class RecordedInjection {
             choice.chosen() - all.size(),
             occurrences.isLeftToPowercut() ? occurrences.share() : 0);
     Later later = all.of(id -> !choice.isLast(id)).with(further(time.affordable()));
+    if (!later.isEmpty()) {
+      workplace.phases().begin("judging other occurrences", wanted(later));
+    }
+    boolean isFurther = false;
     while (!later.isEmpty()) {
       time.begin();
       storedPass.run(base, stored, tree, later);
       time.end(later.size());
       later = Later.NOTHING.with(further(scope.budget().isLeft() ? time.affordable() : 0));
+      if (!later.isEmpty() && !isFurther) {
+        workplace.phases().begin("judging more occurrences while there is time");
+        isFurther = true;
+      }
     }
     Later last = all.of(choice::isLast);
     if (!last.isEmpty()) {
+      workplace.phases().begin("judging occurrences that hold the C library's locks", wanted(last));
       storedPass.run(base, stored, tree, last);
     }
+  }
+
+  private long wanted(Later later) {
+    return later.of(scope.wanted()).size();
   }
 
   private Set<Occurrence> further(long most) {

@@ -124,10 +124,12 @@ final class RecordingPass {
       if (number == 1 && mayPostpone && LockingCode.contains(stack, instruction)) {
         choice.judgeLast(stack.id());
       }
-      Occurrence occurrence = new Occurrence(stack.id(), number);
+      Occurrence occurrence = new Occurrence(stack.id(), number, recording.order());
       Set<Integer> raced = recording.observation().raced(occurrence);
-      boolean isTried = extent.states().isPresent() && !raced.isEmpty() && choice.take(occurrence);
-      if (!choice.isFirst(number) && !isTried) {
+      boolean isHeld = recording.order() > 0;
+      boolean isTried =
+          extent.states().isPresent() && !raced.isEmpty() && (choice.take(occurrence) || isHeld);
+      if ((isHeld || !choice.isFirst(number)) && !isTried) {
         return;
       }
       observer.at(occurrence, pass.state());

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.judging;
 
 import io.powercut.oracle.ImageCopies;
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.ExecutionDirectories;
@@ -17,4 +18,9 @@ public interface JudgedImages extends ImageCopies {
 
   /** What they may hold after recovery; nothing if that is not to be compared. */
   Optional<ExpectedDumps> expected();
+
+  /** What is to be found out of recovery's reads when it runs on one; nothing if they are not. */
+  default Optional<ReadsWatch> watch() {
+    return Optional.empty();
+  }
 }

@@ -32,6 +32,7 @@ final class Judgements {
     return new Judgement(
         occurrence.id(),
         occurrence.number(),
+        occurrence.order(),
         result.verdict().kind(),
         result.verdict().describe(),
         step.map(StepResult::name).orElse(""),

@@ -6,6 +6,7 @@ import io.powercut.image.ImageWorkspace;
 import io.powercut.image.PmArea;
 import io.powercut.image.files.Removal;
 import io.powercut.oracle.ImageCopy;
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.ExecutionDirectories;
@@ -38,7 +39,7 @@ public final class RecordedImages implements AutoCloseable {
    * @param acknowledged what the target had acknowledged when it left the image
    */
   public Copies of(CrashImage image, Optional<Acknowledgement> acknowledged) {
-    return new Copies(image, acknowledged, Optional.empty());
+    return new Copies(image, acknowledged, Optional.empty(), Optional.empty());
   }
 
   /** Copies of one image. */
@@ -46,19 +47,32 @@ public final class RecordedImages implements AutoCloseable {
     private final CrashImage image;
     private final Optional<Acknowledgement> acknowledged;
     private final Optional<ExpectedDumps> expected;
+    private final Optional<ReadsWatch> watch;
 
     private Copies(
         CrashImage image,
         Optional<Acknowledgement> acknowledged,
-        Optional<ExpectedDumps> expected) {
+        Optional<ExpectedDumps> expected,
+        Optional<ReadsWatch> watch) {
       this.image = image;
       this.acknowledged = acknowledged;
       this.expected = expected;
+      this.watch = watch;
     }
 
     /** The same, whose contents are to be compared. */
     public Copies expecting(Optional<ExpectedDumps> dumps) {
-      return new Copies(image, acknowledged, dumps);
+      return new Copies(image, acknowledged, dumps, watch);
+    }
+
+    /** The same; the first recovery that runs on one is to be watched. */
+    public Copies watching(Optional<ReadsWatch> reads) {
+      return new Copies(image, acknowledged, expected, reads);
+    }
+
+    @Override
+    public Optional<ReadsWatch> watch() {
+      return watch;
     }
 
     @Override

@@ -40,7 +40,8 @@ public final class SupervisedRecovery implements RecoveryRuns {
     try (Supervisors.Loan loan = supervisors.borrow();
         ExecutionDirectories scratch = ExecutionDirectories.in(resources.area())) {
       Path kept = evidence.orElse(scratch.scratch().resolve("evidence"));
-      result = oracle(images, loan, settings, dump, asked, scratch).judge(images, kept);
+      result =
+          oracle(images, loan, settings, dump, asked, scratch).judge(images, kept, images.watch());
     }
     resources.checkInterrupted();
     return result;

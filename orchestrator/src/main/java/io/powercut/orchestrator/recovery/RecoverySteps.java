@@ -2,7 +2,7 @@
 package io.powercut.orchestrator.recovery;
 
 import io.powercut.oracle.RecoveryStep;
-import io.powercut.oracle.reads.WatchedLines;
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.oracle.server.ServerPlan;
 import io.powercut.orchestrator.session.CommandOutcome;
 import io.powercut.orchestrator.session.Commands;
@@ -23,7 +23,7 @@ public final class RecoverySteps {
   private static final int PATIENCE = 30;
 
   /** And how much longer when its reads are watched natively. */
-  private static final int PATIENCE_WHEN_WATCHED = 10;
+  private static final int PATIENCE_WHEN_WATCHED = 2;
 
   private final Commands commands;
   private final Supervisors supervisors;
@@ -54,10 +54,10 @@ public final class RecoverySteps {
   }
 
   /** Runs one to its end, and sees which lines it reads. */
-  public CommandOutcome watch(RecoveryStep step, WatchedLines lines) {
+  public CommandOutcome watch(RecoveryStep step, ReadsWatch.Copy copy) {
     CommandSpec plain = step.command();
     CommandSpec watched =
-        lines.watch(
+        copy.watch(
             plain.toBuilder()
                 .timeLimit(plain.timeLimit().multipliedBy(PATIENCE_WHEN_WATCHED))
                 .build());

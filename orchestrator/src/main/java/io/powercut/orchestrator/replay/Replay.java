@@ -259,7 +259,8 @@ public final class Replay {
       InstrumentedRun again =
           new InstrumentedRun(
               campaign,
-              ThreadSchedules.ordered(parts.target(), ThreadSchedules.kept(campaign, directory)),
+              ThreadSchedules.ordered(
+                  parts.target(), ThreadSchedules.kept(campaign, directory, occurrence.order())),
               parts.resources(),
               progress);
       try {
@@ -338,7 +339,7 @@ public final class Replay {
         .leaves(leaves.path())
         .occurrence(Math.toIntExact(wanted.number()))
         .recordEvents(false)
-        .schedule(ThreadSchedules.kept(campaign, directory));
+        .schedule(ThreadSchedules.kept(campaign, directory, wanted.order()));
   }
 
   /** A failure point's call stack as reports show it, innermost first. */

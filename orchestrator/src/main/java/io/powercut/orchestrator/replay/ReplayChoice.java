@@ -126,6 +126,7 @@ final class ReplayChoice {
         new ReplayRequest(
             request.id(),
             request.occurrence().or(() -> Optional.of(crash.occurrence())),
+            request.order().or(() -> Optional.of(crash.order())),
             request.recoveryCrash().isPresent()
                 ? Optional.empty()
                 : request.state().or(() -> state),
@@ -137,15 +138,14 @@ final class ReplayChoice {
 
   private ReplayedCut at(FailurePoint point, ReplayRequest request) {
     if (request.state().isPresent()) {
-      return inState(point, state(point, request.state().get(), request.occurrence()), request);
+      return inState(point, state(point, request), request);
     }
     if (request.recoveryCrash().isPresent()) {
       return inRecovery(point, recoveryCrash(point, request.recoveryCrash().get()));
     }
     Optional<Judgement> verdict = verdicts.find(point.id());
     if (request.occurrence().isPresent() || verdict.filter(Judgement::isBug).isPresent()) {
-      return inProgramOrder(
-          point, request.occurrence().or(() -> verdict.map(Judgement::occurrence)));
+      return inProgramOrder(point, verdict.filter(one -> request.occurrence().isEmpty()), request);
     }
     Optional<Judgement> state = states.stream().filter(one -> isAt(one, point)).findFirst();
     if (state.isPresent()) {
@@ -155,21 +155,27 @@ final class ReplayChoice {
         .filter(one -> isAt(one.judgement(), point))
         .findFirst()
         .map(one -> inRecovery(point, one))
-        .orElseGet(() -> inProgramOrder(point, verdict.map(Judgement::occurrence)));
+        .orElseGet(() -> inProgramOrder(point, verdict, request));
   }
 
-  private ReplayedCut inProgramOrder(FailurePoint point, Optional<Long> number) {
-    Occurrence occurrence = new Occurrence(point.id(), number.orElse(1L));
+  /**
+   * @param usual the verdict that counts if the request does not say more
+   */
+  private ReplayedCut inProgramOrder(
+      FailurePoint point, Optional<Judgement> usual, ReplayRequest request) {
+    Occurrence occurrence =
+        new Occurrence(
+            point.id(),
+            request.occurrence().or(() -> usual.map(Judgement::occurrence)).orElse(1L),
+            request.order().or(() -> usual.map(Judgement::order)).orElse(0));
     Optional<Judgement> judged =
-        verdicts.all().stream()
-            .filter(one -> isAt(one, point) && one.occurrence() == occurrence.number())
-            .findFirst();
+        verdicts.all().stream().filter(one -> one.cut().equals(occurrence)).findFirst();
     return new ReplayedCut.InProgramOrder(point, occurrence, judged);
   }
 
   private static ReplayedCut inState(FailurePoint point, Judgement found, ReplayRequest request) {
     Occurrence occurrence =
-        new Occurrence(point.id(), request.occurrence().orElse(found.occurrence()));
+        new Occurrence(point.id(), request.occurrence().orElse(found.occurrence()), found.order());
     return new ReplayedCut.InState(point, occurrence, found);
   }
 
@@ -179,9 +185,14 @@ final class ReplayChoice {
   }
 
   /** The state as it was found at the wanted occurrence, else at the first that had it. */
-  private Judgement state(FailurePoint point, String prefix, Optional<Long> occurrence) {
+  private Judgement state(FailurePoint point, ReplayRequest request) {
+    String prefix = request.state().orElseThrow();
+    Optional<Long> occurrence = request.occurrence();
     List<Judgement> found =
-        states.stream().filter(one -> isAt(one, point) && begins(idOf(one), prefix)).toList();
+        states.stream()
+            .filter(one -> isAt(one, point) && begins(idOf(one), prefix))
+            .filter(one -> request.order().isEmpty() || request.order().get() == one.order())
+            .toList();
     if (found.stream().map(ReplayChoice::idOf).distinct().count() != 1) {
       throw notOne(
           found.size(), "state " + prefix + " at failure point", point, directory.statesFile());

@@ -17,6 +17,7 @@ import io.powercut.orchestrator.judging.Announcements;
 import io.powercut.orchestrator.judging.JudgedStops;
 import io.powercut.orchestrator.judging.NegativeControl;
 import io.powercut.orchestrator.judging.ResultListener;
+import io.powercut.orchestrator.races.HeldWriters;
 import io.powercut.orchestrator.races.RaceRuns;
 import io.powercut.orchestrator.races.RaceSeries;
 import io.powercut.orchestrator.session.Budget;
@@ -49,6 +50,7 @@ import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.CodeLog;
 import io.powercut.report.rundir.PatternLog;
+import io.powercut.report.rundir.RaceLog;
 import io.powercut.report.rundir.RecoveryCrashLog;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.RunDirectory;
@@ -255,7 +257,8 @@ public final class CampaignRun {
             .formatted(
                 tree.unvisited().stream().filter(one -> isWanted(one.id())).count(),
                 tree.size(),
-                parts.resources().parallel()));
+                parts.resources().parallel()),
+        tree.unvisited().stream().filter(one -> isWanted(one.id())).count());
     Budget budget = new Budget(campaign, time);
     timings.run(
         "injection",
@@ -265,7 +268,6 @@ public final class CampaignRun {
                     ThreadSchedules.ordered(
                         parts.target(), ThreadSchedules.kept(campaign, directory)),
                     parts.resources(),
-                    progress,
                     new JudgedStops(parts.resources(), parts.judge(), keeping(verdicts)),
                     new Scope(this::isWanted, budget))
                 .run(base.pm(), tree));
@@ -293,12 +295,14 @@ public final class CampaignRun {
             .formatted(parts.resources().parallel()));
     Optional<Execution> execution =
         timings.measure("injection", () -> injection.run(base.pm(), tree));
-    treeIsWhole = execution.isPresent();
     if (execution.isPresent()) {
       storePatterns();
       storeRaces(races, races.best());
       try (Execution ended = execution.get()) {
         endOfRecording(parts, base, ended, budget);
+        holdWriters(
+            parts, base, budget, keeping(parts.resources(), verdicts, states, recoveryCrashes));
+        treeIsWhole = true; // Before, an interruption leaves something to be done.
         storeUntested(parts, ended, verdicts);
       }
     }
@@ -325,7 +329,7 @@ public final class CampaignRun {
   private ResultListener keeping(VerdictLog verdicts) {
     return judgement -> {
       verdicts.add(judgement);
-      announcements.announce(judgement);
+      announcements.judged(judgement, tree.size());
     };
   }
 
@@ -341,7 +345,7 @@ public final class CampaignRun {
       @Override
       public void explored(StateVerdicts found) {
         states.add(found);
-        found.findings().forEach(announcements::announce);
+        announcements.explored(found, tree.size());
       }
 
       @Override
@@ -356,8 +360,7 @@ public final class CampaignRun {
     resources.checkInterrupted();
     tree.visit(judgement.failurePointId());
     verdicts.add(judgement);
-    announcements.announce(judgement);
-    progress.step("images judged", tree.visitedCount(), tree.size());
+    announcements.judged(judgement, tree.size());
     if (judgement.isBug()) {
       store();
     }
@@ -366,10 +369,7 @@ public final class CampaignRun {
   private static Map<Occurrence, Judgement> judgedOccurrences(VerdictLog verdicts) {
     return verdicts.all().stream()
         .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
-        .collect(
-            Collectors.toMap(
-                judgement -> new Occurrence(judgement.failurePointId(), judgement.occurrence()),
-                Function.identity()));
+        .collect(Collectors.toMap(Judgement::cut, Function.identity()));
   }
 
   /** A failure point that this execution did not reach keeps the verdict of an earlier part. */
@@ -469,12 +469,28 @@ public final class CampaignRun {
             });
   }
 
+  /** Tries a crash for races that did not happen in the recorded run. */
+  private void holdWriters(
+      RunParts parts, ExecutionDirectories base, Budget budget, ResultListener results) {
+    Optional<RaceLog> races = campaign.exploresStates() ? directory.races() : Optional.empty();
+    races.ifPresent(
+        found ->
+            Json.write(
+                directory.racesFile(),
+                timings.measure(
+                    "races",
+                    () ->
+                        new HeldWriters(campaign, parts, new Scope(this::isWanted, budget))
+                            .confirm(base.pm(), observation, found, tree, results))));
+  }
+
   /**
    * Of first occurrences, whose stores are known. A part that took the tree from an earlier one has
    * not seen them itself.
    */
   private void storeChanges(VerdictLog verdicts) {
-    List<Judgement> first = verdicts.all().stream().filter(one -> one.occurrence() == 1).toList();
+    List<Judgement> first =
+        verdicts.all().stream().filter(one -> one.occurrence() == 1 && one.order() == 0).toList();
     Set<FailurePointId> recovered =
         first.stream()
             .filter(one -> one.kind() == Verdict.Kind.CONSISTENT)

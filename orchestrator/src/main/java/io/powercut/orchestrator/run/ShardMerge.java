@@ -190,6 +190,7 @@ public final class ShardMerge {
         .flatMap(part -> part.directory().races().stream())
         .findFirst()
         .ifPresent(log -> Json.write(merged.racesFile(), log));
+    copySchedules(merged);
     copyTrace(merged);
     Json.write(merged.factsFile(), facts());
     return merged;
@@ -212,6 +213,19 @@ public final class ShardMerge {
       for (Path image : images.toList()) {
         DirectoryCopy.copy(image, to.imagesDirectory().resolve(image.getFileName()));
       }
+    }
+  }
+
+  /** The parts recorded the same execution; the one that looked for races may have held writers. */
+  private void copySchedules(RunDirectory merged) throws IOException {
+    Optional<Path> schedules =
+        parts.stream()
+            .sorted(Comparator.comparing((Part part) -> part.directory().races().isEmpty()))
+            .map(part -> part.directory().scheduleDirectory())
+            .filter(Files::isDirectory)
+            .findFirst();
+    if (schedules.isPresent()) {
+      DirectoryCopy.copy(schedules.get(), merged.scheduleDirectory());
     }
   }
 

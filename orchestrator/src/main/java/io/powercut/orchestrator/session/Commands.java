@@ -116,6 +116,12 @@ public final class Commands {
         .toList();
   }
 
+  /** Whether a step of recovery, or the dump, is a server. */
+  public boolean recoveryHasServer() {
+    return Stream.concat(campaign.recovery().stream(), campaign.dump().stream())
+        .anyMatch(PossibleServer::isServer);
+  }
+
   private io.powercut.oracle.RecoveryStep dump(
       DumpSection section, ExecutionDirectories places, Optional<OutputCheck> check) {
     io.powercut.oracle.RecoveryStep step =

@@ -13,6 +13,15 @@ public record Phases(Progress progress, Timings timings) {
     progress.phase(title);
   }
 
+  /**
+   * A new phase begins.
+   *
+   * @param images how many images it judges
+   */
+  public void begin(String title, long images) {
+    progress.phase(title, images);
+  }
+
   /** A line worth keeping on the screen. */
   public void note(String message) {
     progress.note(message);

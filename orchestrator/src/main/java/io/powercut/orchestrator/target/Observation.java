@@ -11,6 +11,7 @@ import io.powercut.campaign.sections.PatternsSection;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.races.RaceAnalysis;
 import io.powercut.races.RaceOptions;
+import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Occurrence;
@@ -20,6 +21,7 @@ import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.evidence.TraceTotals;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.identity.RacePlaces;
 import io.powercut.report.rundir.PatternLog;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.trace.TraceConsumer;
@@ -31,6 +33,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -40,8 +43,10 @@ public final class Observation {
    * A search for races.
    *
    * @param options what counts as one
+   * @param wanted the races that a crash is tried for; all if there is nothing
    */
-  private record RaceSearch(Campaign campaign, RaceOptions options) {
+  private record RaceSearch(
+      Campaign campaign, RaceOptions options, Optional<Set<RacePlaces>> wanted) {
     RaceAnalysis in(CacheLineTracker tracker, TraceTables tables) {
       return RaceAnalysis.observing(
           tracker,
@@ -95,7 +100,17 @@ public final class Observation {
         false,
         true,
         Optional.empty(),
-        Optional.of(new RaceSearch(campaign, options)));
+        Optional.of(new RaceSearch(campaign, options, Optional.empty())));
+  }
+
+  /** Only the races of a campaign's target, of which some are wanted. */
+  public static Observation ofRaces(Campaign campaign, Set<RacePlaces> wanted) {
+    return new Observation(
+        new TraceTables(),
+        false,
+        true,
+        Optional.empty(),
+        Optional.of(new RaceSearch(campaign, campaign.races().options(), Optional.of(wanted))));
   }
 
   /**
@@ -113,7 +128,7 @@ public final class Observation {
         section.enabled() || campaign.exploresStates() || withRaces,
         section.enabled() && withPatterns ? Optional.of(campaign) : Optional.empty(),
         withRaces
-            ? Optional.of(new RaceSearch(campaign, campaign.races().options()))
+            ? Optional.of(new RaceSearch(campaign, campaign.races().options(), Optional.empty()))
             : Optional.empty());
   }
 
@@ -124,7 +139,7 @@ public final class Observation {
    */
   public void lookAt(CacheLineTracker tracker) {
     patterns = campaignWithPatterns.map(campaign -> patterns(campaign, tracker));
-    races = raceSearch.map(search -> new TriedRaces(search.in(tracker, tables)));
+    races = raceSearch.map(search -> new TriedRaces(search.in(tracker, tables), search.wanted()));
   }
 
   private TracePatterns patterns(Campaign campaign, CacheLineTracker tracker) {
@@ -195,7 +210,16 @@ public final class Observation {
    * read them and acted on it. To be asked once at each occurrence.
    */
   public Set<Integer> raced(Occurrence occurrence) {
-    return races.map(one -> one.at(occurrence)).orElse(Set.of());
+    return races.map(one -> one.at(occurrence, this::identity)).orElse(Set.of());
+  }
+
+  /**
+   * For races without a consequence, which thread has to be held behind which store so that they
+   * may have one, the strongest evidence first. To be asked once the trace has been read to its
+   * end.
+   */
+  public Map<RacePlaces, HeldWriter> holdChances() {
+    return races.map(one -> one.chances(identity())).orElse(Map.of());
   }
 
   /**

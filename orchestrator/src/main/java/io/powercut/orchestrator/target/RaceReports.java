@@ -37,7 +37,8 @@ public final class RaceReports {
         race.overlapped(),
         1,
         1,
-        tried);
+        tried,
+        Optional.empty());
   }
 
   private static PersistencyRace.Step step(RaceExample.Step step, List<StackFrame> stack) {

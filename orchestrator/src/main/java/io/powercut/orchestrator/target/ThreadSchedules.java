@@ -36,8 +36,20 @@ public final class ThreadSchedules {
 
   /** Copies what an execution wrote, in place of what was there. */
   public static void keep(Execution execution, RunDirectory directory) {
+    keep(execution, directory.scheduleDirectory());
+  }
+
+  /**
+   * Copies what an execution wrote in which a writer was held.
+   *
+   * @param order its number, from 1
+   */
+  public static void keep(Execution execution, RunDirectory directory, int order) {
+    keep(execution, directory.scheduleDirectory(order));
+  }
+
+  private static void keep(Execution execution, Path kept) {
     try {
-      Path kept = directory.scheduleDirectory();
       Files.createDirectories(kept);
       try (DirectoryStream<Path> old = Files.newDirectoryStream(kept, NAME + "-*")) {
         for (Path file : old) {
@@ -58,8 +70,31 @@ public final class ThreadSchedules {
 
   /** The order of the recorded run, or the one that the campaign wants if there is none. */
   public static ThreadSchedule kept(Campaign campaign, RunDirectory directory) {
+    return kept(campaign, directory.scheduleDirectory());
+  }
+
+  /**
+   * An order of the run.
+   *
+   * @param order 0 for that of the recorded run, else one in which a writer was held
+   */
+  public static ThreadSchedule kept(Campaign campaign, RunDirectory directory, int order) {
+    return order == 0
+        ? kept(campaign, directory)
+        : kept(campaign, directory.scheduleDirectory(order));
+  }
+
+  /** A number for an order in which a writer is held, from 1; none before it has it. */
+  public static int nextHeld(RunDirectory directory) {
+    int number = 1;
+    while (Files.exists(directory.scheduleDirectory(number))) {
+      number++;
+    }
+    return number;
+  }
+
+  private static ThreadSchedule kept(Campaign campaign, Path kept) {
     ThreadSchedule wanted = RecorderChoices.schedule(campaign.schedule());
-    Path kept = directory.scheduleDirectory();
     if (!Files.isDirectory(kept)) {
       return wanted;
     }

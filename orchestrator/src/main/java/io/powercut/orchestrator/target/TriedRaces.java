@@ -3,32 +3,46 @@ package io.powercut.orchestrator.target;
 
 import io.powercut.races.Race;
 import io.powercut.races.RaceAnalysis;
+import io.powercut.races.RaceEvidence;
+import io.powercut.races.RaceExample;
 import io.powercut.races.RaceResult;
+import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.identity.RacePlaces;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.CallStack;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The races of a run, and where recovery is tried without the store that was read too early. */
 final class TriedRaces {
   private final RaceAnalysis analysis;
+  private final Optional<Set<RacePlaces>> wanted;
   private final Map<Stacks, Occurrence> tried = new HashMap<>();
 
-  private record Stacks(CallStack store, CallStack load) {}
+  private record Stacks(CallStack store, CallStack load) {
+    RacePlaces places(FindingIdentity identity) {
+      return RacePlaces.of(TargetStack.of(store), TargetStack.of(load), identity);
+    }
+  }
 
-  private record Places(String store, String load) {}
-
-  TriedRaces(RaceAnalysis analysis) {
+  /**
+   * @param wanted the races that are to be tried; all if there is nothing
+   */
+  TriedRaces(RaceAnalysis analysis, Optional<Set<RacePlaces>> wanted) {
     this.analysis = analysis;
+    this.wanted = wanted;
   }
 
   RaceAnalysis analysis() {
@@ -36,17 +50,48 @@ final class TriedRaces {
   }
 
   /** The instructions whose stores a crash at this occurrence has to lose, if there are any. */
-  Set<Integer> at(Occurrence occurrence) {
+  Set<Integer> at(Occurrence occurrence, Supplier<FindingIdentity> identity) {
     List<RaceAnalysis.InFlight> races = analysis.takeInFlight();
     if (races.isEmpty()) {
       return Set.of();
     }
     Set<Integer> sites = new HashSet<>();
     for (RaceAnalysis.InFlight race : races) {
-      tried.putIfAbsent(new Stacks(race.store(), race.load()), occurrence);
-      sites.add(race.site());
+      Stacks stacks = new Stacks(race.store(), race.load());
+      if (wanted.isEmpty() || wanted.get().contains(stacks.places(identity.get()))) {
+        tried.putIfAbsent(stacks, occurrence);
+        sites.add(race.site());
+      }
     }
     return sites;
+  }
+
+  /**
+   * For races that did not happen, or whose reader did nothing with what it read, which thread has
+   * to be held behind which store so that it may. The strongest evidence comes first.
+   */
+  Map<RacePlaces, HeldWriter> chances(FindingIdentity identity) {
+    Map<RacePlaces, HeldWriter> chances = new LinkedHashMap<>();
+    if (analysis.isThreaded()) {
+      analysis.result().races().stream()
+          .filter(race -> race.evidence().compareTo(RaceEvidence.CONSEQUENCE) < 0)
+          .sorted(Comparator.comparing(Race::evidence).reversed())
+          .forEach(race -> chances.putIfAbsent(places(race, identity), writer(race.example())));
+    }
+    return chances;
+  }
+
+  private static RacePlaces places(Race race, FindingIdentity identity) {
+    return new Stacks(race.store(), race.load()).places(identity);
+  }
+
+  private static HeldWriter writer(RaceExample example) {
+    boolean isBackwards = example.loading().ordinal() < example.storing().ordinal();
+    return new HeldWriter(
+        example.storing().thread(),
+        example.number(),
+        HeldWriter.USUAL_BLOCKS,
+        isBackwards ? Optional.of(example.loading().thread()) : Optional.empty());
   }
 
   /** What was found; nothing if one thread alone used persistent memory. */
@@ -54,14 +99,8 @@ final class TriedRaces {
     if (!analysis.isThreaded()) {
       return Optional.empty();
     }
-    Map<Places, Occurrence> byPlace = new HashMap<>();
-    tried.forEach(
-        (stacks, occurrence) ->
-            byPlace.putIfAbsent(
-                new Places(
-                    identity.place(TargetStack.of(stacks.store())),
-                    identity.place(TargetStack.of(stacks.load()))),
-                occurrence));
+    Map<RacePlaces, Occurrence> byPlace = new HashMap<>();
+    tried.forEach((stacks, occurrence) -> byPlace.putIfAbsent(stacks.places(identity), occurrence));
     RaceResult result = analysis.result();
     return Optional.of(
         RaceLog.of(
@@ -70,10 +109,10 @@ final class TriedRaces {
   }
 
   private static RaceLog.Found found(
-      Race race, FindingIdentity identity, Map<Places, Occurrence> tried) {
+      Race race, FindingIdentity identity, Map<RacePlaces, Occurrence> tried) {
     List<StackFrame> store = TargetStack.of(race.store());
     List<StackFrame> load = TargetStack.of(race.load());
-    Places places = new Places(identity.place(store), identity.place(load));
+    RacePlaces places = RacePlaces.of(store, load, identity);
     PersistencyRace evidence = RaceReports.of(race, Optional.ofNullable(tried.get(places)));
     return new RaceLog.Found(
         identity.ofRace(

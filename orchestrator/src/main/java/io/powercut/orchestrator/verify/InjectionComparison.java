@@ -149,7 +149,7 @@ public final class InjectionComparison implements OtherExecutions, AutoCloseable
             InjectionLogs.of(
                 judgement -> {
                   judgements.put(judgement.failurePointId(), judgement);
-                  progress.step("images judged", judgements.size(), tree.size());
+                  progress.step("images judged", judgements.size(), 0);
                 }));
     Optional<Execution> execution =
         injection.run(
@@ -252,7 +252,7 @@ public final class InjectionComparison implements OtherExecutions, AutoCloseable
 
   private void stopAt(FailurePointTree tree, StopHandler stops) {
     new ReExecutedInjection(
-            campaign, parts.target(), resources, progress, stops, Scope.all(new Budget(campaign)))
+            campaign, parts.target(), resources, stops, Scope.all(new Budget(campaign)))
         .run(base.pm(), tree);
   }
 

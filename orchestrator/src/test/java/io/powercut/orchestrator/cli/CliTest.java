@@ -7,16 +7,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
+import io.powercut.orchestrator.cli.events.RunEvent;
 import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.report.format.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line as a user meets it. */
@@ -43,8 +47,22 @@ class CliTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "run", "sweep", "history", "replay", "report", "diff", "accept", "merge", "tree",
-        "verify", "init", "schema", "doctor"
+        "",
+        "run",
+        "sweep",
+        "history",
+        "replay",
+        "report",
+        "diff",
+        "accept",
+        "merge",
+        "tree",
+        "verify",
+        "init",
+        "schema",
+        "doctor",
+        "completion",
+        "man"
       })
   void helpShouldTeachAndListTheExitCodes(String command) {
     Said said = Workbench.powercut(help(command));
@@ -87,6 +105,92 @@ class CliTest {
 
     assertThat(said.exitCode()).isEqualTo(2);
     assertThat(said.errors()).contains("'rum'", "Did you mean", "run");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"hist, history", "repot, report", "rnu, run", "strenght, strength"})
+  void beginningOrSlipShouldGetTheCommandThatWasMeant(String word, String meant) {
+    assertThat(Workbench.powercut(word).errors())
+        .startsWith(
+            "powercut: there is no command '%s'. Did you mean '%s'?".formatted(word, meant));
+  }
+
+  @Test
+  void misspeltOptionShouldGetTheRightOne() {
+    Said said = Workbench.powercut("run", "--resum", BUG.toString());
+
+    assertThat(said.exitCode()).isEqualTo(2);
+    assertThat(said.errors())
+        .contains("'--resum'. Did you mean '--resume'?", "powercut run --help");
+    assertThat(said.errors().lines()).hasSizeLessThan(6);
+  }
+
+  @Test
+  void helpOfACommandShouldBeThatOfItsOption() {
+    Said said = Workbench.powercut("help", "run");
+
+    assertThat(said.exitCode()).isZero();
+    assertThat(said.output()).isEqualTo(Workbench.powercut("run", "--help").output());
+    assertThat(Workbench.powercut("help", "rum").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void eventsShouldBeLinesOfJsonThatEndWithTheResult() throws IOException {
+    Said said = workbench.runCampaign(BUG, "--set", "parameters.program=recovery-crash", "--json");
+
+    List<RunEvent> events = new ArrayList<>();
+    for (String line : said.output().lines().toList()) {
+      events.add(Json.parse(line, RunEvent.class));
+    }
+    assertThat(said.errors()).isEmpty();
+    assertThat(events)
+        .hasAtLeastOneElementOfType(RunEvent.Phase.class)
+        .hasAtLeastOneElementOfType(RunEvent.Judged.class)
+        .hasAtLeastOneElementOfType(RunEvent.States.class)
+        .hasAtLeastOneElementOfType(RunEvent.Bug.class)
+        .hasAtLeastOneElementOfType(RunEvent.FindingTold.class);
+    assertThat(events.get(events.size() - 1))
+        .isInstanceOfSatisfying(
+            RunEvent.Result.class,
+            result -> {
+              assertThat(result.exit()).isEqualTo(said.exitCode()).isEqualTo(1);
+              assertThat(result.bugs()).isEqualTo(1);
+              assertThat(Path.of(result.report().orElseThrow())).exists();
+            });
+  }
+
+  @Test
+  void earlyEndShouldBeAnEvent() throws IOException {
+    Said said = Workbench.powercut("run", "missing.yaml", "--json");
+
+    assertThat(Json.parse(said.output(), RunEvent.class))
+        .isInstanceOfSatisfying(
+            RunEvent.Failed.class,
+            failed -> {
+              assertThat(failed.exit()).isEqualTo(said.exitCode()).isEqualTo(2);
+              assertThat(failed.message()).contains("missing.yaml", "does not exist");
+            });
+  }
+
+  @Test
+  void quietRunShouldOnlyTellBugsAndTheResult() {
+    Said said = workbench.runCampaign(BUG, "--set", "parameters.program=recovery-crash", "--quiet");
+
+    assertThat(said.errors()).isEmpty();
+    assertThat(said.output().lines().filter(line -> !line.isEmpty() && !line.startsWith(" ")))
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("BUG crashed"),
+            line -> assertThat(line).startsWith("result "),
+            line -> assertThat(line).startsWith("report "));
+  }
+
+  @Test
+  void verboseRunShouldTellEveryVerdict() {
+    Said said =
+        workbench.runCampaign(BUG, "--set", "parameters.program=recovery-crash", "--verbose");
+
+    assertThat(said.errors()).contains("occurrence 1: consistent, ", "occurrence 1: crashed, ");
+    assertThat(said.errors()).contains("1 crash state, 1 failing", "  that took ");
   }
 
   @Test

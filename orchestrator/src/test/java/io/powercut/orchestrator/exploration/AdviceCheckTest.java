@@ -109,7 +109,7 @@ class AdviceCheckTest {
             Optional.empty());
     try (RecordedImages places = RecordedImages.in(run.resources().area());
         CrashPoint cut = point) {
-      explorer.explore(cut, places);
+      explorer.explore(cut, places, Optional.empty());
       StateNames names = new StateNames(observation.tables(), cut, judging.identity());
       for (AdviceQuestions.Question question : advice.all()) {
         texts.add(names.id(question.culprit().state()));
@@ -118,10 +118,14 @@ class AdviceCheckTest {
         CrashState part = question.culprit().state();
         RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> false);
         RecoveryReads unknown = (images, asked) -> Optional.empty();
-        unread.add(new UnreadLines(cut, places, none).without(part).size());
-        unread.add(new UnreadLines(cut, places, unknown).without(part).size());
+        unread.add(unread(cut, places, none).without(part).size());
+        unread.add(unread(cut, places, unknown).without(part).size());
       }
     }
+  }
+
+  private static UnreadLines unread(CrashPoint cut, RecordedImages places, RecoveryReads reads) {
+    return new UnreadLines(cut, places, reads, Optional.empty(), (state, watch) -> {});
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.oracle.reads.ImageLine;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.Judging;
@@ -71,7 +72,7 @@ class StateExplorerTest {
     judging.images().pass(point.image().hash(), point.occurrence());
     try (RecordedImages places = RecordedImages.in(program.resources().area());
         CrashPoint cut = point) {
-      explorer.explore(cut, places);
+      explorer.explore(cut, places, Optional.empty());
     }
     return results.explored().get(results.explored().size() - 1);
   }
@@ -126,7 +127,7 @@ class StateExplorerTest {
 
   @Test
   void onlyBytesInWhichStatesDifferShouldBeAskedFor() throws IOException {
-    Map<RecoveryReads.Line, Long> asked = new HashMap<>();
+    Map<ImageLine, Long> asked = new HashMap<>();
     RecoveryReads reads =
         (images, lines) -> {
           asked.putAll(lines);
@@ -138,9 +139,7 @@ class StateExplorerTest {
     StateVerdicts verdicts = explore(explorer, program.cut(30));
 
     assertThat(asked.values()).containsExactlyInAnyOrder(0xffL, 0xff00L);
-    assertThat(asked.keySet())
-        .extracting(RecoveryReads.Line::offset)
-        .containsExactlyInAnyOrder(0L, 192L);
+    assertThat(asked.keySet()).extracting(ImageLine::offset).containsExactlyInAnyOrder(0L, 192L);
     assertThat(verdicts.unread()).isZero();
   }
 

@@ -55,7 +55,6 @@ class ReExecutedInjectionTest {
             campaign,
             target,
             run.resources(),
-            Progress.SILENT,
             new JudgedStops(run.resources(), recovery, results),
             new Scope(wanted, new Budget(campaign)))
         .run(run.base(), tree);
@@ -100,7 +99,6 @@ class ReExecutedInjectionTest {
             run.campaign(),
             new TargetByHand(TargetByHand.FLAG_FIRST),
             run.resources(),
-            Progress.SILENT,
             stops,
             Scope.all(new Budget(run.campaign())))
         .run(run.base(), tree(TargetByHand.FLAG_FIRST));

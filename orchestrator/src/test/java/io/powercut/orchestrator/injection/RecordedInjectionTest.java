@@ -75,6 +75,7 @@ class RecordedInjectionTest {
             run.workplace(),
             new Recording(
                 new InstrumentedRun(campaign, target, run.resources(), Progress.SILENT),
+                0,
                 Observation.of(campaign, false),
                 control,
                 killed::incrementAndGet),

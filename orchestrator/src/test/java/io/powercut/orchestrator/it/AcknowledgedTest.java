@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.campaign.Campaign;
 import io.powercut.report.evidence.AcknowledgedOutput;
 import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
@@ -57,6 +58,23 @@ class AcknowledgedTest {
 
   private static List<InjectionEvidence> bugs(Report report) {
     return report.findings().stream().flatMap(one -> one.injection().stream()).toList();
+  }
+
+  /** Between flush and fence nothing is stored, but something is acknowledged. */
+  @Test
+  void shouldFindWhatIsAcknowledgedBeforeTheFence() {
+    Report report = run("name=unfenced", "parameters.habit=unfenced", "crashStates.enabled=true");
+
+    Finding finding = report.findings().get(0);
+    assertThat(finding.title()).contains("count_unfenced");
+    InjectionEvidence bug = finding.injection().orElseThrow();
+    assertThat(bug.output()).contains("1 were acknowledged, 0 are there");
+    assertThat(bug.state().orElseThrow().lost())
+        .extracting(JudgedState.Store::missing)
+        .containsExactly("fence");
+    Report reExecuted =
+        run("name=unfenced-re", "parameters.habit=unfenced", "injection=re-executed");
+    assertThat(reExecuted.failurePoints()).isEqualTo(report.failurePoints());
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.it.Workbench.Said;
+import io.powercut.report.evidence.HeldOrder;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
@@ -29,11 +30,15 @@ class RaceConfirmationTest {
   @RegisterExtension private static final Workbench workbench = Workbench.with();
 
   private static Path campaign;
+  private static Path handover;
 
   @BeforeAll
   static void build() {
     campaign =
         workbench.write("ahead.yaml", CAMPAIGN.formatted(workbench.compile("programs/ahead.c")));
+    handover =
+        workbench.write(
+            "handover.yaml", CAMPAIGN.formatted(workbench.compile("programs/handover.c")));
   }
 
   private static Said run(String variant, String... more) {
@@ -44,10 +49,14 @@ class RaceConfirmationTest {
     return workbench.runCampaign(campaign, all);
   }
 
-  private static Report report(Said said) {
+  private static Path run(Said said) {
     String line =
         said.output().lines().filter(one -> one.startsWith("report ")).findFirst().orElseThrow();
-    return Workbench.report(Path.of(line.substring("report".length()).strip()).resolveSibling("."));
+    return Path.of(line.substring("report".length()).strip()).resolveSibling(".");
+  }
+
+  private static Report report(Said said) {
+    return Workbench.report(run(said));
   }
 
   @Test
@@ -112,15 +121,91 @@ class RaceConfirmationTest {
     assertThat(report.findings()).extracting(Finding::severity).doesNotContain(Severity.RACE);
   }
 
+  private static Said handOver(String variant, String... more) {
+    String[] all = new String[2 + more.length];
+    all[0] = "--set";
+    all[1] = "parameters.variant=" + variant;
+    System.arraycopy(more, 0, all, 2, more.length);
+    return workbench.runCampaign(handover, all);
+  }
+
+  @Test
+  void raceThatDidNotHappenShouldBeProvedByHoldingTheWriterAndItsCommandShouldShowItAgain() {
+    Said said = handOver("bug");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    Report report = report(said);
+    Finding bug = report.findings().get(0);
+    assertThat(bug.severity()).isEqualTo(Severity.BUG);
+    PersistencyRace race = bug.races().get(0);
+    assertThat(race.level()).isEqualTo("consequence");
+    assertThat(race.held()).contains(new HeldOrder(2, 1, HeldOrder.TRIED));
+    assertThat(race.tried().orElseThrow().order()).isEqualTo(1);
+    assertThat(report.races().orElseThrow())
+        .isEqualTo(new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of()));
+    List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
+    assertThat(replay).containsSequence("--order", "1");
+
+    for (String[] command :
+        List.of(
+            replay.subList(1, replay.size()).toArray(String[]::new),
+            new String[] {"replay", replay.get(2), bug.fingerprint()})) {
+      Said again = Workbench.powercut(command);
+      assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
+      assertThat(again.output()).contains("write_slots at ");
+    }
+  }
+
+  @Test
+  void twinsShouldHaveNothingToHold() {
+    for (String variant : List.of("fixed", "fragile")) {
+      Said said = handOver(variant);
+
+      assertThat(said.exitCode()).as(said.errors()).isZero();
+      assertThat(report(said).findings()).isEmpty();
+    }
+  }
+
+  @Test
+  void raceThatALockOfTheProgramsOwnRulesOutShouldSayThatItCouldNotHappen() {
+    Said said = handOver("spinning");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    Finding race = report(said).findings().get(0);
+    assertThat(race.severity()).isEqualTo(Severity.RACE);
+    assertThat(race.races().get(0).level()).isEqualTo("region");
+    assertThat(race.races().get(0).held()).contains(new HeldOrder(2, 1, HeldOrder.IMPOSSIBLE));
+    assertThat(said.output())
+        .contains("thread 2 was held behind its store 1: it could not happen in this order")
+        .doesNotContain("--set races.runs");
+  }
+
+  @Test
+  void targetThatFailsWithItsWriterHeldShouldBeSaidAndLeaveNothing() {
+    Said said = handOver("failing");
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.errors())
+        .contains(
+            "with thread 2 held behind its store 1: without any crash, the target failed: it was");
+    PersistencyRace race = report(said).findings().get(0).races().get(0);
+    assertThat(race.level()).isEqualTo("lockset");
+    assertThat(race.held()).contains(new HeldOrder(2, 1, HeldOrder.FAILED));
+    Path run = run(said);
+    assertThat(run.resolve("images"))
+        .satisfiesAnyOf(
+            images -> assertThat(images).doesNotExist(),
+            images -> assertThat(images).isEmptyDirectory());
+    assertThat(run.resolve("schedule/held-1")).doesNotExist();
+  }
+
   @Test
   void raceOfAnotherOrderOfThreadsShouldBeRecordedConfirmedAndReplayed() {
-    Path handover =
-        workbench.write(
-            "handover.yaml", CAMPAIGN.formatted(workbench.compile("programs/handover.c")));
-    Said usual = workbench.runCampaign(handover);
+    Said usual = workbench.runCampaign(handover, "--set", "races.holds=0");
     assertThat(usual.exitCode()).as(usual.errors()).isZero();
+    assertThat(usual.output()).contains("races           1 lockset");
 
-    Said said = workbench.runCampaign(handover, "--set", "races.runs=4");
+    Said said = workbench.runCampaign(handover, "--set", "races.runs=4", "--set", "races.holds=0");
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.Progress.Tally;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.tree.FailurePointId;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class AnnouncementsTest {
   private final List<String> told = new ArrayList<>();
+  private Tally tally = Tally.NOTHING;
   private final Announcements announcements =
       new Announcements(
           new Progress() {
@@ -22,6 +24,11 @@ class AnnouncementsTest {
 
             @Override
             public void step(String task, long done, long total) {}
+
+            @Override
+            public void tally(Tally now) {
+              tally = now;
+            }
 
             @Override
             public void note(String message) {
@@ -36,6 +43,7 @@ class AnnouncementsTest {
     return new Judgement(
         new FailurePointId(failurePoint),
         1,
+        0,
         Verdict.Kind.UNRECOVERABLE,
         "recovery failed: exited with code 1",
         "check",
@@ -53,7 +61,7 @@ class AnnouncementsTest {
   @Test
   void mistakeThatShowsAtManyFailurePointsShouldBeToldOnceWithRecoverysMessage() {
     for (int point = 0; point < 5_000; point++) {
-      announcements.announce(refused(point, "opening\nkey %d is missing\n".formatted(point)));
+      announcements.judged(refused(point, "opening\nkey %d is missing\n".formatted(point)), 5_000);
     }
 
     assertThat(told)
@@ -64,9 +72,10 @@ class AnnouncementsTest {
 
   @Test
   void otherMistakeShouldBeToldToo() {
-    announcements.announce(refused(1, "key 7 is missing"));
-    announcements.announce(refused(2, "count is wrong: 3"));
+    announcements.judged(refused(1, "key 7 is missing"), 2);
+    announcements.judged(refused(2, "count is wrong: 3"), 2);
 
     assertThat(told).hasSize(2);
+    assertThat(tally).isEqualTo(new Tally(2, 2, 0, 2));
   }
 }

@@ -83,6 +83,7 @@ public final class FakeRecovery implements CrashImageJudge {
     return new Judgement(
         at.id(),
         at.number(),
+        at.order(),
         problem.isPresent() ? Verdict.Kind.UNRECOVERABLE : Verdict.Kind.CONSISTENT,
         problem.orElse("recovery succeeded"),
         "recovery",

@@ -146,6 +146,7 @@ class VerdictsTest {
         1,
         "",
         text.length(),
+        true,
         false,
         ByteBuffer.wrap(text.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
   }

@@ -10,8 +10,9 @@ import io.powercut.image.PmState;
 import io.powercut.oracle.OracleSettings;
 import io.powercut.oracle.Verdict;
 import io.powercut.oracle.YesSample;
+import io.powercut.oracle.reads.ImageLine;
+import io.powercut.oracle.reads.ImageReads;
 import io.powercut.orchestrator.exploration.RecordedReads;
-import io.powercut.orchestrator.exploration.RecoveryReads;
 import io.powercut.orchestrator.exploration.WatchedReads;
 import io.powercut.orchestrator.judging.CopiedImages;
 import io.powercut.orchestrator.judging.SupervisedRecovery;
@@ -160,7 +161,7 @@ class RecordedRecoveryTest {
     }
   }
 
-  private Optional<RecoveryReads.Lines> reads(String sections) throws IOException {
+  private Optional<ImageReads> reads(String sections) throws IOException {
     Campaign campaign = run.campaign(sections);
     try (HandRecovery recovery =
         new HandRecovery(campaign, run.folder(), calls -> calls.say("x"))) {
@@ -170,31 +171,26 @@ class RecordedRecoveryTest {
 
   @Test
   void linesThatNoStepReadsShouldNotBeRead() throws IOException {
-    RecoveryReads.Lines lines = reads("recovery: {command: ['true', '{pm}']}\n").orElseThrow();
+    ImageReads lines = reads("recovery: {command: ['true', '{pm}']}\n").orElseThrow();
 
     assertThat(lines.contains(TargetByHand.FILE, 0)).isFalse();
   }
 
-  private Optional<RecoveryReads.Lines> watched(String sections, RecoveryReads.Line... asked)
-      throws IOException {
-    Map<RecoveryReads.Line, Long> bytes = new HashMap<>();
-    for (RecoveryReads.Line line : asked) {
+  private Optional<ImageReads> watched(String sections, ImageLine... asked) throws IOException {
+    Map<ImageLine, Long> bytes = new HashMap<>();
+    for (ImageLine line : asked) {
       bytes.put(line, -1L);
     }
-    RecoveryReads never =
-        (images, lines) -> {
-          throw new AssertionError("recorded");
-        };
     try (HandRecovery recovery = new HandRecovery(run.campaign(sections), run.folder(), REDO)) {
-      return new WatchedReads(recovery.steps(), never, run.resources()).on(images(), bytes);
+      return new WatchedReads(recovery.steps(), run.resources()).on(images(), bytes);
     }
   }
 
   @Test
   void linesThatAStepReadsShouldBeReadNatively() throws IOException {
-    RecoveryReads.Line first = new RecoveryReads.Line(TargetByHand.FILE, 0);
-    RecoveryReads.Line second = new RecoveryReads.Line(TargetByHand.FILE, 64);
-    RecoveryReads.Lines lines =
+    ImageLine first = new ImageLine(TargetByHand.FILE, 0);
+    ImageLine second = new ImageLine(TargetByHand.FILE, 64);
+    ImageReads lines =
         watched(
                 """
                 recovery:
@@ -212,8 +208,8 @@ class RecordedRecoveryTest {
 
   @Test
   void stepsBehindOneThatFailsShouldReadNothing() throws IOException {
-    RecoveryReads.Line first = new RecoveryReads.Line(TargetByHand.FILE, 0);
-    RecoveryReads.Lines lines =
+    ImageLine first = new ImageLine(TargetByHand.FILE, 0);
+    ImageReads lines =
         watched(
                 """
                 recovery:

@@ -78,6 +78,7 @@ class ReplayChoiceTest {
         Optional.of(id.toString().substring(0, 6)),
         occurrence,
         Optional.empty(),
+        Optional.empty(),
         Optional.of(second).filter(text -> !text.isEmpty()));
   }
 
@@ -121,6 +122,7 @@ class ReplayChoiceTest {
                 choice.choose(
                     new ReplayRequest(
                         Optional.of(BUG.toString()),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.of("abc"),
                         Optional.empty())))

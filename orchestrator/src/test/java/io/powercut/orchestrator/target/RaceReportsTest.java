@@ -37,7 +37,7 @@ class RaceReportsTest {
             ending.map(step -> at("commit")),
             at("read_slot"),
             0,
-            new RaceExample("pool", 64, 8, OptionalLong.of(42), step(2), ending, step(3, lock)),
+            new RaceExample("pool", 64, 8, OptionalLong.of(42), step(2), 1, ending, step(3, lock)),
             true);
     return RaceReports.of(race, Optional.empty());
   }

@@ -2,16 +2,20 @@
 package io.powercut.orchestrator.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.races.RaceAnalysis;
 import io.powercut.races.RaceOptions;
+import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.identity.RacePlaces;
 import io.powercut.report.rundir.RaceLog;
+import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceEvent;
@@ -42,7 +46,7 @@ class TriedRacesTest {
   private final RaceAnalysis analysis =
       RaceAnalysis.observing(
           tracker, PersistencyDomain.ADR, tables, ExcludedFunctions.NONE, true, RaceOptions.USUAL);
-  private final TriedRaces races = new TriedRaces(analysis);
+  private final TriedRaces races = new TriedRaces(analysis, Optional.empty());
   private long ordinal;
 
   @BeforeEach
@@ -78,24 +82,108 @@ class TriedRacesTest {
     tracker.store(record);
   }
 
+  private void persist(int thread, long offset) throws IOException {
+    long location = Location.of(1, offset);
+    analysis.flush(ordinal, thread, FlushKind.CLFLUSH, WRITE, WRITE, location);
+    tracker.flush(ordinal++, thread, FlushKind.CLFLUSH, WRITE, WRITE, location);
+  }
+
   private void load(int thread, long offset) {
     analysis.load(ordinal++, thread, 0, READ, READ, Location.of(1, offset), 8);
   }
 
+  private Set<Integer> at(Occurrence occurrence) {
+    return races.at(occurrence, TriedRacesTest::identity);
+  }
+
+  private static FindingIdentity identity() {
+    return new FindingIdentity(new CodePlaces(module -> Optional.empty()));
+  }
+
   private RaceLog log() {
-    return races.log(new FindingIdentity(new CodePlaces(module -> Optional.empty()))).orElseThrow();
+    return races.log(identity()).orElseThrow();
+  }
+
+  private static RacePlaces places(RaceLog log) {
+    return RacePlaces.of(log.races().get(0).evidence(), identity());
+  }
+
+  @Test
+  void writerOfARaceThatDidNotHappenMayBeHeldBehindThatStore() throws IOException {
+    load(3, 0); // else it is taken for initialisation
+    store(2, COPY, 64);
+    store(2, WRITE, 0);
+    persist(2, 0);
+    load(3, 0);
+
+    assertThat(races.chances(identity()))
+        .containsExactly(
+            entry(places(log()), new HeldWriter(2, 2, HeldWriter.USUAL_BLOCKS, Optional.empty())));
+  }
+
+  @Test
+  void readerThatCameFirstShouldBeKeptWhenTheWriterIsHeld() throws IOException {
+    load(3, 0);
+    store(2, WRITE, 0);
+    persist(2, 0);
+
+    assertThat(races.chances(identity()).values())
+        .containsExactly(new HeldWriter(2, 1, HeldWriter.USUAL_BLOCKS, Optional.of(3)));
+  }
+
+  @Test
+  void storeBehindWhichAThreadIsHeldShouldBeOneThatComesBeforeTheLoad() throws IOException {
+    load(3, 0);
+    store(2, WRITE, 0);
+    persist(2, 0);
+    load(3, 0);
+
+    assertThat(races.chances(identity()).values())
+        .containsExactly(new HeldWriter(2, 1, HeldWriter.USUAL_BLOCKS, Optional.empty()));
+  }
+
+  @Test
+  void raceWhoseReaderDidNothingShouldBeTriedAgain() throws IOException {
+    store(2, WRITE, 0);
+    load(3, 0);
+    persist(2, 0);
+
+    assertThat(races.chances(identity()).values())
+        .containsExactly(new HeldWriter(2, 1, HeldWriter.USUAL_BLOCKS, Optional.empty()));
+  }
+
+  @Test
+  void raceWithAConsequenceShouldNeedNoHold() throws IOException {
+    store(2, WRITE, 0);
+    load(3, 0);
+    store(3, COPY, 64);
+    persist(3, 64);
+    persist(2, 0);
+
+    assertThat(races.chances(identity())).isEmpty();
+  }
+
+  @Test
+  void onlyWantedRacesShouldBeTried() throws IOException {
+    store(2, WRITE, 0);
+    load(3, 0);
+    store(3, COPY, 64);
+    TriedRaces others =
+        new TriedRaces(analysis, Optional.of(Set.of(new RacePlaces("some", "others"))));
+
+    assertThat(others.at(HERE, TriedRacesTest::identity)).isEmpty();
   }
 
   @Test
   void crashShouldBeTriedOnceTheReaderHasStoredSomething() throws IOException {
     store(2, WRITE, 0);
-    assertThat(races.at(HERE)).isEmpty();
+    assertThat(at(HERE)).isEmpty();
     load(3, 0);
-    assertThat(races.at(HERE)).isEmpty();
+    assertThat(at(HERE)).isEmpty();
     store(3, COPY, 64);
 
-    assertThat(races.at(HERE)).isEqualTo(Set.of(WRITE));
-    assertThat(races.at(LATER)).isEmpty();
+    assertThat(at(HERE)).isEqualTo(Set.of(WRITE));
+    assertThat(at(LATER)).isEmpty();
     PersistencyRace race = log().races().get(0).evidence();
     assertThat(race.tried()).contains(HERE);
     assertThat(race.seen())
@@ -110,7 +198,7 @@ class TriedRacesTest {
     load(2, 0);
     store(2, COPY, 64);
 
-    assertThat(races.at(HERE)).isEmpty();
+    assertThat(at(HERE)).isEmpty();
   }
 
   @Test
@@ -120,7 +208,7 @@ class TriedRacesTest {
     store(3, COPY, 64);
     store(2, WRITE, 0);
 
-    assertThat(races.at(HERE)).isEmpty();
+    assertThat(at(HERE)).isEmpty();
     assertThat(log().races().get(0).evidence().tried()).isEmpty();
   }
 
@@ -130,7 +218,7 @@ class TriedRacesTest {
       store(2, WRITE, 128L * time);
       load(3, 128L * time);
       store(3, COPY, 128L * time + 64);
-      assertThat(races.at(HERE).isEmpty()).isEqualTo(time >= 2);
+      assertThat(at(HERE).isEmpty()).isEqualTo(time >= 2);
     }
   }
 

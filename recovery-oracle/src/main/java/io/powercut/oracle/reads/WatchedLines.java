@@ -32,12 +32,11 @@ public final class WatchedLines {
   private static final long MAGIC = 0x3153444145524350L;
 
   private static final int COUNT_AT = 8;
-  private static final int STATE_AT = 12;
+  private static final int FOLLOWED_AT = 12;
   private static final int REASON_AT = 16;
   private static final int HEADER = 256;
   private static final int LINE = 40;
   private static final int READ_AT = 32;
-  private static final int KNOWN = 1;
 
   private final Path file;
   private final Map<FileLine, Integer> numbers;
@@ -81,19 +80,20 @@ public final class WatchedLines {
   }
 
   /**
-   * What is known when a command is over. The next command adds to it.
+   * What is known when commands are over. The next ones add to it.
    *
-   * @return nothing if the command was not followed to its end
+   * @param commands how many ran since this was asked last
+   * @return nothing unless each of them was followed to its end
    */
-  public Optional<Answer> answer() throws IOException {
+  public Optional<Answer> answer(int commands) throws IOException {
     byte[] content = Files.readAllBytes(file);
-    if (order(ByteBuffer.wrap(content)).getInt(STATE_AT) != KNOWN) {
-      return Optional.empty();
-    }
     byte[] next = content.clone();
-    order(ByteBuffer.wrap(next)).putInt(STATE_AT, 0);
+    order(ByteBuffer.wrap(next)).putInt(FOLLOWED_AT, 0);
     Files.write(file, next);
-    return Optional.of(new Answer(Map.copyOf(numbers), content));
+    int followed = order(ByteBuffer.wrap(content)).getInt(FOLLOWED_AT);
+    return commands > 0 && followed == commands
+        ? Optional.of(new Answer(Map.copyOf(numbers), content))
+        : Optional.empty();
   }
 
   /** What is known of the lines. */

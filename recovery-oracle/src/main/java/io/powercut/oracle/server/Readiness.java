@@ -103,7 +103,8 @@ public sealed interface Readiness {
 
   private static boolean connects(SocketAddress address) {
     try (SocketChannel channel = SocketChannel.open(address)) {
-      return channel.isConnected();
+      // A client whose own port is the one that it asks for is connected to itself.
+      return !channel.getRemoteAddress().equals(channel.getLocalAddress());
     } catch (IOException e) {
       return false;
     }

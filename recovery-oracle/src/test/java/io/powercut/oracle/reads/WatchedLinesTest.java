@@ -50,7 +50,7 @@ class WatchedLinesTest {
     WatchedLines lines =
         WatchedLines.create(folder.resolve("lines"), Map.of(first, ALL, fifth, ALL));
     run(lines.watch(command("dd", "if=" + file, "bs=64", "skip=5", "count=1", "status=none")));
-    WatchedLines.Answer answer = lines.answer().orElseThrow();
+    WatchedLines.Answer answer = lines.answer(1).orElseThrow();
 
     assertThat(answer.isRead(fifth)).isTrue();
     assertThat(answer.isRead(first)).isFalse();
@@ -64,13 +64,13 @@ class WatchedLinesTest {
     FileLine first = FileLine.of(file, 0);
     WatchedLines lines = WatchedLines.create(folder.resolve("lines"), Map.of(first, ALL));
     run(lines.watch(command("true")));
-    assertThat(lines.answer().orElseThrow().isRead(first)).isFalse();
-    assertThat(lines.answer()).as("no command ran since").isEmpty();
+    assertThat(lines.answer(1).orElseThrow().isRead(first)).isFalse();
+    assertThat(lines.answer(1)).as("no command ran since").isEmpty();
     run(lines.watch(command("head", "-c", "1", file)));
-    assertThat(lines.answer().orElseThrow().isRead(first)).isTrue();
+    assertThat(lines.answer(1).orElseThrow().isRead(first)).isTrue();
     run(lines.watch(command("true")));
 
-    assertThat(lines.answer().orElseThrow().isRead(first)).isTrue();
+    assertThat(lines.answer(1).orElseThrow().isRead(first)).isTrue();
   }
 
   @Test
@@ -82,7 +82,7 @@ class WatchedLinesTest {
         .isEqualTo(new Ending.Exited(7));
     assertThat(run(lines.watch(command("sh", "-c", "kill -SEGV $$"))).ending())
         .isEqualTo(new Ending.Signalled(new Signal(11)));
-    assertThat(lines.answer()).isPresent();
+    assertThat(lines.answer(2)).isPresent();
   }
 
   @Test
@@ -90,10 +90,10 @@ class WatchedLinesTest {
     WatchedLines lines =
         WatchedLines.create(folder.resolve("lines"), Map.of(FileLine.of(file(1), 0), ALL));
     run(lines.watch(command(folder.resolve("missing"))));
-    assertThat(lines.answer()).isEmpty();
+    assertThat(lines.answer(1)).isEmpty();
     run(lines.watch(CommandSpec.command("sleep", "60").timeLimit(Duration.ofMillis(300)).build()));
 
-    assertThat(lines.answer()).isEmpty();
+    assertThat(lines.answer(1)).isEmpty();
   }
 
   @Test
@@ -102,7 +102,7 @@ class WatchedLinesTest {
     WatchedLines lines = WatchedLines.create(folder.resolve("lines"), Map.of(line, ALL));
     run(lines.watch(command("sh", "-c", "sleep 30 & exit 0")));
 
-    WatchedLines.Answer answer = lines.answer().orElseThrow();
+    WatchedLines.Answer answer = lines.answer(1).orElseThrow();
     assertThat(answer.isRead(line)).isTrue();
     assertThat(answer.reason()).isEqualTo("a process outlives the command");
   }

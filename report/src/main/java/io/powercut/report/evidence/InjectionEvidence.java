@@ -15,6 +15,8 @@ import java.util.function.Function;
  * @param verdict the verdict's kind, such as {@code UNRECOVERABLE}
  * @param failurePointId where
  * @param occurrence at which occurrence of the failure point, from 1
+ * @param order which order of threads that was: 0 for that of the recorded run, else the number of
+ *     the one in which a writer was held
  * @param count how many crashes that are alike it stands for, this one included
  * @param instruction before which instruction, for example {@code clwb}
  * @param stack the target's call stack there, innermost first
@@ -35,6 +37,7 @@ public record InjectionEvidence(
     String verdict,
     FailurePointId failurePointId,
     @JsonAlias("visit") long occurrence,
+    int order,
     long count,
     String instruction,
     List<StackFrame> stack,
@@ -57,10 +60,20 @@ public record InjectionEvidence(
 
   /** The same standing for that many crashes. */
   public InjectionEvidence standingFor(long crashes) {
+    return copy(crashes, state);
+  }
+
+  /** The same of a state that is explained otherwise. */
+  public InjectionEvidence withState(JudgedState other) {
+    return copy(count, Optional.of(other));
+  }
+
+  private InjectionEvidence copy(long crashes, Optional<JudgedState> of) {
     return new InjectionEvidence(
         verdict,
         failurePointId,
         occurrence,
+        order,
         crashes,
         instruction,
         stack,
@@ -70,7 +83,7 @@ public record InjectionEvidence(
         recoveryStack,
         acknowledged,
         image,
-        state,
+        of,
         recoveryCrash,
         changes,
         replay);

@@ -78,6 +78,26 @@ public record JudgedState(
         forgotten);
   }
 
+  /** The same with what a race says is to be done, which is shown in the place of other advice. */
+  public JudgedState remediedBy(String race) {
+    String missing =
+        advice.map(told -> remedy.replace(": " + told + " (verified)", "")).orElse(remedy);
+    return new JudgedState(
+        id,
+        policy,
+        fingerprint,
+        lines,
+        lost,
+        arrived,
+        smallest,
+        shownBefore,
+        missing + ": " + race,
+        advice,
+        adviceVerified,
+        daxOnly,
+        forgotten);
+  }
+
   /** Whether a lost store is proved to be a cause, and not only involved. */
   @JsonIgnore
   public boolean hasCause() {

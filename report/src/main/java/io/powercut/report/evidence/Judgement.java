@@ -13,6 +13,8 @@ import java.util.Optional;
  *
  * @param failurePointId where the power was cut
  * @param occurrence which occurrence of the failure point it was, from 1
+ * @param order which order of threads that was: 0 for that of the recorded run, else the number of
+ *     the one in which a writer was held
  * @param kind the verdict
  * @param seen the verdict in words
  * @param step the recovery step that decided; empty when none was run
@@ -31,6 +33,7 @@ import java.util.Optional;
 public record Judgement(
     FailurePointId failurePointId,
     @JsonAlias("visit") long occurrence,
+    int order,
     Verdict.Kind kind,
     String seen,
     String step,
@@ -55,43 +58,46 @@ public record Judgement(
   }
 
   /** The same verdict for another failure point whose image is equal. */
-  public Judgement sharedBy(FailurePointId otherId, long otherOccurrence) {
-    return copy(otherId, otherOccurrence, imageHash, state, tooEarly, Optional.empty(), 0);
+  public Judgement sharedBy(Occurrence other) {
+    return copy(other, imageHash, state, tooEarly, Optional.empty(), 0);
+  }
+
+  /** Where the power was cut. */
+  public Occurrence cut() {
+    return new Occurrence(failurePointId, occurrence, order);
   }
 
   /** The same with the image's content hash. */
   public Judgement withImageHash(String hash) {
-    return copy(failurePointId, occurrence, Optional.of(hash), state, tooEarly, ordinal, seconds);
+    return copy(cut(), Optional.of(hash), state, tooEarly, ordinal, seconds);
   }
 
   /** The same of a state that is not that of program order. */
   public Judgement withState(JudgedState other) {
-    return copy(
-        failurePointId, occurrence, imageHash, Optional.of(other), tooEarly, ordinal, seconds);
+    return copy(cut(), imageHash, Optional.of(other), tooEarly, ordinal, seconds);
   }
 
   /** The same with its place in the trace. */
   public Judgement at(long other) {
-    return copy(
-        failurePointId, occurrence, imageHash, state, tooEarly, Optional.of(other), seconds);
+    return copy(cut(), imageHash, state, tooEarly, Optional.of(other), seconds);
   }
 
   /** The same with a store that is there too early. */
   public Judgement withTooEarly(Optional<EarlyStore> store) {
-    return copy(failurePointId, occurrence, imageHash, state, store, ordinal, seconds);
+    return copy(cut(), imageHash, state, store, ordinal, seconds);
   }
 
   private Judgement copy(
-      FailurePointId id,
-      long number,
+      Occurrence where,
       Optional<String> hash,
       Optional<JudgedState> of,
       Optional<EarlyStore> early,
       Optional<Long> position,
       double duration) {
     return new Judgement(
-        id,
-        number,
+        where.id(),
+        where.number(),
+        where.order(),
         kind,
         seen,
         step,
@@ -111,6 +117,7 @@ public record Judgement(
     return new Judgement(
         failurePointId,
         1,
+        0,
         Verdict.Kind.INCONCLUSIVE,
         reason,
         "",

@@ -10,8 +10,15 @@ import io.powercut.tree.FailurePointId;
  *
  * @param id the failure point
  * @param number which of its occurrences, from 1
+ * @param order in which order of threads: 0 for that of the recorded run, else the number of the
+ *     one in which a writer was held
  */
-public record Occurrence(FailurePointId id, long number) {
+public record Occurrence(FailurePointId id, long number, int order) {
+  /** One of the recorded run. */
+  public Occurrence(FailurePointId id, long number) {
+    this(id, number, 0);
+  }
+
   /** The end of the run. */
   public static final Occurrence END = new Occurrence(FailurePoint.END_OF_RUN.id(), 1);
 

@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
  * @param searched how many runs were searched
  * @param tried at which occurrence of a failure point, behind what the reader did with it, recovery
  *     was tried without the store; nothing if it was not tried
+ * @param held the order of threads that was made to bring it about, if there was one
  */
 public record PersistencyRace(
     String level,
@@ -47,7 +48,8 @@ public record PersistencyRace(
     boolean overlapped,
     int runs,
     int searched,
-    Optional<Occurrence> tried)
+    Optional<Occurrence> tried,
+    Optional<HeldOrder> held)
     implements Evidence {
   /** What is known of a race, the most first. */
   public static final List<String> LEVELS = List.of("consequence", "observed", "region", "lockset");
@@ -151,7 +153,28 @@ public record PersistencyRace(
         overlapped,
         runs,
         searched,
-        place);
+        place,
+        held);
+  }
+
+  /** The same, if a writer was held to bring it about. */
+  public PersistencyRace heldIn(HeldOrder order) {
+    return new PersistencyRace(
+        level,
+        end,
+        store,
+        persist,
+        load,
+        file,
+        offset,
+        size,
+        value,
+        observations,
+        overlapped,
+        runs,
+        searched,
+        tried,
+        Optional.of(order));
   }
 
   /** The same, found in so many runs of all that were searched. */
@@ -170,7 +193,8 @@ public record PersistencyRace(
         overlapped,
         foundIn,
         ofAll,
-        tried);
+        tried,
+        held);
   }
 
   /** The kind of a finding with this evidence: {@code OBSERVED_RACE}. */

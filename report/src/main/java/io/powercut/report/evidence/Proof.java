@@ -17,6 +17,8 @@ import java.util.Optional;
  *     proved elsewhere
  * @param failurePointId where the power was cut
  * @param occurrence at which occurrence of the failure point, from 1
+ * @param order which order of threads that was: 0 for that of the recorded run, else the number of
+ *     the one in which a writer was held
  * @param place the failure point's frame in the user's code, in words
  * @param lost the stores whose loss recovery cannot handle, one frame each; empty in program order
  * @param arrived the stores that persisted before them
@@ -31,6 +33,7 @@ public record Proof(
     String verdict,
     FailurePointId failurePointId,
     @JsonAlias("visit") long occurrence,
+    int order,
     String place,
     List<String> lost,
     List<String> arrived,
@@ -58,6 +61,7 @@ public record Proof(
         evidence.verdict(),
         evidence.failurePointId(),
         evidence.occurrence(),
+        evidence.order(),
         place(evidence.stack()),
         evidence.state().map(state -> places(state.lost())).orElse(List.of()),
         evidence.state().map(state -> places(state.arrived())).orElse(List.of()),
@@ -71,15 +75,16 @@ public record Proof(
    * A crash that showed what is known already.
    *
    * @param fingerprint of what is known
+   * @param cut where the power was cut
    * @param stack of the failure point
    */
-  public static Proof again(
-      String fingerprint, FailurePointId failurePointId, long occurrence, List<StackFrame> stack) {
+  public static Proof again(String fingerprint, Occurrence cut, List<StackFrame> stack) {
     return new Proof(
         fingerprint,
         "",
-        failurePointId,
-        occurrence,
+        cut.id(),
+        cut.number(),
+        cut.order(),
         place(stack),
         List.of(),
         List.of(),
@@ -87,6 +92,11 @@ public record Proof(
         Optional.empty(),
         "",
         "");
+  }
+
+  /** Where the power was cut. */
+  public Occurrence cut() {
+    return new Occurrence(failurePointId, occurrence, order);
   }
 
   private static String place(List<StackFrame> stack) {

@@ -4,7 +4,6 @@ package io.powercut.report.findings;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
-import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
@@ -86,6 +85,34 @@ public record Finding(
         title,
         stack,
         all,
+        proofs,
+        accepted,
+        explained);
+  }
+
+  /** The same bug, whose crashes are told in other words. */
+  Finding told(List<Evidence> others) {
+    String other =
+        others.stream()
+            .findFirst()
+            .flatMap(
+                first ->
+                    first.match(
+                        crash -> Optional.of(crash.title()),
+                        pattern -> Optional.<String>empty(),
+                        race -> Optional.<String>empty()))
+            .orElse(title);
+    return new Finding(
+        kind,
+        severity,
+        fails,
+        fingerprint,
+        formerFingerprints,
+        daxOnly,
+        count,
+        other,
+        stack,
+        others,
         proofs,
         accepted,
         explained);
@@ -194,11 +221,7 @@ public record Finding(
     if (injection().isEmpty()) {
       return count > 1 ? String.format(Locale.ROOT, "%,d times", count) : "";
     }
-    long occurrences =
-        proofs.stream()
-            .map(proof -> new Occurrence(proof.failurePointId(), proof.occurrence()))
-            .distinct()
-            .count();
+    long occurrences = proofs.stream().map(Proof::cut).distinct().count();
     if (occurrences <= 1) {
       return "";
     }

@@ -5,7 +5,6 @@ import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ListMultimap;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
-import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.TraceEvidence;
@@ -108,7 +107,7 @@ final class FindingMerge {
     for (RaceLog.Found race : races) {
       int proof = proofOf(race.evidence(), findings, places);
       if (proof < places.size()) {
-        findings.set(proof, findings.get(proof).with(race.evidence()));
+        findings.set(proof, RaceProof.of(findings.get(proof), race.evidence()));
       } else {
         ofRaces.merge(
             race.fingerprint(),
@@ -155,7 +154,7 @@ final class FindingMerge {
 
   private static boolean isTried(PersistencyRace race, Finding finding) {
     return finding.proofs().stream()
-        .map(proof -> new Occurrence(proof.failurePointId(), proof.occurrence()))
+        .map(Proof::cut)
         .anyMatch(at -> race.tried().equals(Optional.of(at)));
   }
 

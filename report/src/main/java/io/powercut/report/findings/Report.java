@@ -2,6 +2,7 @@
 package io.powercut.report.findings;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.OracleControls;
@@ -196,6 +197,15 @@ public record Report(
     @SuppressWarnings("NullAway") // as old files are read
     public Races {
       failures = failures == null ? List.of() : List.copyOf(failures);
+    }
+
+    /**
+     * What is known where no crash confirmed any. A bug beside them may still come from a race:
+     * from what another thread made of the store, not from its loss.
+     */
+    @JsonIgnore
+    public String unconfirmedInWords() {
+      return confirmed == 0 ? ": recovery succeeds where nothing but their store is lost" : "";
     }
   }
 

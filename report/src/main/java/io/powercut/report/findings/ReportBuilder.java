@@ -5,11 +5,13 @@ import io.powercut.campaign.Campaign;
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.HeldOrder;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
@@ -339,9 +341,22 @@ public final class ReportBuilder {
             .flatMap(states::find)
             .filter(line -> line.complete() && line.total() > 0)
             .isPresent();
-    return isTried
-        ? race
-        : new RaceLog.Found(race.fingerprint(), race.evidence().triedAt(Optional.empty()));
+    return isTried ? race : new RaceLog.Found(race.fingerprint(), untried(race.evidence()));
+  }
+
+  private PersistencyRace untried(PersistencyRace race) {
+    boolean isBroken =
+        race.tried()
+            .filter(
+                cut ->
+                    verdicts.all().stream()
+                        .anyMatch(verdict -> verdict.isBug() && verdict.cut().equals(cut)))
+            .isPresent();
+    PersistencyRace untried = race.triedAt(Optional.empty());
+    return race.held()
+        .filter(order -> isBroken)
+        .map(order -> untried.heldIn(order.with(HeldOrder.BROKEN)))
+        .orElse(untried);
   }
 
   private void addProgramOrder(FindingMerge merge, Windows windows) {
@@ -400,9 +415,7 @@ public final class ReportBuilder {
   private void addAgain(FindingMerge merge, List<String> again, Occurrence occurrence) {
     again.forEach(
         fingerprint ->
-            merge.addAgain(
-                Proof.again(
-                    fingerprint, occurrence.id(), occurrence.number(), stack(occurrence.id()))));
+            merge.addAgain(Proof.again(fingerprint, occurrence, stack(occurrence.id()))));
   }
 
   private <T extends OccurrenceLog.Line> List<T> inOrder(List<T> lines) {
@@ -421,7 +434,7 @@ public final class ReportBuilder {
       InjectionEvidence evidence,
       Judgement judgement,
       Windows windows) {
-    Optional<Long> ordinal = windows.ordinal(judgement);
+    Optional<Long> ordinal = judgement.order() == 0 ? windows.ordinal(judgement) : Optional.empty();
     return new Crash(
         Proof.of(fingerprint, evidence),
         former,
@@ -460,6 +473,7 @@ public final class ReportBuilder {
         judgement.kind().name(),
         judgement.failurePointId(),
         judgement.occurrence(),
+        judgement.order(),
         1,
         point(judgement.failurePointId()).map(point -> point.instruction().label()).orElse(""),
         stack(judgement),
@@ -476,7 +490,7 @@ public final class ReportBuilder {
   }
 
   private ImageChanges changes(Judgement judgement, Optional<RecoveryCrash> cut) {
-    return cut.isPresent() || judgement.occurrence() > 1
+    return cut.isPresent() || judgement.occurrence() > 1 || judgement.order() > 0
         ? ImageChanges.UNKNOWN
         : changes.of(judgement.failurePointId());
   }
@@ -501,7 +515,7 @@ public final class ReportBuilder {
         judgement.failurePointId()
             + judgement.state().map(state -> " --state " + state.id()).orElse("")
             + cut.map(one -> " --recovery-crash " + one.failurePointId())
-                .orElse(
-                    judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : ""));
+                .orElse(judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : "")
+            + (judgement.order() > 0 ? " --order " + judgement.order() : ""));
   }
 }

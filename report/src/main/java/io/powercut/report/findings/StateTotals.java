@@ -35,8 +35,7 @@ final class StateTotals {
     long unexplored =
         judgements.stream()
                 .filter(judgement -> judgement.kind() == Verdict.Kind.CONSISTENT)
-                .map(
-                    judgement -> new Occurrence(judgement.failurePointId(), judgement.occurrence()))
+                .map(Judgement::cut)
                 .filter(
                     occurrence ->
                         !byOccurrence.containsKey(occurrence)

@@ -25,6 +25,7 @@ final class Windows {
     this.consistent =
         judgements.stream()
             .filter(judgement -> judgement.kind() == Verdict.Kind.CONSISTENT)
+            .filter(judgement -> judgement.order() == 0)
             .map(this::ordinal)
             .flatMap(Optional::stream)
             .mapToLong(Long::longValue)

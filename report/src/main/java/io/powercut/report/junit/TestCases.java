@@ -263,6 +263,7 @@ final class TestCases {
           .ifPresent(
               step -> append(race.end() + " by thread " + step.thread(), step.stack(), text));
       append("loaded by thread " + race.load().thread(), race.load().stack(), text);
+      race.held().ifPresent(held -> text.append(held.inWords()).append('\n'));
     }
     for (TraceEvidence pattern : finding.patterns()) {
       text.append(pattern.seen()).append('\n');

@@ -361,6 +361,15 @@ public record RunDirectory(Path path) {
     return path.resolve("schedule");
   }
 
+  /**
+   * In which order they ran where a writer was held.
+   *
+   * @param order the number of that order, from 1
+   */
+  public Path scheduleDirectory(int order) {
+    return scheduleDirectory().resolve("held-" + order);
+  }
+
   /** The recorded run, when it is kept. */
   public Path traceFile() {
     return path.resolve("trace.zst");
@@ -373,8 +382,9 @@ public record RunDirectory(Path path) {
 
   /** Where the image of the finding at a failure point is kept. */
   public Path imageDirectory(Occurrence occurrence) {
-    String suffix = occurrence.number() > 1 ? "-" + occurrence.number() : "";
-    return imagesDirectory().resolve(occurrence.id() + suffix);
+    String number = occurrence.number() > 1 ? "-" + occurrence.number() : "";
+    String order = occurrence.order() > 0 ? "-order-" + occurrence.order() : "";
+    return imagesDirectory().resolve(occurrence.id() + number + order);
   }
 
   /**

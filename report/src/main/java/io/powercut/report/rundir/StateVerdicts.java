@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  *
  * @param failurePointId where the states were
  * @param occurrence which occurrence of the failure point it was, from 1
+ * @param order which order of threads that was: 0 for that of the recorded run, else the number of
+ *     the one in which a writer was held
  * @param chosen how many states were judged, by the policy that chose them
  * @param left how many further states policies wanted judged and the budget of the occurrence did
  *     not allow, by policy
@@ -31,6 +33,7 @@ import java.util.stream.Stream;
 public record StateVerdicts(
     FailurePointId failurePointId,
     @JsonAlias("visit") long occurrence,
+    int order,
     Map<String, Integer> chosen,
     Map<String, Long> left,
     int recoveries,
@@ -65,6 +68,7 @@ public record StateVerdicts(
     return new StateVerdicts(
         occurrence.id(),
         occurrence.number(),
+        occurrence.order(),
         Map.of(),
         Map.of(),
         0,
@@ -81,6 +85,7 @@ public record StateVerdicts(
     return new StateVerdicts(
         failurePointId,
         occurrence,
+        order,
         chosen,
         left,
         recoveries,
@@ -106,6 +111,7 @@ public record StateVerdicts(
     return new StateVerdicts(
         failurePointId,
         occurrence,
+        order,
         chosen,
         left,
         recoveries,
@@ -120,7 +126,7 @@ public record StateVerdicts(
   /** Where the states were. */
   @Override
   public Occurrence at() {
-    return new Occurrence(failurePointId, occurrence);
+    return new Occurrence(failurePointId, occurrence, order);
   }
 
   /** How many states were chosen. */

@@ -4,9 +4,11 @@ package io.powercut.report.rundir;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +21,11 @@ import java.util.TreeMap;
  * interrupted run can be resumed. Safe for use by several threads.
  */
 public final class VerdictLog {
+  private static final Comparator<Occurrence> IN_ORDER =
+      Comparator.comparingInt(Occurrence::order).thenComparingLong(Occurrence::number);
+
   private final LineLog<Judgement> lines;
-  private final Map<FailurePointId, NavigableMap<Long, Judgement>> judgements =
+  private final Map<FailurePointId, NavigableMap<Occurrence, Judgement>> judgements =
       new LinkedHashMap<>();
 
   private VerdictLog(LineLog<Judgement> lines) {
@@ -46,8 +51,8 @@ public final class VerdictLog {
 
   private void remember(Judgement judgement) {
     judgements
-        .computeIfAbsent(judgement.failurePointId(), unknown -> new TreeMap<>())
-        .put(judgement.occurrence(), judgement);
+        .computeIfAbsent(judgement.failurePointId(), unknown -> new TreeMap<>(IN_ORDER))
+        .put(judgement.cut(), judgement);
   }
 
   /**
@@ -56,7 +61,7 @@ public final class VerdictLog {
    */
   public synchronized Optional<Judgement> find(FailurePointId failurePointId) {
     Collection<Judgement> occurrences =
-        judgements.getOrDefault(failurePointId, new TreeMap<>()).values();
+        judgements.getOrDefault(failurePointId, new TreeMap<>(IN_ORDER)).values();
     return occurrences.stream()
         .filter(Judgement::isBug)
         .findFirst()

@@ -59,6 +59,7 @@ class JudgedStateTest {
         new Judgement(
             stack.id(),
             1,
+            0,
             Verdict.Kind.HUNG,
             "recovery hung",
             "check",

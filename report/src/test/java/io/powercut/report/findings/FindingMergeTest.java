@@ -121,6 +121,7 @@ class FindingMergeTest {
         "CRASHED",
         point(id),
         1,
+        0,
         1,
         "clwb",
         List.of(new StackFrame("persist", "pm.h", 4, "app", "0x3"), frame(function, 12), MAIN),
@@ -211,8 +212,10 @@ class FindingMergeTest {
     merge.add(crash("a", "update", "1", NO_HASH, 0, "no key 1"));
     merge.add(crash("a", "update", "2", NO_HASH, 5, "no key 2"));
     merge.add(lost("b", "other", "3"));
-    merge.addAgain(Proof.again("b", point("4"), 2, List.of(frame("third", 7), MAIN)));
-    merge.addAgain(Proof.again("b", point("4"), 3, List.of(frame("third", 7), MAIN)));
+    merge.addAgain(
+        Proof.again("b", new Occurrence(point("4"), 2), List.of(frame("third", 7), MAIN)));
+    merge.addAgain(
+        Proof.again("b", new Occurrence(point("4"), 3), List.of(frame("third", 7), MAIN)));
     List<Finding> findings = merge.findings();
 
     assertThat(findings).extracting(Finding::count).containsExactly(2L, 2L);
@@ -339,7 +342,7 @@ class FindingMergeTest {
     merge.add(lost("c", state, "3", Optional.of("another"), 1));
     merge.add(lost("d", state, "4", Optional.of("image"), 3));
     merge.add(lost("e", state, "5", Optional.of("image"), 0));
-    merge.addAgain(Proof.again("b", point("6"), 1, List.of()));
+    merge.addAgain(Proof.again("b", new Occurrence(point("6"), 1), List.of()));
 
     assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
     assertThat(merge.findings()).extracting(Finding::count).containsExactly(4L, 1L, 1L);
@@ -502,6 +505,25 @@ class FindingMergeTest {
     assertThat(merge.findings()).hasSize(1);
     assertThat(bug.severity()).isEqualTo(Severity.BUG);
     assertThat(bug.races()).hasSize(1);
+  }
+
+  @Test
+  void bugOfARaceShouldSayWhatToDoAboutTheRaceInsteadOfOtherAdvice() {
+    Crash advised = raced("7");
+    JudgedState state = advised.evidence().state().orElseThrow().withAdvice("add a flush");
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(lost("raced", state, "7", NO_HASH, 1));
+    merge.add(race("r", Optional.of(new Occurrence(point("7"), 1))));
+    merge.add(race("another", Optional.of(new Occurrence(point("7"), 1))));
+
+    Finding bug = merge.findings().get(0);
+
+    assertThat(bug.races()).hasSize(2);
+    assertThat(bug.title())
+        .isEqualTo(
+            "flush it: persist it before mutex 0x40 is released, which the reader holds, too");
+    assertThat(bug.injection().orElseThrow().title()).isEqualTo(bug.title());
+    assertThat(bug.fingerprint()).isEqualTo("raced");
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.FailurePointId;
@@ -25,6 +26,7 @@ class ProofCheckTest {
     return new Judgement(
         id,
         occurrence,
+        0,
         Verdict.Kind.UNRECOVERABLE,
         "no",
         "check",
@@ -45,6 +47,7 @@ class ProofCheckTest {
         "UNRECOVERABLE",
         id,
         occurrence,
+        0,
         "",
         List.of(),
         List.of(),
@@ -74,13 +77,17 @@ class ProofCheckTest {
 
   private static StateVerdicts again(String fingerprint) {
     return new StateVerdicts(
-        ONE, 1, Map.of(), Map.of(), 0, 0, 1, List.of(), List.of(fingerprint), Map.of(), true);
+        ONE, 1, 0, Map.of(), Map.of(), 0, 0, 1, List.of(), List.of(fingerprint), Map.of(), true);
   }
 
   @Test
   void reportWithAllThatWasProvedShouldPass() {
     List<Finding> findings =
-        with(proof(ONE, 1), proof(ONE, 2), proof(TWO, 1), Proof.again("g", ONE, 1, List.of()));
+        with(
+            proof(ONE, 1),
+            proof(ONE, 2),
+            proof(TWO, 1),
+            Proof.again("g", new Occurrence(ONE, 1), List.of()));
     assertThatCode(
             () ->
                 ProofCheck.require(

@@ -77,6 +77,7 @@ class RaceDrawingTest {
                 true,
                 1,
                 1,
+                Optional.empty(),
                 Optional.empty()));
 
     assertThat(drawing.to()).isGreaterThan(drawing.marks().get(1).y());

@@ -65,6 +65,7 @@ class FailureReasonTest {
     return new Judgement(
         FailurePointId.parse("0000000000000001"),
         1,
+        0,
         Verdict.Kind.CRASHED,
         "recovery crashed with SIGABRT in check at ring.c:40",
         "check",

@@ -103,6 +103,7 @@ class JunitFormTest {
         new Judgement(
             id,
             1,
+            0,
             kind,
             "it was so",
             "check",

@@ -24,6 +24,7 @@ class VerdictLogTest {
       new Judgement(
           FailurePointId.parse("0123456789abcdef"),
           1,
+          0,
           Verdict.Kind.CRASHED,
           "recovery was ended by SIGSEGV",
           "check",

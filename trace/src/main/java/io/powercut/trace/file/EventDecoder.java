@@ -345,6 +345,7 @@ final class EventDecoder {
         record.getInt(12),
         record.getText(OUTPUT_HEADER_BYTES, pathLength),
         size,
+        record.hasFlag(TraceFormat.OUTPUT_ACKNOWLEDGES),
         record.hasFlag(TraceFormat.OUTPUT_MORE),
         ByteBuffer.wrap(data).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
   }

@@ -102,6 +102,7 @@ public final class TraceFormat {
   public static final int DELETE_HAS_NAMES = 1;
   public static final int STACK_EXCLUDED = 1;
   public static final int OUTPUT_KIND_MASK = 0x0f;
+  public static final int OUTPUT_ACKNOWLEDGES = 0x10;
   public static final int OUTPUT_UNKNOWN = 0x40;
   public static final int OUTPUT_MORE = 0x80;
   public static final int READ_NAMES = 1;

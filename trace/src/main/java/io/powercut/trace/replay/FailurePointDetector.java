@@ -22,9 +22,9 @@ import java.util.BitSet;
  * Finds the failure points in a trace and grows the tree.
  *
  * <p>A failure point is a candidate (flush of PM, fence, synchronisation; each store too when the
- * granularity says so) before which at least one PM store happened since the last failure point,
- * while the analysis is active and outside excluded functions. The recorder decides the same way
- * while it runs.
+ * granularity says so) before which at least one PM store or acknowledgement happened since the
+ * last failure point, while the analysis is active and outside excluded functions. The recorder
+ * decides the same way while it runs.
  */
 public final class FailurePointDetector
     implements TraceConsumer, EventGroups<IOException>, SyncEvent.Visitor<IOException> {
@@ -122,6 +122,12 @@ public final class FailurePointDetector
     if (pending && active) {
       candidate(ordinal, stack, kind.instruction());
     }
+  }
+
+  /** What was acknowledged is part of the image that a crash leaves. */
+  @Override
+  public void output(TraceEvent.Output output) {
+    pending |= active && output.acknowledges();
   }
 
   @Override

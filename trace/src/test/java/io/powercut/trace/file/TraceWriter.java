@@ -268,6 +268,13 @@ public final class TraceWriter {
     record(TraceFormat.STACK_DEF, excluded ? TraceFormat.STACK_EXCLUDED : 0, 1, body);
   }
 
+  /** Something is written to standard output. */
+  public void output(int flags, String text) {
+    byte[] data = text.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer body = body().putInt(1).putInt(1).putLong(data.length).putLong(0).put(data);
+    record(TraceFormat.OUTPUT, flags | 1, 1, body);
+  }
+
   public void mark(boolean begin) {
     record(TraceFormat.MARK, begin ? 1 : 2, 1, body().putInt(1).putInt(0));
   }

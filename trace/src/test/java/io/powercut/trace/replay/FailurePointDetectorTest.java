@@ -9,6 +9,7 @@ import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.SyncKind;
+import io.powercut.trace.file.TraceFormat;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.file.TraceWriter;
 import io.powercut.tree.ExcludedFunctions;
@@ -203,6 +204,21 @@ class FailurePointDetectorTest {
 
     assertThat(describe(tree)).containsExactly("second sfence 1");
     assertThat(detector.failurePoints()).isEqualTo(1);
+  }
+
+  @Test
+  void acknowledgementShouldMakeTheNextFenceAFailurePoint() throws IOException {
+    store();
+    writer.flush(FlushKind.CLWB, FIRST_STACK, PM);
+    writer.output(TraceFormat.OUTPUT_ACKNOWLEDGES, "done");
+    writer.fence(FenceKind.SFENCE, SECOND_STACK);
+    store();
+    writer.flush(FlushKind.CLWB, FIRST_STACK, PM);
+    writer.output(0, "a message that acknowledges nothing");
+    writer.fence(FenceKind.SFENCE, SECOND_STACK);
+
+    assertThat(describe(detect(Granularity.PERSISTENCY)))
+        .containsExactly("first clwb 2", "second sfence 1");
   }
 
   @Test

@@ -2,40 +2,69 @@
 package io.powercut.orchestrator.cli.progress;
 
 import io.powercut.orchestrator.session.Progress;
-import io.powercut.report.format.Text;
-import java.io.PrintStream;
+import io.powercut.orchestrator.session.Progress.Tally;
 import java.time.Duration;
 
-/** Progress as plain lines, for logs: one a phase, and one every few seconds while it lasts. */
+/**
+ * Progress as plain lines, for logs: one a phase and one a finding. Where a phase takes long, a
+ * line tells how far it is, less and less often, so that a night fills no log.
+ */
 final class PlainProgress implements Progress {
-  private static final Duration INTERVAL = Duration.ofSeconds(5);
+  private static final Duration FIRST = Duration.ofSeconds(30);
+  private static final Duration LONGEST = Duration.ofMinutes(30);
 
-  private final PrintStream log;
-  private long lastLine = System.nanoTime();
+  private final Screen screen;
+  private long phaseBegan = System.nanoTime();
+  private Duration next = FIRST;
+  private long total;
+  private long imagesBefore;
+  private Tally tally = Tally.NOTHING;
 
-  PlainProgress(PrintStream log) {
-    this.log = log;
+  PlainProgress(Screen screen) {
+    this.screen = screen;
   }
 
   @Override
-  public synchronized void phase(String title) {
-    log.println(Text.clean(title));
-    lastLine = System.nanoTime();
+  public void phase(String title) {
+    phase(title, 0);
   }
 
   @Override
-  public synchronized void step(String task, long done, long total) {
-    long now = System.nanoTime();
-    if (now - lastLine < INTERVAL.toNanos()) {
-      return;
+  public synchronized void phase(String title, long images) {
+    screen.print(title);
+    phaseBegan = System.nanoTime();
+    next = FIRST;
+    total = images;
+    imagesBefore = tally.images();
+  }
+
+  @Override
+  public synchronized void step(String task, long done, long of) {
+    tell(task, done, of);
+  }
+
+  @Override
+  public synchronized void tally(Tally now) {
+    tally = now;
+    tell("images", now.images() - imagesBefore, total);
+  }
+
+  private void tell(String task, long done, long of) {
+    Duration time = Duration.ofNanos(System.nanoTime() - phaseBegan);
+    if (time.compareTo(next) >= 0) {
+      next = time.plus(time.compareTo(LONGEST) < 0 ? time : LONGEST);
+      screen.print(new StatusLine(task, done, of, tally, time).inWords());
     }
-    lastLine = now;
-    log.println("  " + task + ": " + done + (total > 0 ? " of " + total : ""));
   }
 
   @Override
   public synchronized void note(String message) {
-    log.println(Text.clean(message));
+    screen.print(message);
+  }
+
+  @Override
+  public synchronized void found(String line) {
+    screen.printFound(line);
   }
 
   @Override

@@ -3,13 +3,14 @@ package io.powercut.orchestrator.cli.progress;
 
 import io.powercut.orchestrator.session.Progress;
 
-/** A bar on a terminal, plain lines elsewhere; always on standard error, so that output pipes. */
-public final class ProgressChoice {
+/**
+ * A line that moves on a terminal, plain lines elsewhere; on standard error, so that output pipes.
+ */
+final class ProgressChoice {
   private ProgressChoice() {}
 
-  public static Progress choose() {
-    return Boolean.getBoolean("powercut.terminal")
-        ? new TerminalProgress(System.err)
-        : new PlainProgress(System.err);
+  /** Progress on a screen. */
+  static Progress on(Screen screen) {
+    return screen.isTerminal() ? new TerminalProgress(screen) : new PlainProgress(screen);
   }
 }

@@ -6,22 +6,24 @@ import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.sweep.SweepListener;
 import io.powercut.orchestrator.sweep.SweepResult;
 import io.powercut.report.history.HistoryText;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** A line when a campaign begins and one when it has ended; between them, what its run reports. */
+/** A line when a campaign begins and one when it has ended; between them, the bugs it finds. */
 public final class SweepProgress implements SweepListener {
-  private final PrintStream log;
+  private final Screen screen;
+  private final OutputArguments wanted;
   private final Runnable afterEach;
 
   /**
-   * @param log gets the lines
+   * @param screen gets the lines
+   * @param wanted how much of it
    * @param afterEach done when a campaign has ended
    */
-  public SweepProgress(PrintStream log, Runnable afterEach) {
-    this.log = log;
+  public SweepProgress(Screen screen, OutputArguments wanted, Runnable afterEach) {
+    this.screen = screen;
+    this.wanted = wanted;
     this.afterEach = afterEach;
   }
 
@@ -34,14 +36,21 @@ public final class SweepProgress implements SweepListener {
                         + DurationText.format(
                             one.truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofSeconds(1))))
             .orElse("");
-    log.println("[" + number + "/" + count + "] " + campaign + share);
-    return new TitledProgress("  ", ProgressChoice.choose());
+    print("[" + number + "/" + count + "] " + campaign + share);
+    Progress progress = wanted.on(screen);
+    return wanted.isVerbose() ? progress : new WithoutPhases(progress);
   }
 
   @Override
   public void ended(SweepResult result, int number, int count) {
-    log.println("[" + number + "/" + count + "] " + result.campaign() + ": " + said(result));
+    print("[" + number + "/" + count + "] " + result.campaign() + ": " + said(result));
     afterEach.run();
+  }
+
+  private void print(String line) {
+    if (!wanted.isQuiet()) {
+      screen.print(line);
+    }
   }
 
   private static String said(SweepResult result) {

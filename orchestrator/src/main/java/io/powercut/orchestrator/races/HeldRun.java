@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.races;
+
+import io.powercut.orchestrator.injection.InjectionLogs;
+import io.powercut.orchestrator.judging.ResultListener;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.rundir.StateLog;
+import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointTree;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * What a run shows in which a writer is held. It counts only once the target has ended as it should
+ * and its order of threads is kept: until then it is collected here.
+ */
+final class HeldRun implements ResultListener {
+  private final FailurePointTree tree;
+  private final StateLog states;
+  private final List<Judgement> judgements = new CopyOnWriteArrayList<>();
+
+  /**
+   * @param tree gets the failure points
+   * @param file does not exist yet
+   */
+  HeldRun(FailurePointTree tree, Path file) {
+    this.tree = tree;
+    this.states = StateLog.open(file);
+  }
+
+  FailurePointTree tree() {
+    return tree;
+  }
+
+  /** Where the results of its injection go. */
+  InjectionLogs logs() {
+    return new InjectionLogs(this, Map.of(), Optional.of(states), Optional.empty());
+  }
+
+  @Override
+  public void judged(Judgement judgement) {
+    judgements.add(judgement);
+  }
+
+  @Override
+  public void explored(StateVerdicts found) {
+    states.add(found);
+  }
+
+  /** Whether a crash was tried in it. */
+  boolean hasResults() {
+    return !judgements.isEmpty() || !states.all().isEmpty();
+  }
+
+  /**
+   * Passes everything on that was judged.
+   *
+   * @param whole gets the failure points that it does not have
+   */
+  void report(FailurePointTree whole, ResultListener results) {
+    for (Judgement judgement : judgements) {
+      if (whole.find(judgement.failurePointId()).isEmpty()) {
+        FailurePoint point = tree.find(judgement.failurePointId()).orElseThrow();
+        whole.reach(point.stack(), point.instruction(), point.firstOrdinal());
+      }
+      results.judged(judgement);
+    }
+    states.all().forEach(results::explored);
+  }
+}

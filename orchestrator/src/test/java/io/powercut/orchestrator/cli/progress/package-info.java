@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.cli.progress;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emulate.h"
+
+#define OVERFLOW_FLAG 0x800
+#define ARITHMETIC_FLAGS 0xd5 /* the others */
+#define RESUME_FLAG 0x10000
+
+/* Arithmetic is numbered as in opcodes. */
+enum { ADD_TO = 0, OR_TO = 1, AND_TO = 4, SUBTRACT = 5, XOR_TO = 6, COMPARE = 7, TEST = 8, MOVE = 9, NOTHING = 10 };
+
+struct bytes {
+	const uint8_t *code;
+	unsigned at;
+	uint8_t rex;
+	bool is_short; /* 16 bits */
+};
+
+static unsigned operand_size(const struct bytes *bytes)
+{
+	return bytes->rex & 8 ? 8 : bytes->is_short ? 2 : 4;
+}
+
+static uint64_t *general(struct user_regs_struct *registers, unsigned number)
+{
+	unsigned long long *const all[] = {&registers->rax, &registers->rcx, &registers->rdx, &registers->rbx,
+			&registers->rsp, &registers->rbp, &registers->rsi, &registers->rdi, &registers->r8, &registers->r9,
+			&registers->r10, &registers->r11, &registers->r12, &registers->r13, &registers->r14, &registers->r15};
+	return (uint64_t *)all[number];
+}
+
+static uint64_t value_of(const struct user_regs_struct *registers, unsigned number)
+{
+	return *general((struct user_regs_struct *)registers, number);
+}
+
+static int64_t number_at(struct bytes *bytes, unsigned size)
+{
+	uint64_t value = 0;
+	for (unsigned i = 0; i < size; i++)
+		value |= (uint64_t)bytes->code[bytes->at++] << 8 * i;
+	unsigned unused = 64 - 8 * size;
+	return (int64_t)(value << unused) >> unused;
+}
+
+/* Of ModRM and what follows it. An address relative to the instruction's end lacks that. */
+static bool address_at(struct bytes *bytes, const struct user_regs_struct *registers, struct load *load,
+		bool *is_relative)
+{
+	uint8_t modrm = bytes->code[bytes->at++];
+	unsigned mode = modrm >> 6, base = modrm & 7;
+	*is_relative = false;
+	load->number = (modrm >> 3 & 7) | (bytes->rex & 4 ? 8 : 0);
+	load->address = 0;
+	if (mode == 3)
+		return false;
+	if (base == 4) {
+		uint8_t sib = bytes->code[bytes->at++];
+		unsigned index = (sib >> 3 & 7) | (bytes->rex & 2 ? 8 : 0);
+		if (index != 4)
+			load->address = value_of(registers, index) << (sib >> 6);
+		base = sib & 7;
+		if (base == 5 && mode == 0) {
+			load->address += number_at(bytes, 4);
+			return true;
+		}
+	} else if (base == 5 && mode == 0) {
+		*is_relative = true;
+		load->address = number_at(bytes, 4);
+		return true;
+	}
+	load->address += value_of(registers, base | (bytes->rex & 1 ? 8 : 0));
+	if (mode != 0)
+		load->address += number_at(bytes, mode == 1 ? 1 : 4);
+	return true;
+}
+
+/* What the opcode does; the register field of ModRM may belong to it. */
+static bool operation_of(struct load *load, const struct bytes *bytes, uint8_t opcode, uint8_t modrm,
+		unsigned *immediate)
+{
+	unsigned size = operand_size(bytes), field = modrm >> 3 & 7;
+	*immediate = 0;
+	load->target = load->size = opcode & 1 ? size : 1;
+	if (opcode < 0x40 && (opcode & 6) == 2) { /* register op= memory */
+		load->operation = opcode >> 3;
+		return load->operation != 2 && load->operation != 3; /* those with carry */
+	}
+	switch (opcode) {
+	case 0x38:
+	case 0x39:
+		load->operation = COMPARE;
+		load->is_reversed = true;
+		return true;
+	case 0x63:
+		load->operation = MOVE;
+		load->size = 4;
+		load->target = size;
+		load->is_signed = true;
+		return size == 8;
+	case 0x80:
+	case 0x81:
+	case 0x83:
+		load->operation = COMPARE;
+		load->is_reversed = true;
+		*immediate = opcode == 0x81 ? (size == 2 ? 2 : 4) : 1;
+		return field == 7;
+	case 0x84:
+	case 0x85: load->operation = TEST; return true;
+	case 0x8a:
+	case 0x8b: load->operation = MOVE; return true;
+	case 0xf6:
+	case 0xf7:
+		load->operation = TEST;
+		*immediate = opcode == 0xf6 ? 1 : size == 2 ? 2 : 4;
+		return field == 0;
+	default: return false;
+	}
+}
+
+static bool operation_of_0f(struct load *load, const struct bytes *bytes, uint8_t opcode, uint8_t modrm)
+{
+	load->operation = MOVE;
+	load->target = operand_size(bytes);
+	switch (opcode) {
+	case 0xb6:
+	case 0xb7:
+	case 0xbe:
+	case 0xbf:
+		load->size = opcode & 1 ? 2 : 1;
+		load->is_signed = opcode >= 0xbe;
+		return true;
+	case 0xae: /* clflush, clflushopt, clwb */
+		load->operation = NOTHING;
+		load->size = 0;
+		return (modrm >> 3 & 7) == 7 || ((modrm >> 3 & 7) == 6 && bytes->is_short);
+	default: return false;
+	}
+}
+
+bool emulate_parse(const uint8_t code[LONGEST_INSTRUCTION], const struct user_regs_struct *registers, struct load *load)
+{
+	struct bytes bytes = {.code = code};
+	unsigned immediate = 0;
+	bool is_known, is_relative;
+	*load = (struct load){0};
+	if (code[bytes.at] == 0x66) {
+		bytes.is_short = true;
+		bytes.at++;
+	}
+	if ((code[bytes.at] & 0xf0) == 0x40)
+		bytes.rex = code[bytes.at++];
+	uint8_t opcode = code[bytes.at++];
+	if (opcode == 0x0f) {
+		opcode = code[bytes.at++];
+		is_known = operation_of_0f(load, &bytes, opcode, code[bytes.at]);
+	} else
+		is_known = operation_of(load, &bytes, opcode, code[bytes.at], &immediate);
+	if (!is_known || !address_at(&bytes, registers, load, &is_relative))
+		return false;
+	load->has_rex = bytes.rex != 0;
+	load->has_immediate = immediate != 0;
+	load->immediate = immediate == 0 ? 0 : number_at(&bytes, immediate);
+	load->length = bytes.at;
+	if (is_relative)
+		load->address += registers->rip + load->length;
+	return load->length <= LONGEST_INSTRUCTION;
+}
+
+/* SPL to DIL are those only with a prefix; else these numbers are AH to BH. */
+static bool is_high_byte(const struct load *load)
+{
+	return load->target == 1 && !load->has_rex && load->number >= 4;
+}
+
+static uint64_t operand(const struct load *load, const struct user_regs_struct *registers)
+{
+	if (load->has_immediate)
+		return load->immediate;
+	return is_high_byte(load) ? value_of(registers, load->number - 4) >> 8 : value_of(registers, load->number);
+}
+
+static void result(const struct load *load, uint64_t value, struct user_regs_struct *registers)
+{
+	uint64_t *place = general(registers, is_high_byte(load) ? load->number - 4 : load->number);
+	if (is_high_byte(load))
+		*place = (*place & ~0xff00ULL) | (value & 0xff) << 8;
+	else if (load->target == 1)
+		*place = (*place & ~0xffULL) | (value & 0xff);
+	else if (load->target == 2)
+		*place = (*place & ~0xffffULL) | (value & 0xffff);
+	else if (load->target == 4)
+		*place = (uint32_t)value;
+	else
+		*place = value;
+}
+
+/* The processor itself computes it, and its flags. */
+#define COMPUTE(instruction, type) \
+	({ \
+		type done = (type)left; \
+		__asm__(instruction " %2, %0\n\tlahf\n\tseto %%al" : "+q"(done), "=&a"(flags) : "q"((type)right) : "cc"); \
+		(uint64_t) done; \
+	})
+#define COMPUTE_SIZES(name) \
+	value = size == 1   ? COMPUTE(name "b", uint8_t) \
+			: size == 2 ? COMPUTE(name "w", uint16_t) \
+			: size == 4 ? COMPUTE(name "l", uint32_t) \
+						: COMPUTE(name "q", uint64_t); \
+	break
+
+static uint64_t compute(unsigned operation, unsigned size, uint64_t left, uint64_t right, uint16_t *flags_out)
+{
+	uint64_t value = left;
+	uint16_t flags = 0;
+	switch (operation) {
+	case ADD_TO: COMPUTE_SIZES("add");
+	case OR_TO: COMPUTE_SIZES("or");
+	case AND_TO: COMPUTE_SIZES("and");
+	case XOR_TO: COMPUTE_SIZES("xor");
+	case TEST: COMPUTE_SIZES("test");
+	default: COMPUTE_SIZES("sub");
+	}
+	*flags_out = flags;
+	return value;
+}
+
+static uint64_t extended(const struct load *load, uint64_t value)
+{
+	unsigned unused = 64 - 8 * load->size;
+	return load->is_signed ? (uint64_t)((int64_t)(value << unused) >> unused) : value << unused >> unused;
+}
+
+void emulate(const struct load *load, uint64_t value, struct user_regs_struct *registers)
+{
+	uint16_t flags;
+	registers->rip += load->length;
+	registers->eflags &= ~(uint64_t)RESUME_FLAG;
+	if (load->operation == NOTHING)
+		return;
+	if (load->operation == MOVE) {
+		result(load, extended(load, value), registers);
+		return;
+	}
+	uint64_t other = operand(load, registers);
+	uint64_t left = load->is_reversed ? value : other, right = load->is_reversed ? other : value;
+	uint64_t computed = compute(load->operation, load->size, left, right, &flags);
+	registers->eflags &= ~(uint64_t)(ARITHMETIC_FLAGS | OVERFLOW_FLAG);
+	registers->eflags |= (flags >> 8 & ARITHMETIC_FLAGS) | (flags & 1 ? OVERFLOW_FLAG : 0);
+	if (load->operation != COMPARE && load->operation != TEST)
+		result(load, computed, registers);
+}

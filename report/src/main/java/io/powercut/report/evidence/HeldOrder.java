@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.evidence;
+
+import java.util.Locale;
+
+/**
+ * An order of threads that was made to bring a race about: the writer was held behind its store,
+ * before it persisted it, so that the reader could load it.
+ *
+ * @param thread the writer
+ * @param store which of its stores it was, from 1
+ * @param outcome what came of it: {@code tried}, {@code broken}, {@code unused}, {@code impossible}
+ *     or {@code failed}
+ */
+public record HeldOrder(int thread, long store, String outcome) {
+  /** The reader acted on what it loaded, and a crash was tried there. */
+  public static final String TRIED = "tried";
+
+  /** The same, but recovery fails there even with the store. */
+  public static final String BROKEN = "broken";
+
+  /** The reader loaded it, but stored and wrote nothing before it was persisted. */
+  public static final String UNUSED = "unused";
+
+  /** The reader could not load it, as when it waits for a lock of the writer's. */
+  public static final String IMPOSSIBLE = "impossible";
+
+  /** The target failed in this order, or did not come to the store. */
+  public static final String FAILED = "failed";
+
+  /** The same with another outcome. */
+  public HeldOrder with(String other) {
+    return new HeldOrder(thread, store, other);
+  }
+
+  /** The same as a sentence. */
+  public String inSentence() {
+    return "T" + inWords().substring(1) + ".";
+  }
+
+  /** What was done, and what came of it. */
+  public String inWords() {
+    String what =
+        switch (outcome) {
+          case TRIED -> "the reader loaded the store and acted on it";
+          case BROKEN ->
+              "the reader loaded the store and acted on it, and recovery fails even with the store";
+          case UNUSED -> "the reader loaded the store, and did nothing that lasts";
+          case IMPOSSIBLE -> "it could not happen in this order";
+          default -> "the target failed, or did not come there";
+        };
+    return String.format(
+        Locale.ROOT, "thread %d was held behind its store %,d: %s", thread, store, what);
+  }
+}

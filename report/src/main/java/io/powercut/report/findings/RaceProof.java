@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.findings;
+
+import io.powercut.report.evidence.Evidence;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.PersistencyRace;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A bug that proves a race. Where the store is made under a lock that the reader holds, too, a
+ * flush is usually there and comes too late: what to do is to persist the store before the lock is
+ * released.
+ */
+final class RaceProof {
+  private RaceProof() {}
+
+  /** The finding with the race, and with what the race says is to be done. */
+  static Finding of(Finding finding, PersistencyRace race) {
+    Optional<String> remedy = race.remedy();
+    if (remedy.isEmpty() || !finding.races().isEmpty()) {
+      return finding.with(race);
+    }
+    List<Evidence> evidence =
+        finding.evidence().stream()
+            .map(
+                one ->
+                    one.<Evidence>match(
+                        crash -> remedied(crash, race, remedy.get()),
+                        pattern -> pattern,
+                        other -> other))
+            .toList();
+    return finding.told(evidence).with(race);
+  }
+
+  private static InjectionEvidence remedied(
+      InjectionEvidence crash, PersistencyRace race, String remedy) {
+    return crash
+        .state()
+        .filter(state -> loses(state, race))
+        .map(state -> crash.withState(state.remediedBy(remedy)))
+        .orElse(crash);
+  }
+
+  private static boolean loses(JudgedState state, PersistencyRace race) {
+    Optional<CrashPlaces.Line> stored = CrashPlaces.Line.of(race.store().stack());
+    return stored.isPresent()
+        && state.lost().stream()
+            .anyMatch(lost -> CrashPlaces.Line.of(lost.store().stack()).equals(stored));
+  }
+}
