@@ -12,8 +12,8 @@
 #define PAGE 4096
 #define LINES_OF_PAGE (PAGE / LINE)
 
-/* After so many accesses, and some more for each of its lines, a page's other lines count as read: a trap has its cost,
- * and lines that were not read by then seldom stay so. */
+/* After so many accesses, and some more for each of its lines, a page's other lines count as read: a trap has its cost.
+ * Some of them would not be read: three in four of hashmap_atomic's, few of btree's. */
 #define MOST_TRAPS 32
 #define MOST_TRAPS_OF_LINE 4
 

@@ -101,7 +101,7 @@ class CampaignOverridesTest {
           recovery.2.timeout=1s | recovery.2.timeout: is a list of 2; '2' is not one of its elements, which are numbered from 0
           recovery.timeout=1s   | recovery.timeout: is a list of 2; 'timeout' is not one of its elements, which are numbered from 0
           extends=other.yaml    | extends: cannot be set here; write a file that extends another one
-          parameters.map={x}    | parameters.map: must be a string, not a map of keys and values
+          parameters.map={x}    | parameters.map: must be a string, not a map: YAML takes {x} without quotes for one; write "{x}"
           parameters.map="{x}"  | parameters.map: {x} is not a placeholder; known here: pm, port, run, home, acknowledged (a literal brace is {{)
           """)
   void shouldNameTheOverrideThatIsWrong(String override, String message) {

@@ -70,8 +70,13 @@ public record DataRace(
       locks = List.copyOf(locks);
     }
 
+    /** Its line. Compilers put an inlined function's line under the name of its caller, too. */
     String place() {
-      return UserFrames.of(stack).map(StackFrame::text).orElse("?");
+      return UserFrames.of(stack).map(Access::line).orElse("?");
+    }
+
+    private static String line(StackFrame frame) {
+      return frame.line() > 0 ? frame.file() + ":" + frame.line() : frame.text();
     }
   }
 

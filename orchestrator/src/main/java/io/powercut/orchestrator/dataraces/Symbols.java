@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +56,7 @@ final class Symbols {
     wanted.forEach(this::loadModule);
   }
 
-  private void loadModule(Path module, TreeSet<Long> offsets) {
+  private void loadModule(Path module, Set<Long> offsets) {
     if (!Files.isRegularFile(module)) {
       return;
     }
