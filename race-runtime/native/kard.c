@@ -410,11 +410,11 @@ void kard_exit(struct thread *me)
 		mine->depth--;
 	for (struct hold **place = &mine->holds; *place != NULL;) {
 		struct hold *hold = *place;
-		if (hold->write_depth > mine->depth) {
-			hold->writes = false;
-			hold->write_depth = 0;
-		}
 		if (hold->depth <= mine->depth) {
+			if (hold->write_depth > mine->depth) {
+				hold->writes = false;
+				hold->write_depth = 0;
+			}
 			place = &hold->next_of_thread;
 			continue;
 		}

@@ -58,12 +58,7 @@ final class RaceFile {
       case "module" ->
           modules.put(
               process(line) + line.path("module").asInt(), Path.of(line.path("path").asText()));
-      case "race" -> {
-        // KARD's reports of keys that were held but not used are no races yet.
-        if (!line.path("unconfirmed").asBoolean()) {
-          races.add(line);
-        }
-      }
+      case "race" -> races.add(line);
       case "limit" -> limits.add(line.path("text").asText());
       default -> {} // of a later version
     }
@@ -107,7 +102,8 @@ final class RaceFile {
   private DataRace race(JsonNode line) {
     String process = process(line);
     return new DataRace(
-        line.path("detector").asText(),
+        List.of(line.path("detector").asText()),
+        !line.path("unconfirmed").asBoolean(),
         line.path("size").asInt(),
         line.path("memory").asText(),
         thing(line.path("object"), process),
