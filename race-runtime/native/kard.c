@@ -282,6 +282,30 @@ static void remember(struct hold *hold, const struct use *use)
 		hold->uses[hold->use_count++] = *use;
 }
 
+static bool holds_lock(const struct thread *me, uintptr_t lock_address)
+{
+	for (unsigned i = 0; i < me->held_count; i++)
+		if (me->held[i].lock == lock_address)
+			return true;
+	return false;
+}
+
+/* Locks that every use so far had, as the object's candidates in Eraser's sense. */
+static void keep_guards(struct kard_object *object, const struct thread *me)
+{
+	if (!object->was_used) {
+		object->was_used = true;
+		for (unsigned i = 0; i < me->held_count && object->guard_count < MOST_GUARDS; i++)
+			object->guards[object->guard_count++] = me->held[i].lock;
+		return;
+	}
+	for (unsigned i = 0; i < object->guard_count;)
+		if (holds_lock(me, object->guards[i]))
+			i++;
+		else
+			object->guards[i] = object->guards[--object->guard_count];
+}
+
 /* Lines 10 to 25 of algorithm 1. */
 static struct finding check(struct thread *me, struct kard_object *object, const struct use *use)
 {
@@ -294,6 +318,7 @@ static struct finding check(struct thread *me, struct kard_object *object, const
 			return (struct finding){.found = false};
 		assign_key(me, object);
 	}
+	keep_guards(object, me);
 	struct hold *other = obstacle(me, object->key, writes);
 	struct finding finding = {.found = false};
 	if (other != NULL)
@@ -361,24 +386,29 @@ void kard_enter(struct thread *me, uint32_t where)
 	spin_unlock(&lock);
 }
 
-static bool uses_object_elsewhere(const struct hold *hold, const struct use *use)
+/*
+ * The holder used other bytes of the object, or the object is gone. Or one lock was held at each use of it: then locks
+ * are used consistently, and the holder's section only needed the key at another time.
+ */
+static bool is_pruned(const struct hold *hold, const struct use *use)
 {
 	struct kard_object *object = kard_object_at(use->low);
-	for (unsigned i = 0; object != NULL && i < hold->use_count; i++)
+	if (object == NULL || object->guard_count > 0)
+		return true;
+	for (unsigned i = 0; i < hold->use_count; i++)
 		if (hold->uses[i].low - object->address < object->size)
 			return true;
 	return false;
 }
 
-/* What nobody confirmed: pruned when the holder used other bytes, else unconfirmed. */
+/* What nobody confirmed: pruned, or unconfirmed. */
 static struct finding give_up_suspects(struct hold *hold)
 {
 	struct finding finding = {.found = false};
 	while (hold->suspects != NULL) {
 		struct suspect *suspect = hold->suspects;
 		hold->suspects = suspect->next;
-		bool is_one = hold->use_count == 0 || !uses_object_elsewhere(hold, &suspect->use);
-		if (!finding.found && is_one && hold->use_count < MOST_USES) {
+		if (!finding.found && !is_pruned(hold, &suspect->use) && hold->use_count < MOST_USES) {
 			finding = (struct finding){.found = true, .unconfirmed = true, .second = suspect->use};
 			finding.first = finding.second;
 			finding.first.where = hold->section;

@@ -9,6 +9,8 @@
 
 enum kard_domain { DOMAIN_READ_ONLY, DOMAIN_READ_WRITE };
 
+#define MOST_GUARDS 4
+
 struct kard_key;
 
 struct kard_object {
@@ -17,6 +19,9 @@ struct kard_object {
 	enum kard_domain domain;
 	struct kard_key *key; /* NULL = none yet */
 	bool gone; /* the block was freed */
+	bool was_used; /* in a critical section */
+	unsigned guard_count;
+	uintptr_t guards[MOST_GUARDS]; /* locks that were held at each use since */
 	struct kard_object *next_of_key;
 };
 
