@@ -76,7 +76,7 @@ public final class StateExplorer {
   private final KnownCulprits culprits;
   private final AdviceQuestions advice;
 
-  /** By what recovery said, how often was asked what is there too early. */
+  /** By what recovery said, how often it was explained. */
   private final Map<String, Integer> asked = new ConcurrentHashMap<>();
 
   /**
@@ -135,20 +135,23 @@ public final class StateExplorer {
   }
 
   /**
-   * A store that is in flight at a moment, and without which recovery succeeds on it.
+   * A bug in program order with what happened before, and with a store that is in flight there and
+   * without which recovery succeeds, if there is one. Of many that fail for one reason, only the
+   * first are explained.
    *
    * @param bug what recovery made of the program-order image there
    */
-  public Optional<EarlyStore> tooEarly(CrashPoint moment, RecordedImages places, Judgement bug) {
-    if (bug.kind() == Verdict.Kind.HUNG
-        || !judging.budget().isLeft()
-        || !mayAskTooEarly(FailureReason.of(bug))) {
-      return Optional.empty();
+  public Judgement explained(CrashPoint moment, RecordedImages places, Judgement bug) {
+    if (!mayExplain(FailureReason.of(bug))) {
+      return bug;
     }
-    return new Exploration(moment, places, Optional.empty()).tooEarly();
+    Judgement drawn = bug.withTimeline(new Timelines(tables, moment).ofProgramOrder());
+    return bug.kind() == Verdict.Kind.HUNG || !judging.budget().isLeft()
+        ? drawn
+        : drawn.withTooEarly(new Exploration(moment, places, Optional.empty()).tooEarly());
   }
 
-  private boolean mayAskTooEarly(String reason) {
+  private boolean mayExplain(String reason) {
     return asked.merge(reason, 1, Integer::sum) <= MOST_ALIKE;
   }
 
@@ -304,7 +307,9 @@ public final class StateExplorer {
       }
       boolean daxOnly = isOnDaxOnly(culprit.state());
       JudgedState state = names.judgedState(candidate, culprit, shownBefore(culprit), daxOnly);
-      Optional<Judgement> proof = prove(culprit.state(), state);
+      Optional<Judgement> proof =
+          prove(culprit.state(), state)
+              .map(one -> one.withTimeline(new Timelines(tables, moment).of(culprit)));
       if (proof.isPresent()) {
         KnownCulprits.Discovery here =
             new KnownCulprits.Discovery(moment.occurrence(), state.id(), daxOnly);
