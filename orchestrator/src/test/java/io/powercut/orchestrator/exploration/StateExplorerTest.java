@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,27 @@ class StateExplorerTest {
     assertThat(second.findings()).isEmpty();
     assertThat(second.again())
         .containsExactly(first.findings().get(0).state().orElseThrow().fingerprint());
+  }
+
+  @Test
+  void knownMistakesOfOneStateShouldBeTakenOutOfItAtOnce() throws IOException {
+    StateExplorer explorer =
+        explorer(
+            new FakeRecovery(
+                pool ->
+                    Stream.of(0, 2, 4, 6).anyMatch(line -> pool.at(line, 0) == 0)
+                        ? Optional.of("a root is missing")
+                        : Optional.empty()));
+    program.store(10, 0, 0, 1).store(20, 2, 0, 1).store(30, 4, 0, 1).store(40, 6, 0, 1);
+    StateVerdicts first = explore(explorer, program.cut(50));
+    program.store(60, 8, 0, 1).persist(61, 8);
+    StateVerdicts second = explore(explorer, program.cut(70));
+
+    assertThat(second.findings()).isEmpty();
+    assertThat(second.again()).hasSameSizeAs(first.findings()).hasSize(4);
+    // Each state once, and what is left when the four mistakes are out: they are states themselves.
+    int states = second.chosen().values().stream().mapToInt(Integer::intValue).sum();
+    assertThat(second.recoveries()).isEqualTo(states);
   }
 
   @Test
