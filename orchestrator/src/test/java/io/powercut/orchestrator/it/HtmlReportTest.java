@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.campaign.Campaign;
 import io.powercut.report.SampleRuns;
 import io.powercut.report.findings.ReportedRun;
+import io.powercut.report.history.History;
+import io.powercut.report.history.RunRecord;
+import io.powercut.report.history.html.HistoryPage;
 import io.powercut.report.html.HtmlForm;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -173,6 +179,68 @@ class HtmlReportTest {
     assertThat(browser.textOf("#tree-root")).contains("<script>alert(1)</script>");
     assertThat(browser.countOf("script")).isEqualTo(2);
     assertThat(browser.countOf("img, [onclick], [onerror]")).isZero();
+  }
+
+  /** A sweep of which one campaign has bugs, one failed, one is clean; another one was removed. */
+  private static void showSweep() {
+    Path runs = workbench.directory();
+    Instant night = Instant.parse("2026-11-01T02:00:00Z");
+    try (History history = History.open(runs.resolve("sweep.db"))) {
+      history.sweeps().begin("{}", List.of("buggy", "broken", "fine"), night);
+      for (String name : List.of("buggy", "broken", "fine", "removed")) {
+        history.addFailure(
+            new RunRecord(
+                name,
+                name.equals("removed") ? night.minusSeconds(60) : night,
+                Optional.of(runs.resolve(name)),
+                "b01dface",
+                Optional.empty(),
+                name.equals("buggy") ? 1 : name.equals("broken") ? 3 : 0,
+                true,
+                name.equals("broken") ? "no such file" : "",
+                12,
+                12,
+                2.5,
+                Map.of(),
+                Map.of()));
+      }
+      HistoryPage.write(runs.resolve("index.html"), history);
+    }
+    browser.show(runs.resolve("index.html"));
+  }
+
+  private static long campaignsShown() {
+    return (long)
+        browser.execute(
+            "return Array.from(document.querySelectorAll('.group-of-campaigns .campaign'))"
+                + ".filter((one) => one.checkVisibility()).length");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1600, light", "1600, dark", "400, light", "400, dark"})
+  void thePageOfASweepShouldFitAndBeReadable(int width, String scheme) {
+    browser.look(width, scheme);
+    showSweep();
+    browser.unfoldAll();
+    assertThat(browser.execute("return document.documentElement.scrollWidth"))
+        .isEqualTo((long) width);
+    assertThat(browser.textOfLowContrast()).isEmpty();
+  }
+
+  @Test
+  void campaignsOfASweepShouldBeFilteredAndUnfoldedByKeyboard() {
+    showSweep();
+    assertThat(browser.textOf("h1")).isEqualTo("3 campaigns: 1 with bugs, 1 failed, 1 clean");
+    assertThat(campaignsShown()).isEqualTo(3);
+    browser.choose("filter-kind", "failed");
+    assertThat(campaignsShown()).isEqualTo(1);
+    browser.choose("filter-kind", "");
+    browser.type("filter-text", "FINE");
+    assertThat(campaignsShown()).isEqualTo(1);
+    assertThat(browser.isVisible(".campaign .tiles")).isFalse();
+    browser.pressEnterAt("#campaign-fine > summary");
+    assertThat(browser.isVisible("#campaign-fine .tiles")).isTrue();
+    assertThat(browser.isVisible("#campaign-removed")).isFalse();
   }
 
   @Test
