@@ -94,12 +94,12 @@ class SweepFilesTest {
   }
 
   private void threeCampaigns() throws IOException {
-    begin("first", "second", "broken", "waiting");
+    begin("first", "second", "broken", "waiting", "later");
     ran("first", SampleRuns.withFindings(runs.resolve("first/1")));
     ran("second", SampleRuns.hostile(runs.resolve("second/1")));
     failed("broken", "no such file: " + HOSTILE + "\nand more");
     assertThat(written().totals().inWords())
-        .isEqualTo("4 campaigns: 2 with bugs, 1 failed, 1 not run");
+        .isEqualTo("5 campaigns: 2 with bugs, 1 failed, 2 not run");
   }
 
   @Test
@@ -125,7 +125,7 @@ class SweepFilesTest {
     }
     assertThat(run.get("results")).hasSize(expected);
     assertThat(expected).isGreaterThan(2);
-    assertThat(run.get("invocations")).hasSize(4);
+    assertThat(run.get("invocations")).hasSize(5);
     assertThat(run.at("/invocations/2/exitCode").asInt()).isEqualTo(3);
     assertThat(run.at("/invocations/2/toolExecutionNotifications/0/message/text").asText())
         .startsWith("broken: no such file");
@@ -183,7 +183,7 @@ class SweepFilesTest {
     NodeList suites = root.getElementsByTagName("testsuite");
 
     assertThat(root.getTagName()).isEqualTo("testsuites");
-    assertThat(suites.getLength()).isEqualTo(4);
+    assertThat(suites.getLength()).isEqualTo(5);
     assertThat(root.getAttribute("tests"))
         .isEqualTo("" + root.getElementsByTagName("testcase").getLength());
     assertThat(root.getAttribute("errors"))
@@ -201,8 +201,8 @@ class SweepFilesTest {
     String text = Files.readString(runs.resolve(SweepFiles.SUMMARY));
 
     assertThat(text)
-        .startsWith("# Powercut: 4 campaigns: 2 with bugs, 1 failed, 1 not run\n")
-        .containsSubsequence("## New (2)", "## Failed (1)", "## 2 with bugs", "## Not run (1)")
+        .startsWith("# Powercut: 5 campaigns: 2 with bugs, 1 failed, 2 not run\n")
+        .containsSubsequence("## New (2)", "## Failed (1)", "## 2 with bugs", "## Not run (2)")
         .contains("``no such file: `x`|@all</details>``", "`" + A + "`")
         .doesNotContain("and more");
   }
