@@ -27,12 +27,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.Keys;
 
 /** The report in a real browser: Debian's Chromium. */
 @Tag("campaign")
 class HtmlReportTest {
   private static final String LINKS =
       "return Array.from(document.querySelectorAll('#findings article:not([hidden])')).length";
+
+  private static final String FOCUSED = "return document.activeElement.dataset.node";
 
   @RegisterExtension private static final Workbench workbench = Workbench.with();
 
@@ -160,6 +163,48 @@ class HtmlReportTest {
     assertThat(findingsShown()).isEqualTo(5);
   }
 
+  private static String chosen() {
+    return browser.textOf("#icicle-chosen");
+  }
+
+  @Test
+  void theIcicleShouldBeZoomedSearchedAndUsedByKeyboard() {
+    show(SampleRuns.withFindings(workbench.directory()));
+    long boxes = browser.countOf("#icicle-boxes button");
+    assertThat(boxes).isGreaterThan(3);
+    assertThat(browser.countOf("#icicle-boxes button.bug")).isPositive();
+    assertThat(chosen()).contains("at 3 failure points", "✓ 1 consistent", "✗ 2 bug");
+
+    browser.type("icicle-text", "no such function");
+    assertThat(browser.textOf("#icicle-count")).isEqualTo("0 matches");
+    assertThat(browser.countOf("#icicle-boxes button.dim")).isEqualTo(boxes);
+    browser.execute("document.getElementById('icicle-controls').reset(); return 1");
+    browser.type("icicle-text", "sigsegv");
+    assertThat(browser.countOf("#icicle-boxes button.dim")).isBetween(1L, boxes - 1);
+
+    browser.click("#icicle-whole");
+    browser.pressAt("#icicle-boxes button", Keys.ARROW_DOWN);
+    assertThat(browser.execute(FOCUSED)).isNotEqualTo("0");
+    browser.pressEnterAt("#icicle-boxes button:focus");
+    assertThat(browser.execute("return document.activeElement.style.width")).isNotEqualTo("");
+    browser.pressAt("#icicle-boxes button:focus", Keys.ESCAPE);
+    assertThat(browser.execute(FOCUSED)).isEqualTo("0");
+    assertThat(chosen()).contains("at 3 failure points");
+  }
+
+  @Test
+  void rowsOfTheIcicleShouldBeAsWideAsWhatTheyAreOf() {
+    show(SampleRuns.large(workbench.directory(), 100));
+    String share =
+        "return Array.from(document.querySelectorAll('#icicle-boxes button'))"
+            + ".filter((one) => one.style.top === '22px')"
+            + ".reduce((all, one) => all + one.getBoundingClientRect().width, 0)"
+            + " / document.querySelector('#icicle-boxes').getBoundingClientRect().width";
+    assertThat(((Number) browser.execute(share)).doubleValue()).isBetween(0.8, 1.001);
+    browser.choose("icicle-unit", "points");
+    assertThat(((Number) browser.execute(share)).doubleValue()).isBetween(0.8, 1.001);
+  }
+
   @Test
   void tenThousandFailurePointsShouldBeDrawnAsTheyAreUnfolded() {
     show(SampleRuns.large(workbench.directory(), 10_000));
@@ -169,6 +214,7 @@ class HtmlReportTest {
     browser.click("#tree-unfold");
     assertThat(browser.countOf("#tree-root .mark.bug")).isEqualTo(10);
     assertThat(browser.countOf("#tree-root *")).isLessThan(10_000);
+    assertThat(browser.countOf("#icicle-boxes button")).isBetween(10L, 3_000L);
   }
 
   @Test
