@@ -61,7 +61,7 @@ class DataRaceResultTest {
 
   @SafeVarargs
   private static List<DataRaceResult.Found> found(List<DataRace>... runs) {
-    return result(runs).found();
+    return DataRaceResult.of(List.of(runs), List.of(), List.of()).found();
   }
 
   @SafeVarargs

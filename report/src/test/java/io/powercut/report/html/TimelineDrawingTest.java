@@ -119,8 +119,9 @@ class TimelineDrawingTest {
   void markShouldTellBytesAndStack() {
     assertThat(drawing(store(Timeline.Fate.LOST, 0x48)).marks().get(0).about())
         .isEqualTo(
-            "store by thread 1, 8 bytes to pool at 0x48: lost\n"
-                + "bytes 01 00 00 00 00 00 00 00\n"
-                + "append at /src/ring.c:43");
+            """
+            store by thread 1, 8 bytes to pool at 0x48: lost
+            bytes 01 00 00 00 00 00 00 00
+            append at /src/ring.c:43""");
   }
 }
