@@ -55,8 +55,7 @@ final class SharedBudget {
         .orElse(true);
   }
 
-  /** What is left; nothing when there is no budget. */
-  Optional<Duration> left() {
+  private Optional<Duration> left() {
     return time.map(whole -> whole.minusNanos(clock.getAsLong() - started));
   }
 }

@@ -68,12 +68,12 @@ public final class SweepFiles {
   private static void addSarif(SweepResult result, SweepSarif sarif) {
     Optional<Integer> exitCode = result.run().map(RunRecord::exitCode);
     Optional<Path> file = file(result, "report.sarif");
+    if (file.isEmpty()) {
+      sarif.addFailure(result.campaign(), exitCode, NO_FILE);
+      return;
+    }
     try {
-      if (file.isPresent()) {
-        sarif.add(result.campaign(), file.get());
-      } else {
-        sarif.addFailure(result.campaign(), exitCode, NO_FILE);
-      }
+      sarif.add(result.campaign(), file.get());
     } catch (IOException e) {
       sarif.addFailure(result.campaign(), exitCode, "cannot read " + file.get() + ": " + e);
     }

@@ -110,8 +110,9 @@ public record HistoryPage(
     for (SweepResult.Kind kind : SweepResult.Kind.values()) {
       List<CampaignView> campaigns =
           results.stream()
-              .filter(result -> result.kind() == kind && known.containsKey(result.campaign()))
-              .map(result -> CampaignView.of(known.get(result.campaign()), kind, links))
+              .filter(result -> result.kind() == kind)
+              .flatMap(result -> Optional.ofNullable(known.get(result.campaign())).stream())
+              .map(timeline -> CampaignView.of(timeline, kind, links))
               .toList();
       if (!campaigns.isEmpty()) {
         groups.add(new Group(kind.words(), campaigns));
