@@ -58,9 +58,9 @@ final class SweepCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       description =
-          "Time limit for all campaigns together, for example 6h. Each gets an equal share, and unused"
-              + " time goes to later ones. Campaigns that ran out of time in their last run come last. A"
-              + " campaign that runs out of time is incomplete.")
+          "Time limit for all campaigns together, for example 6h. Those that the last sweeps did not reach"
+              + " come first. Each gets an equal share, or what its last runs took if that is more. What it"
+              + " does not use goes to later ones. A campaign that runs out of time is incomplete.")
   private Optional<Duration> time = Optional.empty();
 
   @Option(

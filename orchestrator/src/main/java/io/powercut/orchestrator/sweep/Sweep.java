@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +18,10 @@ import java.util.Optional;
  */
 public final class Sweep {
   private static final double NANOSECONDS = 1e9;
+  private static final String TOO_LITTLE_TIME = "too little time was left";
+
+  /** What a campaign is given that was never run, if an even share is less. */
+  private static final Duration WHEN_UNKNOWN = Duration.ofMinutes(1);
 
   private final SweepPlan plan;
   private final Path runs;
@@ -73,51 +76,57 @@ public final class Sweep {
 
   private SweepOutcome run(SweepLog.Begun sweep) {
     long started = System.nanoTime();
-    SharedBudget budget = new SharedBudget(time, System::nanoTime);
-    List<SweepResult> results = new ArrayList<>();
-    List<PlannedCampaign> campaigns = inOrder();
+    Round round = new Round(sweep);
     try (Interruption interruption = new Interruption(() -> {})) {
-      for (PlannedCampaign planned : campaigns) {
-        Turn turn = new Turn(planned, runs, history, sweep);
-        int left = campaigns.size() - results.size();
-        SweepResult result =
-            turn.ended().orElseGet(() -> take(turn, planned, left, budget, interruption));
-        results.add(result);
-        listener.ended(result, results.size(), campaigns.size());
+      for (PlannedCampaign planned : round.campaigns) {
+        SweepResult result = round.result(planned, interruption);
+        round.results.add(result);
+        listener.ended(result, round.results.size(), round.campaigns.size());
       }
     }
-    return new SweepOutcome(results, (System.nanoTime() - started) / NANOSECONDS);
+    return new SweepOutcome(round.results, (System.nanoTime() - started) / NANOSECONDS);
   }
 
-  private SweepResult take(
-      Turn turn,
-      PlannedCampaign planned,
-      int left,
-      SharedBudget budget,
-      Interruption interruption) {
-    if (interruption.isRequested()) {
-      return SweepResult.notRun(planned.name(), Turn.INTERRUPTED);
+  /** Every campaign has its turn once. */
+  private final class Round {
+    private final SweepLog.Begun sweep;
+    private final SharedBudget budget = new SharedBudget(time, System::nanoTime);
+    private final Rotation rotation = new Rotation(history);
+    private final List<PlannedCampaign> campaigns;
+    private final List<SweepResult> results = new ArrayList<>();
+
+    /** How many are still to run. */
+    private int left;
+
+    Round(SweepLog.Begun sweep) {
+      this.sweep = sweep;
+      this.campaigns = time.isEmpty() ? plan.campaigns() : rotation.order(plan.campaigns());
+      this.left = (int) campaigns.stream().filter(one -> turn(one).ended().isEmpty()).count();
     }
-    if (budget.isSpent()) {
-      return SweepResult.notRun(planned.name(), "the sweep's time was used up");
+
+    private Turn turn(PlannedCampaign planned) {
+      return new Turn(planned, runs, history, sweep);
     }
-    Optional<Duration> share = budget.share(left);
-    int count = plan.campaigns().size();
-    return turn.run(
-        share, listener.begins(planned.name(), count - left + 1, count, share), interruption);
-  }
 
-  /** Under a budget, campaigns that had too little time the last time get what the others leave. */
-  private List<PlannedCampaign> inOrder() {
-    return time.isEmpty()
-        ? plan.campaigns()
-        : plan.campaigns().stream().sorted(Comparator.comparing(this::wasCutShort)).toList();
-  }
+    SweepResult result(PlannedCampaign planned, Interruption interruption) {
+      Turn turn = turn(planned);
+      return turn.ended().orElseGet(() -> take(turn, planned, interruption));
+    }
 
-  private boolean wasCutShort(PlannedCampaign planned) {
-    return history
-        .timeline(planned.name())
-        .filter(timeline -> timeline.last().facts().isCutShort())
-        .isPresent();
+    private SweepResult take(Turn turn, PlannedCampaign planned, Interruption interruption) {
+      int sharing = left--;
+      Optional<Duration> expected = rotation.expected(planned);
+      if (interruption.isRequested()) {
+        return SweepResult.notRun(planned.name(), Turn.INTERRUPTED);
+      }
+      if (budget.isSpent() || !expected.map(budget::isEnoughFor).orElse(true)) {
+        return SweepResult.notRun(planned.name(), TOO_LITTLE_TIME);
+      }
+      Optional<Duration> share = budget.share(sharing, expected.orElse(WHEN_UNKNOWN));
+      return turn.run(
+          share,
+          listener.begins(planned.name(), results.size() + 1, campaigns.size(), share),
+          interruption);
+    }
   }
 }

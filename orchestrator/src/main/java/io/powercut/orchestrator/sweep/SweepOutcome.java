@@ -34,4 +34,9 @@ public record SweepOutcome(List<SweepResult> results, double seconds) {
         .findFirst()
         .orElse(ExitCode.NOTHING_NEW);
   }
+
+  /** How many campaigns were run, or had been before the sweep was resumed. */
+  public long reached() {
+    return results.stream().filter(one -> one.run().isPresent()).count();
+  }
 }

@@ -7,8 +7,11 @@ import io.powercut.report.history.HistoryText;
 import io.powercut.report.history.RunRecord;
 import io.powercut.report.history.TextTable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** A sweep's result as text: a line for each campaign, then what is new, gone or went wrong. */
 public final class SweepSummary {
@@ -36,15 +39,33 @@ public final class SweepSummary {
     section("seen again", outcome, result -> result.changes().again(), lines);
     section("gone", outcome, result -> result.changes().gone(), lines);
     for (SweepResult result : outcome.results()) {
-      if (!result.reason().isEmpty()) {
+      if (result.run().isPresent() && !result.reason().isEmpty()) {
         lines.add("");
-        lines.add(result.campaign() + (result.run().isPresent() ? " failed:" : " was not run:"));
+        lines.add(result.campaign() + " failed:");
         result.reason().lines().forEach(line -> lines.add("  " + line));
       }
     }
     lines.add("");
-    lines.add("result  " + HistoryText.meaning(outcome.exit().code()));
-    lines.add("time    " + HistoryText.seconds(outcome.seconds()));
+    lines.addAll(reached(outcome));
+    lines.add("result   " + HistoryText.meaning(outcome.exit().code()));
+    lines.add("time     " + HistoryText.seconds(outcome.seconds()));
+    return lines;
+  }
+
+  /** How many campaigns were run, and why others were not. */
+  private static List<String> reached(SweepOutcome outcome) {
+    List<String> lines = new ArrayList<>();
+    lines.add("reached  %d of %d campaigns".formatted(outcome.reached(), outcome.results().size()));
+    Map<String, Long> reasons =
+        outcome.results().stream()
+            .filter(result -> result.run().isEmpty())
+            .collect(
+                Collectors.groupingBy(
+                    SweepResult::reason, LinkedHashMap::new, Collectors.counting()));
+    reasons.forEach((reason, count) -> lines.add("         %d not: %s".formatted(count, reason)));
+    if (!reasons.isEmpty()) {
+      lines.add("         --resume runs these; the next sweep with --time begins with them");
+    }
     return lines;
   }
 

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class SharedBudgetTest {
+  private static final Duration SHORT = Duration.ofSeconds(1);
+
   private final AtomicLong clock = new AtomicLong(-5);
 
   private SharedBudget budget(long minutes) {
@@ -23,11 +25,11 @@ class SharedBudgetTest {
   void whatOneDoesNotUseShouldGoToThoseAfterIt() {
     SharedBudget budget = budget(60);
 
-    assertThat(budget.share(3)).contains(Duration.ofMinutes(20));
+    assertThat(budget.share(3, SHORT)).contains(Duration.ofMinutes(20));
     pass(10);
-    assertThat(budget.share(2)).contains(Duration.ofMinutes(25));
+    assertThat(budget.share(2, SHORT)).contains(Duration.ofMinutes(25));
     pass(25);
-    assertThat(budget.share(1)).contains(Duration.ofMinutes(25));
+    assertThat(budget.share(1, SHORT)).contains(Duration.ofMinutes(25));
     assertThat(budget.isSpent()).isFalse();
     pass(25);
     assertThat(budget.isSpent()).isTrue();
@@ -38,9 +40,32 @@ class SharedBudgetTest {
     SharedBudget budget = budget(60);
     pass(58);
 
-    assertThat(budget.share(2)).contains(Duration.ofMinutes(1));
+    assertThat(budget.share(2, SHORT)).contains(Duration.ofMinutes(1));
     pass(3);
     assertThat(budget.isSpent()).isTrue();
+  }
+
+  @Test
+  void campaignShouldGetWhatItIsExpectedToNeedAsLongAsThereIsSo() {
+    SharedBudget budget = budget(60);
+
+    assertThat(budget.share(6, Duration.ofMinutes(25))).contains(Duration.ofMinutes(25));
+    pass(50);
+    assertThat(budget.share(5, Duration.ofMinutes(25))).contains(Duration.ofMinutes(10));
+  }
+
+  @Test
+  void whatIsNotExpectedToEndShouldNotBeginInTheSecondHalf() {
+    SharedBudget budget = budget(60);
+
+    assertThat(budget.isEnoughFor(Duration.ofMinutes(100))).isTrue();
+    pass(30);
+    assertThat(budget.isEnoughFor(Duration.ofMinutes(100))).isTrue();
+    pass(1);
+    assertThat(budget.isEnoughFor(Duration.ofMinutes(100))).isFalse();
+    assertThat(budget.isEnoughFor(Duration.ofMinutes(29))).isTrue();
+    pass(1);
+    assertThat(budget.isEnoughFor(Duration.ofMinutes(29))).isFalse();
   }
 
   @Test
@@ -48,7 +73,8 @@ class SharedBudgetTest {
     SharedBudget budget = new SharedBudget(Optional.empty(), clock::get);
     pass(1_000_000);
 
-    assertThat(budget.share(1)).isEmpty();
+    assertThat(budget.share(1, SHORT)).isEmpty();
+    assertThat(budget.isEnoughFor(Duration.ofDays(1000))).isTrue();
     assertThat(budget.isSpent()).isFalse();
   }
 }

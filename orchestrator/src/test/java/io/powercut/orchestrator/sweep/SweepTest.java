@@ -311,7 +311,7 @@ class SweepTest {
   }
 
   @Test
-  void budgetShouldCutCampaignsShortPutThemLastTheNextTimeAndNotMakeFindingsGone()
+  void budgetShouldCutCampaignsShortGiveThemMoreTheNextTimeAndNotMakeFindingsGone()
       throws Exception {
     writeProgram("a-slow", "one-path", "bug", "0");
     writeProgram("b-quick", "recovery-crash", "correct", "0");
@@ -328,9 +328,29 @@ class SweepTest {
     writeProgram("a-slow", "one-path", "correct", "0");
     Said next = sweep("--time", "5m");
 
-    assertThat(next.errors()).contains("[1/2] b-quick", "[2/2] a-slow");
+    assertThat(next.errors()).contains("[1/2] a-slow, for at most 2m", "[2/2] b-quick");
     assertThat(next.exitCode()).as(next.errors()).isZero();
     assertThat(next.output()).contains("gone in a-slow (1)");
+  }
+
+  @Test
+  void whatOneSweepDoesNotReachShouldComeFirstInTheNext() {
+    writeProgram("a-slow", "one-path", "correct", "2");
+    writeProgram("b-quick", "recovery-crash", "correct", "0");
+    writeProgram("c-quick", "recovery-crash", "correct", "0");
+    Said first = sweep("--time", "3s");
+
+    assertThat(first.errors()).contains("[1/3] a-slow, for at most 3s");
+    assertThat(first.output())
+        .contains("reached  1 of 3 campaigns\n         2 not: too little time was left\n")
+        .containsPattern("(?m)^b-quick +not run$")
+        .containsPattern("(?m)^c-quick +not run$");
+
+    Said next = sweep("--time", "1m");
+
+    assertThat(next.errors()).contains("[1/3] b-quick", "[2/3] c-quick", "[3/3] a-slow");
+    assertThat(next.output()).contains("reached  3 of 3 campaigns\n");
+    assertThat(next.exitCode()).as(next.errors()).isZero();
   }
 
   @Test
