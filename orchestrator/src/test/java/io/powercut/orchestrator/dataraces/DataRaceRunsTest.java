@@ -106,8 +106,8 @@ class DataRaceRunsTest {
     assertThat(String.join("\n", DataRaceText.of(result)).replace(directory.toString(), ""))
         .startsWith("data races  0 in one run\n\nUNCONFIRMED  global value\n")
         .contains(
-            "  holder     thread 0, in a section that uses this to write, with global lock\n"
-                + "    main at /racy.c:20\n")
+            "  holder     thread 0, in a section that uses this to write, with global lock\n",
+            "    main at /racy.c:20\n")
         .contains("  access     write of 8 bytes by thread 1, without a lock\n")
         .contains("    other at /racy.c:12\n");
     assertThat(runs(program, RaceDetector.BOTH, 1).found())
