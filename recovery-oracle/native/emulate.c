@@ -1,18 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "emulate.h"
 
+#include <string.h>
+
 #define OVERFLOW_FLAG 0x800
 #define ARITHMETIC_FLAGS 0xd5 /* the others */
 #define RESUME_FLAG 0x10000
 
 /* Arithmetic is numbered as in opcodes. */
-enum { ADD_TO = 0, OR_TO = 1, AND_TO = 4, SUBTRACT = 5, XOR_TO = 6, COMPARE = 7, TEST = 8, MOVE = 9, NOTHING = 10 };
+enum {
+	ADD_TO = 0,
+	OR_TO = 1,
+	AND_TO = 4,
+	SUBTRACT = 5,
+	XOR_TO = 6,
+	COMPARE = 7,
+	TEST = 8,
+	MOVE = 9,
+	NOTHING = 10,
+	DIVIDE = 11
+};
 
 struct bytes {
 	const uint8_t *code;
 	unsigned at;
 	uint8_t rex;
 	bool is_short; /* 16 bits */
+	bool has_f2;
+	bool has_f3;
 };
 
 static unsigned operand_size(const struct bytes *bytes)
@@ -112,15 +127,46 @@ static bool operation_of(struct load *load, const struct bytes *bytes, uint8_t o
 	case 0xf7:
 		load->operation = TEST;
 		*immediate = opcode == 0xf6 ? 1 : size == 2 ? 2 : 4;
+		if (opcode == 0xf7 && field == 6 && size >= 4) {
+			load->operation = DIVIDE;
+			*immediate = 0;
+			return true;
+		}
 		return field == 0;
+	default: return false;
+	}
+}
+
+/* Loads that leave the upper half of a YMM register alone: those without VEX. */
+static bool operation_of_vector(struct load *load, const struct bytes *bytes, uint8_t opcode)
+{
+	load->operation = MOVE;
+	load->is_vector = true;
+	load->target = 16;
+	switch (opcode) {
+	case 0x10: load->size = bytes->has_f3 ? 4 : bytes->has_f2 ? 8 : 16; return true;
+	case 0x28:
+		load->size = 16;
+		load->is_aligned = true;
+		return !bytes->has_f2 && !bytes->has_f3;
+	case 0x6f:
+		load->size = 16;
+		load->is_aligned = bytes->is_short;
+		return bytes->is_short || bytes->has_f3;
+	case 0x7e: load->size = 8; return bytes->has_f3;
 	default: return false;
 	}
 }
 
 static bool operation_of_0f(struct load *load, const struct bytes *bytes, uint8_t opcode, uint8_t modrm)
 {
+	if (operation_of_vector(load, bytes, opcode))
+		return true;
+	load->is_vector = false;
 	load->operation = MOVE;
 	load->target = operand_size(bytes);
+	if (bytes->has_f2 || bytes->has_f3)
+		return false;
 	switch (opcode) {
 	case 0xb6:
 	case 0xb7:
@@ -147,6 +193,11 @@ bool emulate_parse(const uint8_t code[LONGEST_INSTRUCTION], const struct user_re
 		bytes.is_short = true;
 		bytes.at++;
 	}
+	if (code[bytes.at] == 0xf2 || code[bytes.at] == 0xf3) {
+		bytes.has_f2 = code[bytes.at] == 0xf2;
+		bytes.has_f3 = !bytes.has_f2;
+		bytes.at++;
+	}
 	if ((code[bytes.at] & 0xf0) == 0x40)
 		bytes.rex = code[bytes.at++];
 	uint8_t opcode = code[bytes.at++];
@@ -154,7 +205,7 @@ bool emulate_parse(const uint8_t code[LONGEST_INSTRUCTION], const struct user_re
 		opcode = code[bytes.at++];
 		is_known = operation_of_0f(load, &bytes, opcode, code[bytes.at]);
 	} else
-		is_known = operation_of(load, &bytes, opcode, code[bytes.at], &immediate);
+		is_known = !bytes.has_f2 && !bytes.has_f3 && operation_of(load, &bytes, opcode, code[bytes.at], &immediate);
 	if (!is_known || !address_at(&bytes, registers, load, &is_relative))
 		return false;
 	load->has_rex = bytes.rex != 0;
@@ -230,16 +281,45 @@ static uint64_t extended(const struct load *load, uint64_t value)
 	return load->is_signed ? (uint64_t)((int64_t)(value << unused) >> unused) : value << unused >> unused;
 }
 
-void emulate(const struct load *load, uint64_t value, struct user_regs_struct *registers)
+/* Of RDX and RAX; flags are undefined after it. */
+static bool divide(const struct load *load, uint64_t by, struct user_regs_struct *registers)
+{
+	uint64_t high = load->size == 8 ? registers->rdx : (uint32_t)registers->rdx;
+	if (by == 0 || high >= by)
+		return false;
+	if (load->size == 4) {
+		uint64_t number = high << 32 | (uint32_t)registers->rax;
+		registers->rax = number / by;
+		registers->rdx = number % by;
+	} else {
+		unsigned __int128 number = (unsigned __int128)high << 64 | registers->rax;
+		registers->rax = (uint64_t)(number / by);
+		registers->rdx = (uint64_t)(number % by);
+	}
+	return true;
+}
+
+void emulate_vector(const struct load *load, struct value value, struct user_fpregs_struct *vectors)
+{
+	if (load->size < 16)
+		value.high = 0;
+	if (load->size < 8)
+		value.low = (uint32_t)value.low;
+	memcpy(&vectors->xmm_space[load->number * 4], &value, sizeof value);
+}
+
+bool emulate(const struct load *load, uint64_t value, struct user_regs_struct *registers)
 {
 	uint16_t flags;
+	if (load->operation == DIVIDE && !divide(load, extended(load, value), registers))
+		return false;
 	registers->rip += load->length;
 	registers->eflags &= ~(uint64_t)RESUME_FLAG;
-	if (load->operation == NOTHING)
-		return;
+	if (load->operation == NOTHING || load->operation == DIVIDE || load->is_vector)
+		return true;
 	if (load->operation == MOVE) {
 		result(load, extended(load, value), registers);
-		return;
+		return true;
 	}
 	uint64_t other = operand(load, registers);
 	uint64_t left = load->is_reversed ? value : other, right = load->is_reversed ? other : value;
@@ -248,4 +328,5 @@ void emulate(const struct load *load, uint64_t value, struct user_regs_struct *r
 	registers->eflags |= (flags >> 8 & ARITHMETIC_FLAGS) | (flags & 1 ? OVERFLOW_FLAG : 0);
 	if (load->operation != COMPARE && load->operation != TEST)
 		result(load, computed, registers);
+	return true;
 }

@@ -166,12 +166,21 @@ static bool peek(pid_t tid, uint64_t address, uint64_t *value)
 static bool load_for(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction)
 {
 	struct load load;
-	uint64_t value = 0;
+	struct value value = {0};
 	if (task->opened_count > 0 || !(mapped->protection & PROT_READ) || instruction->registers.eflags & TRAP_FLAG ||
 			!emulate_parse(instruction->code, &instruction->registers, &load) || load.address != address ||
-			address % PAGE + load.size > PAGE || (load.size > 0 && !peek(task->tid, address, &value)))
+			address % PAGE + load.size > PAGE || (load.size > 0 && !peek(task->tid, address, &value.low)) ||
+			(load.size > 8 && !peek(task->tid, address + 8, &value.high)) || (load.is_aligned && address % 16 != 0) ||
+			!emulate(&load, value.low, &instruction->registers))
 		return false;
-	emulate(&load, value, &instruction->registers);
+	if (load.is_vector) {
+		struct user_fpregs_struct vectors;
+		if (ptrace(PTRACE_GETFPREGS, task->tid, NULL, &vectors) != 0)
+			return false;
+		emulate_vector(&load, value, &vectors);
+		if (ptrace(PTRACE_SETFPREGS, task->tid, NULL, &vectors) != 0)
+			return false;
+	}
 	return ptrace(PTRACE_SETREGS, task->tid, NULL, &instruction->registers) == 0;
 }
 

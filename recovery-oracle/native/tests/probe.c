@@ -94,13 +94,19 @@ struct state {
 	({ \
 		uint64_t rax = in.rax, rbx = in.rbx, flags = in.flags; \
 		register uint64_t index __asm__("r9") = in.rax & 1; \
+		register const char *from __asm__("rsi") = at; \
 		__asm__ volatile("sub $128, %%rsp\n\tpush %[flags]\n\tpopfq\n\t" text \
 						 "\n\tpushfq\n\tpop %[flags]\n\tadd $128, %%rsp" \
-						 : "+a"(rax), "+b"(rbx), [flags] "+d"(flags) \
-						 : "S"(at), "r"(index) \
-						 : "memory", "cc"); \
+						 : "+a"(rax), "+b"(rbx), [flags] "+d"(flags), "+r"(from) \
+						 : "r"(index) \
+						 : "memory", "cc", "xmm3", "xmm4", "mm0"); \
 		(struct state){rax, rbx, flags & ARITHMETIC}; \
 	})
+
+/* What is above the register stays. */
+#define VECTOR(load) \
+	"vpcmpeqd %%ymm3, %%ymm3, %%ymm3; " load ", %%xmm3; vextracti128 $1, %%ymm3, %%xmm4; movq %%xmm3, %%rax; " \
+	"pextrq $1, %%xmm3, %%rbx; vmovq %%xmm4, %%rsi; xor %%rsi, %%rbx"
 
 static struct state form(unsigned number, const char *at, struct state in)
 {
@@ -155,7 +161,20 @@ static struct state form(unsigned number, const char *at, struct state in)
 	case 47: return FORM("sbbl (%%rsi), %%ebx");
 	case 48: return FORM("prefetcht0 (%%rsi)");
 	case 49: return FORM("clflush (%%rsi)");
-	default: CHECK(number == 50); return FORM("imulq (%%rsi), %%rax");
+	case 50: return FORM("imulq (%%rsi), %%rax");
+	case 51: return FORM("imull (%%rsi), %%ebx");
+	case 52: return FORM("imulw (%%rsi), %%bx");
+	case 53: return FORM("push %%rdx; mov $5, %%edx; divq (%%rsi); mov %%rdx, %%rbx; pop %%rdx; cmp %%rsi, %%rsi");
+	case 54: return FORM("push %%rdx; mov $5, %%edx; divl (%%rsi); mov %%rdx, %%rbx; pop %%rdx; cmp %%rsi, %%rsi");
+	case 55: return FORM(VECTOR("movdqu (%%rsi)"));
+	case 56: return FORM(VECTOR("movups (%%rsi)"));
+	case 57: return FORM(VECTOR("and $-16, %%rsi; movdqa (%%rsi)"));
+	case 58: return FORM(VECTOR("and $-16, %%rsi; movaps (%%rsi)"));
+	case 59: return FORM(VECTOR("movq (%%rsi)"));
+	case 60: return FORM(VECTOR("movsd (%%rsi)"));
+	case 61: return FORM(VECTOR("movss (%%rsi)"));
+	case 62: return FORM(VECTOR("movupd (%%rsi)"));
+	default: CHECK(number == 63); return FORM("movq (%%rsi), %%mm0; movq %%mm0, %%rax; emms");
 	}
 }
 
@@ -170,7 +189,7 @@ static void emulates(void)
 		own[i] = random >> 56;
 	}
 	CHECK(pwrite(file, own, SIZE, 0) == SIZE);
-	for (unsigned i = 0; i < 51 * 16; i++) {
+	for (unsigned i = 0; i < 64 * 16; i++) {
 		uint64_t some[4];
 		for (unsigned j = 0; j < 4; j++) {
 			random ^= random << 13;

@@ -168,7 +168,8 @@ class SummaryTest {
                 new RecoveryCrash(
                     FailurePointId.parse("0123456789abcdef"), "check", "sfence", deep)),
             ImageChanges.UNKNOWN,
-            "/powercut/powercut replay /runs/latest 0123456789abcdef --state 0123456789abcdef");
+            "/powercut/powercut replay /runs/latest 0123456789abcdef --state 0123456789abcdef",
+            Optional.empty());
     List<Evidence> evidence = new ArrayList<>(Collections.nCopies(200, crash));
     evidence.addAll(Collections.nCopies(84, SampleRuns.pattern("NOT_PERSISTED", Severity.BUG)));
     return SampleRuns.finding(

@@ -114,6 +114,9 @@ final class UnreadLines {
       if (lines.size() == part.differences().size()) {
         return part;
       }
+      if (lines.size() == state.differences().size()) {
+        return state; // What it reads in there leaves nothing out.
+      }
       part = CrashState.of(lines);
     }
   }

@@ -71,7 +71,7 @@ class DataRaceResultTest {
 
   @SafeVarargs
   private static List<DataRace> found(List<DataRace>... runs) {
-    return result(runs).found();
+    return DataRaceResult.of(List.of(runs), List.of(), List.of()).found();
   }
 
   @SafeVarargs

@@ -136,7 +136,8 @@ class FindingMergeTest {
         state,
         Optional.empty(),
         changes,
-        "replay");
+        "replay",
+        Optional.empty());
   }
 
   private static PatternLog.Pattern pattern(
