@@ -85,6 +85,7 @@ public final class Summary {
                     "  some did not happen in this order of threads; --set races.runs=8 tries others");
               }
             });
+    report.dataRaces().ifPresent(races -> addDataRaces(races, lines));
     report
         .outside()
         .ifPresent(
@@ -260,6 +261,14 @@ public final class Summary {
             : "; a crash was tried of %d and confirmed %d%s"
                 .formatted(races.tried(), races.confirmed(), races.unconfirmedInWords()))
         + (races.complete() ? "" : "; not all of the trace could be kept, so there may be more");
+  }
+
+  private static void addDataRaces(Report.DataRaces races, List<String> lines) {
+    lines.add("data races      " + races.inWords());
+    races.limits().forEach(limit -> lines.add("  limit: " + limit));
+    races
+        .failures()
+        .forEach(failure -> lines.add("  failed: " + failure.lines().findFirst().orElse("")));
   }
 
   private static String trace(TraceTotals totals) {

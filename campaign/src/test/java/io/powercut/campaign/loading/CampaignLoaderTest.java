@@ -8,6 +8,9 @@ import io.powercut.analysis.PatternKind;
 import io.powercut.campaign.Acknowledging;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignFixtures;
+import io.powercut.campaign.dataraces.DataRacesSection;
+import io.powercut.campaign.dataraces.RaceDetector;
+import io.powercut.campaign.dataraces.SuppressedRaces;
 import io.powercut.campaign.locks.CallValue;
 import io.powercut.campaign.locks.LockMode;
 import io.powercut.campaign.locks.LockRole;
@@ -115,6 +118,7 @@ class CampaignLoaderTest {
                 List.of(LibraryKnowledge.PMDK),
                 new RacesSection(
                     true, false, List.of(), List.of(), false, 1, 1, Optional.empty(), 16),
+                Optional.empty(),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
                 directory.resolve("powercut-baseline.yaml"),
@@ -237,6 +241,13 @@ class CampaignLoaderTest {
                     8,
                     Optional.of(3),
                     5),
+                Optional.of(
+                    new DataRacesSection(
+                        RaceDetector.BOTH,
+                        5,
+                        List.of(
+                            new SuppressedRaces(Optional.of("stats_*"), Optional.empty()),
+                            new SuppressedRaces(Optional.empty(), Optional.of("stats.c"))))),
                 PersistencyDomain.EADR,
                 List.of(FailOn.BUG, FailOn.PERFORMANCE, FailOn.UNORDERED_FENCE),
                 CampaignFixtures.resources().resolve("accepted.yaml"),

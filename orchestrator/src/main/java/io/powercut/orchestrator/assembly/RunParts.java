@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.assembly;
 
+import io.powercut.campaign.dataraces.DataRacesSection;
+import io.powercut.orchestrator.dataraces.TargetRaces;
 import io.powercut.orchestrator.exploration.RecordedReads;
 import io.powercut.orchestrator.exploration.RecoveryReads;
 import io.powercut.orchestrator.exploration.WatchedReads;
@@ -174,6 +176,20 @@ public final class RunParts {
     return context.commands().recoveryHasServer()
         ? new RecordedReads(steps, context.resources())
         : new WatchedReads(steps, context.resources());
+  }
+
+  /**
+   * Looks for data races.
+   *
+   * @param section how
+   */
+  public TargetRaces dataRaces(DataRacesSection section) {
+    return new TargetRaces(
+        section,
+        context.campaign().target(),
+        context.commands(),
+        context.supervisors(),
+        context.area());
   }
 
   /** Looks for functions that never ran. */

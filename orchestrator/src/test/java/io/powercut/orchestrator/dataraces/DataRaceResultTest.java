@@ -3,8 +3,10 @@ package io.powercut.orchestrator.dataraces;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.StackFrame;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DataRaceResultTest {
@@ -14,7 +16,16 @@ class DataRaceResultTest {
 
   private static DataRace race(String detector, boolean confirmed, DataRace.Access second) {
     DataRace.Thing object = new DataRace.Thing("global stats", List.of());
-    return new DataRace(List.of(detector), confirmed, 8, "", object, access("serve", 27), second);
+    return new DataRace(
+        List.of(detector),
+        confirmed,
+        8,
+        Optional.empty(),
+        object,
+        access("serve", 27),
+        second,
+        1,
+        1);
   }
 
   private static DataRace.Access access(String function, int line) {
@@ -44,8 +55,7 @@ class DataRaceResultTest {
     assertThat(found(List.of(run, List.of(race("kard", true, second)))))
         .singleElement()
         .satisfies(found -> assertThat(found.runs()).isEqualTo(2))
-        .satisfies(
-            found -> assertThat(found.race().detectors()).containsExactly("hmtrace", "kard"));
+        .satisfies(found -> assertThat(found.detectors()).containsExactly("hmtrace", "kard"));
   }
 
   @Test
@@ -55,11 +65,11 @@ class DataRaceResultTest {
 
     DataRaceResult result = result(List.of(run));
 
-    assertThat(result.found()).singleElement().matches(found -> found.race().confirmed());
-    assertThat(result.suspected()).singleElement().matches(found -> !found.race().confirmed());
+    assertThat(result.found()).singleElement().matches(found -> found.confirmed());
+    assertThat(result.suspected()).singleElement().matches(found -> !found.confirmed());
   }
 
-  private static List<DataRaceResult.Found> found(List<List<DataRace>> runs) {
+  private static List<DataRace> found(List<List<DataRace>> runs) {
     return result(runs).found();
   }
 

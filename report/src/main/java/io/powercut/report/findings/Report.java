@@ -6,10 +6,10 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.OracleControls;
-import io.powercut.report.evidence.OutsideWrites;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.TraceTotals;
 import io.powercut.report.evidence.Untested;
+import io.powercut.report.rundir.OutsideWrites;
 import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +31,7 @@ import java.util.Optional;
  * @param trace what the target did to persistent memory; empty when patterns were not looked for
  * @param races persistency-induced races; empty when they were not looked for, or one thread alone
  *     used persistent memory
+ * @param dataRaces races in any memory; empty when they were not looked for
  * @param findings what was found, the most urgent first
  * @param untested functions that persist something but were not tested; empty when that was not
  *     looked for, as with findings of recovery, or is unknown
@@ -52,6 +53,7 @@ import java.util.Optional;
   "recoveryCrashes",
   "trace",
   "races",
+  "dataRaces",
   "findings",
   "untested",
   "baseline",
@@ -72,6 +74,7 @@ public record Report(
     @JsonAlias("secondCrashes") Optional<RecoveryCrashes> recoveryCrashes,
     Optional<TraceTotals> trace,
     Optional<Races> races,
+    Optional<DataRaces> dataRaces,
     List<Finding> findings,
     Optional<Untested> untested,
     Optional<BaselineUse> baseline,
@@ -85,11 +88,12 @@ public record Report(
 
   /**
    * Copies the lists; the maps keep their order and are not to be changed afterwards. Earlier
-   * versions wrote no {@code races}.
+   * versions wrote no {@code races} and {@code dataRaces}.
    */
   @SuppressWarnings("NullAway") // as old files are read
   public Report {
     races = races == null ? Optional.empty() : races;
+    dataRaces = dataRaces == null ? Optional.empty() : dataRaces;
     findings = List.copyOf(findings);
   }
 
@@ -206,6 +210,41 @@ public record Report(
     @JsonIgnore
     public String unconfirmedInWords() {
       return confirmed == 0 ? ": recovery succeeds where nothing but their store is lost" : "";
+    }
+  }
+
+  /**
+   * Data races, of a target that {@code powercut cc} compiled.
+   *
+   * @param runs how often the target was run for them, from 1
+   * @param confirmed how many findings have both accesses of a race
+   * @param unconfirmed how many are suspicions of KARD
+   * @param suppressed how many more races there were that the campaign suppresses
+   * @param limits what was not seen, in sentences
+   * @param failures how runs ended that did not end well, in sentences
+   */
+  public record DataRaces(
+      int runs,
+      long confirmed,
+      long unconfirmed,
+      int suppressed,
+      List<String> limits,
+      List<String> failures) {
+    /** Copies the lists. */
+    public DataRaces {
+      limits = List.copyOf(limits);
+      failures = List.copyOf(failures);
+    }
+
+    /** How many there are, without what limits the result. */
+    @JsonIgnore
+    public String inWords() {
+      return "%s in %s%s%s"
+          .formatted(
+              confirmed == 0 ? "none" : Long.toString(confirmed),
+              runs == 1 ? "one run" : runs + " runs",
+              unconfirmed == 0 ? "" : ", %d unconfirmed".formatted(unconfirmed),
+              suppressed == 0 ? "" : ", %d suppressed".formatted(suppressed));
     }
   }
 

@@ -225,6 +225,16 @@ public record RunDirectory(Path path) {
     return path.resolve("races.json");
   }
 
+  /** The data races of the target; nothing when they were not looked for. */
+  public Optional<DataRaceLog> dataRaces() {
+    return read(dataRacesFile(), DataRaceLog.class);
+  }
+
+  /** Where {@link #dataRaces} are kept. */
+  public Path dataRacesFile() {
+    return path.resolve("data-races.json");
+  }
+
   /** What the images of findings have that those before them had not. */
   public ChangeLog changes() {
     return read(changesFile(), ChangeLog.class).orElse(new ChangeLog(Map.of()));

@@ -2,7 +2,6 @@
 package io.powercut.report.rundir;
 
 import io.powercut.report.evidence.OracleControls;
-import io.powercut.report.evidence.OutsideWrites;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

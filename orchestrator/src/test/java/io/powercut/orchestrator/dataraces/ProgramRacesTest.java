@@ -4,6 +4,7 @@ package io.powercut.orchestrator.dataraces;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.powercut.campaign.dataraces.RaceDetector;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.PowercutHome;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.zeroturnaround.exec.ProcessExecutor;
 
 @Tag("programs")
-class DataRaceRunsTest {
+class ProgramRacesTest {
   private static final String RACY =
       """
       #include <pthread.h>
@@ -112,7 +113,7 @@ class DataRaceRunsTest {
         .contains("    other at /racy.c:12\n");
     assertThat(runs(program, RaceDetector.BOTH, 1).found())
         .singleElement()
-        .satisfies(found -> assertThat(found.race().detectors()).containsExactly("hmtrace"));
+        .satisfies(found -> assertThat(found.detectors()).containsExactly("hmtrace"));
   }
 
   @Test
@@ -144,7 +145,7 @@ class DataRaceRunsTest {
   }
 
   private static DataRaceResult runs(Path program, RaceDetector detector, int runs) {
-    return new DataRaceRuns(List.of(program.toString()), detector, runs, Duration.ofMinutes(1))
+    return new ProgramRaces(List.of(program.toString()), detector, runs, Duration.ofMinutes(1))
         .find();
   }
 
