@@ -134,6 +134,7 @@ class ModuleTableTest {
           "campaign.loading",
           "report.format",
           "report.evidence",
+          "report.facts",
           "report.rundir",
           "report.identity",
           "report.findings",

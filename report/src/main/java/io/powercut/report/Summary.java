@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report;
 
-import io.powercut.report.evidence.FailedOrder;
-import io.powercut.report.evidence.OracleControls;
-import io.powercut.report.evidence.TraceTotals;
-import io.powercut.report.evidence.Untested;
+import io.powercut.report.facts.FailedOrder;
+import io.powercut.report.facts.OracleControls;
+import io.powercut.report.facts.TraceTotals;
+import io.powercut.report.facts.Untested;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.LibraryLine;
 import io.powercut.report.findings.Report;

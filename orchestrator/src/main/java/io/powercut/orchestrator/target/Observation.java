@@ -17,7 +17,7 @@ import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.evidence.TraceEvidence;
-import io.powercut.report.evidence.TraceTotals;
+import io.powercut.report.facts.TraceTotals;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.identity.RacePlaces;

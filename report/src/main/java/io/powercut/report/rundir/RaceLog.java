@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
-import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.facts.FailedOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -10,7 +10,7 @@ import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import io.powercut.report.evidence.Occurrence;
-import io.powercut.report.evidence.Untested;
+import io.powercut.report.facts.Untested;
 import io.powercut.report.format.Json;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
