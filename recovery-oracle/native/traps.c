@@ -200,9 +200,10 @@ enum trap traps_fault(struct task *task)
 	if (is_seen)
 		account(task, mapped, address, &instruction);
 	/* Another thread could read while the page is open for this one. */
-	if (!is_seen || task->space->tasks > 1 || ++mapped->page->traps > mapped->page->most_traps ||
-			task->opened_count == MOST_OPENED)
+	if (!is_seen || task->space->tasks > 1 || task->opened_count == MOST_OPENED)
 		lines_all_read(mapped->page);
+	else if (++mapped->page->traps > mapped->page->most_traps)
+		lines_busy(mapped->page);
 	else if (!lines_is_open(mapped->page) && load_for(task, mapped, address, &instruction))
 		return GO_ON;
 	open_page(task, mapped);
