@@ -118,10 +118,10 @@ static bool is_settled(const struct page *page, unsigned number)
 			(page->lines[number]->bytes & ~page->stored[number]) == 0;
 }
 
-static void line_is_read(struct page *page, unsigned number, enum reading reading)
+static void line_is_read(struct page *page, unsigned number)
 {
 	if (!is_settled(page, number)) {
-		page->lines[number]->read = reading;
+		page->lines[number]->read = 1;
 		page->unsettled--;
 	}
 }
@@ -140,7 +140,7 @@ void lines_read(struct page *page, unsigned from, unsigned size)
 	unsigned end = size > PAGE - from ? PAGE : from + size;
 	for (unsigned line = from / LINE; line * LINE < end; line++)
 		if (page->lines[line] != NULL && page->lines[line]->bytes & mask(line, from, end) & ~page->stored[line])
-			line_is_read(page, line, READ);
+			line_is_read(page, line);
 }
 
 static void line_is_stored(struct page *page, unsigned number, uint64_t bytes)
@@ -158,20 +158,10 @@ void lines_stored(struct page *page, unsigned from, unsigned size)
 		line_is_stored(page, line, mask(line, from, end));
 }
 
-static void all_read(struct page *page, enum reading reading)
-{
-	for (unsigned line = 0; line < LINES_OF_PAGE; line++)
-		line_is_read(page, line, reading);
-}
-
 void lines_all_read(struct page *page)
 {
-	all_read(page, READ);
-}
-
-void lines_busy(struct page *page)
-{
-	all_read(page, OF_BUSY_PAGE);
+	for (unsigned line = 0; line < LINES_OF_PAGE; line++)
+		line_is_read(page, line);
 }
 
 void lines_file_read(uint64_t device, uint64_t inode, uint64_t from, uint64_t size)

@@ -12,10 +12,11 @@
 #define PAGE 4096
 #define LINES_OF_PAGE (PAGE / LINE)
 
-/* After so many accesses, and some more for each of its lines, a page is busy, and its other lines count as read: a trap
- * takes 10 us, and such a page has thousands. */
-#define MOST_TRAPS 32
+/* After so many accesses, and some more for each of its lines, a page's other lines count as read, and after so many to
+ * all pages those of each further page that is accessed: a trap takes 10 us, and a busy page has thousands. */
+#define MOST_TRAPS 16
 #define MOST_TRAPS_OF_LINE 4
+#define MOST_TRAPS_OF_ALL 256
 
 /* The file: a header, then the lines. All numbers are those of the machine. */
 #define LINES_MAGIC 0x3153444145524350 /* "PCREADS1" */
@@ -30,13 +31,7 @@ struct line {
 	uint64_t inode;
 	uint64_t offset; /* a multiple of LINE */
 	uint64_t bytes; /* a bit for each byte that is watched */
-	uint64_t read; /* of enum reading */
-};
-
-enum reading {
-	NOT_READ,
-	READ, /* a watched byte of it was read, or may have been */
-	OF_BUSY_PAGE /* it counts as read */
+	uint64_t read; /* 1 = one of them was read, or may have been */
 };
 
 /* A page of a file with lines that are watched. */
@@ -62,8 +57,6 @@ bool lines_is_open(const struct page *page);
 void lines_read(struct page *page, unsigned from, unsigned size);
 void lines_stored(struct page *page, unsigned from, unsigned size);
 void lines_all_read(struct page *page);
-/* There were too many accesses to the page. */
-void lines_busy(struct page *page);
 /* Bytes of a file that a system call read. */
 void lines_file_read(uint64_t device, uint64_t inode, uint64_t from, uint64_t size);
 /* Everything counts as read, since something happened that cannot be followed. */
