@@ -65,10 +65,11 @@ public record CrashStatesSection(
     @Key(
             value =
                 "Find out what recovery reads, and judge states only once that differ in lines it does"
-                    + " not read. This pays if recovery reads few of the lines in flight. One in 16 of"
-                    + " the skipped states is judged nevertheless, as a check.",
-            defaultValue = "false")
-        boolean skipUnread,
+                    + " not read. One in 16 of the skipped states is judged nevertheless, as a check."
+                    + " It ends as soon as it costs more than it saves. Default: yes, unless recovery"
+                    + " starts a server.",
+            example = "false")
+        Optional<Boolean> skipUnread,
     @Key(
             value =
                 "How many states are judged in the whole run. A run that reaches the limit is incomplete"
@@ -79,6 +80,7 @@ public record CrashStatesSection(
         Optional<Integer> limit) {
 
   public CrashStatesSection {
+    requireNonNull(skipUnread, "skipUnread is null");
     requireNonNull(limit, "limit is null");
     if (enabled
         && !persistedOnly

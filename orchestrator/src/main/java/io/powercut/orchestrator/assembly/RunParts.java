@@ -28,6 +28,7 @@ import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.orchestrator.target.UntestedSearch;
 import io.powercut.recorder.ThreadSchedule;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** The parts of one run, which share its recovery: how long that takes is learned once. */
@@ -171,11 +172,16 @@ public final class RunParts {
     return new Recoveries(judge, reads(), recordedRecovery(isTimeLeft));
   }
 
-  /** A server is recorded: its client may read files, too. */
-  private RecoveryReads reads() {
-    return context.commands().recoveryHasServer()
-        ? new RecordedReads(steps, context.resources())
-        : new WatchedReads(steps, context.resources());
+  /** A server is recorded, as its client may read files, too: that is slow. */
+  private Optional<RecoveryReads> reads() {
+    boolean isServer = context.commands().recoveryHasServer();
+    if (!context.campaign().crashStates().skipUnread().orElse(!isServer)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        isServer
+            ? new RecordedReads(steps, context.resources())
+            : new WatchedReads(steps, context.resources()));
   }
 
   /**

@@ -75,6 +75,7 @@ public final class StateExplorer {
   private final TraceTables tables;
   private final KnownCulprits culprits;
   private final AdviceQuestions advice;
+  private final KnownReads knownReads = new KnownReads();
 
   /** By what recovery said, how often it was explained. */
   private final Map<String, Integer> asked = new ConcurrentHashMap<>();
@@ -156,7 +157,7 @@ public final class StateExplorer {
   }
 
   /** The exploration of one moment. */
-  private final class Exploration {
+  private final class Exploration implements UnreadLines.Asker {
     private final CrashPoint moment;
     private final StateNames names;
     private final RecordedImages places;
@@ -178,7 +179,7 @@ public final class StateExplorer {
       this.unreadLines =
           pruning
               .reads()
-              .map(recovery -> new UnreadLines(moment, places, recovery, watch, this::ask));
+              .map(recovery -> new UnreadLines(moment, places, recovery, knownReads, watch, this));
     }
 
     StateVerdicts verdicts(boolean complete) {
@@ -209,6 +210,9 @@ public final class StateExplorer {
       Verdict.Kind kind = read.isProgramOrder() ? Verdict.Kind.CONSISTENT : ask(read);
       if (!read.equals(candidate.state())) {
         unread++;
+        if (!isKnown(candidate.state())) {
+          pruning.spared();
+        }
         if (pruning.isChecked() && isRefuted(kind, candidate.state())) {
           read = candidate.state();
           kind = ask(read);
@@ -226,8 +230,13 @@ public final class StateExplorer {
       }
     }
 
+    private boolean isKnown(CrashState state) {
+      return judging.images().probe(VerdictCache.Key.of(hash(state), moment)).isPresent();
+    }
+
     /** Whether recovery can tell a state from the one that it was taken for. */
     private boolean isRefuted(Verdict.Kind kind, CrashState whole) {
+      pruning.spent();
       Verdict.Kind real = ask(whole);
       boolean isKnown = kind != Verdict.Kind.INCONCLUSIVE && real != Verdict.Kind.INCONCLUSIVE;
       if (isKnown && real.isFinding() != kind.isFinding()) {
@@ -403,11 +412,26 @@ public final class StateExplorer {
       return ask(state).isFinding();
     }
 
+    @Override
+    public void countRun() {
+      inquiry.countRun();
+      pruning.spent();
+    }
+
+    @Override
+    public void countWatched(ReadsWatch reading, boolean isWanted) {
+      pruning.watched(reading.answer().isPresent());
+      if (!isWanted) {
+        pruning.spent();
+      }
+    }
+
     private Verdict.Kind ask(CrashState state) {
       return ask(state, Optional.empty());
     }
 
-    private Verdict.Kind ask(CrashState state, Optional<ReadsWatch> watch) {
+    @Override
+    public Verdict.Kind ask(CrashState state, Optional<ReadsWatch> watch) {
       try (CrashImage image = moment.image().with(state)) {
         return inquiry.ask(
             VerdictCache.Key.of(image.hash(), moment), copies(image).watching(watch));

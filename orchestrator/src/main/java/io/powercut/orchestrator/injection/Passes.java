@@ -96,13 +96,7 @@ final class Passes {
       TraceTables tables, FailurePointTree tree, RecoveryCrashChoice chosen) {
     Resources resources = workplace.resources();
     StateExplorer explorer =
-        new StateExplorer(
-            workplace,
-            judging,
-            Optional.of(recoveries.reads()).filter(any -> campaign.crashStates().skipUnread()),
-            tables,
-            culprits,
-            advice);
+        new StateExplorer(workplace, judging, recoveries.reads(), tables, culprits, advice);
     ImageWorkers.Recovered recovered =
         (moment, hash) -> {
           if (!moment.occurrence().isEnd()) {

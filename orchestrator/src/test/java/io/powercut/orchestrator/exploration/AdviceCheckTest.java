@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.campaign.Campaign;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
+import io.powercut.oracle.Verdict;
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.Judging;
@@ -126,7 +128,24 @@ class AdviceCheckTest {
   }
 
   private static UnreadLines unread(CrashPoint cut, RecordedImages places, RecoveryReads reads) {
-    return new UnreadLines(cut, places, reads, Optional.empty(), (state, watch) -> {});
+    return new UnreadLines(
+        cut,
+        places,
+        reads,
+        new KnownReads(),
+        Optional.empty(),
+        new UnreadLines.Asker() {
+          @Override
+          public Verdict.Kind ask(CrashState state, Optional<ReadsWatch> watch) {
+            return Verdict.Kind.CONSISTENT;
+          }
+
+          @Override
+          public void countRun() {}
+
+          @Override
+          public void countWatched(ReadsWatch watch, boolean isWanted) {}
+        });
   }
 
   @Test
