@@ -143,6 +143,7 @@ class ModuleTableTest {
           "report.junit",
           "report.sarif",
           "report.history",
+          "report.sweep",
           "report.history.html",
           "orchestrator.exit",
           "orchestrator.code",

@@ -97,7 +97,7 @@ final class HistoryCommand implements Callable<Integer> {
         RunDirectory directory = RunDirectory.open(run);
         history.add(ReportBuilder.build(directory.campaign(), directory), directory.path());
       }
-      html.ifPresent(file -> HistoryPage.write(file, history.timelines()));
+      html.ifPresent(file -> HistoryPage.write(file, history));
       List<Timeline> timelines = timelines(history);
       if (timelines.isEmpty()) {
         System.out.println("there is no run in the history " + places.history() + " yet");

@@ -12,6 +12,8 @@ import io.powercut.orchestrator.sweep.SweepPlan;
 import io.powercut.orchestrator.sweep.SweepSummary;
 import io.powercut.report.history.History;
 import io.powercut.report.history.html.HistoryPage;
+import io.powercut.report.sweep.LastSweep;
+import io.powercut.report.sweep.SweepFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +38,8 @@ import picocli.CommandLine.Spec;
           + " fails does not stop the others.",
       "",
       "The final table, with new and gone findings, is printed to standard output; progress to standard"
-          + " error. powercut history and index.html in the folder of runs show the history.",
+          + " error. powercut history and index.html in the folder of runs show the history; sweep.sarif,"
+          + " sweep-junit.xml and sweep.md are for other tools.",
       "",
       "  powercut sweep configs/ --time 6h",
       "  powercut sweep configs/ --time 6h --resume",
@@ -108,7 +111,8 @@ final class SweepCommand implements Callable<Integer> {
   }
 
   private void writePage(History history) {
-    HistoryPage.write(places.runs().resolve(HistoryPage.DEFAULT_NAME), history.timelines());
+    HistoryPage.write(places.runs().resolve(HistoryPage.DEFAULT_NAME), history);
+    LastSweep.of(history).ifPresent(sweep -> SweepFiles.write(places.runs(), sweep));
   }
 
   private SweepPlan plan() throws IOException {

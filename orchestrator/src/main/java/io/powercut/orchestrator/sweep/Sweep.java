@@ -5,6 +5,7 @@ import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.session.Interruption;
 import io.powercut.report.history.History;
 import io.powercut.report.history.SweepLog;
+import io.powercut.report.sweep.SweepResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +48,13 @@ public final class Sweep {
 
   /** Runs all campaigns. */
   public SweepOutcome run() {
-    return run(history.sweeps().begin(plan.request(), Instant.now()));
+    return run(
+        history
+            .sweeps()
+            .begin(
+                plan.request(),
+                plan.campaigns().stream().map(PlannedCampaign::name).toList(),
+                Instant.now()));
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.sweep;
 
 import io.powercut.orchestrator.session.Progress;
+import io.powercut.report.sweep.SweepResult;
 import java.time.Duration;
 import java.util.Optional;
 

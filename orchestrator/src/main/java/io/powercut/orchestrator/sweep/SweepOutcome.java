@@ -2,6 +2,8 @@
 package io.powercut.orchestrator.sweep;
 
 import io.powercut.exit.ExitCode;
+import io.powercut.report.sweep.SweepResult;
+import io.powercut.report.sweep.SweepTotals;
 import java.util.List;
 
 /**
@@ -35,8 +37,8 @@ public record SweepOutcome(List<SweepResult> results, double seconds) {
         .orElse(ExitCode.NOTHING_NEW);
   }
 
-  /** How many campaigns were run, or had been before the sweep was resumed. */
-  public long reached() {
-    return results.stream().filter(one -> one.run().isPresent()).count();
+  /** How many campaigns came to what. */
+  public SweepTotals totals() {
+    return SweepTotals.of(results);
   }
 }

@@ -6,6 +6,8 @@ import io.powercut.report.history.FindingText;
 import io.powercut.report.history.HistoryText;
 import io.powercut.report.history.RunRecord;
 import io.powercut.report.history.TextTable;
+import io.powercut.report.sweep.SweepResult;
+import io.powercut.report.sweep.SweepTotals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +57,8 @@ public final class SweepSummary {
   /** How many campaigns were run, and why others were not. */
   private static List<String> reached(SweepOutcome outcome) {
     List<String> lines = new ArrayList<>();
-    lines.add("reached  %d of %d campaigns".formatted(outcome.reached(), outcome.results().size()));
+    SweepTotals totals = outcome.totals();
+    lines.add("reached  %d of %s".formatted(totals.reached(), totals.inWords()));
     Map<String, Long> reasons =
         outcome.results().stream()
             .filter(result -> result.run().isEmpty())
@@ -78,6 +81,7 @@ public final class SweepSummary {
       return List.of(
           result.campaign(),
           Integer.toString(run.exitCode()),
+          "-",
           "-",
           "-",
           "-",

@@ -13,6 +13,7 @@ import io.powercut.report.history.RunRecord;
 import io.powercut.report.history.SweepLog;
 import io.powercut.report.history.Timeline;
 import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.sweep.SweepResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -161,7 +161,12 @@ final class Browser implements AutoCloseable {
 
   /** Presses the enter key at the first element that fits. */
   void pressEnterAt(String selector) {
-    element(selector).sendKeys(Keys.ENTER);
+    pressAt(selector, Keys.ENTER);
+  }
+
+  /** Presses a key at the first element that fits. */
+  void pressAt(String selector, Keys key) {
+    element(selector).sendKeys(key);
   }
 
   /** Chooses from a list. */

@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.campaign.Campaign;
 import io.powercut.report.SampleRuns;
 import io.powercut.report.findings.ReportedRun;
+import io.powercut.report.history.History;
+import io.powercut.report.history.RunRecord;
+import io.powercut.report.history.html.HistoryPage;
 import io.powercut.report.html.HtmlForm;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,12 +27,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.Keys;
 
 /** The report in a real browser: Debian's Chromium. */
 @Tag("campaign")
 class HtmlReportTest {
   private static final String LINKS =
       "return Array.from(document.querySelectorAll('#findings article:not([hidden])')).length";
+
+  private static final String FOCUSED = "return document.activeElement.dataset.node";
 
   @RegisterExtension private static final Workbench workbench = Workbench.with();
 
@@ -154,6 +163,48 @@ class HtmlReportTest {
     assertThat(findingsShown()).isEqualTo(5);
   }
 
+  private static String chosen() {
+    return browser.textOf("#icicle-chosen");
+  }
+
+  @Test
+  void theIcicleShouldBeZoomedSearchedAndUsedByKeyboard() {
+    show(SampleRuns.withFindings(workbench.directory()));
+    long boxes = browser.countOf("#icicle-boxes button");
+    assertThat(boxes).isGreaterThan(3);
+    assertThat(browser.countOf("#icicle-boxes button.bug")).isPositive();
+    assertThat(chosen()).contains("at 3 failure points", "✓ 1 consistent", "✗ 2 bug");
+
+    browser.type("icicle-text", "no such function");
+    assertThat(browser.textOf("#icicle-count")).isEqualTo("0 matches");
+    assertThat(browser.countOf("#icicle-boxes button.dim")).isEqualTo(boxes);
+    browser.execute("document.getElementById('icicle-controls').reset(); return 1");
+    browser.type("icicle-text", "sigsegv");
+    assertThat(browser.countOf("#icicle-boxes button.dim")).isBetween(1L, boxes - 1);
+
+    browser.click("#icicle-whole");
+    browser.pressAt("#icicle-boxes button", Keys.ARROW_DOWN);
+    assertThat(browser.execute(FOCUSED)).isNotEqualTo("0");
+    browser.pressEnterAt("#icicle-boxes button:focus");
+    assertThat(browser.execute("return document.activeElement.style.width")).isNotEqualTo("");
+    browser.pressAt("#icicle-boxes button:focus", Keys.ESCAPE);
+    assertThat(browser.execute(FOCUSED)).isEqualTo("0");
+    assertThat(chosen()).contains("at 3 failure points");
+  }
+
+  @Test
+  void rowsOfTheIcicleShouldBeAsWideAsWhatTheyAreOf() {
+    show(SampleRuns.large(workbench.directory(), 100));
+    String share =
+        "return Array.from(document.querySelectorAll('#icicle-boxes button'))"
+            + ".filter((one) => one.style.top === '22px')"
+            + ".reduce((all, one) => all + one.getBoundingClientRect().width, 0)"
+            + " / document.querySelector('#icicle-boxes').getBoundingClientRect().width";
+    assertThat(((Number) browser.execute(share)).doubleValue()).isBetween(0.8, 1.001);
+    browser.choose("icicle-unit", "points");
+    assertThat(((Number) browser.execute(share)).doubleValue()).isBetween(0.8, 1.001);
+  }
+
   @Test
   void tenThousandFailurePointsShouldBeDrawnAsTheyAreUnfolded() {
     show(SampleRuns.large(workbench.directory(), 10_000));
@@ -163,6 +214,7 @@ class HtmlReportTest {
     browser.click("#tree-unfold");
     assertThat(browser.countOf("#tree-root .mark.bug")).isEqualTo(10);
     assertThat(browser.countOf("#tree-root *")).isLessThan(10_000);
+    assertThat(browser.countOf("#icicle-boxes button")).isBetween(10L, 3_000L);
   }
 
   @Test
@@ -173,6 +225,68 @@ class HtmlReportTest {
     assertThat(browser.textOf("#tree-root")).contains("<script>alert(1)</script>");
     assertThat(browser.countOf("script")).isEqualTo(2);
     assertThat(browser.countOf("img, [onclick], [onerror]")).isZero();
+  }
+
+  /** A sweep of which one campaign has bugs, one failed, one is clean; another one was removed. */
+  private static void showSweep() {
+    Path runs = workbench.directory();
+    Instant night = Instant.parse("2026-11-01T02:00:00Z");
+    try (History history = History.open(runs.resolve("sweep.db"))) {
+      history.sweeps().begin("{}", List.of("buggy", "broken", "fine"), night);
+      for (String name : List.of("buggy", "broken", "fine", "removed")) {
+        history.addFailure(
+            new RunRecord(
+                name,
+                name.equals("removed") ? night.minusSeconds(60) : night,
+                Optional.of(runs.resolve(name)),
+                "b01dface",
+                Optional.empty(),
+                name.equals("buggy") ? 1 : name.equals("broken") ? 3 : 0,
+                true,
+                name.equals("broken") ? "no such file" : "",
+                12,
+                12,
+                2.5,
+                Map.of(),
+                Map.of()));
+      }
+      HistoryPage.write(runs.resolve("index.html"), history);
+    }
+    browser.show(runs.resolve("index.html"));
+  }
+
+  private static long campaignsShown() {
+    return (long)
+        browser.execute(
+            "return Array.from(document.querySelectorAll('.group-of-campaigns .campaign'))"
+                + ".filter((one) => one.checkVisibility()).length");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1600, light", "1600, dark", "400, light", "400, dark"})
+  void thePageOfASweepShouldFitAndBeReadable(int width, String scheme) {
+    browser.look(width, scheme);
+    showSweep();
+    browser.unfoldAll();
+    assertThat(browser.execute("return document.documentElement.scrollWidth"))
+        .isEqualTo((long) width);
+    assertThat(browser.textOfLowContrast()).isEmpty();
+  }
+
+  @Test
+  void campaignsOfASweepShouldBeFilteredAndUnfoldedByKeyboard() {
+    showSweep();
+    assertThat(browser.textOf("h1")).isEqualTo("3 campaigns: 1 with bugs, 1 failed, 1 clean");
+    assertThat(campaignsShown()).isEqualTo(3);
+    browser.choose("filter-kind", "failed");
+    assertThat(campaignsShown()).isEqualTo(1);
+    browser.choose("filter-kind", "");
+    browser.type("filter-text", "FINE");
+    assertThat(campaignsShown()).isEqualTo(1);
+    assertThat(browser.isVisible(".campaign .tiles")).isFalse();
+    browser.pressEnterAt("#campaign-fine > summary");
+    assertThat(browser.isVisible("#campaign-fine .tiles")).isTrue();
+    assertThat(browser.isVisible("#campaign-removed")).isFalse();
   }
 
   @Test

@@ -253,6 +253,11 @@ class SweepTest {
     assertThat(workbench.runs().resolve("index.html"))
         .content()
         .contains("a-first", "b-slow", "c-last", "/report.html\"");
+    assertThat(workbench.runs().resolve("sweep.md"))
+        .content()
+        .startsWith("# Powercut: 3 campaigns: 2 with bugs, 1 clean\n");
+    assertThat(workbench.runs().resolve("sweep.sarif")).content().contains("c-last");
+    assertThat(workbench.runs().resolve("sweep-junit.xml")).content().contains("name=\"c-last\"");
   }
 
   @Test
@@ -342,14 +347,15 @@ class SweepTest {
 
     assertThat(first.errors()).contains("[1/3] a-slow, for at most 3s");
     assertThat(first.output())
-        .contains("reached  1 of 3 campaigns\n         2 not: too little time was left\n")
+        .contains(
+            "reached  1 of 3 campaigns: 1 incomplete, 2 not run\n         2 not: too little time was left\n")
         .containsPattern("(?m)^b-quick +not run$")
         .containsPattern("(?m)^c-quick +not run$");
 
     Said next = sweep("--time", "1m");
 
     assertThat(next.errors()).contains("[1/3] b-quick", "[2/3] c-quick", "[3/3] a-slow");
-    assertThat(next.output()).contains("reached  3 of 3 campaigns\n");
+    assertThat(next.output()).contains("reached  3 of 3 campaigns: 3 clean\n");
     assertThat(next.exitCode()).as(next.errors()).isZero();
   }
 

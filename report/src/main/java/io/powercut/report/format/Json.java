@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.powercut.campaign.input.FileFailure;
 import java.io.CharConversionException;
@@ -71,6 +72,11 @@ public final class Json {
       }
       return value;
     }
+  }
+
+  /** A value that is an object, as its fields. */
+  public static ObjectNode tree(Object value) {
+    return MAPPER.valueToTree(value);
   }
 
   /** Writes a value, indented. */

@@ -210,8 +210,8 @@ public final class History implements AutoCloseable {
             row.getLong("failure_points"),
             row.getLong("injected"),
             row.getDouble("seconds"),
-            numbers(row.getString("verdicts"), Verdicts.class),
-            numbers(row.getString("timings"), Seconds.class));
+            json(row.getString("verdicts"), Verdicts.class),
+            json(row.getString("timings"), Seconds.class));
     return new HistoryRun(
         position,
         facts,
@@ -231,7 +231,7 @@ public final class History implements AutoCloseable {
     private static final long serialVersionUID = 1L;
   }
 
-  private static <T> T numbers(String json, Class<T> type) {
+  static <T> T json(String json, Class<T> type) {
     try {
       return Json.parse(json, type);
     } catch (JsonProcessingException e) {

@@ -141,7 +141,7 @@ public final class HistoryText {
             FindingText.time(run.started()),
             run.facts().exitCode(),
             meaning(run.facts().exitCode()),
-            build(run).isEmpty() ? "" : ", build " + build(run));
+            build(run.facts()).isEmpty() ? "" : ", build " + build(run.facts()));
   }
 
   /** An exit code in words; what is new, the history shows better than the code. */
@@ -152,8 +152,8 @@ public final class HistoryText {
   }
 
   /** The beginning of the target's build id; empty when it is not known. */
-  public static String build(HistoryRun run) {
-    String build = run.facts().targetBuildId();
+  public static String build(RunRecord run) {
+    String build = run.targetBuildId();
     return build.substring(0, Math.min(DIGITS_OF_BUILD_ID, build.length()));
   }
 

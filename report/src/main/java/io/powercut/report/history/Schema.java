@@ -88,8 +88,15 @@ final class Schema {
           """
           ALTER TABLE finding ADD COLUMN former TEXT NOT NULL DEFAULT ''""");
 
+  /** The names of a sweep's campaigns, as JSON. */
+  private static final List<String> CAMPAIGNS_OF_SWEEP =
+      List.of(
+          """
+          ALTER TABLE sweep ADD COLUMN campaigns TEXT NOT NULL DEFAULT '[]'""");
+
   /** The statements of each step, the oldest first. */
-  static final List<List<String>> VERSIONS = List.of(FIRST, FORMER_FINGERPRINTS);
+  static final List<List<String>> VERSIONS =
+      List.of(FIRST, FORMER_FINGERPRINTS, CAMPAIGNS_OF_SWEEP);
 
   private Schema() {}
 }

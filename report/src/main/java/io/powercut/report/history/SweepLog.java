@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.history;
 
+import io.powercut.report.format.Json;
 import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -26,11 +30,18 @@ public final class SweepLog {
    * @param id its number in this history
    * @param started when it began
    * @param isRunning whether the process that made it is still there
+   * @param campaigns the names of all that it is to run; empty when an earlier version began it
    * @param directories the run directories by campaign file
    */
-  public record Begun(long id, Instant started, boolean isRunning, Map<Path, Path> directories) {
-    /** Copies the map. */
+  public record Begun(
+      long id,
+      Instant started,
+      boolean isRunning,
+      List<String> campaigns,
+      Map<Path, Path> directories) {
+    /** Copies the list and the map. */
     public Begun {
+      campaigns = List.copyOf(campaigns);
       directories = Map.copyOf(directories);
     }
   }
@@ -39,19 +50,22 @@ public final class SweepLog {
    * Begins a sweep.
    *
    * @param request what was asked for; equal for those who may resume it
+   * @param campaigns the names of all that it is to run
    * @return the new sweep
    */
-  public Begun begin(String request, Instant now) {
+  public Begun begin(String request, List<String> campaigns, Instant now) {
     ProcessHandle self = ProcessHandle.current();
     long id =
         database.insert(
             """
-            INSERT INTO sweep (started, request, process, process_started) VALUES (?, ?, ?, ?)""",
+            INSERT INTO sweep (started, request, process, process_started, campaigns)
+            VALUES (?, ?, ?, ?, ?)""",
             History.utc(now),
             request,
             self.pid(),
-            beginning(self));
-    return new Begun(id, now, true, Map.of());
+            beginning(self),
+            Json.line(campaigns));
+    return new Begun(id, now, true, campaigns, Map.of());
   }
 
   /** This process continues with a sweep. */
@@ -68,15 +82,28 @@ public final class SweepLog {
   public Optional<Begun> latest(String request) {
     return database.one(
         """
-        SELECT id, started, process, process_started FROM sweep WHERE request = ?
+        SELECT id, started, process, process_started, campaigns FROM sweep WHERE request = ?
         ORDER BY id DESC LIMIT 1""",
-        row ->
-            new Begun(
-                row.getLong(1),
-                Instant.parse(row.getString(2)),
-                isRunning(row.getLong(3), row.getString(4)),
-                directories(row.getLong(1))),
+        this::begun,
         request);
+  }
+
+  /** The latest sweep of any request. */
+  public Optional<Begun> last() {
+    return database.one(
+        """
+        SELECT id, started, process, process_started, campaigns FROM sweep
+        ORDER BY id DESC LIMIT 1""",
+        this::begun);
+  }
+
+  private Begun begun(ResultSet row) throws SQLException {
+    return new Begun(
+        row.getLong(1),
+        Instant.parse(row.getString(2)),
+        isRunning(row.getLong(3), row.getString(4)),
+        List.of(History.json(row.getString(5), String[].class)),
+        directories(row.getLong(1)));
   }
 
   /** The number of a process can be that of another one later, the time of its start cannot. */

@@ -30,16 +30,18 @@ final class JunitWriter {
     }
   }
 
+  /** Writes a suite of one test into a document. */
+  static void write(String suite, TestCase test, XMLStreamWriter xml) throws XMLStreamException {
+    JunitWriter writer = new JunitWriter(xml);
+    writer.begin(suite, List.of(test), 0);
+    writer.test(test);
+    writer.end(0);
+  }
+
   private void suite(List<TestCase> cases, Report report) throws XMLStreamException {
     xml.writeStartDocument("UTF-8", "1.0");
     xml.writeCharacters("\n");
-    xml.writeStartElement("testsuite");
-    attribute("name", report.campaign().name());
-    attribute("tests", Integer.toString(cases.size()));
-    attribute("failures", count(cases, TestCase.Outcome.FAILED));
-    attribute("errors", count(cases, TestCase.Outcome.ERROR));
-    attribute("skipped", count(cases, TestCase.Outcome.SKIPPED));
-    attribute("time", seconds(report.timings().getOrDefault("total", 0.0)));
+    begin(report.campaign().name(), cases, report.timings().getOrDefault("total", 0.0));
     properties(report);
     for (TestCase test : cases) {
       test(test);
@@ -48,6 +50,16 @@ final class JunitWriter {
     xml.writeEndElement();
     xml.writeCharacters("\n");
     xml.writeEndDocument();
+  }
+
+  private void begin(String name, List<TestCase> cases, double time) throws XMLStreamException {
+    xml.writeStartElement("testsuite");
+    attribute("name", name);
+    attribute("tests", Integer.toString(cases.size()));
+    attribute("failures", count(cases, TestCase.Outcome.FAILED));
+    attribute("errors", count(cases, TestCase.Outcome.ERROR));
+    attribute("skipped", count(cases, TestCase.Outcome.SKIPPED));
+    attribute("time", seconds(time));
   }
 
   private static String count(List<TestCase> cases, TestCase.Outcome outcome) {

@@ -10,6 +10,7 @@ import java.io.Writer;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * {@code report.sarif}: SARIF 2.1.0, which code hosts show beside the changed lines and editors as
@@ -34,16 +35,34 @@ public final class SarifForm implements ReportForm {
 
   private static Sarif.Run sarifRun(Report report) {
     SourceRoot root = SourceRoot.of(report.campaign().file());
-    SarifRules rules = new SarifRules();
-    SarifResult results = new SarifResult(root, rules);
-    return new Sarif.Run(
-        new Sarif.Tool(new Sarif.ToolComponent(NAME, TOOL_VERSION, METHOD, rules.all())),
+    return run(
         // The slash makes the campaign a category: those of one commit do not replace each other.
-        new Sarif.AutomationDetails("powercut/" + report.campaign().name() + "/"),
+        "powercut/" + report.campaign().name() + "/",
         List.of(invocation(report)),
         root.location().map(location -> Map.of(SourceRoot.ID, location)).orElse(Map.of()),
+        rules -> {
+          SarifResult results = new SarifResult(root, rules);
+          return report.findings().stream()
+              .filter(finding -> !finding.isQuiet())
+              .map(results::of)
+              .toList();
+        });
+  }
+
+  /** A run of this version of Powercut. */
+  static Sarif.Run run(
+      String category,
+      List<Sarif.Invocation> invocations,
+      Map<String, Sarif.ArtifactLocation> bases,
+      Function<SarifRules, List<Sarif.Result>> results) {
+    SarifRules rules = new SarifRules();
+    return new Sarif.Run(
+        new Sarif.Tool(new Sarif.ToolComponent(NAME, TOOL_VERSION, METHOD, rules.all())),
+        new Sarif.AutomationDetails(category),
+        invocations,
+        bases,
         "utf16CodeUnits",
-        report.findings().stream().filter(finding -> !finding.isQuiet()).map(results::of).toList());
+        results.apply(rules));
   }
 
   private static Sarif.Invocation invocation(Report report) {

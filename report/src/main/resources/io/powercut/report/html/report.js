@@ -220,6 +220,157 @@
       }
     };
 
+    // The same tree as an icicle: a row for each call, the outermost on top, as wide as it was reached.
+    const icicle = find("icicle");
+    const ROWS = 40;
+    const ROW_HEIGHT = 22;
+    const NARROWEST = 0.002;
+    const MOST_BOXES = 3000;
+    const sizes = { occurrences: nodes.map(() => 0), points: nodes.map(() => 0) };
+    for (let number = nodes.length - 1; number >= 0; number--) {
+      const node = nodes[number];
+      if (isLeaf(node)) {
+        sizes.occurrences[number] = Math.max(1, node[REACHED]);
+        sizes.points[number] = 1;
+      }
+      if (node[PARENT] < 0) continue;
+      for (const unit in sizes) sizes[unit][node[PARENT]] += sizes[unit][number];
+    }
+    const unitOf = () => sizes[find("icicle-unit").value];
+    // The first of its calls, and of functions inlined there the innermost: what tells it from its neighbours.
+    const nameOf = (number) => names[nodes[number][FRAMES][0]].split("\n").pop();
+    const lookOf = (number) =>
+      counts[number].bug > 0 ? "bug" : counts[number].inconclusive > 0 ? "inconclusive" : "consistent";
+    const texts = new Map();
+    const searched = (number) => {
+      if (!texts.has(number)) {
+        const node = nodes[number];
+        const own = node[FRAMES].map((name) => names[name]);
+        if (isLeaf(node)) own.push(node[ID], words[node[INSTRUCTION]], words[node[KIND]], words[node[SEEN]]);
+        texts.set(number, own.join(" ").toLowerCase());
+      }
+      return texts.get(number);
+    };
+    let top = 0;
+    let chosen = 0;
+    const boxes = new Map();
+
+    const boxOf = (number, row, left, width, found) => {
+      const look = lookOf(number);
+      const dim = found === null || found.has(number) ? "" : " dim";
+      const mark = look === "consistent" ? "" : MARKS[look] + " ";
+      const box = element("button", look + dim, mark + nameOf(number));
+      box.type = "button";
+      box.tabIndex = number === chosen ? 0 : -1;
+      box.dataset.node = number;
+      box.title = nameOf(number);
+      box.style.left = `${100 * left}%`;
+      box.style.width = `max(1px, calc(${100 * width}% - 1px))`;
+      box.style.top = `${row * ROW_HEIGHT}px`;
+      boxes.set(number, box);
+      return box;
+    };
+
+    const drawIcicle = () => {
+      const size = unitOf();
+      const wanted = find("icicle-text").value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+      let found = null;
+      if (wanted.length > 0) {
+        found = new Set();
+        let matching = 0;
+        nodes.forEach((node, number) => {
+          if (!wanted.every((word) => searched(number).includes(word))) return;
+          matching++;
+          for (let one = number; one >= 0; one = nodes[one][PARENT]) found.add(one);
+        });
+        find("icicle-count").textContent = matching === 1 ? "1 match" : `${matching} matches`;
+      } else {
+        find("icicle-count").textContent = "";
+      }
+      boxes.clear();
+      const above = [];
+      for (let one = nodes[top][PARENT]; one >= 0; one = nodes[one][PARENT]) above.unshift(one);
+      const drawn = above.slice(-ROWS / 2).map((number, row) => boxOf(number, row, 0, 1, found));
+      let last = drawn.length;
+      const pending = [[top, last, 0, 1]];
+      while (pending.length > 0 && drawn.length < MOST_BOXES) {
+        const [number, row, left, width] = pending.shift();
+        drawn.push(boxOf(number, row, left, width, found));
+        last = Math.max(last, row);
+        if (row + 1 >= ROWS) continue;
+        let from = left;
+        for (const child of children[number]) {
+          const part = (width * size[child]) / size[number];
+          if (part >= NARROWEST || (found !== null && found.has(child))) pending.push([child, row + 1, from, part]);
+          from += part;
+        }
+      }
+      find("icicle-boxes").replaceChildren(...drawn);
+      find("icicle-boxes").style.height = `${(last + 1) * ROW_HEIGHT}px`;
+    };
+
+    const choose = (number) => {
+      chosen = number;
+      for (const [one, box] of boxes) box.tabIndex = one === number ? 0 : -1;
+      const node = nodes[number];
+      const facts = [
+        `${sizes.occurrences[number]} occurrences at ${sizes.points[number]} failure points`,
+        ...Object.keys(MARKS).filter((verdict) => counts[number][verdict] > 0).map((verdict) => `${MARKS[verdict]} ${counts[number][verdict]} ${verdict}`),
+      ];
+      find("icicle-chosen").replaceChildren(
+        isLeaf(node) ? leafOf(node) : framesOf(node),
+        element("p", "note", facts.join(", ")),
+      );
+    };
+
+    const zoom = (number) => {
+      top = isLeaf(nodes[number]) && nodes[number][PARENT] >= 0 ? nodes[number][PARENT] : number;
+      choose(number);
+      drawIcicle();
+      const box = boxes.get(number);
+      if (box) box.focus();
+    };
+
+    const besides = (number, step) => {
+      const parent = nodes[number][PARENT];
+      const list = parent < 0 ? [number] : children[parent].filter((one) => boxes.has(one));
+      return list[list.indexOf(number) + step];
+    };
+    const NEXT = {
+      ArrowUp: (number) => nodes[number][PARENT],
+      ArrowDown: (number) => children[number].find((one) => boxes.has(one)),
+      ArrowLeft: (number) => besides(number, -1),
+      ArrowRight: (number) => besides(number, 1),
+    };
+
+    icicle.hidden = false;
+    const boxesElement = find("icicle-boxes");
+    boxesElement.addEventListener("click", (event) => {
+      const box = event.target.closest("button");
+      if (box) zoom(Number(box.dataset.node));
+    });
+    boxesElement.addEventListener("focusin", (event) => choose(Number(event.target.dataset.node)));
+    boxesElement.addEventListener("pointerover", (event) => {
+      const box = event.target.closest("button");
+      if (box && !boxesElement.contains(document.activeElement)) choose(Number(box.dataset.node));
+    });
+    boxesElement.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        zoom(0);
+        return;
+      }
+      const next = event.key in NEXT ? NEXT[event.key](chosen) : undefined;
+      if (!(event.key in NEXT)) return;
+      event.preventDefault();
+      if (next !== undefined && boxes.has(next)) boxes.get(next).focus();
+    });
+    find("icicle-controls").addEventListener("submit", (event) => event.preventDefault());
+    find("icicle-text").addEventListener("input", drawIcicle);
+    find("icicle-unit").addEventListener("change", drawIcicle);
+    find("icicle-whole").addEventListener("click", () => zoom(0));
+    drawIcicle();
+    choose(0);
+
     find("tree-controls").hidden = false;
     const toBugs = find("tree-unfold");
     toBugs.disabled = !nodes.some((node) => isLeaf(node) && verdictOf(node) === "bug");

