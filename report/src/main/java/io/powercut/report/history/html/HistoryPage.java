@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The latest sweep at a glance, and all campaigns with their trends and findings, in one file that
@@ -110,8 +111,9 @@ public record HistoryPage(
     for (SweepResult.Kind kind : SweepResult.Kind.values()) {
       List<CampaignView> campaigns =
           results.stream()
-              .filter(result -> result.kind() == kind && known.containsKey(result.campaign()))
-              .map(result -> CampaignView.of(known.get(result.campaign()), kind, links))
+              .filter(result -> result.kind() == kind)
+              .flatMap(result -> Stream.ofNullable(known.get(result.campaign())))
+              .map(timeline -> CampaignView.of(timeline, kind, links))
               .toList();
       if (!campaigns.isEmpty()) {
         groups.add(new Group(kind.words(), campaigns));
