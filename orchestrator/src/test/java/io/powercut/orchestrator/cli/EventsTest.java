@@ -113,7 +113,7 @@ class EventsTest {
             Optional.empty(),
             Optional.empty(),
             0.5));
-    log.explored(StateVerdicts.none(new Occurrence(new FailurePointId(7), 1)));
+    log.explored(StateVerdicts.none(new Occurrence(new FailurePointId(7), 1), true));
     for (int step = 0; step < 1000; step++) {
       log.step("orders of threads", step, 1000);
     }
