@@ -23,8 +23,7 @@ struct atomic_step atomic_begin(const volatile void *address, size_t size, enum 
 		return step;
 	me->inside++;
 	if (atomic_load_explicit(&several, memory_order_relaxed))
-		hmtrace_access(me, step.address, size, ACCESS_ATOMIC | (kind == ATOMIC_LOAD ? ACCESS_READ : ACCESS_WRITE),
-				site);
+		detect_access(me, step.address, size, ACCESS_ATOMIC | (kind == ATOMIC_LOAD ? ACCESS_READ : ACCESS_WRITE), site);
 	step.is_store = kind == ATOMIC_STORE;
 	step.is_change = kind == ATOMIC_CHANGE;
 	bool publishes = kind != ATOMIC_LOAD && (releases(order) || me->has_released);

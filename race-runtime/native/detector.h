@@ -16,10 +16,21 @@ struct site {
 #define SITE_HERE ((struct site){(uintptr_t)__builtin_return_address(0), frame_address()})
 
 /* Chosen at the start; a program without POWERCUT_RACES is not watched at all. */
-extern bool with_hmtrace;
+extern bool is_on, with_hmtrace, with_kard;
 
 void hmtrace_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site);
 /* Memory is given back: as if all of it were written, but nothing is kept. */
 void hmtrace_free(struct thread *me, uintptr_t address, size_t size, struct site site);
+
+void kard_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site);
+
+/* An access, for each algorithm that was chosen. */
+static inline void detect_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site)
+{
+	if (with_hmtrace)
+		hmtrace_access(me, address, size, kind, site);
+	if (__builtin_expect(with_kard, 0))
+		kard_access(me, address, size, kind, site);
+}
 
 #endif

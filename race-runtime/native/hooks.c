@@ -13,7 +13,7 @@ static inline __attribute__((always_inline)) void access_of(void *address, size_
 	if (__builtin_expect(me == NULL, 0) || size == 0)
 		return;
 	me->inside++;
-	hmtrace_access(me, (uintptr_t)address, size, kind, site);
+	detect_access(me, (uintptr_t)address, size, kind, site);
 	me->inside--;
 }
 
@@ -82,6 +82,6 @@ EXPORT void __tsan_init(void);
 void __tsan_init(void)
 {
 	race_start();
-	if (with_hmtrace)
+	if (is_on)
 		module_watch((uintptr_t)__builtin_return_address(0));
 }

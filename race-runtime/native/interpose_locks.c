@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Locks of pthread and C11: taken after the real call, given back before it. */
 #include "detector.h"
+#include "kard.h"
 #include "locksets.h"
 #include "stacks.h"
 #include "start.h"
@@ -17,7 +18,10 @@ static void taken(const void *lock, enum lock_mode mode, struct site site)
 	if (me == NULL)
 		return;
 	me->inside++;
-	lock_acquired(me, lock, mode, stack_of(me, site.pc, site.sp));
+	uint32_t where = stack_of(me, site.pc, site.sp);
+	lock_acquired(me, lock, mode, where);
+	if (with_kard)
+		kard_enter(me, where);
 	if (mode == LOCK_EXCLUSIVE)
 		sync_acquire_exclusive(me, lock);
 	else
@@ -31,6 +35,8 @@ static void given_back(const void *lock)
 	if (me == NULL)
 		return;
 	me->inside++;
+	if (with_kard)
+		kard_exit(me);
 	if (lock_released(me, lock) == LOCK_SHARED)
 		sync_release_shared(me, lock);
 	else

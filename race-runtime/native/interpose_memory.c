@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The allocator, mappings, and functions that copy memory. */
 #include "detector.h"
+#include "kard.h"
 #include "memory.h"
 #include "modules.h"
 #include "objects.h"
@@ -47,11 +48,13 @@ static void freed(void *block, struct site site)
 	struct object object;
 	size_t size = malloc_usable_size(block);
 	bool known = object_freed((uintptr_t)block, &object);
-	if (atomic_load_explicit(&several, memory_order_relaxed) && known && is_watched_code(site.pc)) {
+	if (atomic_load_explicit(&several, memory_order_relaxed) && known && with_hmtrace && is_watched_code(site.pc)) {
 		object_allocated(&object); /* for the report */
 		hmtrace_free(me, (uintptr_t)block, object.size < MOST_FREED ? object.size : MOST_FREED, site);
 		object_freed((uintptr_t)block, &object);
 	}
+	if (with_kard)
+		kard_free((uintptr_t)block, size);
 	shadow_clear((uintptr_t)block, size);
 	me->inside--;
 }
@@ -164,7 +167,7 @@ static void access_by(const void *address, size_t size, unsigned kind, struct si
 		return;
 	me->inside++;
 	if (is_watched_code(site.pc))
-		hmtrace_access(me, (uintptr_t)address, size, kind, site);
+		detect_access(me, (uintptr_t)address, size, kind, site);
 	me->inside--;
 }
 

@@ -235,7 +235,7 @@ void report_race(struct thread *me, const struct race *race)
 	uint32_t unused;
 	uintptr_t first = stack_place(race->first.where, &unused), second = stack_place(race->second.where, &unused);
 	spin_lock(&lock);
-	bool wanted = reports < MOST_REPORTS && is_new(first, second, race->detector);
+	bool wanted = reports < MOST_REPORTS && is_new(first, second, race->unconfirmed ? "unconfirmed" : race->detector);
 	reports += wanted;
 	spin_unlock(&lock);
 	if (!wanted)
@@ -247,6 +247,8 @@ void report_race(struct thread *me, const struct race *race)
 	write_modules();
 	add("{\"line\":\"race\",\"pid\":%d,\"detector\":\"%s\",\"address\":\"0x%lx\",\"size\":%u", getpid(), race->detector,
 			(unsigned long)race->address, race->size);
+	if (race->unconfirmed)
+		add(",\"unconfirmed\":true");
 	if (!race->freed)
 		add_memory(race);
 	add(",\"object\":");

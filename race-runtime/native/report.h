@@ -18,6 +18,7 @@ struct race {
 	const char *detector;
 	uintptr_t address; /* the bytes that both use */
 	unsigned size;
+	bool unconfirmed; /* KARD: the first one is not an access but a key that was held */
 	bool freed; /* the second one is no access but free() */
 	struct racing_access first, second;
 };

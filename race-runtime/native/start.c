@@ -2,6 +2,7 @@
 #include "start.h"
 
 #include "detector.h"
+#include "kard.h"
 #include "locksets.h"
 #include "modules.h"
 #include "objects.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool with_hmtrace;
+bool is_on, with_hmtrace, with_kard;
 
 void *real_function(const char *name)
 {
@@ -54,8 +55,21 @@ static void after_fork_in_child(void)
 	modules_after_fork();
 	threads_after_fork(self);
 	report_after_fork();
+	if (with_kard)
+		kard_after_fork(self);
 	if (self != NULL)
 		self->inside--;
+}
+
+static void choose_detectors(void)
+{
+	const char *name = getenv("POWERCUT_RACE_DETECTOR");
+	bool both = name != NULL && strcmp(name, "both") == 0;
+	with_kard = both || (name != NULL && strcmp(name, "kard") == 0);
+	with_hmtrace = both || !with_kard;
+	if (with_kard)
+		kard_start();
+	is_on = true;
 }
 
 __attribute__((constructor(101))) void race_start(void)
@@ -71,7 +85,7 @@ __attribute__((constructor(101))) void race_start(void)
 	syncs_start();
 	locksets_start();
 	objects_start();
-	with_hmtrace = true;
+	choose_detectors();
 	threads_start();
 	modules_refresh();
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

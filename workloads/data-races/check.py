@@ -18,7 +18,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 RUNTIME = os.path.join(HERE, "../../race-runtime")
 BUILD = os.path.join(HERE, "build")
-DETECTORS = os.environ.get("DETECTORS", "hmtrace").split()
+DETECTORS = os.environ.get("DETECTORS", "hmtrace kard").split()
 
 
 def expected(source, detector):
@@ -47,14 +47,14 @@ def reported(program, source, path):
     with open(path, encoding="utf-8") as lines:
         for text in lines:
             line = json.loads(text)
-            if line["line"] == "race":
+            if line["line"] == "race" and not line.get("unconfirmed"):
                 races.add(tuple(sorted(line_of(program, source, line[side]["stack"]) for side in ("first", "second"))))
     return races
 
 
 def check(source, detector, option, correct):
     name = os.path.splitext(os.path.basename(source))[0]
-    program = os.path.join(BUILD, name + option + ("-correct" if correct else ""))
+    program = os.path.join(BUILD, name + "-" + detector + option + ("-correct" if correct else ""))
     what = "%s %s%s with %s" % (name, option, " correct" if correct else "", detector)
     compiler = [os.path.join(RUNTIME, "compiler"), "c++" if source.endswith(".cpp") else "cc"]
     flags = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-pthread"] + (["-DCORRECT"] if correct else [])

@@ -13,7 +13,7 @@ static void *waiter(void *unused)
 	over();
 	turn(2);
 #endif
-	while (ready == 0) /* race 1 */
+	while (ready == 0) /* race 1 hmtrace */
 		pthread_cond_wait(&condition, &lock);
 	pthread_mutex_unlock(&lock);
 	return unused;
@@ -26,7 +26,7 @@ static void *setter(void *unused)
 #else
 	turn(1);
 #endif
-	ready = 1; /* race 1 */
+	ready = 1; /* race 1 hmtrace */
 #ifdef CORRECT
 	pthread_cond_signal(&condition);
 	pthread_mutex_unlock(&lock);

@@ -149,6 +149,7 @@ class ModuleTableTest {
           "orchestrator.target",
           "orchestrator.recovery",
           "orchestrator.dump",
+          "orchestrator.timeline",
           "orchestrator.judging",
           "orchestrator.exploration",
           "orchestrator.nestedcrash",

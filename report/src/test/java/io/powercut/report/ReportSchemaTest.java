@@ -48,7 +48,10 @@ class ReportSchemaTest {
   private static ObjectNode generate() {
     SchemaGeneratorConfigBuilder builder =
         new SchemaGeneratorConfigBuilder(SchemaVersion.DRAFT_2020_12, OptionPreset.PLAIN_JSON)
-            .with(new JacksonModule(JacksonOption.RESPECT_JSONPROPERTY_ORDER))
+            .with(
+                new JacksonModule(
+                    JacksonOption.RESPECT_JSONPROPERTY_ORDER,
+                    JacksonOption.FLATTENED_ENUMS_FROM_JSONVALUE))
             .with(Option.MAP_VALUES_AS_ADDITIONAL_PROPERTIES)
             .with(Option.DEFINITIONS_FOR_ALL_OBJECTS);
     builder

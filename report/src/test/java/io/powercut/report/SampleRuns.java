@@ -19,6 +19,7 @@ import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.evidence.Timeline;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.evidence.TraceTotals;
 import io.powercut.report.evidence.Untested;
@@ -204,7 +205,8 @@ public final class SampleRuns {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        0.01);
+        0.01,
+        Optional.empty());
   }
 
   /** A finding with the given evidence, the strongest first. */
@@ -280,7 +282,44 @@ public final class SampleRuns {
                     List.of(new ImageStore("pool", 0x80, 8, "0100000000000000", List.of(store))),
                     2)),
             Optional.empty()),
-        "/powercut/powercut replay /runs/map/latest " + judgement.failurePointId());
+        "/powercut/powercut replay /runs/map/latest " + judgement.failurePointId(),
+        Optional.of(timeline(store)));
+  }
+
+  /** A step of each kind and fate. */
+  private static Timeline timeline(StackFrame at) {
+    return new Timeline(
+        List.of(
+            step(1, Timeline.Action.STORE, Timeline.Fate.PERSISTED, "pool", 0x40, at),
+            step(2, Timeline.Action.FLUSH, Timeline.Fate.NONE, "pool", 0x40, at),
+            step(3, Timeline.Action.FENCE, Timeline.Fate.NONE, "", 0, at),
+            step(4, Timeline.Action.STORE, Timeline.Fate.LOST, "pool", 0x48, at),
+            step(5, Timeline.Action.STORE, Timeline.Fate.EARLY, "<b>dir</b>/<script>", 0, at),
+            step(6, Timeline.Action.SYNC, Timeline.Fate.NONE, "", 0, at),
+            step(7, Timeline.Action.STORE, Timeline.Fate.IN_FLIGHT, "pool", 0x80, at)),
+        12);
+  }
+
+  /** A step of thread 1; a store is one of 8 bytes. */
+  public static Timeline.Event step(
+      long ordinal,
+      Timeline.Action kind,
+      Timeline.Fate fate,
+      String file,
+      long offset,
+      StackFrame at) {
+    boolean isStore = kind == Timeline.Action.STORE;
+    return new Timeline.Event(
+        ordinal,
+        1,
+        kind,
+        kind.toString(),
+        fate,
+        file,
+        offset,
+        isStore ? 8 : 0,
+        isStore ? "0100000000000000" : "",
+        List.of(at));
   }
 
   /** A pattern with two places. */

@@ -50,6 +50,14 @@ class SummaryTest {
   }
 
   @Test
+  void decidedFailurePointsShouldBeCounted() {
+    Report report = SampleRuns.withFindings(Path.of("/runs/sample")).report();
+
+    assertThat(Summary.of(report, "report.html"))
+        .contains("decided         every legal crash state at 3 of 5 failure points");
+  }
+
+  @Test
   void whatWasSeenOnceShouldNotBeManyTimes() {
     TraceEvidence fence =
         new TraceEvidence(
@@ -168,7 +176,8 @@ class SummaryTest {
                 new RecoveryCrash(
                     FailurePointId.parse("0123456789abcdef"), "check", "sfence", deep)),
             ImageChanges.UNKNOWN,
-            "/powercut/powercut replay /runs/latest 0123456789abcdef --state 0123456789abcdef");
+            "/powercut/powercut replay /runs/latest 0123456789abcdef --state 0123456789abcdef",
+            Optional.empty());
     List<Evidence> evidence = new ArrayList<>(Collections.nCopies(200, crash));
     evidence.addAll(Collections.nCopies(84, SampleRuns.pattern("NOT_PERSISTED", Severity.BUG)));
     return SampleRuns.finding(

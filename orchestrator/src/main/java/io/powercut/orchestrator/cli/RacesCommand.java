@@ -9,6 +9,7 @@ import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.dataraces.DataRaceResult;
 import io.powercut.orchestrator.dataraces.DataRaceRuns;
 import io.powercut.orchestrator.dataraces.DataRaceText;
+import io.powercut.orchestrator.dataraces.RaceDetector;
 import io.powercut.orchestrator.races.RaceList;
 import io.powercut.orchestrator.races.RaceSearch;
 import io.powercut.races.RaceOptions;
@@ -73,6 +74,13 @@ final class RacesCommand implements Callable<Integer> {
       description = "For each run of the program behind --. Default: 10m")
   private Optional<Duration> timeLimit = Optional.empty();
 
+  @Option(
+      names = "--detector",
+      paramLabel = "DETECTOR",
+      description =
+          "What looks for races in the program behind --: ${COMPLETION-CANDIDATES}. Default: hmtrace")
+  private Optional<RaceDetector> detector = Optional.empty();
+
   @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one key of the campaign.")
   private List<String> overrides = new ArrayList<>();
 
@@ -105,7 +113,12 @@ final class RacesCommand implements Callable<Integer> {
     refuse(initialisation, "--initialisation is for a campaign");
     refuse(runs.orElse(1) < 1, "--runs is at least 1");
     DataRaceResult result =
-        new DataRaceRuns(operands, runs.orElse(1), timeLimit.orElse(Duration.ofMinutes(10))).find();
+        new DataRaceRuns(
+                operands,
+                detector.orElse(RaceDetector.HMTRACE),
+                runs.orElse(1),
+                timeLimit.orElse(Duration.ofMinutes(10)))
+            .find();
     DataRaceText.of(result).forEach(System.out::println);
     if (!result.found().isEmpty()) {
       return ExitCode.NEW_BUGS.code();
@@ -126,6 +139,7 @@ final class RacesCommand implements Callable<Integer> {
     refuse(operands.size() != 1, "one campaign is needed, or -- and a program");
     refuse(runs.isPresent(), "--runs is for a program behind --; a campaign has races.runs");
     refuse(timeLimit.isPresent(), "--time-limit is for a program behind --");
+    refuse(detector.isPresent(), "--detector is for a program behind --");
     Campaign campaign = CampaignLoader.load(Path.of(operands.get(0)), overrides, Warnings::print);
     RaceOptions usual = campaign.races().options();
     RaceOptions options = initialisation ? usual.withInitialisation() : usual;

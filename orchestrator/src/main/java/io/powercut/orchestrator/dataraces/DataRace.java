@@ -2,13 +2,16 @@
 package io.powercut.orchestrator.dataraces;
 
 import io.powercut.report.evidence.StackFrame;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * Two accesses of two threads to the same bytes that nothing orders.
  *
- * @param detector the algorithm that found it
+ * @param detectors the algorithms that found it, in alphabetical order
+ * @param confirmed whether both accesses were seen; KARD also suspects an access to what another
+ *     thread had used in the critical section that it is in. Then {@code first} is that section.
  * @param size how many bytes both accesses use, from 1
  * @param memory what these bytes held at the second access, as a hexadecimal number; empty when
  *     they were freed
@@ -17,7 +20,17 @@ import java.util.stream.Stream;
  * @param second the other one
  */
 public record DataRace(
-    String detector, int size, String memory, Thing object, Access first, Access second) {
+    List<String> detectors,
+    boolean confirmed,
+    int size,
+    String memory,
+    Thing object,
+    Access first,
+    Access second) {
+  /** Keeps its own copy. */
+  public DataRace {
+    detectors = List.copyOf(detectors);
+  }
 
   /**
    * An object of the program.
@@ -78,6 +91,12 @@ public record DataRace(
     private static String line(StackFrame frame) {
       return frame.line() > 0 ? frame.file() + ":" + frame.line() : frame.text();
     }
+  }
+
+  /** The same, found by these algorithms. */
+  DataRace foundBy(Collection<String> all) {
+    return new DataRace(
+        all.stream().sorted().distinct().toList(), confirmed, size, memory, object, first, second);
   }
 
   /** The same for races between the same two places in the code, whichever came first. */

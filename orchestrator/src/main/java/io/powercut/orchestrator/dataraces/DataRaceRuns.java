@@ -20,16 +20,19 @@ import java.util.TreeSet;
  */
 public final class DataRaceRuns {
   private final List<String> command;
+  private final RaceDetector detector;
   private final int runs;
   private final Duration timeLimit;
 
   /**
    * @param command the program and its arguments
+   * @param detector what looks for races
    * @param runs from 1
    * @param timeLimit of each run
    */
-  public DataRaceRuns(List<String> command, int runs, Duration timeLimit) {
+  public DataRaceRuns(List<String> command, RaceDetector detector, int runs, Duration timeLimit) {
     this.command = List.copyOf(command);
+    this.detector = detector;
     this.runs = runs;
     this.timeLimit = timeLimit;
   }
@@ -63,6 +66,7 @@ public final class DataRaceRuns {
           supervisor.run(
               CommandSpec.command(command)
                   .environment("POWERCUT_RACES", file.toString())
+                  .environment("POWERCUT_RACE_DETECTOR", detector.toString())
                   .timeLimit(timeLimit)
                   .build());
       RaceFile read = RaceFile.read(file, symbols);
@@ -74,7 +78,7 @@ public final class DataRaceRuns {
       races.add(read.races());
       limits.addAll(read.limits());
     }
-    return new DataRaceResult(runs, DataRaceResult.merge(races), new ArrayList<>(limits), failures);
+    return DataRaceResult.of(races, limits, failures);
   }
 
   private void check(CommandResult result, RaceFile read) {

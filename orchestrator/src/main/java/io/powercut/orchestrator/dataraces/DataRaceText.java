@@ -15,11 +15,12 @@ public final class DataRaceText {
 
   private DataRaceText() {}
 
-  /** The number of races, then each of them, then what limits the result. */
+  /** The number of races, then each of them, what is only suspected, and what limits the result. */
   public static List<String> of(DataRaceResult result) {
     DataRaceText text = new DataRaceText();
     text.lines.add("data races  %d in %s".formatted(result.found().size(), runs(result.runs())));
     result.found().forEach(found -> text.addRace(found, result.runs()));
+    result.suspected().forEach(found -> text.addSuspicion(found, result.runs()));
     result.limits().forEach(limit -> text.addParagraph("LIMIT        " + limit));
     result.failures().forEach(failure -> text.addParagraph("FAILED       " + failure));
     return text.lines;
@@ -36,13 +37,7 @@ public final class DataRaceText {
 
   private void addRace(Found found, int runs) {
     DataRace race = found.race();
-    lines.add("");
-    lines.add(
-        "RACE         %s%s"
-            .formatted(
-                race.object().name(),
-                runs == 1 ? "" : ", in %d of %s".formatted(found.runs(), runs(runs))));
-    addStack("allocated", race.object().allocated());
+    addTitle("RACE", found, runs);
     addAccess("first", race.first());
     addAccess("second", race.second());
     if (!race.memory().isEmpty()) {
@@ -50,6 +45,33 @@ public final class DataRaceText {
           "  %-10s 0x%s (%s) at the second access"
               .formatted("memory", race.memory(), bytes(race.size())));
     }
+    addThreads(race);
+  }
+
+  private void addSuspicion(Found found, int runs) {
+    DataRace race = found.race();
+    addTitle("UNCONFIRMED", found, runs);
+    lines.add(
+        "  %-10s thread %d, in a section that uses this to %s, %s"
+            .formatted("holder", race.first().thread(), race.first().kind(), held(race.first())));
+    race.first().stack().forEach(frame -> lines.add("    " + frame.text()));
+    addAccess("access", race.second());
+    addThreads(race);
+  }
+
+  private void addTitle(String label, Found found, int runs) {
+    DataRace race = found.race();
+    lines.add("");
+    lines.add(
+        "%-12s %s%s"
+            .formatted(
+                label,
+                race.object().name(),
+                runs == 1 ? "" : ", in %d of %s".formatted(found.runs(), runs(runs))));
+    addStack("allocated", race.object().allocated());
+  }
+
+  private void addThreads(DataRace race) {
     addThread(race.first());
     if (race.second().thread() != race.first().thread()) {
       addThread(race.second());

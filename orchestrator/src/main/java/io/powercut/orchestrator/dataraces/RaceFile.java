@@ -102,7 +102,8 @@ final class RaceFile {
   private DataRace race(JsonNode line) {
     String process = process(line);
     return new DataRace(
-        line.path("detector").asText(),
+        List.of(line.path("detector").asText()),
+        !line.path("unconfirmed").asBoolean(),
         line.path("size").asInt(),
         line.path("memory").asText(),
         thing(line.path("object"), process),

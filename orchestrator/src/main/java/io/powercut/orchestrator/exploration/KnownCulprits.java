@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -32,16 +31,6 @@ public final class KnownCulprits {
    */
   record Discovery(Occurrence occurrence, String state, boolean daxOnly) {}
 
-  private record Known(Set<StoreCode> lost, String fingerprint, Discovery first) {}
-
-  /**
-   * A culprit that shows again.
-   *
-   * @param first where it was found
-   * @param part of the state, which recovery cannot handle either
-   */
-  record Sighting(String fingerprint, Discovery first, CrashState part) {}
-
   /** Remembers a culprit; one of a state that a disk could leave is found before the others. */
   void add(Culprit culprit, String fingerprint, Discovery first) {
     known.add(
@@ -55,41 +44,40 @@ public final class KnownCulprits {
             first));
   }
 
-  /**
-   * A known culprit that is also to blame for this state.
-   *
-   * @param failing a state that recovery cannot handle
-   * @param fails asks recovery
-   */
-  Optional<Sighting> find(CrashState failing, Predicate<CrashState> fails) {
-    for (Known one : known) {
-      Optional<CrashState> part = part(failing, one.lost());
-      if (part.isPresent() && (part.get().equals(failing) || fails.test(part.get()))) {
-        return Optional.of(new Sighting(one.fingerprint(), one.first(), part.get()));
-      }
-    }
-    return Optional.empty();
+  /** Those found so far, in the order in which they are tried. */
+  List<Known> all() {
+    return known;
   }
 
-  /** The lines that lost stores of this code; nothing if not all of the code is there. */
-  private static Optional<CrashState> part(CrashState failing, Set<StoreCode> wanted) {
-    if (!failing.isFew()) {
-      boolean hasAll = wanted.stream().noneMatch(code -> failing.of(Set.of(code)).isProgramOrder());
-      return hasAll ? Optional.of(failing.of(wanted).simple()) : Optional.empty();
-    }
-    List<LineDifference> lines = new ArrayList<>();
-    Set<StoreCode> seen = new HashSet<>();
-    for (LineDifference line : failing.differences()) {
-      Set<StoreCode> codes =
-          line.missing().stream()
-              .map(InFlightStore::code)
-              .filter(wanted::contains)
-              .collect(Collectors.toSet());
-      if (!codes.isEmpty()) {
-        lines.add(line);
-        seen.addAll(codes);
+  /**
+   * A culprit that was found.
+   *
+   * @param lost the code of the stores that it lost
+   * @param first where it was found
+   */
+  record Known(Set<StoreCode> lost, String fingerprint, Discovery first) {
+    /**
+     * The lines of a state that lost stores of this code; nothing if not all of the code is there.
+     */
+    Optional<CrashState> in(CrashState state) {
+      if (!state.isFew()) {
+        boolean hasAll = lost.stream().noneMatch(code -> state.of(Set.of(code)).isProgramOrder());
+        return hasAll ? Optional.of(state.of(lost).simple()) : Optional.empty();
       }
+      List<LineDifference> lines = new ArrayList<>();
+      Set<StoreCode> seen = new HashSet<>();
+      for (LineDifference line : state.differences()) {
+        Set<StoreCode> codes =
+            line.missing().stream()
+                .map(InFlightStore::code)
+                .filter(lost::contains)
+                .collect(Collectors.toSet());
+        if (!codes.isEmpty()) {
+          lines.add(line);
+          seen.addAll(codes);
+        }
+      }
+      return seen.containsAll(lost) ? Optional.of(CrashState.of(lines)) : Optional.empty();
     }
-    return seen.containsAll(wanted) ? Optional.of(CrashState.of(lines)) : Optional.empty();
   }
 }

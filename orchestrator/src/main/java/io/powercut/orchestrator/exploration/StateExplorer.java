@@ -80,7 +80,7 @@ public final class StateExplorer {
   private final AdviceQuestions advice;
   private final KnownReads knownReads = new KnownReads();
 
-  /** By what recovery said, how often was asked what is there too early. */
+  /** By what recovery said, how often it was explained. */
   private final Map<String, Integer> asked = new ConcurrentHashMap<>();
 
   /**
@@ -139,20 +139,23 @@ public final class StateExplorer {
   }
 
   /**
-   * A store that is in flight at a moment, and without which recovery succeeds on it.
+   * A bug in program order with what happened before, and with a store that is in flight there and
+   * without which recovery succeeds, if there is one. Of many that fail for one reason, only the
+   * first are explained.
    *
    * @param bug what recovery made of the program-order image there
    */
-  public Optional<EarlyStore> tooEarly(CrashPoint moment, RecordedImages places, Judgement bug) {
-    if (bug.kind() == Verdict.Kind.HUNG
-        || !judging.budget().isLeft()
-        || !mayAskTooEarly(FailureReason.of(bug))) {
-      return Optional.empty();
+  public Judgement explained(CrashPoint moment, RecordedImages places, Judgement bug) {
+    if (!mayExplain(FailureReason.of(bug))) {
+      return bug;
     }
-    return new Exploration(moment, places, Optional.empty()).tooEarly();
+    Judgement drawn = bug.withTimeline(new Timelines(tables, moment).ofProgramOrder());
+    return bug.kind() == Verdict.Kind.HUNG || !judging.budget().isLeft()
+        ? drawn
+        : drawn.withTooEarly(new Exploration(moment, places, Optional.empty()).tooEarly());
   }
 
-  private boolean mayAskTooEarly(String reason) {
+  private boolean mayExplain(String reason) {
     return asked.merge(reason, 1, Integer::sum) <= MOST_ALIKE;
   }
 
@@ -259,8 +262,11 @@ public final class StateExplorer {
       failing += kind.isFinding() ? 1 : 0;
       // One state may show several mistakes: what is left without the first may fail, too.
       for (int mistake = 0; mistake < MOST_MISTAKES && kind.isFinding(); mistake++) {
-        CrashState blamed = blame(new Candidate(candidate.policy(), read), kind);
-        read = without(read, blamed);
+        CrashState left = withoutKnown(read);
+        if (left.equals(read)) {
+          left = without(read, blame(new Candidate(candidate.policy(), read), kind));
+        }
+        read = left;
         kind = read.isProgramOrder() ? Verdict.Kind.CONSISTENT : ask(read);
       }
     }
@@ -313,16 +319,32 @@ public final class StateExplorer {
       }
     }
 
+    /**
+     * What is left of a state without the parts that show known culprits, which are seen again. All
+     * of them go at once: to ask what is left after each would double the recoveries of a state
+     * with many mistakes.
+     */
+    private CrashState withoutKnown(CrashState state) {
+      CrashState left = state;
+      for (KnownCulprits.Known known : culprits.all()) {
+        Optional<CrashState> part = known.in(left);
+        if (part.isPresent() && isToBlame(known, part.get(), state)) {
+          seenAgain(known.fingerprint());
+          advice.seenAgain(known.first(), moment.occurrence(), part.get());
+          left = without(left, part.get());
+        }
+      }
+      return left;
+    }
+
+    /** One that only direct mapping shows is news where a disk could leave the state, too. */
+    private boolean isToBlame(KnownCulprits.Known known, CrashState part, CrashState failing) {
+      return (part.equals(failing) || fails(part))
+          && (!known.first().daxOnly() || isOnDaxOnly(part));
+    }
+
     /** Finds who is to blame, and returns the part of the state that shows it. */
     private CrashState blame(Candidate candidate, Verdict.Kind kind) {
-      Optional<KnownCulprits.Sighting> known = culprits.find(candidate.state(), this::fails);
-      boolean isNews =
-          known.map(one -> one.first().daxOnly() && !isOnDaxOnly(one.part())).orElse(true);
-      if (known.isPresent() && !isNews) {
-        seenAgain(known.get().fingerprint());
-        advice.seenAgain(known.get().first(), moment.occurrence(), known.get().part());
-        return known.get().part();
-      }
       int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
       Culprit culprit =
           new CulpritSearch(moment.states(), this::fails, probes).search(candidate.state());
@@ -335,7 +357,9 @@ public final class StateExplorer {
       }
       boolean daxOnly = isOnDaxOnly(culprit.state());
       JudgedState state = names.judgedState(candidate, culprit, shownBefore(culprit), daxOnly);
-      Optional<Judgement> proof = prove(culprit.state(), state);
+      Optional<Judgement> proof =
+          prove(culprit.state(), state)
+              .map(one -> one.withTimeline(new Timelines(tables, moment).of(culprit)));
       if (proof.isPresent()) {
         KnownCulprits.Discovery here =
             new KnownCulprits.Discovery(moment.occurrence(), state.id(), daxOnly);

@@ -16,6 +16,7 @@ import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.OwnErrorException;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Workers;
+import io.powercut.orchestrator.timeline.RecentEvents;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
@@ -90,13 +91,15 @@ final class ImageWorkers implements AutoCloseable {
    * @param acknowledged what the target had acknowledged there
    * @param states what else may be left there
    * @param candidates those of them that are to be judged, if recovery succeeds on the image
+   * @param recent what happened before
    */
   void submit(
       Occurrence occurrence,
       PmState state,
       Optional<Acknowledgement> acknowledged,
       CrashStates states,
-      Candidates candidates)
+      Candidates candidates,
+      RecentEvents recent)
       throws IOException {
     ImageHash hash = state.hash();
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
@@ -112,7 +115,13 @@ final class ImageWorkers implements AutoCloseable {
     enqueue(
         new Task(
             new CrashPoint(
-                occurrence, state.image(), acknowledged, states, candidates, Optional.empty()),
+                occurrence,
+                state.image(),
+                acknowledged,
+                states,
+                candidates,
+                recent.now(),
+                Optional.empty()),
             Optional.of(verdict),
             verdict == mine));
   }
@@ -241,8 +250,7 @@ final class ImageWorkers implements AutoCloseable {
                       .watching(watch)
                       .expecting(moment.expected(judging.judge(), places)))
               .withImageHash(moment.image().hash().toString());
-      Judgement judgement =
-          found.isBug() ? found.withTooEarly(explorer.tooEarly(moment, places, found)) : found;
+      Judgement judgement = found.isBug() ? explorer.explained(moment, places, found) : found;
       judging.results().judged(judgement);
       // Those who share the verdict get it in this thread: not where others have to wait for it.
       task.verdict().ifPresent(verdict -> verdict.complete(judgement));

@@ -10,6 +10,7 @@ import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.orchestrator.timeline.RecentEvents;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.lines.CacheLineTracker;
@@ -29,6 +30,7 @@ import java.util.function.Consumer;
  * @param state the files as they are; the caller closes it
  * @param acknowledged what the target has acknowledged
  * @param pending what else a crash may leave
+ * @param recent what happened last
  * @param quiet where contents may be compared; nothing if they are not
  * @param chosen images on which recovery is to be cut
  * @param workers judge
@@ -38,6 +40,7 @@ record Pass(
     PmState state,
     AcknowledgedLog acknowledged,
     CacheLineTracker pending,
+    RecentEvents recent,
     Optional<QuiescentPoints> quiet,
     RecoveryCrashChoice chosen,
     ImageWorkers workers,
@@ -54,6 +57,7 @@ record Pass(
     List<TraceConsumer> followers = new ArrayList<>();
     if (needsInFlight) {
       followers.add(pending);
+      followers.add(recent);
     }
     followers.add(new ProgramOrder(state));
     followers.add(acknowledged);
@@ -90,13 +94,14 @@ record Pass(
       throws IOException {
     if (due == Due.IMAGE && quiet.isEmpty()) {
       // An equal image that is known already is not even taken.
-      workers.submit(occurrence, state, acknowledged.now(), possible, candidates);
+      workers.submit(occurrence, state, acknowledged.now(), possible, candidates, recent);
       return;
     }
     Consumer<CrashPoint> taker = due == Due.IMAGE ? workers::submit : workers::submitStates;
     Optional<Acknowledgement> now = acknowledged.now();
     CrashPoint point =
-        new CrashPoint(occurrence, state.image(), now, possible, candidates, Optional.empty());
+        new CrashPoint(
+            occurrence, state.image(), now, possible, candidates, recent.now(), Optional.empty());
     if (quiet.isPresent()) {
       quiet.get().await(point, taker);
     } else {

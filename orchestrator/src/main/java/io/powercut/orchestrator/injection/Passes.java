@@ -16,6 +16,7 @@ import io.powercut.orchestrator.session.Phases;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.orchestrator.timeline.RecentEvents;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.report.rundir.RecoveryCrashLog;
 import io.powercut.trace.replay.TraceTables;
@@ -84,7 +85,8 @@ final class Passes {
                     QuiescentPoints.open(campaign.acknowledgedOutputs(), state, acknowledged)));
       }
       CacheLineTracker pending = new CacheLineTracker(campaign.domain(), state);
-      return new Pass(state, acknowledged, pending, quiet, chosen, workers, closer);
+      return new Pass(
+          state, acknowledged, pending, new RecentEvents(), quiet, chosen, workers, closer);
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;

@@ -4,11 +4,13 @@ package io.powercut.orchestrator.judging;
 import io.powercut.image.CrashImage;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.orchestrator.timeline.Happening;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.Location;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,6 +21,7 @@ import java.util.Optional;
  * @param acknowledged what the target had acknowledged
  * @param states what else may be left
  * @param candidates those of them that are to be judged
+ * @param recent what happened last before it, the oldest first
  * @param between the acknowledgements around it; nothing if contents are not compared
  */
 public record CrashPoint(
@@ -27,11 +30,13 @@ public record CrashPoint(
     Optional<Acknowledgement> acknowledged,
     CrashStates states,
     Candidates candidates,
+    List<Happening> recent,
     Optional<Between> between)
     implements AutoCloseable {
   /** The same, once it is known what lies around it; only one of both is to be closed. */
   CrashPoint between(Between around) {
-    return new CrashPoint(occurrence, image, acknowledged, states, candidates, Optional.of(around));
+    return new CrashPoint(
+        occurrence, image, acknowledged, states, candidates, recent, Optional.of(around));
   }
 
   /** What it may hold after recovery; nothing if that is not compared. */

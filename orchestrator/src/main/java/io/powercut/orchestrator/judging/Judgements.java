@@ -44,7 +44,8 @@ final class Judgements {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        seconds);
+        seconds,
+        Optional.empty());
   }
 
   private static List<StackFrame> frames(CrashStack stack) {

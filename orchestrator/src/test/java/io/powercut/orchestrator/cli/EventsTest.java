@@ -112,7 +112,8 @@ class EventsTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            0.5));
+            0.5,
+            Optional.empty()));
     log.explored(StateVerdicts.none(new Occurrence(new FailurePointId(7), 1), true));
     for (int step = 0; step < 1000; step++) {
       log.step("orders of threads", step, 1000);

@@ -9,8 +9,12 @@ import org.junit.jupiter.api.Test;
 
 class DataRaceResultTest {
   private static DataRace race(String function, int line) {
+    return race("hmtrace", true, access(function, line));
+  }
+
+  private static DataRace race(String detector, boolean confirmed, DataRace.Access second) {
     DataRace.Thing object = new DataRace.Thing("global stats", List.of());
-    return new DataRace("hmtrace", 8, "", object, access("serve", 27), access(function, line));
+    return new DataRace(List.of(detector), confirmed, 8, "", object, access("serve", 27), second);
   }
 
   private static DataRace.Access access(String function, int line) {
@@ -27,13 +31,46 @@ class DataRaceResultTest {
   void lineOfAnInlinedFunctionShouldBeOnePlaceUnderEitherName() {
     List<DataRace> run = List.of(race("serve", 27), race("_M_invoke", 27), race("serve", 33));
 
-    assertThat(DataRaceResult.merge(List.of(run, run)))
+    assertThat(found(run, run))
         .hasSize(2)
         .allSatisfy(found -> assertThat(found.runs()).isEqualTo(2));
   }
 
   @Test
+  void raceShouldNameAllThatFoundIt() {
+    DataRace.Access second = access("push", 40);
+    List<DataRace> run = List.of(race("kard", true, second), race("hmtrace", true, second));
+
+    assertThat(found(run, List.of(race("kard", true, second))))
+        .singleElement()
+        .satisfies(found -> assertThat(found.runs()).isEqualTo(2))
+        .satisfies(
+            found -> assertThat(found.race().detectors()).containsExactly("hmtrace", "kard"));
+  }
+
+  @Test
+  void whatIsSuspectedShouldNotCountAsFound() {
+    DataRace.Access second = access("push", 40);
+    List<DataRace> run = List.of(race("kard", false, second), race("kard", true, second));
+
+    DataRaceResult result = result(run);
+
+    assertThat(result.found()).singleElement().matches(found -> found.race().confirmed());
+    assertThat(result.suspected()).singleElement().matches(found -> !found.race().confirmed());
+  }
+
+  @SafeVarargs
+  private static List<DataRaceResult.Found> found(List<DataRace>... runs) {
+    return DataRaceResult.of(List.of(runs), List.of(), List.of()).found();
+  }
+
+  @SafeVarargs
+  private static DataRaceResult result(List<DataRace>... runs) {
+    return DataRaceResult.of(List.of(runs), List.of(), List.of());
+  }
+
+  @Test
   void functionsWithoutLinesShouldBeToldApart() {
-    assertThat(DataRaceResult.merge(List.of(List.of(race("push", 0), race("pop", 0))))).hasSize(2);
+    assertThat(found(List.of(race("push", 0), race("pop", 0)))).hasSize(2);
   }
 }

@@ -41,6 +41,41 @@ class DataRaceRunsTest {
       }
       """;
 
+  /** The second time, the section has the key of the object and does not use it. */
+  private static final String SUSPECT =
+      """
+      #include <pthread.h>
+      #include <unistd.h>
+      pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+      long value;
+      int turn;
+      static int now(void) {
+        return __atomic_load_n(&turn, __ATOMIC_RELAXED);
+      }
+      static void *other(void *unused) {
+        while (now() != 1)
+          usleep(100);
+        value = 1; // line 12
+        __atomic_store_n(&turn, 2, __ATOMIC_RELAXED);
+        return unused;
+      }
+      int main(void) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, other, NULL);
+        for (int i = 0; i < 2; i++) {
+          pthread_mutex_lock(&lock); // line 20
+          if (i == 0)
+            value = 2; // line 22
+          __atomic_store_n(&turn, i, __ATOMIC_RELAXED);
+          while (i == 1 && now() != 2)
+            usleep(100);
+          pthread_mutex_unlock(&lock);
+        }
+        pthread_join(thread, NULL);
+        return 0;
+      }
+      """;
+
   @TempDir private Path directory;
 
   @Test
@@ -59,6 +94,25 @@ class DataRaceRunsTest {
             "write of 8 bytes by thread 0, without a lock\n    add at /racy.c:8\n    main at /racy.c:17\n")
         .contains("write of 8 bytes by thread 1, with global lock\n    add at /racy.c:8\n")
         .contains("  thread 1 created\n    main at /racy.c:16");
+  }
+
+  @Test
+  void kardShouldTellWhatItSuspectsFromWhatItSaw() throws Exception {
+    Path program = compile(SUSPECT);
+
+    DataRaceResult result = runs(program, RaceDetector.KARD, 1);
+
+    assertThat(result.found()).isEmpty();
+    assertThat(String.join("\n", DataRaceText.of(result)).replace(directory.toString(), ""))
+        .startsWith("data races  0 in one run\n\nUNCONFIRMED  global value\n")
+        .contains(
+            "  holder     thread 0, in a section that uses this to write, with global lock\n"
+                + "    main at /racy.c:20\n")
+        .contains("  access     write of 8 bytes by thread 1, without a lock\n")
+        .contains("    other at /racy.c:12\n");
+    assertThat(runs(program, RaceDetector.BOTH, 1).found())
+        .singleElement()
+        .satisfies(found -> assertThat(found.race().detectors()).containsExactly("hmtrace"));
   }
 
   @Test
@@ -86,7 +140,12 @@ class DataRaceRunsTest {
   }
 
   private static DataRaceResult runs(Path program, int runs) {
-    return new DataRaceRuns(List.of(program.toString()), runs, Duration.ofMinutes(1)).find();
+    return runs(program, RaceDetector.HMTRACE, runs);
+  }
+
+  private static DataRaceResult runs(Path program, RaceDetector detector, int runs) {
+    return new DataRaceRuns(List.of(program.toString()), detector, runs, Duration.ofMinutes(1))
+        .find();
   }
 
   private Path compile(String source) throws Exception {

@@ -108,6 +108,7 @@ class AdviceCheckTest {
             Optional.empty(),
             states,
             new StateChoice(run.campaign().crashStates().choice()).choose(states, StateShare.USUAL),
+            List.of(),
             Optional.empty());
     try (RecordedImages places = RecordedImages.in(run.resources().area());
         CrashPoint cut = point) {

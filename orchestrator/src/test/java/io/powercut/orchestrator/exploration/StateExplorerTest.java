@@ -13,6 +13,7 @@ import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Timeline;
 import io.powercut.report.rundir.StateVerdicts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -245,6 +247,27 @@ class StateExplorerTest {
   }
 
   @Test
+  void knownMistakesOfOneStateShouldBeTakenOutOfItAtOnce() throws IOException {
+    StateExplorer explorer =
+        explorer(
+            new FakeRecovery(
+                pool ->
+                    Stream.of(0, 2, 4, 6).anyMatch(line -> pool.at(line, 0) == 0)
+                        ? Optional.of("a root is missing")
+                        : Optional.empty()));
+    program.store(10, 0, 0, 1).store(20, 2, 0, 1).store(30, 4, 0, 1).store(40, 6, 0, 1);
+    StateVerdicts first = explore(explorer, program.cut(50));
+    program.store(60, 8, 0, 1).persist(61, 8);
+    StateVerdicts second = explore(explorer, program.cut(70));
+
+    assertThat(second.findings()).isEmpty();
+    assertThat(second.again()).hasSameSizeAs(first.findings()).hasSize(4);
+    // Each state once, and what is left when the four mistakes are out: they are states themselves.
+    int states = second.chosen().values().stream().mapToInt(Integer::intValue).sum();
+    assertThat(second.recoveries()).isEqualTo(states);
+  }
+
+  @Test
   void equalImagesShouldNeedOneRecovery() throws IOException {
     StateExplorer explorer = explorer(flagPromisesValue);
     program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1).persist(21, 1);
@@ -253,6 +276,69 @@ class StateExplorerTest {
     explore(explorer, program.cut(31));
 
     assertThat(flagPromisesValue.runs()).isEqualTo(before);
+  }
+
+  private Timeline timelineOfTheOnlyFinding(StateVerdicts verdicts) {
+    assertThat(verdicts.findings()).hasSize(1);
+    return verdicts.findings().get(0).timeline().orElseThrow();
+  }
+
+  @Test
+  void timelineShouldShowWhatIsLostAndWhatPersistedMeanwhile() throws IOException {
+    program.store(5, 0, 1, 9).persist(6, 0);
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1).persist(21, 1).store(25, 2, 0, 3);
+    Timeline timeline =
+        timelineOfTheOnlyFinding(explore(explorer(flagPromisesValue), program.cut(30)));
+
+    assertThat(timeline.steps())
+        .extracting(step -> step.stack().get(0).line() + " " + step.kind() + " " + step.fate())
+        .containsExactly(
+            "5 store persisted",
+            "6 flush none",
+            "6 fence none",
+            "10 store lost",
+            "20 store persisted",
+            "21 flush none",
+            "21 fence none",
+            "25 store in-flight");
+    assertThat(timeline.more()).isZero();
+    assertThat(timeline.steps().get(3).bytes()).startsWith("4d");
+    assertThat(timeline.steps().get(4).offset()).isEqualTo(64);
+  }
+
+  @Test
+  void timelineShouldStaySmallWhateverHappened() throws IOException {
+    for (int number = 0; number < 100; number++) {
+      program.store(5, 0, 1, number);
+    }
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1).persist(21, 1);
+    for (int number = 0; number < 700; number++) {
+      program.store(25, 2, 0, number).persist(26, 2);
+    }
+    Timeline timeline =
+        timelineOfTheOnlyFinding(explore(explorer(flagPromisesValue), program.cut(30)));
+
+    assertThat(timeline.steps()).hasSize(20);
+    assertThat(timeline.steps().get(0).fate()).isEqualTo(Timeline.Fate.LOST);
+    assertThat(timeline.more()).isGreaterThan(400);
+  }
+
+  @Test
+  void bugInProgramOrderShouldHaveATimelineToo() throws IOException {
+    program.store(20, 1, 0, 1);
+    CrashPoint point = program.cut(30);
+    StateExplorer explorer = explorer(flagPromisesValue);
+    try (RecordedImages places = RecordedImages.in(program.resources().area());
+        CrashPoint cut = point) {
+      Judgement bug =
+          flagPromisesValue.judge(cut.occurrence(), places.of(cut.image(), Optional.empty()));
+      Timeline timeline = explorer.explained(cut, places, bug).timeline().orElseThrow();
+
+      assertThat(timeline.steps())
+          .extracting(Timeline.Event::fate)
+          .containsExactly(Timeline.Fate.IN_FLIGHT);
+      assertThat(new Timelines(program.tables(), cut).ofProgramOrder()).contains(timeline);
+    }
   }
 
   @Test
@@ -265,7 +351,7 @@ class StateExplorerTest {
         CrashPoint cut = point) {
       Judgement bug =
           flagPromisesValue.judge(cut.occurrence(), places.of(cut.image(), Optional.empty()));
-      Optional<EarlyStore> early = explorer.tooEarly(cut, places, bug);
+      Optional<EarlyStore> early = explorer.explained(cut, places, bug).tooEarly();
 
       assertThat(bug.isBug()).isTrue();
       assertThat(early.orElseThrow().toString()).contains("line=20");

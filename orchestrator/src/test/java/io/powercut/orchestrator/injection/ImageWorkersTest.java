@@ -13,6 +13,7 @@ import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.KeptResults;
 import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.orchestrator.session.Budget;
+import io.powercut.orchestrator.timeline.RecentEvents;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
@@ -65,7 +66,8 @@ class ImageWorkersTest {
         program.state(),
         Optional.empty(),
         CrashStates.NONE,
-        Candidates.NONE);
+        Candidates.NONE,
+        new RecentEvents());
   }
 
   private static FakeRecovery requires(int line) {

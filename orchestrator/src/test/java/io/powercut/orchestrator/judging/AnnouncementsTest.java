@@ -55,7 +55,8 @@ class AnnouncementsTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        0);
+        0,
+        Optional.empty());
   }
 
   @Test

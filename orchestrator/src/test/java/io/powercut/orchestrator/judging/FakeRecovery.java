@@ -95,7 +95,8 @@ public final class FakeRecovery implements CrashImageJudge {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        0);
+        0,
+        Optional.empty());
   }
 
   @Override

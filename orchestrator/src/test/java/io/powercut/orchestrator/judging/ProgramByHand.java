@@ -12,6 +12,7 @@ import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Timings;
 import io.powercut.orchestrator.session.Workplace;
+import io.powercut.orchestrator.timeline.RecentEvents;
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.choice.Candidates;
@@ -62,6 +63,7 @@ public final class ProgramByHand implements AutoCloseable {
   private final PmArea area;
   private final PmState state;
   private final CacheLineTracker pending;
+  private final RecentEvents recent = new RecentEvents();
   private final TraceTables tables = new TraceTables();
   private final List<TraceConsumer> consumers;
   private final boolean[] defined = new boolean[SOURCES];
@@ -82,7 +84,7 @@ public final class ProgramByHand implements AutoCloseable {
     PrivateDirectory pages = area.newDirectory();
     this.state = PmState.open(base, pages, CACHE_BYTES);
     this.pending = new CacheLineTracker(PersistencyDomain.ADR, state);
-    this.consumers = List.of(tables, pending, new ProgramOrder(state));
+    this.consumers = List.of(tables, pending, recent, new ProgramOrder(state));
     event(new TraceEvent.ModuleDefined(ordinal, 1, 1, "/usr/bin/app", "", 0));
     event(
         new TraceEvent.FileDefined(
@@ -152,7 +154,13 @@ public final class ProgramByHand implements AutoCloseable {
     Candidates candidates =
         new StateChoice(campaign.crashStates().choice()).choose(states, StateShare.USUAL);
     return new CrashPoint(
-        at(source), state.image(), Optional.empty(), states, candidates, Optional.empty());
+        at(source),
+        state.image(),
+        Optional.empty(),
+        states,
+        candidates,
+        recent.now(),
+        Optional.empty());
   }
 
   /** A campaign with all defaults. */

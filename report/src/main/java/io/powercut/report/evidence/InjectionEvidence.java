@@ -32,6 +32,7 @@ import java.util.function.Function;
  *     when it was not
  * @param changes what this image has that the image of the failure point before it had not
  * @param replay the command that shows it again
+ * @param timeline what happened before the power was cut, as far as it is known
  */
 public record InjectionEvidence(
     String verdict,
@@ -50,10 +51,13 @@ public record InjectionEvidence(
     Optional<JudgedState> state,
     @JsonAlias("second") Optional<RecoveryCrash> recoveryCrash,
     ImageChanges changes,
-    String replay)
+    String replay,
+    Optional<Timeline> timeline)
     implements Evidence {
-  /** Copies the lists. */
+  /** Copies the lists. Earlier versions wrote no {@code timeline}. */
+  @SuppressWarnings("NullAway") // as old files are read
   public InjectionEvidence {
+    timeline = timeline == null ? Optional.empty() : timeline;
     stack = List.copyOf(stack);
     recoveryStack = List.copyOf(recoveryStack);
   }
@@ -86,7 +90,8 @@ public record InjectionEvidence(
         of,
         recoveryCrash,
         changes,
-        replay);
+        replay,
+        timeline);
   }
 
   /** What is wrong, in one line. */

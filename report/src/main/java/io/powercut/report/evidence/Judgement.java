@@ -29,6 +29,8 @@ import java.util.Optional;
  * @param ordinal the ordinal of the trace record before which it was, from 0; nothing where the
  *     target was run again
  * @param seconds how long the recoveries took
+ * @param timeline what happened before the power was cut; only of some bugs, and nothing where the
+ *     target was run again
  */
 public record Judgement(
     FailurePointId failurePointId,
@@ -45,9 +47,12 @@ public record Judgement(
     Optional<JudgedState> state,
     Optional<EarlyStore> tooEarly,
     Optional<Long> ordinal,
-    double seconds) {
-  /** Copies the list. */
+    double seconds,
+    Optional<Timeline> timeline) {
+  /** Copies the list. Earlier versions wrote no {@code timeline}. */
+  @SuppressWarnings("NullAway") // as old files are read
   public Judgement {
+    timeline = timeline == null ? Optional.empty() : timeline;
     recoveryStack = List.copyOf(recoveryStack);
   }
 
@@ -59,7 +64,8 @@ public record Judgement(
 
   /** The same verdict for another failure point whose image is equal. */
   public Judgement sharedBy(Occurrence other) {
-    return copy(other, imageHash, state, tooEarly, Optional.empty(), 0);
+    return copy(other, imageHash, state, tooEarly, Optional.empty(), 0)
+        .withTimeline(Optional.empty());
   }
 
   /** Where the power was cut. */
@@ -87,6 +93,27 @@ public record Judgement(
     return copy(cut(), imageHash, state, store, ordinal, seconds);
   }
 
+  /** The same with what happened before. */
+  public Judgement withTimeline(Optional<Timeline> before) {
+    return new Judgement(
+        failurePointId,
+        occurrence,
+        order,
+        kind,
+        seen,
+        step,
+        output,
+        recoveryStack,
+        image,
+        acknowledged,
+        imageHash,
+        state,
+        tooEarly,
+        ordinal,
+        seconds,
+        before);
+  }
+
   private Judgement copy(
       Occurrence where,
       Optional<String> hash,
@@ -109,7 +136,8 @@ public record Judgement(
         of,
         early,
         position,
-        duration);
+        duration,
+        timeline);
   }
 
   /** A failure point that could not be judged before recovery was even asked. */
@@ -129,7 +157,8 @@ public record Judgement(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        0);
+        0,
+        Optional.empty());
   }
 
   /** What recovery was doing where {@link #recoveryStack} was taken. */

@@ -486,7 +486,8 @@ public final class ReportBuilder {
         judgement.state(),
         cut,
         changes(judgement, cut).withTooEarly(judgement.tooEarly()),
-        replayCommand(judgement, cut));
+        replayCommand(judgement, cut),
+        cut.isPresent() ? Optional.empty() : judgement.timeline());
   }
 
   private ImageChanges changes(Judgement judgement, Optional<RecoveryCrash> cut) {

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -62,6 +63,8 @@ record ShownFinding(
 
   /**
    * @param evidence what it is of
+   * @param drawing of the time before; only of a finding's first crash
+   * @param values of the lost stores, named and decoded
    * @param blamed the stores that did not persist and those that did before them; none in program
    *     order
    * @param moreBlamed how many more of them there are
@@ -76,6 +79,8 @@ record ShownFinding(
    */
   record Crash(
       InjectionEvidence evidence,
+      Optional<TimelineDrawing> drawing,
+      List<LostValue> values,
       List<Blamed> blamed,
       int moreBlamed,
       Stack stack,
@@ -188,7 +193,7 @@ record ShownFinding(
         shown.stream()
             .filter(InjectionEvidence.class::isInstance)
             .map(InjectionEvidence.class::cast)
-            .map(evidence -> crash(evidence, sources))
+            .map(evidence -> crash(evidence, evidence.equals(shown.get(0)), sources))
             .toList(),
         shown.stream()
             .filter(TraceEvidence.class::isInstance)
@@ -207,11 +212,13 @@ record ShownFinding(
         open);
   }
 
-  private static Crash crash(InjectionEvidence evidence, SourceFiles sources) {
+  private static Crash crash(InjectionEvidence evidence, boolean isFirst, SourceFiles sources) {
     List<ChangedLine> lines = ChangedLine.of(evidence.changes().stores());
     List<ChangedLine> shown = lines.subList(0, Math.min(CACHE_LINES_SHOWN, lines.size()));
     return new Crash(
         evidence,
+        isFirst ? TimelineDrawing.of(evidence) : Optional.empty(),
+        evidence.state().map(LostValue::of).orElse(List.of()),
         evidence.state().map(state -> blamed(state.shown(), sources)).orElse(List.of()),
         evidence.state().map(state -> state.shown().more()).orElse(0),
         Stack.of(evidence.stack(), sources),

@@ -71,7 +71,8 @@ class JudgedStateTest {
             Optional.of(large()),
             Optional.empty(),
             Optional.empty(),
-            0);
+            0,
+            Optional.empty());
     Finding finding =
         SampleRuns.finding(
             "HUNG",

@@ -134,7 +134,8 @@ class FindingMergeTest {
         state,
         Optional.empty(),
         changes,
-        "replay");
+        "replay",
+        Optional.empty());
   }
 
   private static PatternLog.Pattern pattern(

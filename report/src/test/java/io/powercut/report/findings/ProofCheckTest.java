@@ -38,7 +38,8 @@ class ProofCheckTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        0);
+        0,
+        Optional.empty());
   }
 
   private static Proof proof(FailurePointId id, long occurrence) {

@@ -77,7 +77,8 @@ class FailureReasonTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        0.5);
+        0.5,
+        Optional.empty());
   }
 
   private static final StackFrame ABORT =

@@ -115,7 +115,8 @@ class JunitFormTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            0.25));
+            0.25,
+            Optional.empty()));
     return new ReportedRun(run.report(), run.tree(), verdicts, run.directory());
   }
 

@@ -36,7 +36,8 @@ class VerdictLogTest {
           Optional.empty(),
           Optional.empty(),
           Optional.of(12L),
-          0.25);
+          0.25,
+          Optional.empty());
 
   @TempDir private Path directory;
 

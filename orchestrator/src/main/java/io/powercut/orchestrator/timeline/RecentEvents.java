@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.timeline;
+
+import io.powercut.report.evidence.Timeline;
+import io.powercut.trace.FenceKind;
+import io.powercut.trace.FlushKind;
+import io.powercut.trace.Location;
+import io.powercut.trace.StoreRecord;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
+import io.powercut.tree.Instruction;
+import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers the last stores, flushes, fences and synchronisations of a trace, for drawings of what
+ * came before a crash. Volatile memory does not count, and of fences in a row only the first does.
+ */
+public final class RecentEvents implements TraceConsumer {
+  /** So many are remembered. */
+  public static final int MOST = 512;
+
+  private static final long NONE = -1;
+
+  /** A ring; the next one goes to {@code count % MOST}. */
+  private final @Nullable Happening[] ring = new Happening[MOST];
+
+  /** By thread, the store to which its next record belongs. */
+  private final Int2LongOpenHashMap unfinished = new Int2LongOpenHashMap();
+
+  private long count;
+
+  /** Begins in front of a trace's first record. */
+  public RecentEvents() {
+    unfinished.defaultReturnValue(NONE);
+  }
+
+  /** Those that came last, the oldest first. */
+  public List<Happening> now() {
+    List<Happening> last = new ArrayList<>();
+    for (long number = Math.max(0, count - MOST); number < count; number++) {
+      Happening one = ring[(int) (number % MOST)];
+      if (one != null) {
+        last.add(one);
+      }
+    }
+    return last;
+  }
+
+  private void add(Happening one) {
+    ring[(int) (count % MOST)] = one;
+    count++;
+  }
+
+  @Override
+  public void store(StoreRecord store) {
+    long begun = unfinished.get(store.thread());
+    long ordinal = begun == NONE ? store.ordinal() : begun;
+    if (store.hasMore()) {
+      unfinished.put(store.thread(), ordinal);
+    } else if (begun != NONE) {
+      unfinished.remove(store.thread());
+    }
+    add(
+        new Happening(
+            Timeline.Action.STORE,
+            ordinal,
+            store.thread(),
+            store.isNonTemporal() ? Instruction.NON_TEMPORAL_STORE : Instruction.STORE,
+            store.site(),
+            store.stack(),
+            store.location(),
+            store.size(),
+            word(store.bytes(), store.offset(), store.size()),
+            word(store.bytes(), store.offset() + Long.BYTES, store.size() - Long.BYTES)));
+  }
+
+  /** The first bytes as a number, the first of them lowest. */
+  private static long word(ByteBuffer bytes, int offset, int size) {
+    if (size >= Long.BYTES) {
+      return bytes.getLong(offset);
+    }
+    long word = 0;
+    for (int index = 0; index < size; index++) {
+      word |= Byte.toUnsignedLong(bytes.get(offset + index)) << (Byte.SIZE * index);
+    }
+    return word;
+  }
+
+  @Override
+  public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
+    if (!Location.isVolatile(location)) {
+      add(
+          new Happening(
+              Timeline.Action.FLUSH,
+              ordinal,
+              thread,
+              kind.instruction(),
+              site,
+              stack,
+              location,
+              0,
+              0,
+              0));
+    }
+  }
+
+  @Override
+  public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
+    Happening last = count == 0 ? null : ring[(int) ((count - 1) % MOST)];
+    if (last == null || last.kind() != Timeline.Action.FENCE) {
+      add(
+          new Happening(
+              Timeline.Action.FENCE, ordinal, thread, kind.instruction(), site, stack, 0, 0, 0, 0));
+    }
+  }
+
+  @Override
+  public void event(TraceEvent event) {
+    if (event instanceof TraceEvent.Sync sync) {
+      add(
+          new Happening(
+              Timeline.Action.SYNC,
+              sync.ordinal(),
+              sync.thread(),
+              sync.kind().instruction(),
+              sync.site(),
+              sync.stack(),
+              0,
+              0,
+              0,
+              0));
+    }
+  }
+}

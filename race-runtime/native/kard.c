@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kard.h"
+
+#include "kard_objects.h"
+#include "locksets.h"
+#include "pages.h"
+#include "report.h"
+#include "spin.h"
+#include "stacks.h"
+
+#include <stdlib.h>
+
+#define SECTIONS 4096
+#define MOST_USES 16 /* of one key in one section, that are remembered */
+
+/* Bytes that a thread used. */
+struct use {
+	uintptr_t low, high;
+	unsigned kind;
+	uint32_t where, locks;
+	unsigned slot;
+	uint32_t segment;
+};
+
+/* Another thread's use that did not fit, until it is known whether the holder uses the same bytes. */
+struct suspect {
+	struct use use;
+	struct suspect *next;
+};
+
+/* A key that a thread holds: K(t) of algorithm 1. */
+struct hold {
+	struct thread *owner;
+	struct kard_key *key;
+	bool writes;
+	unsigned depth; /* nested section in which it was acquired */
+	unsigned write_depth; /* and that in which it was acquired to write; 0 = never */
+	uint32_t section;
+	unsigned use_count;
+	struct use uses[MOST_USES];
+	struct suspect *suspects;
+	struct hold *next_of_key, *next_of_thread;
+};
+
+struct kard_key {
+	struct hold *holds;
+	struct kard_object *objects;
+	struct kard_key *next;
+};
+
+/* What a critical section needs: K_R(s) and K_W(s), by object, as the section-object map (5.3). */
+struct need {
+	struct kard_object *object;
+	bool writes;
+	struct need *next;
+};
+
+struct section {
+	uint32_t where;
+	struct need *needs;
+	struct section *next;
+};
+
+struct kard_thread {
+	unsigned depth;
+	uint32_t sections[MOST_LOCKS]; /* where each was entered */
+	struct hold *holds;
+};
+
+static struct spin lock;
+static struct section *sections[SECTIONS];
+static struct kard_key *keys;
+static unsigned key_count, most_keys; /* 0 = one for each object */
+
+void kard_start(void)
+{
+	const char *text = getenv("POWERCUT_KARD_KEYS");
+	most_keys = text == NULL ? 0 : (unsigned)atoi(text);
+	kard_objects_start();
+}
+
+static struct kard_thread *of(struct thread *me)
+{
+	if (me->kard == NULL)
+		me->kard = pages_keep(sizeof *me->kard);
+	return me->kard;
+}
+
+static struct section *section_of(uint32_t where)
+{
+	struct section **first = &sections[where % SECTIONS];
+	for (struct section *section = *first; section != NULL; section = section->next)
+		if (section->where == where)
+			return section;
+	struct section *section = pages_keep(sizeof *section);
+	section->where = where;
+	section->next = *first;
+	return *first = section;
+}
+
+static void need(uint32_t where, struct kard_object *object, bool writes)
+{
+	struct section *section = section_of(where);
+	for (struct need *known = section->needs; known != NULL; known = known->next)
+		if (known->object == object) {
+			known->writes |= writes;
+			return;
+		}
+	struct need *added = pages_take(sizeof *added);
+	*added = (struct need){object, writes, section->needs};
+	section->needs = added;
+}
+
+static struct hold *hold_of(struct thread *me, const struct kard_key *key)
+{
+	for (struct hold *hold = key == NULL ? NULL : key->holds; hold != NULL; hold = hold->next_of_key)
+		if (hold->owner == me)
+			return hold;
+	return NULL;
+}
+
+/* A hold of another thread that keeps this one from having the key. */
+static struct hold *obstacle(struct thread *me, const struct kard_key *key, bool writes)
+{
+	for (struct hold *hold = key == NULL ? NULL : key->holds; hold != NULL; hold = hold->next_of_key)
+		if (hold->owner != me && (writes || hold->writes))
+			return hold;
+	return NULL;
+}
+
+static struct hold *acquire(struct thread *me, struct kard_key *key, bool writes)
+{
+	struct kard_thread *mine = of(me);
+	struct hold *hold = hold_of(me, key);
+	if (hold == NULL) {
+		hold = pages_take(sizeof *hold);
+		hold->owner = me;
+		hold->key = key;
+		hold->depth = mine->depth;
+		hold->section = mine->sections[mine->depth - 1];
+		hold->next_of_key = key->holds;
+		key->holds = hold;
+		hold->next_of_thread = mine->holds;
+		mine->holds = hold;
+	}
+	if (writes && !hold->writes) {
+		hold->writes = true;
+		hold->write_depth = mine->depth;
+	}
+	return hold;
+}
+
+static void give_key(struct kard_key *key, struct kard_object *object)
+{
+	object->key = key;
+	object->next_of_key = key->objects;
+	key->objects = object;
+}
+
+static struct kard_key *new_key(void)
+{
+	struct kard_key *key = pages_keep(sizeof *key);
+	key->next = keys;
+	keys = key;
+	key_count++;
+	return key;
+}
+
+/* Its objects go back to the read-only domain, where the next write in a section finds them again. */
+static void recycle(struct kard_key *key)
+{
+	for (struct kard_object *object = key->objects; object != NULL; object = object->next_of_key) {
+		object->key = NULL;
+		object->domain = DOMAIN_READ_ONLY;
+	}
+	key->objects = NULL;
+}
+
+/* The rules of section 5.4: a held key, a free one, one that can be recycled, or one that others hold. */
+static void assign_key(struct thread *me, struct kard_object *object)
+{
+	if (most_keys == 0) {
+		give_key(new_key(), object);
+		return;
+	}
+	if (of(me)->holds != NULL) {
+		give_key(of(me)->holds->key, object);
+		return;
+	}
+	if (key_count < most_keys) {
+		give_key(new_key(), object);
+		return;
+	}
+	for (struct kard_key *key = keys; key != NULL; key = key->next)
+		if (key->holds == NULL) {
+			recycle(key);
+			give_key(key, object);
+			return;
+		}
+	give_key(keys, object);
+}
+
+static bool conflict(const struct use *one, const struct use *other)
+{
+	return one->low < other->high && other->low < one->high && ((one->kind | other->kind) & ACCESS_WRITE) != 0 &&
+			(one->kind & other->kind & ACCESS_ATOMIC) == 0;
+}
+
+/* Other synchronisation than locks, which KARD does not know, may order the two. */
+static bool is_ordered(const struct use *before, const struct thread *after)
+{
+	return before->segment <= clock_get(&after->clock, before->slot);
+}
+
+static void describe(struct racing_access *access, const struct use *use)
+{
+	*access = (struct racing_access){.address = use->low,
+			.size = (unsigned)(use->high - use->low),
+			.kind = use->kind & (ACCESS_WRITE | ACCESS_ATOMIC),
+			.where = use->where,
+			.locks = use->locks};
+	thread_facts(use->slot, use->segment, &access->thread, &access->parent, &access->created);
+}
+
+struct finding {
+	bool found;
+	bool unconfirmed;
+	struct use first, second;
+};
+
+static void report(struct thread *me, const struct finding *finding)
+{
+	uintptr_t low = finding->first.low, high = finding->first.high;
+	if (!finding->unconfirmed && finding->second.low > low)
+		low = finding->second.low;
+	if (!finding->unconfirmed && finding->second.high < high)
+		high = finding->second.high;
+	struct race race = {.detector = "kard",
+			.unconfirmed = finding->unconfirmed,
+			.address = low,
+			.size = (unsigned)(high - low)};
+	describe(&race.first, &finding->first);
+	describe(&race.second, &finding->second);
+	report_race(me, &race);
+}
+
+static void suspect(struct hold *hold, const struct use *use)
+{
+	for (struct suspect *known = hold->suspects; known != NULL; known = known->next)
+		if (known->use.where == use->where && known->use.low == use->low)
+			return;
+	struct suspect *added = pages_take(sizeof *added);
+	*added = (struct suspect){*use, hold->suspects};
+	hold->suspects = added;
+}
+
+/* Protection interleaving (5.5) with bytes instead of faults: only uses of the same bytes are a race. */
+static struct finding compare(struct thread *me, struct hold *hold, const struct use *use)
+{
+	for (unsigned i = 0; i < hold->use_count; i++)
+		if (conflict(&hold->uses[i], use) && !is_ordered(&hold->uses[i], me))
+			return (struct finding){.found = true, .first = hold->uses[i], .second = *use};
+	suspect(hold, use);
+	return (struct finding){.found = false};
+}
+
+/* The holder uses bytes that another thread used while it had the key. */
+static struct finding confirm(struct thread *me, struct hold *hold, const struct use *use)
+{
+	for (struct suspect *suspect = hold->suspects; suspect != NULL; suspect = suspect->next)
+		if (conflict(&suspect->use, use) && !is_ordered(&suspect->use, me))
+			return (struct finding){.found = true, .first = suspect->use, .second = *use};
+	return (struct finding){.found = false};
+}
+
+static void remember(struct hold *hold, const struct use *use)
+{
+	for (unsigned i = 0; i < hold->use_count; i++)
+		if (hold->uses[i].low == use->low && hold->uses[i].high == use->high && hold->uses[i].kind == use->kind)
+			return;
+	if (hold->use_count < MOST_USES)
+		hold->uses[hold->use_count++] = *use;
+}
+
+static bool holds_lock(const struct thread *me, uintptr_t lock_address)
+{
+	for (unsigned i = 0; i < me->held_count; i++)
+		if (me->held[i].lock == lock_address)
+			return true;
+	return false;
+}
+
+/* Locks that every use so far had, as the object's candidates in Eraser's sense. */
+static void keep_guards(struct kard_object *object, const struct thread *me)
+{
+	if (!object->was_used) {
+		object->was_used = true;
+		for (unsigned i = 0; i < me->held_count && object->guard_count < MOST_GUARDS; i++)
+			object->guards[object->guard_count++] = me->held[i].lock;
+		return;
+	}
+	for (unsigned i = 0; i < object->guard_count;)
+		if (holds_lock(me, object->guards[i]))
+			i++;
+		else
+			object->guards[i] = object->guards[--object->guard_count];
+}
+
+/* Lines 10 to 25 of algorithm 1. */
+static struct finding check(struct thread *me, struct kard_object *object, const struct use *use)
+{
+	struct kard_thread *mine = of(me);
+	bool writes = (use->kind & ACCESS_WRITE) != 0, inside = mine->depth > 0;
+	if (writes && object->domain == DOMAIN_READ_ONLY && inside)
+		object->domain = DOMAIN_READ_WRITE;
+	if (object->key == NULL) {
+		if (!inside || (most_keys > 0 && !writes))
+			return (struct finding){.found = false};
+		assign_key(me, object);
+	}
+	keep_guards(object, me);
+	struct hold *other = obstacle(me, object->key, writes);
+	struct finding finding = {.found = false};
+	if (other != NULL)
+		finding = compare(me, other, use);
+	else if (inside)
+		acquire(me, object->key, writes);
+	if (inside)
+		need(mine->sections[mine->depth - 1], object, writes);
+	struct hold *hold = hold_of(me, object->key);
+	if (hold != NULL) {
+		if (!finding.found)
+			finding = confirm(me, hold, use);
+		remember(hold, use);
+	}
+	return finding;
+}
+
+void kard_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site)
+{
+	bool inside = me->kard != NULL && me->kard->depth > 0;
+	/* Outside of sections only shared objects matter; most memory is not. */
+	if (!inside && kard_object_at(address) == NULL)
+		return;
+	struct use use = {.low = address,
+			.high = address + size,
+			.kind = kind,
+			.where = stack_of(me, site.pc, site.sp),
+			.locks = lockset_of(me),
+			.slot = me->slot,
+			.segment = me->segment};
+	spin_lock(&lock);
+	struct kard_object *object = inside ? kard_object_identify(address) : kard_object_at(address);
+	struct finding finding = {.found = false};
+	if (object != NULL)
+		finding = check(me, object, &use);
+	spin_unlock(&lock);
+	if (finding.found)
+		report(me, &finding);
+}
+
+static void enter_with_keys(struct thread *me, struct section *section)
+{
+	for (struct need **place = &section->needs; *place != NULL;) {
+		struct need *need = *place;
+		if (need->object->gone) {
+			*place = need->next;
+			pages_give(need, sizeof *need);
+			continue;
+		}
+		struct kard_key *key = need->object->key;
+		if (key != NULL && obstacle(me, key, need->writes) == NULL)
+			acquire(me, key, need->writes);
+		place = &need->next;
+	}
+}
+
+void kard_enter(struct thread *me, uint32_t where)
+{
+	spin_lock(&lock);
+	struct kard_thread *mine = of(me);
+	if (mine->depth < MOST_LOCKS) {
+		mine->sections[mine->depth++] = where;
+		enter_with_keys(me, section_of(where));
+	}
+	spin_unlock(&lock);
+}
+
+/*
+ * The holder used other bytes of the object, or the object is gone. Or one lock was held at each use of it: then locks
+ * are used consistently, and the holder's section only needed the key at another time.
+ */
+static bool is_pruned(const struct hold *hold, const struct use *use)
+{
+	struct kard_object *object = kard_object_at(use->low);
+	if (object == NULL || object->guard_count > 0)
+		return true;
+	for (unsigned i = 0; i < hold->use_count; i++)
+		if (hold->uses[i].low - object->address < object->size)
+			return true;
+	return false;
+}
+
+/* What nobody confirmed: pruned, or unconfirmed. */
+static struct finding give_up_suspects(struct hold *hold)
+{
+	struct finding finding = {.found = false};
+	while (hold->suspects != NULL) {
+		struct suspect *suspect = hold->suspects;
+		hold->suspects = suspect->next;
+		if (!finding.found && !is_pruned(hold, &suspect->use) && hold->use_count < MOST_USES) {
+			finding = (struct finding){.found = true, .unconfirmed = true, .second = suspect->use};
+			finding.first = finding.second;
+			finding.first.where = hold->section;
+			finding.first.locks = lockset_of(hold->owner);
+			finding.first.slot = hold->owner->slot;
+			finding.first.segment = hold->owner->segment;
+			finding.first.kind = hold->writes ? ACCESS_WRITE : ACCESS_READ;
+		}
+		pages_give(suspect, sizeof *suspect);
+	}
+	return finding;
+}
+
+static void release(struct hold *hold)
+{
+	struct hold **place = &hold->key->holds;
+	while (*place != hold)
+		place = &(*place)->next_of_key;
+	*place = hold->next_of_key;
+	pages_give(hold, sizeof *hold);
+}
+
+void kard_exit(struct thread *me)
+{
+	struct finding finding = {.found = false};
+	spin_lock(&lock);
+	struct kard_thread *mine = of(me);
+	if (mine->depth > 0)
+		mine->depth--;
+	for (struct hold **place = &mine->holds; *place != NULL;) {
+		struct hold *hold = *place;
+		if (hold->depth <= mine->depth) {
+			if (hold->write_depth > mine->depth) {
+				hold->writes = false;
+				hold->write_depth = 0;
+			}
+			place = &hold->next_of_thread;
+			continue;
+		}
+		struct finding one = give_up_suspects(hold);
+		if (one.found)
+			finding = one;
+		*place = hold->next_of_thread;
+		release(hold);
+	}
+	spin_unlock(&lock);
+	if (finding.found)
+		report(me, &finding);
+}
+
+void kard_free(uintptr_t address, size_t size)
+{
+	(void)size;
+	if (kard_object_at(address) == NULL)
+		return;
+	spin_lock(&lock);
+	struct kard_object *object = kard_object_at(address);
+	if (object != NULL) {
+		for (struct kard_object **place = object->key == NULL ? NULL : &object->key->objects;
+				place != NULL && *place != NULL; place = &(*place)->next_of_key)
+			if (*place == object) {
+				*place = object->next_of_key;
+				break;
+			}
+		kard_object_forget(object);
+	}
+	spin_unlock(&lock);
+}
+
+void kard_after_fork(struct thread *me)
+{
+	spin_unlock(&lock);
+	/* The other threads do not exist here. */
+	for (struct kard_key *key = keys; key != NULL; key = key->next)
+		for (struct hold **place = &key->holds; *place != NULL;)
+			if ((*place)->owner != me)
+				*place = (*place)->next_of_key;
+			else
+				place = &(*place)->next_of_key;
+}

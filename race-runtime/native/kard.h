@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * KARD's algorithm 1 in software: an object that is used in a critical section has a key. While a thread holds it in its
+ * section, an access of another thread that does not fit is a race.
+ */
+#ifndef RACE_KARD_H
+#define RACE_KARD_H
+
+#include "detector.h"
+
+void kard_start(void);
+/* The thread has taken a lock; where: the stack of the call, which tells sections apart. */
+void kard_enter(struct thread *me, uint32_t where);
+/* The thread is about to give a lock back. */
+void kard_exit(struct thread *me);
+/* The block ends. */
+void kard_free(uintptr_t address, size_t size);
+void kard_after_fork(struct thread *me);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* KARD's shared objects (section 5.2): heap blocks and global variables that were used in a critical section. */
+#ifndef RACE_KARD_OBJECTS_H
+#define RACE_KARD_OBJECTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum kard_domain { DOMAIN_READ_ONLY, DOMAIN_READ_WRITE };
+
+#define MOST_GUARDS 4
+
+struct kard_key;
+
+struct kard_object {
+	uintptr_t address;
+	size_t size;
+	enum kard_domain domain;
+	struct kard_key *key; /* NULL = none yet */
+	bool gone; /* the block was freed */
+	bool was_used; /* in a critical section */
+	unsigned guard_count;
+	uintptr_t guards[MOST_GUARDS]; /* locks that were held at each use since */
+	struct kard_object *next_of_key;
+};
+
+void kard_objects_start(void);
+/* The shared object at an address; NULL = it is in the domain "not accessed", or no object at all. */
+struct kard_object *kard_object_at(uintptr_t address);
+/* As above, but what is not yet shared becomes so. NULL = neither a block nor a global variable. */
+struct kard_object *kard_object_identify(uintptr_t address);
+void kard_object_forget(struct kard_object *object);
+
+#endif
