@@ -58,6 +58,10 @@ public final class Summary {
         .forEach((reason, count) -> lines.add("  not judged    %d: %s".formatted(count, reason)));
     report.states().ifPresent(states -> lines.add("crash states    " + states(states)));
     report
+        .states()
+        .filter(states -> states.decided() > 0)
+        .ifPresent(states -> lines.add("decided         " + decided(states)));
+    report
         .recoveryCrashes()
         .ifPresent(
             second -> {
@@ -235,6 +239,11 @@ public final class Summary {
             policies.isEmpty() ? "" : " (" + policies + ")",
             states.recoveries(),
             states.failing());
+  }
+
+  private static String decided(Report.States states) {
+    return "every legal crash state at %d of %s"
+        .formatted(states.decided(), counted(states.tested(), "failure point"));
   }
 
   private static String byPolicy(Map<String, Long> counts) {

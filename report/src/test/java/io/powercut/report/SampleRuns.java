@@ -465,7 +465,9 @@ public final class SampleRuns {
                     18,
                     2,
                     1,
-                    0)),
+                    0,
+                    3,
+                    5)),
             Optional.of(new Report.RecoveryCrashes(5, 3, 9, 8, 1, 0)),
             Optional.of(new TraceTotals(1000, 200, 100, 25, 3)),
             Optional.of(

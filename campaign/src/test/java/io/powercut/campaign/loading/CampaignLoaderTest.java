@@ -113,7 +113,7 @@ class CampaignLoaderTest {
                 InjectionMode.RECORDED,
                 new OccurrencesSection(Optional.empty(), Optional.empty(), Optional.empty(), 5, 1),
                 new CrashStatesSection(
-                    true, true, true, true, 0, 1, 0, 4, Optional.empty(), Optional.empty()),
+                    true, true, true, true, 0, 1, 0, 4, 0, Optional.empty(), Optional.empty()),
                 new RecoveryCrashSection(50, 4, List.of()),
                 new PatternsSection(true, true, List.of()),
                 List.of(LibraryKnowledge.PMDK),
@@ -201,7 +201,17 @@ class CampaignLoaderTest {
                 InjectionMode.RECORDED,
                 new OccurrencesSection(Optional.of(2), Optional.of(3), Optional.of(4), 6, 5),
                 new CrashStatesSection(
-                    true, false, true, false, 16, 7, 3, 32, Optional.of(true), Optional.of(9000)),
+                    true,
+                    false,
+                    true,
+                    false,
+                    16,
+                    7,
+                    3,
+                    32,
+                    12,
+                    Optional.of(true),
+                    Optional.of(9000)),
                 new RecoveryCrashSection(7, 2, List.of("replay")),
                 new PatternsSection(
                     false,

@@ -12,6 +12,7 @@ import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.InFlightLine;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.trace.Location;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /**
  * Replaces states of one moment by smaller ones that recovery cannot tell from them: a recovery
@@ -96,9 +98,18 @@ final class UnreadLines {
     return found;
   }
 
-  /** The lines in which candidates of a moment differ from program order, with the bytes. */
+  /**
+   * The lines in which candidates of a moment differ from program order, with the bytes; all lines
+   * in flight where it may be that all states are decided.
+   */
   static Map<ImageLine, Long> asked(CrashPoint moment) {
     Map<ImageLine, Long> asked = new HashMap<>();
+    if (CompleteSearch.isPossible(moment.states())) {
+      for (InFlightLine line : moment.states().lines()) {
+        asked.put(line(moment, line.location()), bytes(line.stores()));
+      }
+      return asked;
+    }
     moment.candidates().states().stream()
         .map(Candidate::state)
         .filter(CrashState::isFew)
@@ -107,15 +118,13 @@ final class UnreadLines {
             difference ->
                 asked.merge(
                     line(moment, difference.location()),
-                    bytes(difference),
+                    bytes(difference.missing()),
                     (one, more) -> one | more));
     return asked;
   }
 
-  private static long bytes(LineDifference difference) {
-    return difference.missing().stream()
-        .mapToLong(InFlightStore::bytes)
-        .reduce(0, (one, more) -> one | more);
+  private static long bytes(List<InFlightStore> stores) {
+    return stores.stream().mapToLong(InFlightStore::bytes).reduce(0, (one, more) -> one | more);
   }
 
   private static ImageLine line(CrashPoint moment, long location) {
@@ -150,7 +159,36 @@ final class UnreadLines {
   }
 
   private boolean isRead(LineDifference line, ImageReads read) {
-    return read.contains(moment.pathOf(line.location()), Location.offset(line.location()));
+    return isRead(line.location(), read);
+  }
+
+  private boolean isRead(long location, ImageReads read) {
+    return read.contains(moment.pathOf(location), Location.offset(location));
+  }
+
+  /** Whether recovery reads lines in a state, by location; nothing if that takes a run. */
+  Optional<LongPredicate> known(CrashState state) throws IOException {
+    Optional<ImageReads> found = reads.getOrDefault(state, Optional.empty());
+    if (found.isEmpty()) {
+      try (CrashImage image = moment.image().with(state)) {
+        found = known.find(VerdictCache.Key.of(image.hash(), moment), asked);
+      }
+    }
+    return found.map(those -> location -> isRead(location, those));
+  }
+
+  /** The same, by a run if need be: one that also judges the state, if it was not judged yet. */
+  LongPredicate find(CrashState state) throws IOException {
+    Optional<ImageReads> found = readsOn(state);
+    if (found.isEmpty()) {
+      try (CrashImage image = moment.image().with(state)) {
+        asker.countRun();
+        found = learn(image, recovery.on(places.of(image, moment.acknowledged()), asked));
+      }
+      reads.put(state, found);
+    }
+    ImageReads those = found.orElse(ImageReads.ALL);
+    return location -> isRead(location, those);
   }
 
   private Optional<ImageReads> readsOn(CrashState state) throws IOException {

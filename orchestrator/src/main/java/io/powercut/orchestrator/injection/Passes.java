@@ -7,6 +7,7 @@ import io.powercut.image.PmState;
 import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
 import io.powercut.orchestrator.exploration.StateExplorer;
+import io.powercut.orchestrator.exploration.StateOptions;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.QuiescentPoints;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashChoice;
@@ -96,7 +97,13 @@ final class Passes {
       TraceTables tables, FailurePointTree tree, RecoveryCrashChoice chosen) {
     Resources resources = workplace.resources();
     StateExplorer explorer =
-        new StateExplorer(workplace, judging, recoveries.reads(), tables, culprits, advice);
+        new StateExplorer(
+            workplace,
+            judging,
+            new StateOptions(recoveries.reads(), campaign.crashStates().complete()),
+            tables,
+            culprits,
+            advice);
     ImageWorkers.Recovered recovered =
         (moment, hash) -> {
           if (!moment.occurrence().isEnd()) {

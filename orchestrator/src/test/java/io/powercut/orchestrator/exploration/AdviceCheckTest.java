@@ -69,7 +69,7 @@ class AdviceCheckTest {
           new StateExplorer(
               run.workplace(),
               judging,
-              Optional.empty(),
+              new StateOptions(Optional.empty(), 0),
               observation.tables(),
               new KnownCulprits(),
               advice);
@@ -188,7 +188,7 @@ class AdviceCheckTest {
   @Test
   void withoutQuestionsTheTraceShouldNotBeRead() throws IOException {
     StateLog log = StateLog.open(run.folder().resolve("states.jsonl"));
-    log.add(StateVerdicts.none(AT));
+    log.add(StateVerdicts.none(AT, true));
     new AdviceCheck(
             run.campaign(),
             run.resources(),

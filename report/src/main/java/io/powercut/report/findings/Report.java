@@ -158,6 +158,9 @@ public record Report(
    * @param unread how many of them only differ in what recovery does not read
    * @param failing how many of them recovery cannot handle
    * @param unexplored at how many failure points with a consistent image they were not all judged
+   * @param decided at how many failure points every legal state is decided, at each occurrence that
+   *     was judged
+   * @param tested at how many failure points an image was judged
    */
   public record States(
       long judged,
@@ -166,7 +169,9 @@ public record Report(
       long recoveries,
       long unread,
       long failing,
-      long unexplored) {}
+      long unexplored,
+      long decided,
+      long tested) {}
 
   /**
    * Cuts in recovery itself.
