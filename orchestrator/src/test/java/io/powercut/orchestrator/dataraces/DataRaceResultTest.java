@@ -42,7 +42,7 @@ class DataRaceResultTest {
   void lineOfAnInlinedFunctionShouldBeOnePlaceUnderEitherName() {
     List<DataRace> run = List.of(race("serve", 27), race("_M_invoke", 27), race("serve", 33));
 
-    assertThat(found(run, run))
+    assertThat(found(List.of(run, run)))
         .hasSize(2)
         .allSatisfy(found -> assertThat(found.runs()).isEqualTo(2));
   }
@@ -52,7 +52,7 @@ class DataRaceResultTest {
     DataRace.Access second = access("push", 40);
     List<DataRace> run = List.of(race("kard", true, second), race("hmtrace", true, second));
 
-    assertThat(found(run, List.of(race("kard", true, second))))
+    assertThat(found(List.of(run, List.of(race("kard", true, second)))))
         .singleElement()
         .satisfies(found -> assertThat(found.runs()).isEqualTo(2))
         .satisfies(found -> assertThat(found.detectors()).containsExactly("hmtrace", "kard"));
@@ -63,24 +63,18 @@ class DataRaceResultTest {
     DataRace.Access second = access("push", 40);
     List<DataRace> run = List.of(race("kard", false, second), race("kard", true, second));
 
-    DataRaceResult result = result(run);
+    DataRaceResult result = DataRaceResult.of(List.of(run), List.of(), List.of());
 
     assertThat(result.found()).singleElement().matches(found -> found.confirmed());
     assertThat(result.suspected()).singleElement().matches(found -> !found.confirmed());
   }
 
-  @SafeVarargs
-  private static List<DataRace> found(List<DataRace>... runs) {
-    return DataRaceResult.of(List.of(runs), List.of(), List.of()).found();
-  }
-
-  @SafeVarargs
-  private static DataRaceResult result(List<DataRace>... runs) {
-    return DataRaceResult.of(List.of(runs), List.of(), List.of());
+  private static List<DataRace> found(List<List<DataRace>> runs) {
+    return DataRaceResult.of(runs, List.of(), List.of()).found();
   }
 
   @Test
   void functionsWithoutLinesShouldBeToldApart() {
-    assertThat(found(List.of(race("push", 0), race("pop", 0)))).hasSize(2);
+    assertThat(found(List.of(List.of(race("push", 0), race("pop", 0))))).hasSize(2);
   }
 }
