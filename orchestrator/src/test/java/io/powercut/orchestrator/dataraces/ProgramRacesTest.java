@@ -134,6 +134,28 @@ class ProgramRacesTest {
   }
 
   @Test
+  void shouldShowWhereTheProgramBeganARegionOfOpenMp() throws Exception {
+    Path program =
+        compile(
+            """
+            int total;
+            int main(void) {
+            #pragma omp parallel num_threads(2)
+              total++; // line 4
+              return 0;
+            }
+            """,
+            "-fopenmp");
+
+    DataRaceResult result = runs(program, 1);
+
+    assertThat(result.found()).hasSize(1);
+    assertThat(String.join("\n", DataRaceText.of(result)).replace(directory.toString(), ""))
+        .contains("global total", "main._omp_fn.0 at /racy.c:4")
+        .contains("  thread 1 created\n    main at /racy.c:");
+  }
+
+  @Test
   void shouldRefuseAProgramThatWasNotCompiledForIt() {
     assertThatThrownBy(() -> runs(Path.of("/bin/true"), 1))
         .isInstanceOf(PowercutException.class)
@@ -150,10 +172,14 @@ class ProgramRacesTest {
   }
 
   private Path compile(String source) throws Exception {
+    return compile(source, "-pthread");
+  }
+
+  private Path compile(String source, String option) throws Exception {
     Path file = Files.writeString(directory.resolve("racy.c"), source);
     Path program = directory.resolve("racy");
     String compiler = PowercutHome.find().resolve("race-runtime/powercut-cc").toString();
-    new ProcessExecutor(compiler, "-pthread", file.toString(), "-o", program.toString())
+    new ProcessExecutor(compiler, option, file.toString(), "-o", program.toString())
         .exitValueNormal()
         .execute();
     return program;
