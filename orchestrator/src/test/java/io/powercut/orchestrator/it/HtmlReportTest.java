@@ -300,5 +300,13 @@ class HtmlReportTest {
     assertThat(browser.textOf(".finding"))
         .contains("SIGSEGV", "set_used", "CRASH-AT", "powercut replay ", "cache line at 0x0");
     assertThat(browser.textOf("#charts")).contains("crashed", "injection");
+    browser.click("#sources summary");
+    assertThat(browser.textOf("#sources .source")).contains("static void set_used", "crashed", "✗");
+    for (String scheme : List.of("light", "dark")) {
+      browser.look(400, scheme);
+      browser.unfoldAll();
+      assertThat(browser.execute("return document.documentElement.scrollWidth")).isEqualTo(400L);
+      assertThat(browser.textOfLowContrast()).isEmpty();
+    }
   }
 }

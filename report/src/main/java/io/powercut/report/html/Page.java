@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
  * @param verdicts a bar for each kind of verdict that was given
  * @param phases a bar for each phase of the run
  * @param findingKinds a bar for each kind of finding
+ * @param sources what happened at the lines of the user's files
  * @param tree {@link TreeData} as JSON that can stand in a page
  */
 record Page(
@@ -42,6 +43,7 @@ record Page(
     List<Bar> verdicts,
     List<Bar> phases,
     List<Bar> findingKinds,
+    List<AnnotatedSource> sources,
     String tree) {
   private static final int FINDINGS_SHOWN = 500;
   private static final int OPEN_AT_FIRST = 3;
@@ -50,7 +52,8 @@ record Page(
   static Page of(ReportedRun run) {
     Report report = run.report();
     List<Finding> all = report.findings();
-    List<ShownFinding> shown = findings(run);
+    SourceFiles sources = SourceFiles.of(run);
+    List<ShownFinding> shown = findings(run, sources);
     Set<String> fingerprints =
         shown.stream().map(one -> one.finding().fingerprint()).collect(Collectors.toSet());
     Map<String, Double> phases = new LinkedHashMap<>(report.timings());
@@ -65,6 +68,7 @@ record Page(
         Bar.of(report.verdicts(), Page::number, kind -> kind.toLowerCase(Locale.ROOT)),
         Bar.of(phases, Page::seconds, phase -> "phase"),
         Bar.of(countByKind(all), Page::number, kind -> severityOf(kind, all)),
+        AnnotatedSource.of(run, sources, shown),
         embeddable(Json.line(TreeData.of(run, byFailurePoint(report, fingerprints)))));
   }
 
@@ -81,8 +85,7 @@ record Page(
     return fingerprints;
   }
 
-  private static List<ShownFinding> findings(ReportedRun run) {
-    SourceFiles sources = SourceFiles.of(run);
+  private static List<ShownFinding> findings(ReportedRun run, SourceFiles sources) {
     List<ShownFinding> findings = new ArrayList<>();
     for (Finding finding : run.report().findings()) {
       if (findings.size() == FINDINGS_SHOWN) {

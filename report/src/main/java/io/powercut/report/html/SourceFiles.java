@@ -22,11 +22,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** The sources that a run's stacks name, as far as they are on this machine. */
 final class SourceFiles {
   private static final int LINES_AROUND = 5;
   private static final int LINE_LENGTH = 200;
+
+  /** Of one file. */
+  private static final int MOST_LINES = 1_000;
+
   private static final String TAB = "    ";
   private static final int BYTES_READ = 4 << 20;
 
@@ -97,6 +103,37 @@ final class SourceFiles {
     return excerpt;
   }
 
+  /**
+   * The given lines of a file with those around them; nothing when it is not to be had.
+   *
+   * @param lines numbers from 1; the file may have fewer
+   */
+  Optional<Excerpt> around(String file, Set<Integer> lines) {
+    return path(file)
+        .flatMap(this::absolute)
+        .flatMap(path -> read.computeIfAbsent(path, this::read))
+        .map(source -> around(source, lines));
+  }
+
+  private static Excerpt around(Source source, Set<Integer> lines) {
+    SortedSet<Integer> shown = new TreeSet<>();
+    for (int line : lines) {
+      int last = Math.min(source.lines().size(), line + LINES_AROUND);
+      for (int number = Math.max(1, line - LINES_AROUND);
+          number <= last && shown.size() < MOST_LINES;
+          number++) {
+        shown.add(number);
+      }
+    }
+    return new Excerpt(
+        shown.stream().map(number -> line(source, number, false)).toList(), source.newer());
+  }
+
+  private static Excerpt.Line line(Source source, int number, boolean marked) {
+    String text = Text.beginning(source.lines().get(number - 1).replace("\t", TAB), LINE_LENGTH);
+    return new Excerpt.Line(number, text, marked);
+  }
+
   /** A debugger may know files as the compiler was given them; the tree knows where they are. */
   private Optional<Path> absolute(Path path) {
     if (path.isAbsolute()) {
@@ -127,8 +164,7 @@ final class SourceFiles {
     List<Excerpt.Line> lines = new ArrayList<>();
     int last = Math.min(source.lines().size(), line + LINES_AROUND);
     for (int number = Math.max(1, line - LINES_AROUND); number <= last; number++) {
-      String text = Text.beginning(source.lines().get(number - 1).replace("\t", TAB), LINE_LENGTH);
-      lines.add(new Excerpt.Line(number, text, number == line));
+      lines.add(line(source, number, number == line));
     }
     return new Excerpt(lines, source.newer());
   }

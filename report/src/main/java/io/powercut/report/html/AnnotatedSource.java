@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.html;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.ReportedRun;
+import io.powercut.tree.FailurePoint;
+import io.powercut.tree.UserCode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A source file with what happened at its lines: failure points with their verdicts, and findings.
+ * It is the user's own line that counts, as in titles.
+ *
+ * @param file its name
+ * @param newer whether the file was changed after the run began
+ * @param lines those where something happened, and some around them
+ * @param facts of the whole file, in words
+ * @param style the most urgent one of its lines
+ */
+record AnnotatedSource(String file, boolean newer, List<Line> lines, String facts, String style) {
+  private static final int MOST_FILES = 40;
+  private static final int MOST_NOTES = 4;
+
+  AnnotatedSource {
+    lines = List.copyOf(lines);
+  }
+
+  /**
+   * A line.
+   *
+   * @param number from 1
+   * @param gap whether lines before it are left out
+   * @param text of the line
+   * @param style the name of its colour; empty where nothing happened
+   * @param points its failure points by verdict, in signs
+   * @param about the same in words
+   * @param notes findings there
+   */
+  record Line(
+      int number,
+      boolean gap,
+      String text,
+      String style,
+      String points,
+      String about,
+      List<Note> notes) {}
+
+  /**
+   * A finding at a line.
+   *
+   * @param style of its severity
+   * @param kind of the finding, in words
+   * @param text its title, or what else the line has to do with it
+   * @param fingerprint to link to
+   */
+  record Note(String style, String kind, String text, String fingerprint) {}
+
+  /** What happened at a line. */
+  private static final class Happenings {
+    private int points;
+    private long occurrences;
+    private int consistent;
+    private int bugs;
+    private final Set<Note> notes = new LinkedHashSet<>();
+
+    void add(FailurePoint point, Optional<Verdict.Kind> verdict) {
+      points++;
+      occurrences += point.occurrences();
+      consistent += verdict.filter(kind -> kind == Verdict.Kind.CONSISTENT).isPresent() ? 1 : 0;
+      bugs += verdict.filter(Verdict.Kind::isFinding).isPresent() ? 1 : 0;
+    }
+
+    private int unknown() {
+      return points - consistent - bugs;
+    }
+
+    String style() {
+      Set<String> styles = new LinkedHashSet<>();
+      notes.forEach(note -> styles.add(note.style()));
+      if (bugs > 0) {
+        return "bug";
+      }
+      return STYLES.stream()
+          .filter(styles::contains)
+          .findFirst()
+          .orElse(unknown() > 0 ? "inconclusive" : points > 0 ? "consistent" : "");
+    }
+
+    String signs() {
+      return sign("✗", bugs) + sign("?", unknown()) + sign("✓", consistent);
+    }
+
+    private static String sign(String sign, int count) {
+      return count == 0 ? "" : sign + count + " ";
+    }
+
+    String words() {
+      return points == 0
+          ? ""
+          : "%s, %s: %d consistent, %d with bugs, %d not judged"
+              .formatted(
+                  Page.counted(points, "failure point"),
+                  Page.counted(occurrences, "occurrence"),
+                  consistent,
+                  bugs,
+                  unknown());
+    }
+  }
+
+  /** The most urgent first. */
+  private static final List<String> STYLES =
+      List.of("bug", "race", "performance", "warning", "inconclusive", "consistent", "");
+
+  /** By file and line. */
+  private static final class Places {
+    private final Map<String, SortedMap<Integer, Happenings>> files = new TreeMap<>();
+
+    Optional<Happenings> at(List<StackFrame> stack) {
+      return UserCode.of(stack)
+          .filter(frame -> frame.line() > 0 && !frame.file().isEmpty())
+          .map(
+              frame ->
+                  files
+                      .computeIfAbsent(frame.file(), unknown -> new TreeMap<>())
+                      .computeIfAbsent(frame.line(), unknown -> new Happenings()));
+    }
+  }
+
+  /**
+   * The files of a run, the most urgent first.
+   *
+   * @param findings those that the page shows
+   */
+  static List<AnnotatedSource> of(
+      ReportedRun run, SourceFiles sources, List<ShownFinding> findings) {
+    Places places = new Places();
+    for (FailurePoint point : run.tree().failurePoints()) {
+      Optional<Verdict.Kind> verdict = run.verdict(point.id()).map(Judgement::kind);
+      places.at(TargetStack.of(point.stack())).ifPresent(line -> line.add(point, verdict));
+    }
+    findings.forEach(shown -> add(shown, places));
+    List<AnnotatedSource> files = new ArrayList<>();
+    places.files.forEach(
+        (file, lines) ->
+            sources
+                .around(file, lines.keySet())
+                .ifPresent(text -> files.add(of(file, text, lines))));
+    return files.stream()
+        .sorted(Comparator.comparingInt(file -> STYLES.indexOf(file.style())))
+        .limit(MOST_FILES)
+        .toList();
+  }
+
+  private static void add(ShownFinding shown, Places places) {
+    Finding finding = shown.finding();
+    if (finding.explained().isPresent()) {
+      return;
+    }
+    note(finding.stack(), "", shown, places);
+    Optional<JudgedState.Shown> state =
+        finding.injection().flatMap(InjectionEvidence::state).map(JudgedState::shown);
+    state.ifPresent(
+        of -> {
+          of.lost().forEach(store -> note(store.store().stack(), "lost store", shown, places));
+          of.arrived()
+              .forEach(
+                  store ->
+                      note(
+                          store.store().stack(),
+                          "store that persisted before the lost one",
+                          shown,
+                          places));
+        });
+    finding
+        .injection()
+        .ifPresent(injection -> note(injection.stack(), "power cut before this", shown, places));
+  }
+
+  private static void note(List<StackFrame> stack, String role, ShownFinding shown, Places places) {
+    Finding finding = shown.finding();
+    places
+        .at(stack)
+        .filter(
+            line ->
+                line.notes.stream()
+                    .noneMatch(one -> one.fingerprint().equals(finding.fingerprint())))
+        .ifPresent(
+            line ->
+                line.notes.add(
+                    new Note(
+                        finding.severity().name().toLowerCase(Locale.ROOT),
+                        finding.kindInWords(),
+                        role.isEmpty() ? shown.title() : role,
+                        finding.fingerprint())));
+  }
+
+  private static AnnotatedSource of(
+      String file, Excerpt text, SortedMap<Integer, Happenings> happenings) {
+    List<Line> lines = new ArrayList<>();
+    int before = 0;
+    for (Excerpt.Line line : text.lines()) {
+      Happenings at = happenings.getOrDefault(line.number(), new Happenings());
+      lines.add(
+          new Line(
+              line.number(),
+              line.number() != before + 1,
+              line.text(),
+              at.style(),
+              at.signs().strip(),
+              at.words(),
+              at.notes.stream().limit(MOST_NOTES).toList()));
+      before = line.number();
+    }
+    int points = happenings.values().stream().mapToInt(line -> line.points).sum();
+    long findings =
+        happenings.values().stream()
+            .flatMap(line -> line.notes.stream())
+            .map(Note::fingerprint)
+            .distinct()
+            .count();
+    String style =
+        STYLES.stream()
+            .filter(one -> happenings.values().stream().anyMatch(line -> line.style().equals(one)))
+            .findFirst()
+            .orElse("");
+    return new AnnotatedSource(
+        file,
+        text.newer(),
+        lines,
+        Page.counted(points, "failure point") + ", " + Page.counted(findings, "finding"),
+        style);
+  }
+}
