@@ -6,6 +6,7 @@ import io.powercut.orchestrator.cli.progress.OutputArguments;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.strength.Strength;
 import io.powercut.orchestrator.strength.StrengthOptions;
+import io.powercut.orchestrator.strength.StrengthReport;
 import io.powercut.orchestrator.strength.StrengthResult;
 import io.powercut.orchestrator.strength.StrengthSummary;
 import io.powercut.report.format.Json;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -38,13 +40,14 @@ import picocli.CommandLine.Spec;
       "  powercut strength my-program.yaml --function insert --states 256",
       "",
       "Exit code 0 if all mutants were judged, whatever the score; 4 if some were not. The full result is"
-          + " in powercut-runs/CAMPAIGN/strength.json. docs/strength.md explains it."
+          + " in powercut-runs/CAMPAIGN/strength.json, and as a page in strength.html. docs/strength.md explains it."
     })
 final class StrengthCommand implements Callable<Integer> {
   /** The campaign's own number of images is about its failure points. */
   private static final List<String> CHANGES = List.of("limits.images=null");
 
   private static final String FILE = "strength.json";
+  private static final String PAGE = "strength.html";
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -92,13 +95,17 @@ final class StrengthCommand implements Callable<Integer> {
     requirePositive("--limit", limit.orElse(1));
     Campaign loaded = campaign.load(CHANGES);
     Path folder = Files.createDirectories(runs.resolve(loaded.name()).toAbsolutePath().normalize());
+    Instant began = Instant.now();
     StrengthResult result =
         Strength.of(loaded, new StrengthOptions(states, time, function, limit), output.progress());
     Path file = folder.resolve(FILE);
     Json.write(file, result);
+    Path page = folder.resolve(PAGE);
+    StrengthReport.of(result).write(page, began);
     Screen screen = Screen.output();
     screen.print(StrengthSummary.of(result));
     screen.print("result       " + file);
+    screen.print("page         " + page);
     return result.exitCode().code();
   }
 

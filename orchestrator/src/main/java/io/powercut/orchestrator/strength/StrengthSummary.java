@@ -33,6 +33,13 @@ public final class StrengthSummary {
     return List.copyOf(summary.lines);
   }
 
+  /** The totals alone. */
+  static List<String> totals(StrengthResult result) {
+    StrengthSummary summary = new StrengthSummary(result);
+    summary.addTotals();
+    return summary.lines.stream().map(line -> line.strip().replaceFirst(" {2,}", ": ")).toList();
+  }
+
   private void addSurvivors(Outcome outcome, String title) {
     List<Mutant> survivors = new ArrayList<>(result.with(outcome));
     survivors.sort(Comparator.comparing(Mutant::function));
@@ -68,7 +75,8 @@ public final class StrengthSummary {
     return count == 1 ? "once" : count + " times";
   }
 
-  private static String why(Mutant bug) {
+  /** Why a mutant was not killed, in words. */
+  static String why(Mutant bug) {
     return switch (bug.outcome()) {
       case KILLED -> "";
       case NO_COVERAGE ->

@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.report.SampleRuns;
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.findings.ReportedRun;
 import io.powercut.report.history.History;
 import io.powercut.report.history.RunRecord;
 import io.powercut.report.history.html.HistoryPage;
 import io.powercut.report.html.HtmlForm;
+import io.powercut.report.html.StrengthPage;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -268,6 +271,40 @@ class HtmlReportTest {
     browser.look(width, scheme);
     showSweep();
     browser.unfoldAll();
+    assertThat(browser.execute("return document.documentElement.scrollWidth"))
+        .isEqualTo((long) width);
+    assertThat(browser.textOfLowContrast()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1600, light", "400, dark"})
+  void thePageOnStrengthShouldFitAndBeReadable(int width, String scheme) throws IOException {
+    Path source = workbench.directory().resolve("strength.c");
+    Files.writeString(source, "x = 1;\n".repeat(9));
+    List<StrengthPage.Mutant> mutants = new ArrayList<>();
+    for (StrengthPage.Outcome outcome : StrengthPage.Outcome.values()) {
+      int line = mutants.size() + 1;
+      mutants.add(
+          new StrengthPage.Mutant(
+              outcome,
+              "mutant-" + line,
+              "clwb",
+              "insert",
+              "no time left",
+              List.of(new StackFrame("insert", source.toString(), line, "app", "0x1"))));
+    }
+    Path page = workbench.directory().resolve("strength.html");
+    new StrengthPage(
+            "app",
+            50,
+            List.of(new StrengthPage.Score("insert", 4, 2, 50, 1, 1)),
+            mutants,
+            List.of("time: 1 s"))
+        .write(page, Instant.now());
+    browser.look(width, scheme);
+    browser.show(page);
+    browser.unfoldAll();
+    assertThat(browser.textOf("#sources .source")).contains("survived", "no coverage", "✓1");
     assertThat(browser.execute("return document.documentElement.scrollWidth"))
         .isEqualTo((long) width);
     assertThat(browser.textOfLowContrast()).isEmpty();

@@ -12,6 +12,7 @@ import io.powercut.report.findings.ReportedRun;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * A source file with what happened at its lines: failure points with their verdicts, and findings.
@@ -66,9 +69,9 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
    * @param style of its severity
    * @param kind of the finding, in words
    * @param text its title, or what else the line has to do with it
-   * @param fingerprint to link to
+   * @param anchor in the page, to link to
    */
-  record Note(String style, String kind, String text, String fingerprint) {}
+  record Note(String style, String kind, String text, String anchor) {}
 
   /** What happened at a line. */
   private static final class Happenings {
@@ -109,16 +112,33 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
       return count == 0 ? "" : sign + count + " ";
     }
 
-    String words() {
-      return points == 0
-          ? ""
-          : "%s, %s: %d consistent, %d with bugs, %d not judged"
-              .formatted(
-                  Page.counted(points, "failure point"),
-                  Page.counted(occurrences, "occurrence"),
-                  consistent,
-                  bugs,
-                  unknown());
+    void add(StrengthPage.Mutant mutant) {
+      points++;
+      consistent += mutant.outcome() == StrengthPage.Outcome.KILLED ? 1 : 0;
+      bugs += mutant.outcome() == StrengthPage.Outcome.SURVIVED ? 1 : 0;
+      if (mutant.outcome() != StrengthPage.Outcome.KILLED) {
+        notes.add(
+            new Note(
+                mutant.outcome().style(),
+                mutant.outcome().words(),
+                "without " + mutant.instruction(),
+                mutant.anchor()));
+      }
+    }
+
+    String mutantsInWords() {
+      return "%s: %d killed, %d survived, %d others"
+          .formatted(Page.counted(points, "mutant"), consistent, bugs, unknown());
+    }
+
+    String pointsInWords() {
+      return "%s, %s: %d consistent, %d with bugs, %d not judged"
+          .formatted(
+              Page.counted(points, "failure point"),
+              Page.counted(occurrences, "occurrence"),
+              consistent,
+              bugs,
+              unknown());
     }
   }
 
@@ -154,12 +174,50 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
       places.at(TargetStack.of(point.stack())).ifPresent(line -> line.add(point, verdict));
     }
     findings.forEach(shown -> add(shown, places));
+    return shown(
+        places,
+        sources,
+        Happenings::pointsInWords,
+        (points, notes) ->
+            Page.counted(points, "failure point") + ", " + Page.counted(notes, "finding"));
+  }
+
+  /**
+   * The files of the code that mutants changed, those with survivors first.
+   *
+   * @param mutants in the order of the page: the number of the first one is 1
+   */
+  static List<AnnotatedSource> ofMutants(List<StrengthPage.Mutant> mutants, SourceFiles sources) {
+    Places places = new Places();
+    for (StrengthPage.Mutant mutant : mutants) {
+      places.at(mutant.stack()).ifPresent(line -> line.add(mutant));
+    }
+    return shown(
+        places,
+        sources,
+        Happenings::mutantsInWords,
+        (points, notes) -> Page.counted(points, "mutant") + ", " + notes + " not killed");
+  }
+
+  private static List<AnnotatedSource> shown(
+      Places places,
+      SourceFiles sources,
+      Function<Happenings, String> words,
+      BiFunction<Integer, Long, String> facts) {
     List<AnnotatedSource> files = new ArrayList<>();
     places.files.forEach(
         (file, lines) ->
             sources
                 .around(file, lines.keySet())
-                .ifPresent(text -> files.add(of(file, text, lines))));
+                .ifPresent(
+                    text ->
+                        files.add(
+                            new AnnotatedSource(
+                                file,
+                                text.newer(),
+                                lines(text, lines, words),
+                                facts.apply(points(lines.values()), notes(lines.values())),
+                                mostUrgent(lines.values())))));
     return files.stream()
         .sorted(Comparator.comparingInt(file -> STYLES.indexOf(file.style())))
         .limit(MOST_FILES)
@@ -195,10 +253,7 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
     Finding finding = shown.finding();
     places
         .at(stack)
-        .filter(
-            line ->
-                line.notes.stream()
-                    .noneMatch(one -> one.fingerprint().equals(finding.fingerprint())))
+        .filter(line -> line.notes.stream().noneMatch(one -> one.anchor().equals(anchor(finding))))
         .ifPresent(
             line ->
                 line.notes.add(
@@ -206,11 +261,15 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
                         finding.severity().name().toLowerCase(Locale.ROOT),
                         finding.kindInWords(),
                         role.isEmpty() ? shown.title() : role,
-                        finding.fingerprint())));
+                        anchor(finding))));
   }
 
-  private static AnnotatedSource of(
-      String file, Excerpt text, SortedMap<Integer, Happenings> happenings) {
+  private static String anchor(Finding finding) {
+    return "f-" + finding.fingerprint();
+  }
+
+  private static List<Line> lines(
+      Excerpt text, Map<Integer, Happenings> happenings, Function<Happenings, String> words) {
     List<Line> lines = new ArrayList<>();
     int before = 0;
     for (Excerpt.Line line : text.lines()) {
@@ -222,27 +281,29 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
               line.text(),
               at.style(),
               at.signs().strip(),
-              at.words(),
+              at.points == 0 ? "" : words.apply(at),
               at.notes.stream().limit(MOST_NOTES).toList()));
       before = line.number();
     }
-    int points = happenings.values().stream().mapToInt(line -> line.points).sum();
-    long findings =
-        happenings.values().stream()
-            .flatMap(line -> line.notes.stream())
-            .map(Note::fingerprint)
-            .distinct()
-            .count();
-    String style =
-        STYLES.stream()
-            .filter(one -> happenings.values().stream().anyMatch(line -> line.style().equals(one)))
-            .findFirst()
-            .orElse("");
-    return new AnnotatedSource(
-        file,
-        text.newer(),
-        lines,
-        Page.counted(points, "failure point") + ", " + Page.counted(findings, "finding"),
-        style);
+    return lines;
+  }
+
+  private static int points(Collection<Happenings> happenings) {
+    return happenings.stream().mapToInt(line -> line.points).sum();
+  }
+
+  private static long notes(Collection<Happenings> happenings) {
+    return happenings.stream()
+        .flatMap(line -> line.notes.stream())
+        .map(Note::anchor)
+        .distinct()
+        .count();
+  }
+
+  private static String mostUrgent(Collection<Happenings> happenings) {
+    return STYLES.stream()
+        .filter(one -> happenings.stream().anyMatch(line -> line.style().equals(one)))
+        .findFirst()
+        .orElse("");
   }
 }

@@ -50,6 +50,11 @@ final class SourceFiles {
     this.began = began;
   }
 
+  /** Sources that are named by absolute paths, of a run that began then. */
+  static SourceFiles asOf(Instant began) {
+    return new SourceFiles(began);
+  }
+
   /** The sources of a run. */
   static SourceFiles of(ReportedRun run) {
     SourceFiles files = new SourceFiles(began(run));

@@ -150,7 +150,8 @@ class AnnotatedSourceTest {
             .get(0);
 
     assertThat(line(source, 20).notes())
-        .containsExactly(new AnnotatedSource.Note("warning", "dirty overwrite", "overwritten", A));
+        .containsExactly(
+            new AnnotatedSource.Note("warning", "dirty overwrite", "overwritten", "f-" + A));
     assertThat(line(source, 20).style()).isEqualTo("warning");
     assertThat(line(source, 40).style()).isEqualTo("performance");
     assertThat(source.style()).isEqualTo("performance");
