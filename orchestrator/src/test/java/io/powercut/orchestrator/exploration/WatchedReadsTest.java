@@ -150,8 +150,9 @@ class WatchedReadsTest {
       WatchedLines question = WatchedLines.create(folder.resolve("lines" + run), bytes);
       run(question.watch(command(program, "check", copied)));
       WatchedLines.Answer answer = question.answer(1).orElseThrow();
-      for (Line line : watched) {
-        boolean isRead = answer.isRead(places.get(line));
+      for (Map.Entry<Line, FileLine> place : places.entrySet()) {
+        Line line = place.getKey();
+        boolean isRead = answer.isRead(place.getValue());
         boolean isSeen = reference.contains(line.path().toString(), line.offset());
         assertThat(isRead || !isSeen).as("%s is read: %s", line, answer.reason()).isTrue();
         seen += isSeen ? 1 : 0;
