@@ -77,22 +77,24 @@ static bool is_locked(uint32_t one, uint32_t other)
 	return lockset_compare(one, other) == LOCKSET_EXCLUSIVE;
 }
 
+/* An access that this one races with. */
 struct found {
-	bool race;
 	uint64_t who;
 	uint32_t where;
 	uint32_t locks;
 };
 
-static struct found look(struct thread *me, struct granule *granule, uint64_t mine, uint32_t locks)
+/* Returns how many there are. */
+static unsigned look(struct thread *me, struct granule *granule, uint64_t mine, uint32_t locks, struct found *found)
 {
+	unsigned count = 0;
 	for (unsigned i = 0; i < CELLS; i++) {
 		struct cell *cell = &granule->cells[i];
 		uint64_t who = atomic_load_explicit(&cell->who, memory_order_relaxed);
 		if (who != 0 && conflict(who, mine) && !is_ordered(me, who) && !is_locked(cell->locks, locks))
-			return (struct found){true, who, cell->where, cell->locks};
+			found[count++] = (struct found){who, cell->where, cell->locks};
 	}
-	return (struct found){.race = false};
+	return count;
 }
 
 static void keep(struct thread *me, struct granule *granule, uint64_t mine, uint32_t where, uint32_t locks)
@@ -116,7 +118,7 @@ static void keep(struct thread *me, struct granule *granule, uint64_t mine, uint
 	atomic_store_explicit(&place->who, mine, memory_order_relaxed);
 }
 
-static void report(struct thread *me, uintptr_t granule, uint64_t mine, struct found *found, uint32_t where,
+static void report(struct thread *me, uintptr_t granule, uint64_t mine, const struct found *found, uint32_t where,
 		uint32_t locks, bool freed)
 {
 	unsigned both = bytes_of(mine) & bytes_of(found->who);
@@ -154,12 +156,13 @@ static inline __attribute__((always_inline)) void one_granule(struct thread *me,
 		return;
 	uint32_t where = stack_of(me, site.pc, site.sp), locks = lockset_of(me);
 	shadow_lock(address);
-	struct found found = look(me, granule, mine, locks);
+	struct found found[CELLS];
+	unsigned count = look(me, granule, mine, locks, found);
 	if (kept)
 		keep(me, granule, mine, where, locks);
 	shadow_unlock(address);
-	if (__builtin_expect(found.race, 0))
-		report(me, address & ~(uintptr_t)(GRANULE - 1), mine, &found, where, locks, !kept);
+	for (unsigned i = 0; i < count; i++)
+		report(me, address & ~(uintptr_t)(GRANULE - 1), mine, &found[i], where, locks, !kept);
 }
 
 static inline __attribute__((always_inline)) void each_granule(struct thread *me, uintptr_t address, size_t size,

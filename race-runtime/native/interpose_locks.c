@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Locks of pthread and C11: taken after the real call, given back before it. */
 #include "detector.h"
+#include "interpose.h"
 #include "kard.h"
 #include "locksets.h"
 #include "stacks.h"
@@ -12,7 +13,7 @@
 #include <threads.h>
 #include <time.h>
 
-static void taken(const void *lock, enum lock_mode mode, struct site site)
+void lock_is_taken(const void *lock, enum lock_mode mode, struct site site)
 {
 	struct thread *me = watched();
 	if (me == NULL)
@@ -29,7 +30,7 @@ static void taken(const void *lock, enum lock_mode mode, struct site site)
 	me->inside--;
 }
 
-static void given_back(const void *lock)
+void lock_is_given_back(const void *lock)
 {
 	struct thread *me = watched();
 	if (me == NULL)
@@ -44,7 +45,7 @@ static void given_back(const void *lock)
 	me->inside--;
 }
 
-static void forgotten(const void *lock)
+void lock_is_forgotten(const void *lock)
 {
 	struct thread *me = watched();
 	if (me == NULL)
@@ -58,7 +59,7 @@ static void forgotten(const void *lock)
 static int took(int result, const void *lock, enum lock_mode mode, struct site site)
 {
 	if (result == 0 || result == EOWNERDEAD)
-		taken(lock, mode, site);
+		lock_is_taken(lock, mode, site);
 	return result;
 }
 
@@ -87,7 +88,7 @@ static int took(int result, const void *lock, enum lock_mode mode, struct site s
 	REAL(int, name, type *) \
 	EXPORT int name(type *lock) \
 	{ \
-		given_back((void *)lock); \
+		lock_is_given_back((void *)lock); \
 		return real_##name()(lock); \
 	}
 
@@ -97,7 +98,7 @@ static int took(int result, const void *lock, enum lock_mode mode, struct site s
 	{ \
 		int result = real_##name()(lock); \
 		if (result == 0) \
-			forgotten((void *)lock); \
+			lock_is_forgotten((void *)lock); \
 		return result; \
 	}
 
@@ -133,7 +134,7 @@ REAL(void, mtx_destroy, mtx_t *)
 EXPORT void mtx_destroy(mtx_t *lock)
 {
 	real_mtx_destroy()(lock);
-	forgotten(lock);
+	lock_is_forgotten(lock);
 }
 
 /* A condition variable gives its lock back while it waits. A cancelled wait has the lock again. */
@@ -145,7 +146,7 @@ struct wait {
 static void waited(void *argument)
 {
 	struct wait *wait = argument;
-	taken(wait->lock, LOCK_EXCLUSIVE, wait->site);
+	lock_is_taken(wait->lock, LOCK_EXCLUSIVE, wait->site);
 }
 
 #define WAITS(name, condition_type, lock_type, call, ...) \
@@ -153,7 +154,7 @@ static void waited(void *argument)
 	{ \
 		struct wait wait = {lock, SITE_HERE}; \
 		int result; \
-		given_back(lock); \
+		lock_is_given_back(lock); \
 		pthread_cleanup_push(waited, &wait); \
 		result = call; \
 		pthread_cleanup_pop(1); \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads that begin and end, and what orders them besides locks: barriers, semaphores, once. */
 #include "detector.h"
+#include "interpose.h"
+#include "modules.h"
 #include "report.h"
 #include "stacks.h"
 #include "start.h"
@@ -11,6 +13,8 @@
 #include <threads.h>
 
 #define ROUNDS 4 /* of destructors, PTHREAD_DESTRUCTOR_ITERATIONS */
+
+__thread struct site creator;
 
 static pthread_key_t end_key;
 static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
@@ -55,6 +59,8 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
 	if (me == NULL)
 		return real_pthread_create()(handle, attributes, body, argument);
 	struct site site = SITE_HERE;
+	if (creator.pc != 0 && !is_watched_code(site.pc))
+		site = creator;
 	me->inside++;
 	real_pthread_once()(&end_key_once, make_end_key);
 	struct thread *thread = thread_new(me, stack_of(me, site.pc, site.sp));
@@ -174,7 +180,7 @@ EXPORT void thrd_exit(int value)
 	pthread_exit((void *)(intptr_t)value);
 }
 
-static void acquire(const void *object)
+void order_acquire(const void *object)
 {
 	struct thread *me = watched();
 	if (me == NULL)
@@ -184,7 +190,7 @@ static void acquire(const void *object)
 	me->inside--;
 }
 
-static void release(const void *object)
+void order_release(const void *object)
 {
 	struct thread *me = watched();
 	if (me == NULL)
@@ -194,7 +200,7 @@ static void release(const void *object)
 	me->inside--;
 }
 
-static void forget(const void *object)
+void order_forget(const void *object)
 {
 	struct thread *me = watched();
 	if (me == NULL)
@@ -207,9 +213,9 @@ static void forget(const void *object)
 REAL(int, pthread_barrier_wait, pthread_barrier_t *)
 EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
-	release(barrier);
+	order_release(barrier);
 	int result = real_pthread_barrier_wait()(barrier);
-	acquire(barrier);
+	order_acquire(barrier);
 	return result;
 }
 
@@ -217,21 +223,21 @@ REAL(int, pthread_barrier_destroy, pthread_barrier_t *)
 EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
 {
 	int result = real_pthread_barrier_destroy()(barrier);
-	forget(barrier);
+	order_forget(barrier);
 	return result;
 }
 
 REAL(int, sem_post, sem_t *)
 EXPORT int sem_post(sem_t *semaphore)
 {
-	release(semaphore);
+	order_release(semaphore);
 	return real_sem_post()(semaphore);
 }
 
 static int passed(int result, sem_t *semaphore)
 {
 	if (result == 0)
-		acquire(semaphore);
+		order_acquire(semaphore);
 	return result;
 }
 
@@ -263,7 +269,7 @@ REAL(int, sem_destroy, sem_t *)
 EXPORT int sem_destroy(sem_t *semaphore)
 {
 	int result = real_sem_destroy()(semaphore);
-	forget(semaphore);
+	order_forget(semaphore);
 	return result;
 }
 
@@ -276,7 +282,7 @@ static void run_once(void)
 {
 	const void *control = once.control;
 	once.function();
-	release(control);
+	order_release(control);
 }
 
 EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
@@ -286,7 +292,7 @@ EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
 	once.control = control;
 	int result = real_pthread_once()(control, run_once);
 	once = before;
-	acquire(control);
+	order_acquire(control);
 	return result;
 }
 
@@ -301,7 +307,7 @@ EXPORT int __cxa_guard_acquire(uint64_t *guard);
 int __cxa_guard_acquire(uint64_t *guard)
 {
 	int result = real___cxa_guard_acquire()(guard);
-	acquire(guard);
+	order_acquire(guard);
 	return result;
 }
 
@@ -309,6 +315,6 @@ REAL(void, __cxa_guard_release, uint64_t *)
 EXPORT void __cxa_guard_release(uint64_t *guard);
 void __cxa_guard_release(uint64_t *guard)
 {
-	release(guard);
+	order_release(guard);
 	real___cxa_guard_release()(guard);
 }

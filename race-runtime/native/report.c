@@ -3,6 +3,7 @@
 
 #include "detector.h"
 #include "locksets.h"
+#include "mappings.h"
 #include "modules.h"
 #include "objects.h"
 #include "spin.h"
@@ -29,6 +30,7 @@ static struct {
 } pairs[PAIRS];
 static char line[LINE];
 static size_t length;
+static char mapped[4096]; /* path of a file */
 
 static void __attribute__((format(printf, 1, 2))) add(const char *format, ...)
 {
@@ -130,6 +132,7 @@ static void add_object(uintptr_t address)
 	struct object object;
 	long owner;
 	int number;
+	uint64_t offset;
 	if (object_at(address, &object)) {
 		add("{\"kind\":\"heap\",\"size\":%zu,\"offset\":%zu,\"thread\":%u,\"stack\":", object.size,
 				(size_t)(address - object.address), object.thread);
@@ -141,6 +144,10 @@ static void add_object(uintptr_t address)
 		add("}");
 	} else if ((owner = thread_with_stack(address)) >= 0) {
 		add("{\"kind\":\"stack\",\"thread\":%ld}", owner);
+	} else if (mapping_at(address, mapped, sizeof mapped, &offset)) {
+		add("{\"kind\":\"file\",\"offset\":%lu,\"path\":", (unsigned long)offset);
+		add_text(mapped);
+		add("}");
 	} else {
 		add("{\"kind\":\"unknown\"}");
 	}

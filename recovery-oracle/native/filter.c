@@ -27,8 +27,8 @@
 /* Our own calls carry a mark in an argument that they do not have. */
 #define OURS_PASS LOAD_LOW(5), IF((uint32_t)OUR_CALL, 0, 3), LOAD_HIGH(5), IF((uint32_t)(OUR_CALL >> 32), 0, 1), PASS
 
-/* What ld.so gives mmap for libraries, and nobody else does. */
-#define LOADER (MAP_PRIVATE | MAP_DENYWRITE)
+/* What ld.so gives mmap for all but the first part of a library. The first part stops: programs may have its flags. */
+#define LOADER (MAP_PRIVATE | MAP_DENYWRITE | MAP_FIXED)
 
 static struct sock_filter start[] = {
 		LOAD(arch),
@@ -37,7 +37,7 @@ static struct sock_filter start[] = {
 		LOAD(nr),
 		IF_LEAST(0x40000000, 0, 1),
 		RETURN(SECCOMP_RET_TRACE | OF_ANOTHER_KIND),
-		/* A file, and not a library. */
+		/* A file, and not the rest of a library. */
 		IF(SYS_mmap, 0, 6),
 		LOAD_LOW(3),
 		IF_ANY(MAP_ANONYMOUS, 3, 0),

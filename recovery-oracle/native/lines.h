@@ -12,10 +12,11 @@
 #define PAGE 4096
 #define LINES_OF_PAGE (PAGE / LINE)
 
-/* After so many accesses, and some more for each of its lines, a page's other lines count as read: a trap has its cost.
- * Some of them would not be read: three in four of hashmap_atomic's, few of btree's. */
-#define MOST_TRAPS 32
+/* After so many accesses, and some more for each of its lines, a page's other lines count as read, and after so many to
+ * all pages those of each further page that is accessed: a trap takes 10 us, and a busy page has thousands. */
+#define MOST_TRAPS 16
 #define MOST_TRAPS_OF_LINE 4
+#define MOST_TRAPS_OF_ALL 256
 
 /* The file: a header, then the lines. All numbers are those of the machine. */
 #define LINES_MAGIC 0x3153444145524350 /* "PCREADS1" */

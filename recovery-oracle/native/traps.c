@@ -184,6 +184,13 @@ static bool load_for(struct task *task, const struct mapped *mapped, uint64_t ad
 	return ptrace(PTRACE_SETREGS, task->tid, NULL, &instruction->registers) == 0;
 }
 
+/* Counts an access; whether there are too many to go on with the page. */
+static bool is_busy(struct page *page)
+{
+	static unsigned traps_of_all;
+	return ++traps_of_all > MOST_TRAPS_OF_ALL || ++page->traps > page->most_traps;
+}
+
 enum trap traps_fault(struct task *task)
 {
 	siginfo_t info;
@@ -200,8 +207,7 @@ enum trap traps_fault(struct task *task)
 	if (is_seen)
 		account(task, mapped, address, &instruction);
 	/* Another thread could read while the page is open for this one. */
-	if (!is_seen || task->space->tasks > 1 || ++mapped->page->traps > mapped->page->most_traps ||
-			task->opened_count == MOST_OPENED)
+	if (!is_seen || task->space->tasks > 1 || is_busy(mapped->page) || task->opened_count == MOST_OPENED)
 		lines_all_read(mapped->page);
 	else if (!lines_is_open(mapped->page) && load_for(task, mapped, address, &instruction))
 		return GO_ON;

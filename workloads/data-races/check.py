@@ -52,12 +52,17 @@ def reported(program, source, path):
     return races
 
 
+def is_openmp(source):
+    return os.path.basename(os.path.dirname(source)) == "openmp"
+
+
 def check(source, detector, option, correct):
-    name = os.path.splitext(os.path.basename(source))[0]
+    name = os.path.splitext(os.path.relpath(source, HERE))[0].replace("/", "-")
     program = os.path.join(BUILD, name + "-" + detector + option + ("-correct" if correct else ""))
     what = "%s %s%s with %s" % (name, option, " correct" if correct else "", detector)
     compiler = [os.path.join(RUNTIME, "compiler"), "c++" if source.endswith(".cpp") else "cc"]
     flags = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-pthread"] + (["-DCORRECT"] if correct else [])
+    flags += ["-fopenmp"] if is_openmp(source) else []
     subprocess.run(compiler + flags + [option, source, "-o", program], check=True)
     path = program + "." + detector + ".json"
     if os.path.exists(path):
@@ -89,12 +94,13 @@ def accepted(option):
 def main():
     os.makedirs(BUILD, exist_ok=True)
     sources = [os.path.join(HERE, name) for name in sys.argv[1:]]
-    sources = sources or sorted(glob.glob(HERE + "/*.c") + glob.glob(HERE + "/*.cpp"))
+    sources = sources or sorted(glob.glob(HERE + "/*.c") + glob.glob(HERE + "/openmp/*.c") + glob.glob(HERE + "/*.cpp"))
     jobs = [(source, detector, option, correct)
-            for source in sources for detector in DETECTORS for option in ("-O0", "-O2") for correct in (False, True)]
+            for source in sources for detector in DETECTORS for option in ("-O0", "-O2") for correct in (False, True)
+            if correct or detector == "hmtrace" or not is_openmp(source)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failures = [text for text in pool.map(lambda job: check(*job), jobs) if text]
-    failures += filter(None, map(accepted, ("-static", "-fopenmp")))
+    failures += filter(None, map(accepted, ("-static", "-fopenacc")))
     for text in failures:
         print("data-races: " + text)
     if failures:

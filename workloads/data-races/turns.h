@@ -5,22 +5,24 @@
 
 #include <pthread.h>
 #include <sched.h>
+#ifndef __cplusplus
 #include <stdatomic.h>
+#endif
 #include <stddef.h>
 
-static atomic_int turns;
+static int turns;
 
 /* Waits until so many turns are over. */
 static inline void turn(int number)
 {
-	while (atomic_load_explicit(&turns, memory_order_relaxed) < number)
+	while (__atomic_load_n(&turns, __ATOMIC_RELAXED) < number)
 		sched_yield();
 }
 
 /* Ends a turn. */
 static inline void over(void)
 {
-	atomic_fetch_add_explicit(&turns, 1, memory_order_relaxed);
+	__atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED);
 }
 
 /* Runs two threads to their ends. */

@@ -249,6 +249,14 @@ static void maps(void)
 	sink = get(66);
 }
 
+/* The flags of a library's mapping. */
+static void denies(void)
+{
+	char *other = mmap(NULL, SIZE, PROT_READ, MAP_PRIVATE | MAP_DENYWRITE, file, 0);
+	CHECK(other != MAP_FAILED);
+	sink = *(volatile uint64_t *)(other + 64 * 67);
+}
+
 /* A filter that forbids mprotect. */
 static void sandboxed(void)
 {
@@ -438,10 +446,10 @@ int main(int count, char **arguments)
 		const char *name;
 		void (*run)(void);
 	} ways[] = {{"loads", loads}, {"stores", stores}, {"changes", changes}, {"flushes", flushes},
-			{"emulates", emulates}, {"rows", rows}, {"again", again}, {"maps", maps}, {"sandboxed", sandboxed},
-			{"copies", copies}, {"strings", strings}, {"calls", calls}, {"faults", faults}, {"signals", signals},
-			{"twice", twice}, {"moved", moved}, {"forks", forks}, {"spawns", spawns}, {"threads", threads},
-			{"often", often}, {"dies", dies}};
+			{"emulates", emulates}, {"rows", rows}, {"again", again}, {"maps", maps}, {"denies", denies},
+			{"sandboxed", sandboxed}, {"copies", copies}, {"strings", strings}, {"calls", calls}, {"faults", faults},
+			{"signals", signals}, {"twice", twice}, {"moved", moved}, {"forks", forks}, {"spawns", spawns},
+			{"threads", threads}, {"often", often}, {"dies", dies}};
 	CHECK(count == 3);
 	own_name = arguments[0];
 	own_path = arguments[1];

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.powercut.campaign.binding.Key;
 import io.powercut.campaign.binding.Scope;
+import io.powercut.campaign.dataraces.DataRacesSection;
 import io.powercut.campaign.sections.BuildSection;
 import io.powercut.campaign.sections.CrashStatesSection;
 import io.powercut.campaign.sections.DeterminismSection;
@@ -149,6 +150,12 @@ public record Campaign(
         RacesSection races,
     @Key(
             value =
+                "Data races, in any memory of a target that `powercut cc` or `powercut c++` compiled."
+                    + " docs/data-races.md explains them. Default: they are not looked for.",
+            example = "{detector: both, runs: 5}")
+        Optional<DataRacesSection> dataRaces,
+    @Key(
+            value =
                 "What survives a power failure: memory alone (`adr`: caches are lost), or caches as well (`eadr`: no flushes"
                     + " are needed).",
             defaultValue = "adr")
@@ -195,6 +202,7 @@ public record Campaign(
     requireNonNull(patterns, "patterns is null");
     knowledge = List.copyOf(knowledge);
     requireNonNull(races, "races is null");
+    requireNonNull(dataRaces, "dataRaces is null");
     requireNonNull(domain, "domain is null");
     failOn = List.copyOf(failOn);
     requireNonNull(baseline, "baseline is null");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report;
 
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
@@ -34,6 +35,7 @@ final class FindingLines {
     finding.injection().ifPresent(shown::addCrash);
     finding.patterns().stream().findFirst().ifPresent(shown::addPattern);
     finding.races().stream().findFirst().ifPresent(shown::addRace);
+    finding.dataRaces().stream().findFirst().ifPresent(shown::addDataRace);
     shown.addFingerprint();
     finding.injection().ifPresent(crash -> shown.lines.add("  replay: " + crash.replay()));
     return List.copyOf(shown.lines);
@@ -125,6 +127,13 @@ final class FindingLines {
     if (finding.injection().isEmpty() && race.tried().isPresent()) {
       lines.add("  a crash that loses the store was tried: recovery succeeds");
     }
+  }
+
+  private void addDataRace(DataRace race) {
+    if (!race.seen().equals(finding.title())) {
+      lines.add("  a data race, too: " + inOneLine(race.seen()));
+    }
+    RaceLines.of(race).forEach(line -> lines.add(Text.beginning(line, TITLE_LENGTH)));
   }
 
   private void addFingerprint() {

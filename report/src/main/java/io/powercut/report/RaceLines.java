@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report;
 
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A race in words, for people. */
+/** Races in words, for people. */
 public final class RaceLines {
   private RaceLines() {}
 
@@ -25,6 +28,35 @@ public final class RaceLines {
     race.held().ifPresent(order -> lines.add(labelled("held:", order.inWords())));
     race.remedy().ifPresent(remedy -> lines.add(labelled("remedy:", remedy)));
     return lines;
+  }
+
+  /** The object, both accesses, and where the threads were created. */
+  public static List<String> of(DataRace race) {
+    List<String> lines = new ArrayList<>();
+    lines.add(labelled("object:", race.objectInWords()));
+    if (!race.object().allocated().isEmpty()) {
+      lines.add(labelled("allocated:", place(race.object().allocated())));
+    }
+    addAccess(race.confirmed() ? "first:" : "holder:", race.first(), lines);
+    addAccess(race.confirmed() ? "second:" : "access:", race.second(), lines);
+    return lines;
+  }
+
+  private static void addAccess(String label, DataRace.Access access, List<String> lines) {
+    lines.add(
+        labelled(
+            label,
+            "%s in %s%s"
+                .formatted(
+                    access.inWords(),
+                    place(access.stack()),
+                    access.created().isEmpty()
+                        ? ""
+                        : ", thread created in " + place(access.created()))));
+  }
+
+  private static String place(List<StackFrame> stack) {
+    return UserCode.of(stack).map(StackFrame::text).orElse("unknown code");
   }
 
   private static String labelled(String label, String text) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report;
 
-import io.powercut.report.evidence.FailedOrder;
-import io.powercut.report.evidence.OracleControls;
-import io.powercut.report.evidence.TraceTotals;
-import io.powercut.report.evidence.Untested;
+import io.powercut.report.facts.FailedOrder;
+import io.powercut.report.facts.OracleControls;
+import io.powercut.report.facts.TraceTotals;
+import io.powercut.report.facts.Untested;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.LibraryLine;
 import io.powercut.report.findings.Report;
@@ -58,6 +58,10 @@ public final class Summary {
         .forEach((reason, count) -> lines.add("  not judged    %d: %s".formatted(count, reason)));
     report.states().ifPresent(states -> lines.add("crash states    " + states(states)));
     report
+        .states()
+        .filter(states -> states.decided() > 0)
+        .ifPresent(states -> lines.add("decided         " + decided(states)));
+    report
         .recoveryCrashes()
         .ifPresent(
             second -> {
@@ -85,6 +89,7 @@ public final class Summary {
                     "  some did not happen in this order of threads; --set races.runs=8 tries others");
               }
             });
+    report.dataRaces().ifPresent(races -> addDataRaces(races, lines));
     report
         .outside()
         .ifPresent(
@@ -236,6 +241,11 @@ public final class Summary {
             states.failing());
   }
 
+  private static String decided(Report.States states) {
+    return "every legal crash state at %d of %s"
+        .formatted(states.decided(), counted(states.tested(), "failure point"));
+  }
+
   private static String byPolicy(Map<String, Long> counts) {
     List<String> policies = new ArrayList<>();
     counts.forEach((policy, count) -> policies.add(count + " " + policy));
@@ -260,6 +270,14 @@ public final class Summary {
             : "; a crash was tried of %d and confirmed %d%s"
                 .formatted(races.tried(), races.confirmed(), races.unconfirmedInWords()))
         + (races.complete() ? "" : "; not all of the trace could be kept, so there may be more");
+  }
+
+  private static void addDataRaces(Report.DataRaces races, List<String> lines) {
+    lines.add("data races      " + races.inWords());
+    races.limits().forEach(limit -> lines.add("  limit: " + limit));
+    races
+        .failures()
+        .forEach(failure -> lines.add("  failed: " + failure.lines().findFirst().orElse("")));
   }
 
   private static String trace(TraceTotals totals) {

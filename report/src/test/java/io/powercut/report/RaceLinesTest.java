@@ -13,6 +13,26 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RaceLinesTest {
+  @Test
+  void dataRaceShouldShowTheObjectAndBothAccesses() {
+    assertThat(RaceLines.of(SampleRuns.dataRace(true)))
+        .containsExactly(
+            "  object:      byte 8 of a block of 32 bytes that thread 0 allocated, which held"
+                + " 0x000000000000002a (8 bytes) at the second access, found by kard in 2 of 3 runs",
+            "  allocated:   main at /src/map_workload.c:20",
+            "  first:       write of 8 bytes by thread 2, with global lock_put in put at"
+                + " /src/map.c:30, thread created in main at /src/map_workload.c:25",
+            "  second:      read of 8 bytes by thread 3, with global lock_get in get at"
+                + " /src/map.c:40, thread created in main at /src/map_workload.c:25");
+  }
+
+  @Test
+  void suspicionShouldSayWhoHeldTheKey() {
+    assertThat(RaceLines.of(SampleRuns.dataRace(false)))
+        .anyMatch(line -> line.startsWith("  holder: "))
+        .anyMatch(line -> line.startsWith("  access: "));
+  }
+
   private static Lock lock(String address, boolean shared) {
     return new Lock("mutex", address, shared, List.of());
   }

@@ -4,16 +4,14 @@ package io.powercut.report;
 import io.powercut.exit.ExitCode;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.AcknowledgedOutput;
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.Evidence;
-import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
-import io.powercut.report.evidence.OracleControls;
-import io.powercut.report.evidence.OutsideWrites;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
@@ -21,12 +19,15 @@ import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.evidence.Timeline;
 import io.powercut.report.evidence.TraceEvidence;
-import io.powercut.report.evidence.TraceTotals;
-import io.powercut.report.evidence.Untested;
+import io.powercut.report.facts.FailedOrder;
+import io.powercut.report.facts.OracleControls;
+import io.powercut.report.facts.TraceTotals;
+import io.powercut.report.facts.Untested;
 import io.powercut.report.findings.Acceptance;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportedRun;
+import io.powercut.report.rundir.OutsideWrites;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePoint;
@@ -378,6 +379,39 @@ public final class SampleRuns {
         Optional.empty());
   }
 
+  /** Thread 2 writes where {@link #race} stores, and thread 3 reads where it loads. */
+  public static DataRace dataRace(boolean confirmed) {
+    return new DataRace(
+        List.of("kard"),
+        confirmed,
+        8,
+        Optional.of("000000000000002a"),
+        new DataRace.Thing(
+            "byte 8 of a block of 32 bytes that thread 0 allocated",
+            List.of(new StackFrame("main", "/src/map_workload.c", 20, "map_workload", "0x1020"))),
+        dataRaceAccess("write", 2, "put", 30),
+        dataRaceAccess("read", 3, "get", 40),
+        2,
+        3);
+  }
+
+  private static DataRace.Access dataRaceAccess(
+      String kind, int thread, String function, int line) {
+    return new DataRace.Access(
+        kind,
+        8,
+        thread,
+        List.of(new StackFrame("main", "/src/map_workload.c", 25, "map_workload", "0x1025")),
+        List.of(new StackFrame(function, "/src/map.c", line, "map_workload", "0x20" + line)),
+        List.of(
+            new DataRace.HeldLock(
+                false,
+                new DataRace.Thing("global lock_" + function, List.of()),
+                List.of(
+                    new StackFrame(
+                        function, "/src/map.c", line - 1, "map_workload", "0x30" + line)))));
+  }
+
   private static PersistencyRace.Step raceStep(
       int thread, long ordinal, String function, int line, List<PersistencyRace.Lock> held) {
     return new PersistencyRace.Step(
@@ -431,7 +465,9 @@ public final class SampleRuns {
                     18,
                     2,
                     1,
-                    0)),
+                    0,
+                    3,
+                    5)),
             Optional.of(new Report.RecoveryCrashes(5, 3, 9, 8, 1, 0)),
             Optional.of(new TraceTotals(1000, 200, 100, 25, 3)),
             Optional.of(
@@ -446,6 +482,9 @@ public final class SampleRuns {
                             7,
                             "the target failed: SIGABRT ended it, here:\n  #0  f",
                             2)))),
+            Optional.of(
+                new Report.DataRaces(
+                    3, 0, 1, 2, List.of("a thread held more than 64 locks"), List.of("run 2: 1"))),
             findings,
             Optional.of(
                 new Untested(List.of(new Untested.Function("shrink", "map_workload", false)), 3)),

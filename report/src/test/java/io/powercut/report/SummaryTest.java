@@ -50,6 +50,14 @@ class SummaryTest {
   }
 
   @Test
+  void decidedFailurePointsShouldBeCounted() {
+    Report report = SampleRuns.withFindings(Path.of("/runs/sample")).report();
+
+    assertThat(Summary.of(report, "report.html"))
+        .contains("decided         every legal crash state at 3 of 5 failure points");
+  }
+
+  @Test
   void whatWasSeenOnceShouldNotBeManyTimes() {
     TraceEvidence fence =
         new TraceEvidence(

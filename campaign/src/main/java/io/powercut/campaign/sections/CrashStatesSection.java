@@ -64,11 +64,21 @@ public record CrashStatesSection(
         int perFailurePoint,
     @Key(
             value =
+                "How many more recoveries may run at one failure point to decide every legal state"
+                    + " there. The report says at how many failure points that was possible. With 0,"
+                    + " only what needs no more recoveries is decided. Needs skipUnread.",
+            defaultValue = "0",
+            min = "0",
+            max = "1000000")
+        int complete,
+    @Key(
+            value =
                 "Find out what recovery reads, and judge states only once that differ in lines it does"
-                    + " not read. This pays if recovery reads few of the lines in flight. One in 16 of"
-                    + " the skipped states is judged nevertheless, as a check.",
-            defaultValue = "false")
-        boolean skipUnread,
+                    + " not read. One in 16 of the skipped states is judged nevertheless, as a check."
+                    + " It ends as soon as it costs more than it saves. Default: yes, unless recovery"
+                    + " starts a server.",
+            example = "false")
+        Optional<Boolean> skipUnread,
     @Key(
             value =
                 "How many states are judged in the whole run. A run that reaches the limit is incomplete"
@@ -79,6 +89,7 @@ public record CrashStatesSection(
         Optional<Integer> limit) {
 
   public CrashStatesSection {
+    requireNonNull(skipUnread, "skipUnread is null");
     requireNonNull(limit, "limit is null");
     if (enabled
         && !persistedOnly

@@ -9,7 +9,7 @@ import java.util.Locale;
 public enum FailOn {
   /** All proved bugs. */
   BUG,
-  /** All persistency-induced races. */
+  /** All races, persistency-induced ones and data races. */
   RACE,
   /** What is correct and slower than it has to be. */
   PERFORMANCE,
@@ -29,6 +29,10 @@ public enum FailOn {
   REDUNDANT_FENCE,
   /** Fences that leave an order open. */
   UNORDERED_FENCE,
+  /** Data races of which both accesses were seen. */
+  DATA_RACE,
+  /** Data races that KARD suspects. */
+  UNCONFIRMED_DATA_RACE,
   /** Races for which no lock is held throughout, and those with more evidence. */
   LOCKSET,
   /** Races that nothing orders, and those with more evidence. */

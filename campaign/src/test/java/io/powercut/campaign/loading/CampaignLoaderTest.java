@@ -8,6 +8,9 @@ import io.powercut.analysis.PatternKind;
 import io.powercut.campaign.Acknowledging;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignFixtures;
+import io.powercut.campaign.dataraces.DataRacesSection;
+import io.powercut.campaign.dataraces.RaceDetector;
+import io.powercut.campaign.dataraces.SuppressedRaces;
 import io.powercut.campaign.locks.CallValue;
 import io.powercut.campaign.locks.LockMode;
 import io.powercut.campaign.locks.LockRole;
@@ -109,12 +112,14 @@ class CampaignLoaderTest {
                     Granularity.PERSISTENCY, List.of(), false, Optional.empty(), Optional.empty()),
                 InjectionMode.RECORDED,
                 new OccurrencesSection(Optional.empty(), Optional.empty(), Optional.empty(), 5, 1),
-                new CrashStatesSection(true, true, true, true, 0, 1, 0, 4, false, Optional.empty()),
+                new CrashStatesSection(
+                    true, true, true, true, 0, 1, 0, 4, 0, Optional.empty(), Optional.empty()),
                 new RecoveryCrashSection(50, 4, List.of()),
                 new PatternsSection(true, true, List.of()),
                 List.of(LibraryKnowledge.PMDK),
                 new RacesSection(
                     true, false, List.of(), List.of(), false, 1, 1, Optional.empty(), 16),
+                Optional.empty(),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
                 directory.resolve("powercut-baseline.yaml"),
@@ -196,7 +201,17 @@ class CampaignLoaderTest {
                 InjectionMode.RECORDED,
                 new OccurrencesSection(Optional.of(2), Optional.of(3), Optional.of(4), 6, 5),
                 new CrashStatesSection(
-                    true, false, true, false, 16, 7, 3, 32, true, Optional.of(9000)),
+                    true,
+                    false,
+                    true,
+                    false,
+                    16,
+                    7,
+                    3,
+                    32,
+                    12,
+                    Optional.of(true),
+                    Optional.of(9000)),
                 new RecoveryCrashSection(7, 2, List.of("replay")),
                 new PatternsSection(
                     false,
@@ -237,6 +252,13 @@ class CampaignLoaderTest {
                     8,
                     Optional.of(3),
                     5),
+                Optional.of(
+                    new DataRacesSection(
+                        RaceDetector.BOTH,
+                        5,
+                        List.of(
+                            new SuppressedRaces(Optional.of("stats_*"), Optional.empty()),
+                            new SuppressedRaces(Optional.empty(), Optional.of("stats.c"))))),
                 PersistencyDomain.EADR,
                 List.of(FailOn.BUG, FailOn.PERFORMANCE, FailOn.UNORDERED_FENCE),
                 CampaignFixtures.resources().resolve("accepted.yaml"),

@@ -22,6 +22,10 @@ class FailOnTest {
     "CONSEQUENCE, CONSEQUENCE_RACE, true",
     "RACE, LOCKSET_RACE, true",
     "BUG, CONSEQUENCE_RACE, false",
+    "RACE, DATA_RACE, true",
+    "DATA_RACE, DATA_RACE, true",
+    "DATA_RACE, UNCONFIRMED_DATA_RACE, false",
+    "LOCKSET, DATA_RACE, false",
   })
   void evidenceShouldMeanItselfAndWhatIsStronger(FailOn failOn, String kind, boolean included) {
     assertThat(failOn.includes(Severity.RACE, kind)).isEqualTo(included);

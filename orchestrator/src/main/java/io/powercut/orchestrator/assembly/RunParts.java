@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.assembly;
 
+import io.powercut.campaign.dataraces.DataRacesSection;
+import io.powercut.orchestrator.dataraces.TargetRaces;
 import io.powercut.orchestrator.exploration.RecordedReads;
 import io.powercut.orchestrator.exploration.RecoveryReads;
 import io.powercut.orchestrator.exploration.WatchedReads;
@@ -26,6 +28,7 @@ import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.orchestrator.target.UntestedSearch;
 import io.powercut.recorder.ThreadSchedule;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** The parts of one run, which share its recovery: how long that takes is learned once. */
@@ -169,11 +172,30 @@ public final class RunParts {
     return new Recoveries(judge, reads(), recordedRecovery(isTimeLeft));
   }
 
-  /** A server is recorded: its client may read files, too. */
-  private RecoveryReads reads() {
-    return context.commands().recoveryHasServer()
-        ? new RecordedReads(steps, context.resources())
-        : new WatchedReads(steps, context.resources());
+  /** A server is recorded, as its client may read files, too: that is slow. */
+  private Optional<RecoveryReads> reads() {
+    boolean isServer = context.commands().recoveryHasServer();
+    if (!context.campaign().crashStates().skipUnread().orElse(!isServer)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        isServer
+            ? new RecordedReads(steps, context.resources())
+            : new WatchedReads(steps, context.resources()));
+  }
+
+  /**
+   * Looks for data races.
+   *
+   * @param section how
+   */
+  public TargetRaces dataRaces(DataRacesSection section) {
+    return new TargetRaces(
+        section,
+        context.campaign().target(),
+        context.commands(),
+        context.supervisors(),
+        context.area());
   }
 
   /** Looks for functions that never ran. */

@@ -2,14 +2,14 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.campaign.dataraces.RaceDetector;
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.OutputArguments;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.dataraces.DataRaceResult;
-import io.powercut.orchestrator.dataraces.DataRaceRuns;
 import io.powercut.orchestrator.dataraces.DataRaceText;
-import io.powercut.orchestrator.dataraces.RaceDetector;
+import io.powercut.orchestrator.dataraces.ProgramRaces;
 import io.powercut.orchestrator.races.RaceList;
 import io.powercut.orchestrator.races.RaceSearch;
 import io.powercut.races.RaceOptions;
@@ -113,7 +113,7 @@ final class RacesCommand implements Callable<Integer> {
     refuse(initialisation, "--initialisation is for a campaign");
     refuse(runs.orElse(1) < 1, "--runs is at least 1");
     DataRaceResult result =
-        new DataRaceRuns(
+        new ProgramRaces(
                 operands,
                 detector.orElse(RaceDetector.HMTRACE),
                 runs.orElse(1),

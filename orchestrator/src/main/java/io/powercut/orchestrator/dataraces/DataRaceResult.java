@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.dataraces;
 
+import io.powercut.report.evidence.DataRace;
+import io.powercut.report.evidence.StackFrame;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,18 +21,10 @@ import java.util.stream.Stream;
  */
 public record DataRaceResult(
     int runs,
-    List<Found> found,
-    List<Found> suspected,
+    List<DataRace> found,
+    List<DataRace> suspected,
     List<String> limits,
     List<String> failures) {
-
-  /**
-   * A race, and how many runs saw it.
-   *
-   * @param race as the first of them saw it
-   * @param runs from 1
-   */
-  public record Found(DataRace race, int runs) {}
 
   /** Keeps its own copies. */
   public DataRaceResult {
@@ -60,19 +54,34 @@ public record DataRaceResult(
   }
 
   /** Races of the same two places are one. */
-  private static List<Found> merge(List<List<DataRace>> runs) {
-    Map<String, Found> merged = new LinkedHashMap<>();
+  private static List<DataRace> merge(List<List<DataRace>> runs) {
+    Map<String, DataRace> merged = new LinkedHashMap<>();
     for (List<DataRace> run : runs) {
       Map<String, DataRace> once = new LinkedHashMap<>();
-      run.forEach(race -> once.merge(race.places(), race, DataRaceResult::plainer));
+      run.forEach(race -> once.merge(places(race), race, DataRaceResult::plainer));
       once.forEach(
           (places, race) ->
               merged.merge(
                   places,
-                  new Found(race, 1),
-                  (old, same) -> new Found(both(old.race(), same.race()), old.runs() + 1)));
+                  race.in(1, runs.size()),
+                  (old, same) -> both(old, same).in(old.runs() + 1, runs.size())));
     }
     return new ArrayList<>(merged.values());
+  }
+
+  /** The same for races between the same two places in the code, whichever came first. */
+  private static String places(DataRace race) {
+    return String.join(
+        "\n", Stream.of(race.first(), race.second()).map(DataRaceResult::place).sorted().toList());
+  }
+
+  /** Its line. Compilers put an inlined function's line under the name of its caller, too. */
+  private static String place(DataRace.Access access) {
+    return UserFrames.of(access.stack()).map(DataRaceResult::line).orElse("?");
+  }
+
+  private static String line(StackFrame frame) {
+    return frame.line() > 0 ? frame.file() + ":" + frame.line() : frame.text();
   }
 
   /** Of one statement that reads and writes, two writes show the race best. */

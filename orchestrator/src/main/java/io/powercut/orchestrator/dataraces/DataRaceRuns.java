@@ -1,40 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.dataraces;
 
+import io.powercut.campaign.dataraces.RaceDetector;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.CommandResult;
-import io.powercut.process.CommandSpec;
 import io.powercut.process.Ending;
-import io.powercut.process.Supervisor;
+import io.powercut.report.evidence.DataRace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
  * Runs a program that {@code powercut cc} compiled, as often as asked for, and collects its races.
  */
-public final class DataRaceRuns {
-  private final List<String> command;
-  private final RaceDetector detector;
-  private final int runs;
-  private final Duration timeLimit;
+final class DataRaceRuns {
+  /** One run of the program. */
+  interface Run {
+    /**
+     * Runs it to its end.
+     *
+     * @param environment what to add to its environment
+     */
+    Outcome run(Map<String, String> environment);
+  }
 
   /**
-   * @param command the program and its arguments
+   * How a run ended.
+   *
+   * @param result of the program
+   * @param problem why it did not do what it should; nothing if it did
+   */
+  record Outcome(CommandResult result, Optional<String> problem) {}
+
+  private final Run program;
+  private final RaceDetector detector;
+  private final int runs;
+  private final Symbols symbols = new Symbols();
+
+  /**
    * @param detector what looks for races
    * @param runs from 1
-   * @param timeLimit of each run
    */
-  public DataRaceRuns(List<String> command, RaceDetector detector, int runs, Duration timeLimit) {
-    this.command = List.copyOf(command);
+  DataRaceRuns(Run program, RaceDetector detector, int runs) {
+    this.program = program;
     this.detector = detector;
     this.runs = runs;
-    this.timeLimit = timeLimit;
   }
 
   /**
@@ -42,11 +58,11 @@ public final class DataRaceRuns {
    *
    * @throws PowercutException if it cannot be started, or was not compiled for it
    */
-  public DataRaceResult find() {
-    try (Supervisor supervisor = Supervisor.start()) {
+  DataRaceResult find() {
+    try {
       Path file = Files.createTempFile("powercut-races", ".jsonl");
       try {
-        return find(supervisor, file);
+        return find(file);
       } finally {
         Files.deleteIfExists(file);
       }
@@ -55,25 +71,23 @@ public final class DataRaceRuns {
     }
   }
 
-  private DataRaceResult find(Supervisor supervisor, Path file) throws IOException {
-    Symbols symbols = new Symbols();
+  private DataRaceResult find(Path file) throws IOException {
     List<List<DataRace>> races = new ArrayList<>();
     TreeSet<String> limits = new TreeSet<>();
     List<String> failures = new ArrayList<>();
     for (int run = 1; run <= runs; run++) {
       Files.deleteIfExists(file);
-      CommandResult result =
-          supervisor.run(
-              CommandSpec.command(command)
-                  .environment("POWERCUT_RACES", file.toString())
-                  .environment("POWERCUT_RACE_DETECTOR", detector.toString())
-                  .timeLimit(timeLimit)
-                  .build());
+      Outcome outcome =
+          program.run(
+              Map.of(
+                  "POWERCUT_RACES", file.toString(),
+                  "POWERCUT_RACE_DETECTOR", detector.toString()));
       RaceFile read = RaceFile.read(file, symbols);
-      check(result, read);
-      if (!result.isSuccess()) {
+      check(outcome.result(), read);
+      if (outcome.problem().isPresent()) {
         failures.add(
-            "run %d: %s%s".formatted(run, result.ending().describe(), tail(result.outputTail())));
+            "run %d: %s%s"
+                .formatted(run, outcome.problem().get(), tail(outcome.result().outputTail())));
       }
       races.add(read.races());
       limits.addAll(read.limits());
@@ -81,15 +95,14 @@ public final class DataRaceRuns {
     return DataRaceResult.of(races, limits, failures);
   }
 
-  private void check(CommandResult result, RaceFile read) {
+  private static void check(CommandResult result, RaceFile read) {
     if (result.ending() instanceof Ending.NotStarted) {
-      throw PowercutException.notTrustworthy(
-          "%s: %s".formatted(command.get(0), result.ending().describe()));
+      throw PowercutException.notTrustworthy(result.ending().describe());
     }
     if (!read.isWatched()) {
       throw PowercutException.notTrustworthy(
-          "%s says nothing of its accesses; remedy: compile it with \"powercut cc\" or \"powercut c++\" (docs/data-races.md)"
-              .formatted(command.get(0)));
+          "the program says nothing of its accesses; remedy: compile it with \"powercut cc\" or"
+              + " \"powercut c++\" (docs/data-races.md)");
     }
   }
 

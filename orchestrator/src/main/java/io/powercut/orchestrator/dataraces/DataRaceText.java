@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.dataraces;
 
-import io.powercut.orchestrator.dataraces.DataRace.Access;
-import io.powercut.orchestrator.dataraces.DataRace.HeldLock;
-import io.powercut.orchestrator.dataraces.DataRaceResult.Found;
+import io.powercut.report.evidence.DataRace;
+import io.powercut.report.evidence.DataRace.Access;
+import io.powercut.report.evidence.DataRace.HeldLock;
 import io.powercut.report.evidence.StackFrame;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** What {@code powercut races -- PROGRAM} prints. */
 public final class DataRaceText {
@@ -19,8 +18,8 @@ public final class DataRaceText {
   public static List<String> of(DataRaceResult result) {
     DataRaceText text = new DataRaceText();
     text.lines.add("data races  %d in %s".formatted(result.found().size(), runs(result.runs())));
-    result.found().forEach(found -> text.addRace(found, result.runs()));
-    result.suspected().forEach(found -> text.addSuspicion(found, result.runs()));
+    result.found().forEach(text::addRace);
+    result.suspected().forEach(text::addSuspicion);
     result.limits().forEach(limit -> text.addParagraph("LIMIT        " + limit));
     result.failures().forEach(failure -> text.addParagraph("FAILED       " + failure));
     return text.lines;
@@ -35,57 +34,45 @@ public final class DataRaceText {
     text.lines().forEach(lines::add);
   }
 
-  private void addRace(Found found, int runs) {
-    DataRace race = found.race();
-    addTitle("RACE", found, runs);
+  private void addRace(DataRace race) {
+    addTitle("RACE", race);
     addAccess("first", race.first());
     addAccess("second", race.second());
-    if (!race.memory().isEmpty()) {
-      lines.add(
-          "  %-10s 0x%s (%s) at the second access"
-              .formatted("memory", race.memory(), bytes(race.size())));
-    }
+    race.memory()
+        .ifPresent(
+            value ->
+                lines.add(
+                    "  %-10s 0x%s (%s) at the second access"
+                        .formatted("memory", value, DataRace.bytes(race.size()))));
     addThreads(race);
   }
 
-  private void addSuspicion(Found found, int runs) {
-    DataRace race = found.race();
-    addTitle("UNCONFIRMED", found, runs);
+  private void addSuspicion(DataRace race) {
+    addTitle("UNCONFIRMED", race);
     lines.add(
         "  %-10s thread %d, in a section that uses this to %s, %s"
-            .formatted("holder", race.first().thread(), race.first().kind(), held(race.first())));
+            .formatted(
+                "holder", race.first().thread(), race.first().kind(), race.first().locksInWords()));
     race.first().stack().forEach(frame -> lines.add("    " + frame.text()));
     addAccess("access", race.second());
     addThreads(race);
   }
 
-  private void addTitle(String label, Found found, int runs) {
-    DataRace race = found.race();
+  private void addTitle(String label, DataRace race) {
     lines.add("");
     lines.add(
         "%-12s %s%s"
             .formatted(
                 label,
                 race.object().name(),
-                runs == 1 ? "" : ", in %d of %s".formatted(found.runs(), runs(runs))));
+                race.searched() == 1
+                    ? ""
+                    : ", in %d of %s".formatted(race.runs(), runs(race.searched()))));
     addStack("allocated", race.object().allocated());
   }
 
-  private void addThreads(DataRace race) {
-    addThread(race.first());
-    if (race.second().thread() != race.first().thread()) {
-      addThread(race.second());
-    }
-  }
-
-  private static String bytes(int size) {
-    return size == 1 ? "1 byte" : size + " bytes";
-  }
-
   private void addAccess(String label, Access access) {
-    lines.add(
-        "  %-10s %s of %s by thread %d, %s"
-            .formatted(label, access.kind(), bytes(access.size()), access.thread(), held(access)));
+    lines.add("  %-10s %s".formatted(label, access.inWords()));
     access.stack().forEach(frame -> lines.add("    " + frame.text()));
     for (HeldLock lock : access.locks()) {
       if (!lock.taken().isEmpty()) {
@@ -95,12 +82,11 @@ public final class DataRaceText {
     }
   }
 
-  private static String held(Access access) {
-    return access.locks().isEmpty()
-        ? "without a lock"
-        : access.locks().stream()
-            .map(lock -> lock.lock().name() + (lock.shared() ? " (shared)" : ""))
-            .collect(Collectors.joining(" and ", "with ", ""));
+  private void addThreads(DataRace race) {
+    addThread(race.first());
+    if (race.second().thread() != race.first().thread()) {
+      addThread(race.second());
+    }
   }
 
   private void addThread(Access access) {

@@ -3,10 +3,11 @@ package io.powercut.orchestrator.dataraces;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.powercut.orchestrator.dataraces.DataRace.Access;
-import io.powercut.orchestrator.dataraces.DataRace.HeldLock;
-import io.powercut.orchestrator.dataraces.DataRace.Thing;
 import io.powercut.orchestrator.dataraces.Symbols.Place;
+import io.powercut.report.evidence.DataRace;
+import io.powercut.report.evidence.DataRace.Access;
+import io.powercut.report.evidence.DataRace.HeldLock;
+import io.powercut.report.evidence.DataRace.Thing;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.format.Json;
 import java.io.IOException;
@@ -105,10 +106,12 @@ final class RaceFile {
         List.of(line.path("detector").asText()),
         !line.path("unconfirmed").asBoolean(),
         line.path("size").asInt(),
-        line.path("memory").asText(),
+        Optional.of(line.path("memory").asText()).filter(value -> !value.isEmpty()),
         thing(line.path("object"), process),
         access(line.path("first"), process),
-        access(line.path("second"), process));
+        access(line.path("second"), process),
+        1,
+        1);
   }
 
   private Access access(JsonNode node, String process) {
@@ -141,6 +144,13 @@ final class RaceFile {
               stack(node.path("stack"), process));
       case "global" -> new Thing(global(node.path("place"), process), List.of());
       case "stack" -> new Thing("the stack of thread " + node.path("thread").asInt(), List.of());
+      case "file" ->
+          new Thing(
+              "byte %d of the mapped file %s"
+                  .formatted(
+                      node.path("offset").asLong(),
+                      Path.of(node.path("path").asText()).getFileName()),
+              List.of());
       default -> new Thing("memory of unknown origin", List.of());
     };
   }

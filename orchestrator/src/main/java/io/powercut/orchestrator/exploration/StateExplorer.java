@@ -16,6 +16,7 @@ import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.blame.CulpritSearch;
 import io.powercut.persistency.choice.Candidate;
+import io.powercut.persistency.choice.StatePolicy;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -72,17 +74,18 @@ public final class StateExplorer {
   private final Workplace workplace;
   private final Judging judging;
   private final Pruning pruning;
+  private final int mostRuns;
   private final TraceTables tables;
   private final KnownCulprits culprits;
   private final AdviceQuestions advice;
+  private final KnownReads knownReads = new KnownReads();
 
   /** By what recovery said, how often it was explained. */
   private final Map<String, Integer> asked = new ConcurrentHashMap<>();
 
   /**
    * @param workplace where images of bugs go
-   * @param reads says which lines recovery reads, so that states that differ in others are left
-   *     out; nothing if all are judged
+   * @param options how states are explored
    * @param tables what the numbers of the moments' stores mean
    * @param culprits what is known of them, which this adds to
    * @param advice gets the findings for which advice can be tried
@@ -90,13 +93,14 @@ public final class StateExplorer {
   public StateExplorer(
       Workplace workplace,
       Judging judging,
-      Optional<RecoveryReads> reads,
+      StateOptions options,
       TraceTables tables,
       KnownCulprits culprits,
       AdviceQuestions advice) {
     this.workplace = workplace;
     this.judging = judging;
-    this.pruning = new Pruning(reads);
+    this.pruning = new Pruning(options.reads());
+    this.mostRuns = options.complete();
     this.tables = tables;
     this.culprits = culprits;
     this.advice = advice;
@@ -121,7 +125,7 @@ public final class StateExplorer {
       }
       exploration.judge(candidate);
     }
-    judging.results().explored(exploration.verdicts(complete));
+    judging.results().explored(exploration.verdicts(complete, exploration.decidesAll()));
   }
 
   /**
@@ -156,7 +160,7 @@ public final class StateExplorer {
   }
 
   /** The exploration of one moment. */
-  private final class Exploration {
+  private final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
     private final CrashPoint moment;
     private final StateNames names;
     private final RecordedImages places;
@@ -178,10 +182,10 @@ public final class StateExplorer {
       this.unreadLines =
           pruning
               .reads()
-              .map(recovery -> new UnreadLines(moment, places, recovery, watch, this::ask));
+              .map(recovery -> new UnreadLines(moment, places, recovery, knownReads, watch, this));
     }
 
-    StateVerdicts verdicts(boolean complete) {
+    StateVerdicts verdicts(boolean complete, boolean decided) {
       return new StateVerdicts(
           moment.occurrence().id(),
           moment.occurrence().number(),
@@ -194,7 +198,45 @@ public final class StateExplorer {
           findings,
           List.copyOf(again),
           inquiry.inconclusive(),
-          complete);
+          complete,
+          decided);
+    }
+
+    /** Whether every state that a power cut may leave is decided; has more of them judged. */
+    boolean decidesAll() {
+      return inquiry.inconclusive().isEmpty()
+          && new CompleteSearch(moment.states(), this, mostRuns).decidesAll();
+    }
+
+    @Override
+    public Optional<LongPredicate> known(CrashState state, boolean whole) {
+      try {
+        boolean isJudged = state.isProgramOrder() || isKnown(state);
+        if (!isJudged || whole) {
+          return isJudged ? Optional.of(location -> true) : Optional.empty();
+        }
+        return unreadLines.isPresent() ? unreadLines.get().known(state) : Optional.empty();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public Optional<LongPredicate> run(CrashState state) {
+      workplace.resources().checkInterrupted();
+      if (!judging.budget().spendState()) {
+        return Optional.empty();
+      }
+      try {
+        LongPredicate reads =
+            unreadLines.isPresent() ? unreadLines.get().find(state) : location -> true;
+        if (!state.isProgramOrder()) {
+          judge(new Candidate(StatePolicy.COMPLETE, state));
+        }
+        return inquiry.inconclusive().isEmpty() ? Optional.of(reads) : Optional.empty();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     private Map<String, Long> left() {
@@ -209,6 +251,9 @@ public final class StateExplorer {
       Verdict.Kind kind = read.isProgramOrder() ? Verdict.Kind.CONSISTENT : ask(read);
       if (!read.equals(candidate.state())) {
         unread++;
+        if (!isKnown(candidate.state())) {
+          pruning.spared();
+        }
         if (pruning.isChecked() && isRefuted(kind, candidate.state())) {
           read = candidate.state();
           kind = ask(read);
@@ -226,8 +271,13 @@ public final class StateExplorer {
       }
     }
 
+    private boolean isKnown(CrashState state) {
+      return judging.images().probe(VerdictCache.Key.of(hash(state), moment)).isPresent();
+    }
+
     /** Whether recovery can tell a state from the one that it was taken for. */
     private boolean isRefuted(Verdict.Kind kind, CrashState whole) {
+      pruning.spent();
       Verdict.Kind real = ask(whole);
       boolean isKnown = kind != Verdict.Kind.INCONCLUSIVE && real != Verdict.Kind.INCONCLUSIVE;
       if (isKnown && real.isFinding() != kind.isFinding()) {
@@ -403,11 +453,26 @@ public final class StateExplorer {
       return ask(state).isFinding();
     }
 
+    @Override
+    public void countRun() {
+      inquiry.countRun();
+      pruning.spent();
+    }
+
+    @Override
+    public void countWatched(ReadsWatch reading, boolean isWanted) {
+      pruning.watched(reading.answer().isPresent());
+      if (!isWanted) {
+        pruning.spent();
+      }
+    }
+
     private Verdict.Kind ask(CrashState state) {
       return ask(state, Optional.empty());
     }
 
-    private Verdict.Kind ask(CrashState state, Optional<ReadsWatch> watch) {
+    @Override
+    public Verdict.Kind ask(CrashState state, Optional<ReadsWatch> watch) {
       try (CrashImage image = moment.image().with(state)) {
         return inquiry.ask(
             VerdictCache.Key.of(image.hash(), moment), copies(image).watching(watch));

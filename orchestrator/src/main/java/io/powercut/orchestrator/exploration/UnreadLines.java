@@ -2,14 +2,17 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.image.CrashImage;
+import io.powercut.oracle.Verdict;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.InFlightLine;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.trace.Location;
 import java.io.IOException;
@@ -18,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /**
  * Replaces states of one moment by smaller ones that recovery cannot tell from them: a recovery
@@ -28,10 +32,13 @@ import java.util.Optional;
 final class UnreadLines {
   private static final CrashState PROGRAM_ORDER = CrashState.of(List.of());
 
+  /** For fewer candidates a run that only shows reads does not pay. */
+  private static final int WORTH_A_RUN = 3;
+
   private final CrashPoint moment;
   private final RecordedImages places;
   private final RecoveryReads recovery;
-
+  private final KnownReads known;
   private final Asker asker;
 
   /** The lines in which candidates differ from program order, with the bytes. */
@@ -41,36 +48,68 @@ final class UnreadLines {
   private final Map<CrashState, Optional<ImageReads>> reads = new HashMap<>();
 
   /** Has states judged. */
-  @FunctionalInterface
   interface Asker {
     /**
      * Has a state judged, unless that was done already.
      *
      * @param watch to be answered on the way
      */
-    void ask(CrashState state, Optional<ReadsWatch> watch);
+    Verdict.Kind ask(CrashState state, Optional<ReadsWatch> watch);
+
+    /** Recovery ran for its reads alone. */
+    void countRun();
+
+    /**
+     * Recovery was watched while it judged.
+     *
+     * @param isWanted whether it would have judged that state in any case
+     */
+    void countWatched(ReadsWatch watch, boolean isWanted);
   }
 
   /**
+   * @param known what is known of images, which this adds to
    * @param watch of the run that judged the program-order image; nothing if there was none
    */
   UnreadLines(
       CrashPoint moment,
       RecordedImages places,
       RecoveryReads recovery,
+      KnownReads known,
       Optional<ReadsWatch> watch,
       Asker asker) {
     this.moment = moment;
     this.places = places;
     this.recovery = recovery;
+    this.known = known;
     this.asker = asker;
     this.asked = asked(moment);
-    watch.filter(ReadsWatch::isAsked).ifPresent(known -> reads.put(PROGRAM_ORDER, known.answer()));
+    watch
+        .filter(ReadsWatch::isAsked)
+        .ifPresent(
+            seen -> {
+              asker.countWatched(seen, true);
+              reads.put(PROGRAM_ORDER, learn(moment.image(), seen.answer()));
+            });
   }
 
-  /** The lines in which candidates of a moment differ from program order, with the bytes. */
+  private Optional<ImageReads> learn(CrashImage image, Optional<ImageReads> found) {
+    found.ifPresent(those -> known.add(VerdictCache.Key.of(image.hash(), moment), asked, those));
+    return found;
+  }
+
+  /**
+   * The lines in which candidates of a moment differ from program order, with the bytes; all lines
+   * in flight where it may be that all states are decided.
+   */
   static Map<ImageLine, Long> asked(CrashPoint moment) {
     Map<ImageLine, Long> asked = new HashMap<>();
+    if (CompleteSearch.isPossible(moment.states())) {
+      for (InFlightLine line : moment.states().lines()) {
+        asked.put(line(moment, line.location()), bytes(line.stores()));
+      }
+      return asked;
+    }
     moment.candidates().states().stream()
         .map(Candidate::state)
         .filter(CrashState::isFew)
@@ -79,15 +118,13 @@ final class UnreadLines {
             difference ->
                 asked.merge(
                     line(moment, difference.location()),
-                    bytes(difference),
+                    bytes(difference.missing()),
                     (one, more) -> one | more));
     return asked;
   }
 
-  private static long bytes(LineDifference difference) {
-    return difference.missing().stream()
-        .mapToLong(InFlightStore::bytes)
-        .reduce(0, (one, more) -> one | more);
+  private static long bytes(List<InFlightStore> stores) {
+    return stores.stream().mapToLong(InFlightStore::bytes).reduce(0, (one, more) -> one | more);
   }
 
   private static ImageLine line(CrashPoint moment, long location) {
@@ -122,28 +159,67 @@ final class UnreadLines {
   }
 
   private boolean isRead(LineDifference line, ImageReads read) {
-    return read.contains(moment.pathOf(line.location()), Location.offset(line.location()));
+    return isRead(line.location(), read);
+  }
+
+  private boolean isRead(long location, ImageReads read) {
+    return read.contains(moment.pathOf(location), Location.offset(location));
+  }
+
+  /** Whether recovery reads lines in a state, by location; nothing if that takes a run. */
+  Optional<LongPredicate> known(CrashState state) throws IOException {
+    Optional<ImageReads> found = reads.getOrDefault(state, Optional.empty());
+    if (found.isEmpty()) {
+      try (CrashImage image = moment.image().with(state)) {
+        found = known.find(VerdictCache.Key.of(image.hash(), moment), asked);
+      }
+    }
+    return found.map(those -> location -> isRead(location, those));
+  }
+
+  /** The same, by a run if need be: one that also judges the state, if it was not judged yet. */
+  LongPredicate find(CrashState state) throws IOException {
+    Optional<ImageReads> found = readsOn(state);
+    if (found.isEmpty()) {
+      try (CrashImage image = moment.image().with(state)) {
+        asker.countRun();
+        found = learn(image, recovery.on(places.of(image, moment.acknowledged()), asked));
+      }
+      reads.put(state, found);
+    }
+    ImageReads those = found.orElse(ImageReads.ALL);
+    return location -> isRead(location, those);
   }
 
   private Optional<ImageReads> readsOn(CrashState state) throws IOException {
-    Optional<ImageReads> known = reads.get(state);
-    if (known == null) {
-      known = findReads(state);
-      reads.put(state, known);
+    Optional<ImageReads> found = reads.get(state);
+    if (found == null) {
+      found = findReads(state);
+      reads.put(state, found);
     }
-    return known;
+    return found;
   }
 
   private Optional<ImageReads> findReads(CrashState state) throws IOException {
-    if (!state.isProgramOrder()) {
-      Optional<ReadsWatch> watch = recovery.besideJudging(asked);
-      watch.ifPresent(reading -> asker.ask(state, watch));
-      if (watch.filter(ReadsWatch::isAsked).isPresent()) {
-        return watch.get().answer();
-      }
-    }
     try (CrashImage image = moment.image().with(state)) {
-      return recovery.on(places.of(image, moment.acknowledged()), asked);
+      Optional<ImageReads> found = known.find(VerdictCache.Key.of(image.hash(), moment), asked);
+      return found.isPresent() ? found : learn(image, runFor(state, image));
     }
+  }
+
+  private Optional<ImageReads> runFor(CrashState state, CrashImage image) throws IOException {
+    Optional<ReadsWatch> watch = recovery.besideJudging(asked);
+    if (watch.isPresent() && !state.isProgramOrder()) {
+      asker.ask(state, watch);
+      if (watch.get().isAsked()) {
+        asker.countWatched(watch.get(), false);
+      }
+      return watch.get().answer(); // Nothing if it was judged before, unwatched.
+    }
+    if (watch.isPresent() && moment.candidates().states().size() < WORTH_A_RUN) {
+      return Optional.empty();
+    }
+    asker.countRun();
+    return recovery.on(places.of(image, moment.acknowledged()), asked);
   }
 }

@@ -101,7 +101,7 @@ final class OccurrenceInjection {
       return;
     }
     if (extent.states().isPresent() && candidates.isEmpty() && !isExplored) {
-      judging.results().explored(StateVerdicts.none(occurrence));
+      judging.results().explored(StateVerdicts.none(occurrence, possible.isEmpty()));
     }
     if (isCutShort(pass)) {
       return;
@@ -160,7 +160,7 @@ final class OccurrenceInjection {
       return;
     }
     if (candidates.isEmpty()) {
-      judging.results().explored(StateVerdicts.none(Occurrence.END));
+      judging.results().explored(StateVerdicts.none(Occurrence.END, possible.isEmpty()));
       return;
     }
     judging.results().explored(StateVerdicts.pending(Occurrence.END));

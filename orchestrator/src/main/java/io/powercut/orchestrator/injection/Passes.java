@@ -7,6 +7,7 @@ import io.powercut.image.PmState;
 import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
 import io.powercut.orchestrator.exploration.StateExplorer;
+import io.powercut.orchestrator.exploration.StateOptions;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.QuiescentPoints;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashChoice;
@@ -99,7 +100,7 @@ final class Passes {
         new StateExplorer(
             workplace,
             judging,
-            Optional.of(recoveries.reads()).filter(any -> campaign.crashStates().skipUnread()),
+            new StateOptions(recoveries.reads(), campaign.crashStates().complete()),
             tables,
             culprits,
             advice);

@@ -4,12 +4,13 @@ package io.powercut.orchestrator.injection;
 import io.powercut.orchestrator.exploration.RecoveryReads;
 import io.powercut.orchestrator.judging.CrashImageJudge;
 import io.powercut.orchestrator.nestedcrash.CutRecovery;
+import java.util.Optional;
 
 /**
  * What recovery is used for.
  *
  * @param judge to judge images
- * @param reads to see which lines it reads
+ * @param reads to see which lines it reads; nothing if all states are judged
  * @param cut to be cut itself
  */
-public record Recoveries(CrashImageJudge judge, RecoveryReads reads, CutRecovery cut) {}
+public record Recoveries(CrashImageJudge judge, Optional<RecoveryReads> reads, CutRecovery cut) {}

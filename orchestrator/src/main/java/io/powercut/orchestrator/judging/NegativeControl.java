@@ -12,7 +12,7 @@ import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.target.Execution;
-import io.powercut.report.evidence.OracleControls;
+import io.powercut.report.facts.OracleControls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

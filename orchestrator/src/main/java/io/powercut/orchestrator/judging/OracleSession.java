@@ -73,7 +73,12 @@ public final class OracleSession {
     inconclusive.merge(reason, 1, Integer::sum);
   }
 
-  /** How often recovery was asked for a first time. */
+  /** Counts a run of recovery that judges nothing. */
+  public void countRun() {
+    recoveries++;
+  }
+
+  /** How often recovery was asked for a first time, or ran for its reads alone. */
   public int recoveries() {
     return recoveries;
   }

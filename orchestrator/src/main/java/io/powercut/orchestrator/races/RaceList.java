@@ -2,8 +2,8 @@
 package io.powercut.orchestrator.races;
 
 import io.powercut.report.RaceLines;
-import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.facts.FailedOrder;
 import io.powercut.report.rundir.RaceLog;
 import java.util.ArrayList;
 import java.util.List;

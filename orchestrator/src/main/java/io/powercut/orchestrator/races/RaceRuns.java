@@ -13,7 +13,7 @@ import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.races.RaceOptions;
 import io.powercut.recorder.ThreadSchedule;
-import io.powercut.report.evidence.FailedOrder;
+import io.powercut.report.facts.FailedOrder;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.FailurePointTree;
 import java.nio.file.Path;

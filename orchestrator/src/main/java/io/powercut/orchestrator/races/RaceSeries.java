@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.races;
 
-import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.facts.FailedOrder;
 import io.powercut.report.rundir.RaceLog;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.campaign.dataraces.DataRacesSection;
 import io.powercut.campaign.input.FileFailure;
 import io.powercut.campaign.loading.CampaignWriter;
 import io.powercut.exit.PowercutException;
@@ -41,14 +42,15 @@ import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
-import io.powercut.report.evidence.OracleControls;
 import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.facts.OracleControls;
 import io.powercut.report.findings.Baseline;
 import io.powercut.report.findings.Report;
 import io.powercut.report.format.Json;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.CodeLog;
+import io.powercut.report.rundir.DataRaceLog;
 import io.powercut.report.rundir.PatternLog;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.report.rundir.RecoveryCrashLog;
@@ -234,10 +236,25 @@ public final class CampaignRun {
     preparation.build();
     try (ExecutionDirectories base = preparation.setUp()) {
       parts.controlSetUp(base.pm());
+      searchDataRaces(parts, base);
       switch (campaign.injection()) {
         case RE_EXECUTED -> reExecute(parts, verdicts, base);
         case RECORDED -> record(parts, verdicts, base);
       }
+    }
+  }
+
+  /** Before the rest, since a target that was compiled in another way is a mistake. */
+  private void searchDataRaces(RunParts parts, ExecutionDirectories base) {
+    boolean isWanted = shard.map(Shard::looksForPatterns).orElse(true);
+    if (isWanted && campaign.dataRaces().isPresent() && directory.dataRaces().isEmpty()) {
+      DataRacesSection section = campaign.dataRaces().get();
+      progress.phase(
+          "looking for data races, %s"
+              .formatted(section.runs() == 1 ? "one run" : section.runs() + " runs"));
+      DataRaceLog log =
+          timings.measure("dataRaces", () -> parts.dataRaces(section).find(base.pm()));
+      Json.write(directory.dataRacesFile(), log);
     }
   }
 

@@ -190,6 +190,10 @@ public final class ShardMerge {
         .flatMap(part -> part.directory().races().stream())
         .findFirst()
         .ifPresent(log -> Json.write(merged.racesFile(), log));
+    parts.stream()
+        .flatMap(part -> part.directory().dataRaces().stream())
+        .findFirst()
+        .ifPresent(log -> Json.write(merged.dataRacesFile(), log));
     copySchedules(merged);
     copyTrace(merged);
     Json.write(merged.factsFile(), facts());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
-import io.powercut.report.evidence.OutsideWrites;
+import io.powercut.report.rundir.OutsideWrites;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.util.LinkedHashMap;

@@ -8,7 +8,7 @@ import io.powercut.orchestrator.untested.UntestedFunctions;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.DataSize;
-import io.powercut.report.evidence.Untested;
+import io.powercut.report.facts.Untested;
 import io.powercut.trace.replay.ExecutedCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.untested;
 
-import io.powercut.report.evidence.Untested;
+import io.powercut.report.facts.Untested;
 import io.powercut.trace.replay.ExecutedCode;
 import io.powercut.trace.replay.ExecutedCode.When;
 import io.powercut.tree.FunctionName;

@@ -114,7 +114,7 @@ class EventsTest {
             Optional.empty(),
             0.5,
             Optional.empty()));
-    log.explored(StateVerdicts.none(new Occurrence(new FailurePointId(7), 1)));
+    log.explored(StateVerdicts.none(new Occurrence(new FailurePointId(7), 1), true));
     for (int step = 0; step < 1000; step++) {
       log.step("orders of threads", step, 1000);
     }

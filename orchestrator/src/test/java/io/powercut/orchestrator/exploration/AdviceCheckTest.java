@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.campaign.Campaign;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
+import io.powercut.oracle.Verdict;
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.Judging;
@@ -67,7 +69,7 @@ class AdviceCheckTest {
           new StateExplorer(
               run.workplace(),
               judging,
-              Optional.empty(),
+              new StateOptions(Optional.empty(), 0),
               observation.tables(),
               new KnownCulprits(),
               advice);
@@ -126,7 +128,24 @@ class AdviceCheckTest {
   }
 
   private static UnreadLines unread(CrashPoint cut, RecordedImages places, RecoveryReads reads) {
-    return new UnreadLines(cut, places, reads, Optional.empty(), (state, watch) -> {});
+    return new UnreadLines(
+        cut,
+        places,
+        reads,
+        new KnownReads(),
+        Optional.empty(),
+        new UnreadLines.Asker() {
+          @Override
+          public Verdict.Kind ask(CrashState state, Optional<ReadsWatch> watch) {
+            return Verdict.Kind.CONSISTENT;
+          }
+
+          @Override
+          public void countRun() {}
+
+          @Override
+          public void countWatched(ReadsWatch watch, boolean isWanted) {}
+        });
   }
 
   @Test
@@ -169,7 +188,7 @@ class AdviceCheckTest {
   @Test
   void withoutQuestionsTheTraceShouldNotBeRead() throws IOException {
     StateLog log = StateLog.open(run.folder().resolve("states.jsonl"));
-    log.add(StateVerdicts.none(AT));
+    log.add(StateVerdicts.none(AT, true));
     new AdviceCheck(
             run.campaign(),
             run.resources(),

@@ -8,11 +8,63 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PruningTest {
+  private static final int MANY = 1000;
+
   private static final RecoveryReads NONE = (images, asked) -> Optional.of((path, offset) -> false);
+
+  private final Pruning pruning = new Pruning(Optional.of(NONE));
+
+  @Test
+  void shouldGoOnWhileItSavesMoreThanItCosts() {
+    for (int run = 0; run < MANY; run++) {
+      pruning.watched(true);
+      if (run % 2 == 0) {
+        pruning.spared();
+      }
+    }
+    assertThat(pruning.reads()).isPresent();
+  }
+
+  @Test
+  void shouldEndWhenItCostsMoreThanItSaves() {
+    for (int run = 0; run < MANY; run++) {
+      pruning.watched(true);
+      if (run % 3 == 0) {
+        pruning.spared();
+      }
+    }
+    assertThat(pruning.reads()).isEmpty();
+  }
+
+  @Test
+  void recoveriesForReadsAloneShouldCount() {
+    for (int run = 0; run < MANY; run++) {
+      pruning.watched(true);
+      pruning.spared();
+      pruning.spent();
+    }
+    assertThat(pruning.reads()).isEmpty();
+  }
+
+  @Test
+  void runThatCannotBeFollowedShouldCostAWholeOne() {
+    for (int run = 0; run < MANY; run++) {
+      pruning.watched(false);
+      pruning.spared();
+    }
+    assertThat(pruning.reads()).isEmpty();
+  }
+
+  @Test
+  void fewRunsShouldNotDecide() {
+    for (int run = 0; run < 16; run++) {
+      pruning.watched(true);
+    }
+    assertThat(pruning.reads()).isPresent();
+  }
 
   @Test
   void firstStateAndOneInSixteenShouldBeChecked() {
-    Pruning pruning = new Pruning(Optional.of(NONE));
     long checked = IntStream.range(0, 160).filter(state -> pruning.isChecked()).count();
 
     assertThat(checked).isEqualTo(10);
@@ -21,8 +73,8 @@ class PruningTest {
 
   @Test
   void refutedPruningShouldBeOver() {
-    Pruning pruning = new Pruning(Optional.of(NONE));
     assertThat(pruning.reads()).contains(NONE);
+    pruning.spared();
     pruning.refute();
 
     assertThat(pruning.reads()).isEmpty();

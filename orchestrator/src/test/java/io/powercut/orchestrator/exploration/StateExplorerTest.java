@@ -60,11 +60,16 @@ class StateExplorerTest {
   }
 
   private StateExplorer explorer(FakeRecovery recovery, Optional<RecoveryReads> reads) {
+    return explorer(recovery, reads, 0);
+  }
+
+  private StateExplorer explorer(
+      FakeRecovery recovery, Optional<RecoveryReads> reads, int complete) {
     judging = program.judging(recovery, results);
     return new StateExplorer(
         program.workplace(),
         judging,
-        reads,
+        new StateOptions(reads, complete),
         program.tables(),
         new KnownCulprits(),
         new AdviceQuestions());
@@ -105,7 +110,7 @@ class StateExplorerTest {
     StateVerdicts verdicts = explore(explorer, program.cut(30));
 
     assertThat(verdicts.unread()).isGreaterThan(1);
-    assertThat(verdicts.recoveries()).isOne();
+    assertThat(verdicts.recoveries()).isEqualTo(2); // One shows what is read, one checks that.
     assertThat(verdicts.inconclusive()).isEmpty();
   }
 
@@ -125,6 +130,56 @@ class StateExplorerTest {
         .contains("lines it does not read");
     assertThat(second.unread()).isZero();
     assertThat(second.inconclusive()).isEmpty();
+  }
+
+  /** Three lines in flight, each with three contents, of which recovery reads two. */
+  private StateVerdicts exploreThreeLines(int complete) throws IOException {
+    RecoveryReads firstTwo = (images, asked) -> Optional.of((path, offset) -> offset < 128);
+    StateExplorer explorer =
+        explorer(new FakeRecovery(pool -> Optional.empty()), Optional.of(firstTwo), complete);
+    for (int line = 0; line < 3; line++) {
+      program.store(10 + line, line, 0, MAGIC).store(20 + line, line, 0, 1);
+    }
+    return explore(explorer, program.cut(30));
+  }
+
+  @Test
+  void momentShouldBeDecidedOnceAllIsJudgedThatRecoveryTellsApart() throws IOException {
+    StateVerdicts verdicts = exploreThreeLines(9);
+
+    assertThat(verdicts.decided()).isTrue();
+    assertThat(verdicts.chosen()).containsKey("complete");
+  }
+
+  @Test
+  void momentShouldNotBeDecidedWhileRecoveriesAreMissing() throws IOException {
+    StateVerdicts verdicts = exploreThreeLines(0);
+
+    assertThat(verdicts.decided()).isFalse();
+    assertThat(verdicts.chosen()).doesNotContainKey("complete");
+  }
+
+  @Test
+  void bugThatOnlyTheSearchComesByShouldBeFound() throws IOException {
+    RecoveryReads all = (images, asked) -> Optional.of((path, offset) -> true);
+    FakeRecovery recovery =
+        new FakeRecovery(
+            pool ->
+                pool.at(0, 0) == 2 && pool.at(1, 0) == 0 && pool.at(2, 0) == 2
+                    ? Optional.of("the middle is missing")
+                    : Optional.empty());
+    StateExplorer explorer = explorer(recovery, Optional.of(all), 100);
+    for (int line = 0; line < 3; line++) {
+      program
+          .store(10 + line, line, 0, 1)
+          .store(20 + line, line, 0, 2)
+          .store(30 + line, line, 0, 3);
+    }
+    StateVerdicts verdicts = explore(explorer, program.cut(40));
+
+    assertThat(verdicts.decided()).isTrue();
+    assertThat(verdicts.failing()).isOne();
+    assertThat(verdicts.findings()).hasSize(1);
   }
 
   @Test

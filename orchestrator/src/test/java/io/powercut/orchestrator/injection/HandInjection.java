@@ -80,7 +80,7 @@ final class HandInjection {
             judging,
             new Recoveries(
                 recovery,
-                (images, asked) -> Optional.empty(),
+                Optional.empty(),
                 (images, wanted) -> {
                   cuts.incrementAndGet();
                   return Optional.empty();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
 import io.powercut.orchestrator.exploration.StateExplorer;
+import io.powercut.orchestrator.exploration.StateOptions;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.KeptResults;
@@ -50,7 +51,7 @@ class ImageWorkersTest {
         new StateExplorer(
             program.workplace(),
             judging,
-            Optional.empty(),
+            new StateOptions(Optional.empty(), 0),
             program.tables(),
             new KnownCulprits(),
             new AdviceQuestions());

@@ -90,7 +90,7 @@ class InjectionPartsTest {
     Judgement judgement = FakeRecovery.verdict(at(11, 2), Optional.of("lost"));
     places.judged(judgement);
     places.judged(FakeRecovery.verdict(at(11, 1), Optional.empty()));
-    places.explored(StateVerdicts.none(at(11, 2)).withFindings(List.of(judgement)));
+    places.explored(StateVerdicts.none(at(11, 2), true).withFindings(List.of(judgement)));
 
     assertThat(results.judged())
         .extracting(Judgement::ordinal)

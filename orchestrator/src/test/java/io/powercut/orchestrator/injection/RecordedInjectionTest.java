@@ -79,7 +79,7 @@ class RecordedInjectionTest {
                 Observation.of(campaign, false),
                 control,
                 killed::incrementAndGet),
-            new Recoveries(recovery, (images, asked) -> Optional.empty(), cut),
+            new Recoveries(recovery, Optional.empty(), cut),
             new Scope(wanted, budget),
             new InjectionLogs(
                 new Logged(results, states, crashes),
@@ -264,7 +264,7 @@ class RecordedInjectionTest {
                     run.resources(),
                     Progress.SILENT),
                 Observation.ofNumbers()),
-            new Recoveries(recovery, (images, asked) -> Optional.empty(), cut),
+            new Recoveries(recovery, Optional.empty(), cut),
             Scope.all(new Budget(campaign)),
             InjectionLogs.of(kept));
     AtomicInteger seen = new AtomicInteger();

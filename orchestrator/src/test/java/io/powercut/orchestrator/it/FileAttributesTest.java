@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.powercut.report.evidence.Judgement;
-import io.powercut.report.evidence.OracleControls;
+import io.powercut.report.facts.OracleControls;
 import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;

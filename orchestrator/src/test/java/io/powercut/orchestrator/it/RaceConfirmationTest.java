@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.powercut.orchestrator.it.Workbench.Said;
 import io.powercut.report.evidence.HeldOrder;
@@ -9,7 +10,9 @@ import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.tree.Severity;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -154,6 +157,30 @@ class RaceConfirmationTest {
       assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
       assertThat(again.output()).contains("write_slots at ");
     }
+  }
+
+  @Test
+  void interruptedHoldShouldLeaveNothingBehindAndBeTriedAgainWhenResumed() throws Exception {
+    Process powercut = workbench.startCampaign(handover, "--set", "name=interrupted-hold");
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(5))
+        .until(
+            () ->
+                !powercut.isAlive()
+                    || Files.readString(workbench.directory().resolve("errors"))
+                        .contains("holding the writers"));
+    powercut.destroy();
+    Said said = workbench.said(powercut);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(said.output()).contains("races           1 lockset", "incomplete");
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
+
+    Said resumed = workbench.runCampaign(handover, "--set", "name=interrupted-hold", "--resume");
+    assertThat(resumed.exitCode()).as(resumed.errors()).isEqualTo(1);
+    assertThat(resumed.output()).contains("a crash was tried of 1 and confirmed 1");
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.report.evidence.Untested;
+import io.powercut.report.facts.Untested;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -11,7 +11,7 @@ import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.target.HandRun;
 import io.powercut.orchestrator.target.TargetByHand;
-import io.powercut.report.evidence.OracleControls;
+import io.powercut.report.facts.OracleControls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

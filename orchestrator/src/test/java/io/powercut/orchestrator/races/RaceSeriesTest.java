@@ -4,7 +4,7 @@ package io.powercut.orchestrator.races;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.report.SampleRuns;
-import io.powercut.report.evidence.FailedOrder;
+import io.powercut.report.facts.FailedOrder;
 import io.powercut.report.rundir.RaceLog;
 import java.util.Arrays;
 import java.util.Optional;

@@ -84,7 +84,7 @@ class MergedPartsTest {
       Occurrence at = new Occurrence(TargetByHand.stack(source).id(), 1);
       boolean isOwn = shard.map(one -> one.contains(at.id())).orElse(true);
       verdicts.add(FakeRecovery.verdict(at, isOwn ? Optional.empty() : Optional.of("foreign")));
-      states.add(isOwn ? StateVerdicts.none(at) : StateVerdicts.pending(at));
+      states.add(isOwn ? StateVerdicts.none(at, true) : StateVerdicts.pending(at));
     }
     TreeFile.write(tree, part.treeFile());
     Json.write(part.codeFile(), new CodeLog(Map.of(ids().get(parts), "call " + parts)));

@@ -286,7 +286,7 @@ final class Proposals {
           saturated(count.subtract(BigInteger.valueOf(taken.size()))); // has them all
       case EARLY_EVICTION -> count.longValueExact() > FEW_LINES ? rest() : rest() - among(taken);
       case ONE_PLACE_LOST, SAMPLED -> knowsItsLines(taken) ? rest() - among(taken) : rest();
-      case PERSISTED_ONLY, ONE_LINE_LOST -> rest() - among(taken);
+      case PERSISTED_ONLY, ONE_LINE_LOST, COMPLETE -> rest() - among(taken);
     };
   }
 

@@ -16,7 +16,9 @@ public enum StatePolicy {
   /** By chance. */
   SAMPLED,
   /** All there are. */
-  EXHAUSTIVE;
+  EXHAUSTIVE,
+  /** What the search for all that recovery can tell apart came by. */
+  COMPLETE;
 
   @Override
   public String toString() {

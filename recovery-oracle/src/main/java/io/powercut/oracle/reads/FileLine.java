@@ -23,6 +23,11 @@ public record FileLine(long device, long inode, long offset) {
     }
   }
 
+  /** The line of another byte of the file. */
+  FileLine at(long other) {
+    return new FileLine(device, inode, other / SIZE * SIZE);
+  }
+
   /** The line of a byte of a file. */
   public static FileLine of(Path file, long offset) throws IOException {
     Object device = Files.getAttribute(file, "unix:dev", LinkOption.NOFOLLOW_LINKS);

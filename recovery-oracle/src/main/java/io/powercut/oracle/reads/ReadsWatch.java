@@ -19,14 +19,20 @@ public final class ReadsWatch {
   private Optional<ImageReads> answer = Optional.empty();
 
   /**
+   * Without lines it is answered at once.
+   *
    * @param asked the lines, and a bit for each of their bytes that is meant, the lowest for the
    *     first
    */
   public ReadsWatch(Map<ImageLine, Long> asked) {
     this.asked = Map.copyOf(asked);
+    if (asked.isEmpty()) {
+      isAsked = true;
+      answer = Optional.of(ImageReads.ALL);
+    }
   }
 
-  /** Whether recovery ran for it. */
+  /** Whether recovery ran for it, or need not. */
   public boolean isAsked() {
     return isAsked;
   }
@@ -43,18 +49,28 @@ public final class ReadsWatch {
    */
   public Copy on(Path directory, Path scratch) throws IOException {
     isAsked = true;
+    Map<String, Optional<FileLine>> starts = new HashMap<>();
     Map<ImageLine, FileLine> places = new HashMap<>();
     Map<FileLine, Long> bytes = new HashMap<>();
     for (Map.Entry<ImageLine, Long> line : asked.entrySet()) {
-      Path file = directory.resolve(line.getKey().path());
-      if (Files.isRegularFile(file)) {
-        FileLine place = FileLine.of(file, line.getKey().offset());
+      String path = line.getKey().path();
+      Optional<FileLine> start = starts.get(path);
+      if (start == null) {
+        start = start(directory.resolve(path));
+        starts.put(path, start);
+      }
+      if (start.isPresent()) {
+        FileLine place = start.get().at(line.getKey().offset());
         places.put(line.getKey(), place);
         bytes.merge(place, line.getValue(), (one, more) -> one | more);
       }
     }
     Path file = Files.createTempDirectory(scratch, "reads").resolve("lines");
     return new Copy(WatchedLines.create(file, bytes), places);
+  }
+
+  private static Optional<FileLine> start(Path file) throws IOException {
+    return Files.isRegularFile(file) ? Optional.of(FileLine.of(file, 0)) : Optional.empty();
   }
 
   /** One copy while recovery runs on it. */

@@ -11,9 +11,11 @@ import java.util.function.Function;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = InjectionEvidence.class, name = "injection"),
   @JsonSubTypes.Type(value = TraceEvidence.class, name = "trace"),
-  @JsonSubTypes.Type(value = PersistencyRace.class, name = "race")
+  @JsonSubTypes.Type(value = PersistencyRace.class, name = "race"),
+  @JsonSubTypes.Type(value = DataRace.class, name = "data-race")
 })
-public sealed interface Evidence permits InjectionEvidence, TraceEvidence, PersistencyRace {
+public sealed interface Evidence
+    permits InjectionEvidence, TraceEvidence, PersistencyRace, DataRace {
   /** What was seen, in words. */
   String seen();
 
@@ -27,5 +29,6 @@ public sealed interface Evidence permits InjectionEvidence, TraceEvidence, Persi
   <R> R match(
       Function<InjectionEvidence, R> injection,
       Function<TraceEvidence, R> trace,
-      Function<PersistencyRace, R> race);
+      Function<PersistencyRace, R> race,
+      Function<DataRace, R> dataRace);
 }

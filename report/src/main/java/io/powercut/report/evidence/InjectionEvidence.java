@@ -140,7 +140,8 @@ public record InjectionEvidence(
   public <R> R match(
       Function<InjectionEvidence, R> injection,
       Function<TraceEvidence, R> trace,
-      Function<PersistencyRace, R> race) {
+      Function<PersistencyRace, R> race,
+      Function<DataRace, R> dataRace) {
     return injection.apply(this);
   }
 }

@@ -254,7 +254,8 @@ public record PersistencyRace(
   public <R> R match(
       Function<InjectionEvidence, R> injection,
       Function<TraceEvidence, R> trace,
-      Function<PersistencyRace, R> race) {
+      Function<PersistencyRace, R> race,
+      Function<DataRace, R> dataRace) {
     return race.apply(this);
   }
 }

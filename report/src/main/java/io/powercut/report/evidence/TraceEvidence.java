@@ -56,7 +56,8 @@ public record TraceEvidence(
   public <R> R match(
       Function<InjectionEvidence, R> injection,
       Function<TraceEvidence, R> trace,
-      Function<PersistencyRace, R> race) {
+      Function<PersistencyRace, R> race,
+      Function<DataRace, R> dataRace) {
     return trace.apply(this);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.findings;
 
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
@@ -88,6 +89,24 @@ record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, bool
   /** Whether crash states lost the store that a thread read too early. */
   boolean lost(PersistencyRace race) {
     return Line.of(race.store().stack()).map(lost::contains).orElse(false);
+  }
+
+  /** Whether a data race is between the store and the load of one of these races. */
+  static boolean areSame(DataRace race, List<PersistencyRace> known) {
+    Set<Line> lines = linesOf(race.first().stack(), race.second().stack());
+    return race.confirmed()
+        && !lines.isEmpty()
+        && known.stream()
+            .anyMatch(one -> linesOf(one.store().stack(), one.load().stack()).equals(lines));
+  }
+
+  /** Nothing if a place is not known. */
+  private static Set<Line> linesOf(List<StackFrame> one, List<StackFrame> other) {
+    Optional<Line> first = Line.of(one);
+    Optional<Line> second = Line.of(other);
+    return first.isPresent() && second.isPresent()
+        ? new HashSet<>(List.of(first.get(), second.get()))
+        : Set.of();
   }
 
   /** Whether a pattern is about the same stores or lines, and can be the reason. */

@@ -2,6 +2,7 @@
 package io.powercut.report.findings;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.PersistencyRace;
@@ -14,14 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Something found, whatever found it. Equal findings (same {@code fingerprint}) are one finding
  * with a count, and what several analyses see at one place is one finding with several pieces of
  * evidence.
  *
- * @param kind what it is: a verdict's kind such as {@code UNRECOVERABLE}, or a pattern's such as
- *     {@code REDUNDANT_FLUSH}
+ * @param kind what it is: a verdict's kind such as {@code UNRECOVERABLE}, a pattern's such as
+ *     {@code REDUNDANT_FLUSH}, or a race's such as {@code DATA_RACE}
  * @param severity how much it claims
  * @param fails whether it makes the run end with exit code 1: by its severity and kind, and because
  *     it is not accepted
@@ -100,7 +102,8 @@ public record Finding(
                     first.match(
                         crash -> Optional.of(crash.title()),
                         pattern -> Optional.<String>empty(),
-                        race -> Optional.<String>empty()))
+                        race -> Optional.<String>empty(),
+                        dataRace -> Optional.<String>empty()))
             .orElse(title);
     return new Finding(
         kind,
@@ -166,6 +169,14 @@ public record Finding(
     return patterns().stream().flatMap(one -> one.share().stream()).reduce(Double::sum);
   }
 
+  /** All that it is: its own kind, and that of a data race beside other evidence. */
+  @JsonIgnore
+  public List<String> kinds() {
+    return Stream.concat(Stream.of(kind), dataRaces().stream().map(DataRace::kind))
+        .distinct()
+        .toList();
+  }
+
   /** Whether a fingerprint is its own, or was in an earlier version of Powercut. */
   public boolean isCalled(String name) {
     return fingerprint.equals(name) || formerFingerprints.contains(name);
@@ -189,7 +200,13 @@ public record Finding(
         .toList();
   }
 
-  /** The races that are part of it. */
+  /** The data races that are part of it. */
+  @JsonIgnore
+  public List<DataRace> dataRaces() {
+    return evidence.stream().filter(DataRace.class::isInstance).map(DataRace.class::cast).toList();
+  }
+
+  /** The persistency-induced races that are part of it. */
   @JsonIgnore
   public List<PersistencyRace> races() {
     return evidence.stream()

@@ -3,12 +3,14 @@ package io.powercut.report.findings;
 
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ListMultimap;
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.identity.FormerFingerprint;
+import io.powercut.report.rundir.DataRaceLog;
 import io.powercut.report.rundir.PatternLog;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.Severity;
@@ -36,6 +38,7 @@ final class FindingMerge {
   private final ListMultimap<String, Proof> again = ArrayListMultimap.create();
   private final List<PatternLog.Pattern> patterns = new ArrayList<>();
   private final List<RaceLog.Found> races = new ArrayList<>();
+  private final List<DataRaceLog.Found> dataRaces = new ArrayList<>();
 
   private final Knowledge knowledge;
 
@@ -57,9 +60,11 @@ final class FindingMerge {
 
   /** Of races, the strongest evidence comes first. */
   private static int evidenceRank(Finding finding) {
-    return finding.severity() == Severity.RACE
-        ? PersistencyRace.LEVELS.indexOf(finding.races().get(0).level())
-        : 0;
+    return finding.races().stream()
+        .findFirst()
+        .filter(race -> finding.severity() == Severity.RACE)
+        .map(race -> PersistencyRace.LEVELS.indexOf(race.level()))
+        .orElse(0);
   }
 
   /** Adds what one cut of the power showed. */
@@ -80,6 +85,11 @@ final class FindingMerge {
   /** Adds a race; those with the strongest evidence come first. */
   void add(RaceLog.Found race) {
     races.add(race);
+  }
+
+  /** Adds a data race. */
+  void add(DataRaceLog.Found race) {
+    dataRaces.add(race);
   }
 
   /** All findings. */
@@ -116,8 +126,33 @@ final class FindingMerge {
       }
     }
     findings.addAll(ofRaces.values());
+    addDataRaces(findings);
     findings.addAll(ofPatterns.values());
     return findings;
+  }
+
+  /**
+   * A race of the same store and load as a persistency-induced one is the same mistake: it is seen
+   * in two ways.
+   */
+  private void addDataRaces(List<Finding> findings) {
+    Map<String, Finding> others = new LinkedHashMap<>();
+    for (DataRaceLog.Found race : dataRaces) {
+      int same = 0;
+      while (same < findings.size()
+          && !CrashPlaces.areSame(race.evidence(), findings.get(same).races())) {
+        same++;
+      }
+      if (same < findings.size()) {
+        findings.set(same, findings.get(same).with(race.evidence()));
+      } else {
+        others.merge(
+            race.fingerprint(),
+            finding(race),
+            (first, next) -> first.with(race.evidence(), next.count()));
+      }
+    }
+    findings.addAll(others.values());
   }
 
   /** What was seen again of one fingerprint goes to the first finding that has it. */
@@ -163,6 +198,24 @@ final class FindingMerge {
     return new Finding(
         evidence.kind(),
         Severity.RACE,
+        false,
+        race.fingerprint(),
+        List.of(),
+        false,
+        evidence.count(),
+        evidence.seen(),
+        evidence.stack(),
+        List.of(evidence),
+        List.of(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static Finding finding(DataRaceLog.Found race) {
+    DataRace evidence = race.evidence();
+    return new Finding(
+        evidence.kind(),
+        evidence.severity(),
         false,
         race.fingerprint(),
         List.of(),

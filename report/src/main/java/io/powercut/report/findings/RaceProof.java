@@ -29,7 +29,8 @@ final class RaceProof {
                     one.<Evidence>match(
                         crash -> remedied(crash, race, remedy.get()),
                         pattern -> pattern,
-                        other -> other))
+                        other -> other,
+                        dataRace -> dataRace))
             .toList();
     return finding.told(evidence).with(race);
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.findings;
 
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.rundir.DataRaceLog;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.Severity;
 import java.util.LinkedHashMap;
@@ -11,6 +13,21 @@ import java.util.Map;
 /** Counts races. */
 final class RaceTotals {
   private RaceTotals() {}
+
+  /** The totals of data races, which findings may have beside other evidence. */
+  static Report.DataRaces ofData(DataRaceLog log, List<Finding> findings) {
+    return new Report.DataRaces(
+        log.runs(),
+        findingsWith(DataRace.CONFIRMED, findings),
+        findingsWith(DataRace.UNCONFIRMED, findings),
+        log.suppressed(),
+        log.limits(),
+        log.failures());
+  }
+
+  private static long findingsWith(String kind, List<Finding> findings) {
+    return findings.stream().filter(finding -> finding.kinds().contains(kind)).count();
+  }
 
   /**
    * The totals of a run.

@@ -4,12 +4,12 @@ package io.powercut.report.findings;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import io.powercut.report.evidence.FailedOrder;
-import io.powercut.report.evidence.OracleControls;
-import io.powercut.report.evidence.OutsideWrites;
 import io.powercut.report.evidence.Proof;
-import io.powercut.report.evidence.TraceTotals;
-import io.powercut.report.evidence.Untested;
+import io.powercut.report.facts.FailedOrder;
+import io.powercut.report.facts.OracleControls;
+import io.powercut.report.facts.TraceTotals;
+import io.powercut.report.facts.Untested;
+import io.powercut.report.rundir.OutsideWrites;
 import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +31,7 @@ import java.util.Optional;
  * @param trace what the target did to persistent memory; empty when patterns were not looked for
  * @param races persistency-induced races; empty when they were not looked for, or one thread alone
  *     used persistent memory
+ * @param dataRaces races in any memory; empty when they were not looked for
  * @param findings what was found, the most urgent first
  * @param untested functions that persist something but were not tested; empty when that was not
  *     looked for, as with findings of recovery, or is unknown
@@ -52,6 +53,7 @@ import java.util.Optional;
   "recoveryCrashes",
   "trace",
   "races",
+  "dataRaces",
   "findings",
   "untested",
   "baseline",
@@ -72,6 +74,7 @@ public record Report(
     @JsonAlias("secondCrashes") Optional<RecoveryCrashes> recoveryCrashes,
     Optional<TraceTotals> trace,
     Optional<Races> races,
+    Optional<DataRaces> dataRaces,
     List<Finding> findings,
     Optional<Untested> untested,
     Optional<BaselineUse> baseline,
@@ -85,11 +88,12 @@ public record Report(
 
   /**
    * Copies the lists; the maps keep their order and are not to be changed afterwards. Earlier
-   * versions wrote no {@code races}.
+   * versions wrote no {@code races} and {@code dataRaces}.
    */
   @SuppressWarnings("NullAway") // as old files are read
   public Report {
     races = races == null ? Optional.empty() : races;
+    dataRaces = dataRaces == null ? Optional.empty() : dataRaces;
     findings = List.copyOf(findings);
   }
 
@@ -154,6 +158,9 @@ public record Report(
    * @param unread how many of them only differ in what recovery does not read
    * @param failing how many of them recovery cannot handle
    * @param unexplored at how many failure points with a consistent image they were not all judged
+   * @param decided at how many failure points every legal state is decided, at each occurrence that
+   *     was judged
+   * @param tested at how many failure points an image was judged
    */
   public record States(
       long judged,
@@ -162,7 +169,9 @@ public record Report(
       long recoveries,
       long unread,
       long failing,
-      long unexplored) {}
+      long unexplored,
+      long decided,
+      long tested) {}
 
   /**
    * Cuts in recovery itself.
@@ -206,6 +215,41 @@ public record Report(
     @JsonIgnore
     public String unconfirmedInWords() {
       return confirmed == 0 ? ": recovery succeeds where nothing but their store is lost" : "";
+    }
+  }
+
+  /**
+   * Data races, of a target that {@code powercut cc} compiled.
+   *
+   * @param runs how often the target was run for them, from 1
+   * @param confirmed how many findings have both accesses of a race
+   * @param unconfirmed how many are suspicions of KARD
+   * @param suppressed how many more races there were that the campaign suppresses
+   * @param limits what was not seen, in sentences
+   * @param failures how runs ended that did not end well, in sentences
+   */
+  public record DataRaces(
+      int runs,
+      long confirmed,
+      long unconfirmed,
+      int suppressed,
+      List<String> limits,
+      List<String> failures) {
+    /** Copies the lists. */
+    public DataRaces {
+      limits = List.copyOf(limits);
+      failures = List.copyOf(failures);
+    }
+
+    /** How many there are, without what limits the result. */
+    @JsonIgnore
+    public String inWords() {
+      return "%s in %s%s%s"
+          .formatted(
+              confirmed == 0 ? "none" : Long.toString(confirmed),
+              runs == 1 ? "one run" : runs + " runs",
+              unconfirmed == 0 ? "" : ", %d unconfirmed".formatted(unconfirmed),
+              suppressed == 0 ? "" : ", %d suppressed".formatted(suppressed));
     }
   }
 

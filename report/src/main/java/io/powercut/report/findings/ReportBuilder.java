@@ -160,6 +160,7 @@ public final class ReportBuilder {
         recoveryCrashes,
         patterns.map(PatternLog::totals),
         races.map(log -> RaceTotals.of(log, findings)),
+        directory.dataRaces().map(log -> RaceTotals.ofData(log, findings)),
         findings,
         directory.untested(),
         use(baseline, findings, complete),
@@ -327,6 +328,7 @@ public final class ReportBuilder {
                     .shows(pattern.evidence().severity(), pattern.evidence().pattern()))
         .forEach(merge::add);
     races.stream().flatMap(log -> log.races().stream()).map(this::checked).forEach(merge::add);
+    directory.dataRaces().stream().flatMap(log -> log.races().stream()).forEach(merge::add);
     List<Finding> findings = merge.findings();
     ProofCheck.require(findings, verdicts.all(), states.history(), second.history());
     return FindingMerge.sorted(
@@ -464,7 +466,10 @@ public final class ReportBuilder {
         acceptance.isEmpty()
             && finding.explained().isEmpty()
             && campaign.failOn().stream()
-                .anyMatch(failOn -> failOn.includes(finding.severity(), finding.kind())),
+                .anyMatch(
+                    failOn ->
+                        finding.kinds().stream()
+                            .anyMatch(kind -> failOn.includes(finding.severity(), kind))),
         acceptance);
   }
 

@@ -6,6 +6,7 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PolicyName;
 import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,21 @@ final class StateTotals {
         all.stream().mapToLong(StateVerdicts::recoveries).sum(),
         all.stream().mapToLong(StateVerdicts::unread).sum(),
         all.stream().mapToLong(StateVerdicts::failing).sum(),
-        unexplored);
+        unexplored,
+        decided(judgements, byOccurrence),
+        judgements.stream().map(Judgement::failurePointId).distinct().count());
+  }
+
+  /** Failure points at which every state is decided. */
+  private static long decided(
+      List<Judgement> judgements, Map<Occurrence, StateVerdicts> byOccurrence) {
+    Map<FailurePointId, Boolean> decided = new HashMap<>();
+    for (Judgement judgement : judgements) {
+      StateVerdicts states = byOccurrence.get(judgement.cut());
+      boolean isDecided = states != null && states.isSettled() && states.decided();
+      decided.merge(judgement.failurePointId(), isDecided, Boolean::logicalAnd);
+    }
+    return decided.values().stream().filter(isDecided -> isDecided).count();
   }
 
   private static long sum(long one, long other) {

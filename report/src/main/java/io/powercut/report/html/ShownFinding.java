@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.html;
 
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
@@ -30,7 +31,8 @@ import java.util.stream.Stream;
  * @param title its title, not too long
  * @param crashes the evidence from injection
  * @param patterns the evidence from the trace
- * @param races the races
+ * @param races the persistency-induced races
+ * @param dataRaces the data races
  * @param further other pieces of evidence, in lines
  * @param moreFurther how many more of them there are
  * @param proofs all crashes that proved it, if there are more than the evidence tells
@@ -43,6 +45,7 @@ record ShownFinding(
     List<Crash> crashes,
     List<Misuse> patterns,
     List<Race> races,
+    List<UnorderedPair> dataRaces,
     List<Further> further,
     int moreFurther,
     List<ProofRow> proofs,
@@ -57,6 +60,7 @@ record ShownFinding(
     crashes = List.copyOf(crashes);
     patterns = List.copyOf(patterns);
     races = List.copyOf(races);
+    dataRaces = List.copyOf(dataRaces);
     further = List.copyOf(further);
     proofs = List.copyOf(proofs);
   }
@@ -150,6 +154,14 @@ record ShownFinding(
       PersistencyRace evidence, RaceDrawing drawing, List<RaceStep> steps, boolean isConfirmed) {}
 
   /**
+   * A data race.
+   *
+   * @param evidence what it is of
+   * @param steps both accesses, where the object was allocated, and where the threads were created
+   */
+  record UnorderedPair(DataRace evidence, List<RaceStep> steps) {}
+
+  /**
    * @param what was done, and by which thread
    * @param locks the locks that the thread held
    * @param stack where
@@ -205,6 +217,11 @@ record ShownFinding(
             .map(PersistencyRace.class::cast)
             .map(evidence -> race(evidence, finding, sources))
             .toList(),
+        shown.stream()
+            .filter(DataRace.class::isInstance)
+            .map(DataRace.class::cast)
+            .map(evidence -> dataRace(evidence, sources))
+            .toList(),
         others.stream().limit(further).map(ShownFinding::further).toList(),
         others.size() - further,
         finding.proofs().size() > 1 ? ProofRow.of(finding.proofs()) : List.of(),
@@ -256,6 +273,41 @@ record ShownFinding(
     steps.add(step("loaded", race.load(), sources));
     return new Race(
         race, RaceDrawing.of(race), List.copyOf(steps), finding.injection().isPresent());
+  }
+
+  private static UnorderedPair dataRace(DataRace race, SourceFiles sources) {
+    List<RaceStep> steps = new ArrayList<>();
+    steps.add(step(race.confirmed() ? "first" : "holder", race.first(), sources));
+    steps.add(step(race.confirmed() ? "second" : "access", race.second(), sources));
+    race.first().locks().forEach(lock -> addLock(lock, race.first(), steps, sources));
+    race.second().locks().forEach(lock -> addLock(lock, race.second(), steps, sources));
+    addPlace("allocated", race.object().allocated(), steps, sources);
+    addPlace(
+        "thread " + race.first().thread() + " created", race.first().created(), steps, sources);
+    addPlace(
+        "thread " + race.second().thread() + " created", race.second().created(), steps, sources);
+    return new UnorderedPair(race, List.copyOf(steps));
+  }
+
+  private static RaceStep step(String what, DataRace.Access access, SourceFiles sources) {
+    return new RaceStep(
+        "%s: %s".formatted(what, access.inWords()), "", Stack.of(access.stack(), sources));
+  }
+
+  private static void addLock(
+      DataRace.HeldLock lock, DataRace.Access access, List<RaceStep> steps, SourceFiles sources) {
+    addPlace(
+        "thread %d took %s".formatted(access.thread(), lock.lock().name()),
+        lock.taken(),
+        steps,
+        sources);
+  }
+
+  private static void addPlace(
+      String what, List<StackFrame> stack, List<RaceStep> steps, SourceFiles sources) {
+    if (!stack.isEmpty()) {
+      steps.add(new RaceStep(what, "", Stack.of(stack, sources)));
+    }
   }
 
   private static RaceStep step(String what, PersistencyRace.Step step, SourceFiles sources) {

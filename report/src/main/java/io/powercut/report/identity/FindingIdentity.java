@@ -77,6 +77,17 @@ public final class FindingIdentity {
   }
 
   /**
+   * Of a data race, whichever access came first.
+   *
+   * @param confirmed whether both accesses were seen
+   */
+  public String ofDataRace(List<StackFrame> one, List<StackFrame> other, boolean confirmed) {
+    return fingerprint(
+        confirmed ? "data race" : "unconfirmed data race",
+        Stream.of(one, other).map(places::of).sorted().toList());
+  }
+
+  /**
    * Of a program-order image.
    *
    * @param place of the failure point, as {@link CodePlaces} names it

@@ -2,6 +2,7 @@
 package io.powercut.report.junit;
 
 import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
@@ -264,6 +265,14 @@ final class TestCases {
               step -> append(race.end() + " by thread " + step.thread(), step.stack(), text));
       append("loaded by thread " + race.load().thread(), race.load().stack(), text);
       race.held().ifPresent(held -> text.append(held.inWords()).append('\n'));
+    }
+    for (DataRace race : finding.dataRaces()) {
+      text.append(race.seen()).append('\n').append(race.objectInWords()).append('\n');
+      append(
+          (race.confirmed() ? "" : "holder: ") + race.first().inWords(),
+          race.first().stack(),
+          text);
+      append(race.second().inWords(), race.second().stack(), text);
     }
     for (TraceEvidence pattern : finding.patterns()) {
       text.append(pattern.seen()).append('\n');

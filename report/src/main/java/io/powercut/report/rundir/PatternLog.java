@@ -2,7 +2,7 @@
 package io.powercut.report.rundir;
 
 import io.powercut.report.evidence.TraceEvidence;
-import io.powercut.report.evidence.TraceTotals;
+import io.powercut.report.facts.TraceTotals;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
-import io.powercut.report.evidence.FailedOrder;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.facts.FailedOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -21,11 +21,10 @@ import java.util.Set;
  * @param failures orders of threads in which the target failed
  */
 public record RaceLog(boolean complete, List<Found> races, List<FailedOrder> failures) {
-  /** Copies the lists. Earlier versions wrote no {@code failures}. */
-  @SuppressWarnings("NullAway") // as old files are read
+  /** Copies the lists. */
   public RaceLog {
     races = List.copyOf(races);
-    failures = failures == null ? List.of() : List.copyOf(failures);
+    failures = List.copyOf(failures);
   }
 
   /** What one run found, which did not fail. */

@@ -10,7 +10,7 @@ import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import io.powercut.report.evidence.Occurrence;
-import io.powercut.report.evidence.Untested;
+import io.powercut.report.facts.Untested;
 import io.powercut.report.format.Json;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -223,6 +223,16 @@ public record RunDirectory(Path path) {
   /** Where {@link #races} are kept. */
   public Path racesFile() {
     return path.resolve("races.json");
+  }
+
+  /** The data races of the target; nothing when they were not looked for. */
+  public Optional<DataRaceLog> dataRaces() {
+    return read(dataRacesFile(), DataRaceLog.class);
+  }
+
+  /** Where {@link #dataRaces} are kept. */
+  public Path dataRacesFile() {
+    return path.resolve("data-races.json");
   }
 
   /** What the images of findings have that those before them had not. */

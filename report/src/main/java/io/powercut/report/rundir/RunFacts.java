@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.rundir;
 
-import io.powercut.report.evidence.OracleControls;
-import io.powercut.report.evidence.OutsideWrites;
+import io.powercut.report.facts.OracleControls;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  * @param again fingerprints of culprits that were found before and showed here as well
  * @param inconclusive why states could not be judged, with how many each
  * @param complete whether all states that were chosen were looked at
+ * @param decided whether every state is decided that a power cut may leave there
  */
 public record StateVerdicts(
     FailurePointId failurePointId,
@@ -42,7 +43,8 @@ public record StateVerdicts(
     List<Judgement> findings,
     List<String> again,
     Map<String, Integer> inconclusive,
-    boolean complete)
+    boolean complete,
+    boolean decided)
     implements OccurrenceLog.Line {
   /** Copies the collections; runs of before did not count what was left. */
   @SuppressWarnings("NullAway") // as old files are read
@@ -54,17 +56,21 @@ public record StateVerdicts(
     inconclusive = new LinkedHashMap<>(inconclusive);
   }
 
-  /** Of an occurrence at which no state was chosen. */
-  public static StateVerdicts none(Occurrence occurrence) {
-    return empty(occurrence, true);
+  /**
+   * Of an occurrence at which no state was chosen.
+   *
+   * @param decided whether there is none but that of program order
+   */
+  public static StateVerdicts none(Occurrence occurrence, boolean decided) {
+    return empty(occurrence, true, decided);
   }
 
   /** Of an occurrence at which states were chosen that are still to be judged. */
   public static StateVerdicts pending(Occurrence occurrence) {
-    return empty(occurrence, false);
+    return empty(occurrence, false, false);
   }
 
-  private static StateVerdicts empty(Occurrence occurrence, boolean complete) {
+  private static StateVerdicts empty(Occurrence occurrence, boolean complete, boolean decided) {
     return new StateVerdicts(
         occurrence.id(),
         occurrence.number(),
@@ -77,7 +83,8 @@ public record StateVerdicts(
         List.of(),
         List.of(),
         Map.of(),
-        complete);
+        complete,
+        decided);
   }
 
   /** The same with these findings. */
@@ -94,7 +101,8 @@ public record StateVerdicts(
         other,
         again,
         inconclusive,
-        complete);
+        complete,
+        decided);
   }
 
   /**
@@ -120,7 +128,8 @@ public record StateVerdicts(
         List.copyOf(byState.values()),
         Stream.of(earlier, this).flatMap(line -> line.again().stream()).distinct().toList(),
         inconclusive,
-        complete);
+        complete,
+        decided);
   }
 
   /** Where the states were. */

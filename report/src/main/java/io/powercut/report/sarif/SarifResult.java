@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.sarif;
 
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
@@ -59,7 +60,10 @@ final class SarifResult {
 
   private static List<Happening> happenings(Evidence evidence) {
     return evidence.match(
-        SarifResult::happeningsOf, SarifResult::happeningsOf, SarifResult::happeningsOf);
+        SarifResult::happeningsOf,
+        SarifResult::happeningsOf,
+        SarifResult::happeningsOf,
+        SarifResult::happeningsOf);
   }
 
   private static List<Happening> happeningsOf(InjectionEvidence injection) {
@@ -100,6 +104,15 @@ final class SarifResult {
     happenings.add(happening("stored", race.store()));
     race.persist().ifPresent(step -> happenings.add(happening(race.end(), step)));
     happenings.add(happening("loaded", race.load()));
+    return happenings;
+  }
+
+  private static List<Happening> happeningsOf(DataRace race) {
+    List<Happening> happenings = new ArrayList<>();
+    String holder = race.confirmed() ? "" : "critical section of the holder, ";
+    happenings.add(new Happening(holder + race.first().inWords(), race.first().stack()));
+    happenings.add(new Happening(race.second().inWords(), race.second().stack()));
+    happenings.add(new Happening("allocated", race.object().allocated()));
     return happenings;
   }
 

@@ -4,6 +4,7 @@ package io.powercut.report.sarif;
 import io.powercut.analysis.PatternKind;
 import io.powercut.oracle.Verdict;
 import io.powercut.process.PowercutHome;
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.findings.Finding;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
@@ -14,6 +15,8 @@ import java.util.Locale;
 final class SarifRules {
   private static final String REPLAY =
       " The finding has the powercut replay command that reproduces it.";
+
+  private static final String DATA_RACES = "data-races.md";
 
   private final List<Sarif.ReportingDescriptor> rules = new ArrayList<>();
 
@@ -53,6 +56,19 @@ final class SarifRules {
     addRace("REGION", "nothing orders store, persist and load.");
     addRace("OBSERVED", "it happened in the recorded run.");
     addRace("CONSEQUENCE", "it happened, and the reader then persisted something or wrote output.");
+    add(
+        DataRace.CONFIRMED,
+        "Two threads use the same bytes, one of them writes, and nothing orders them.",
+        "Two threads used the same bytes of memory, one of them wrote, and neither a common lock nor"
+            + " other synchronisation orders the two accesses.",
+        DATA_RACES,
+        level(Severity.RACE));
+    add(
+        DataRace.UNCONFIRMED,
+        "A thread uses what the critical section of another one usually uses.",
+        "KARD: the section held the key of the object, and did not use the same bytes this time.",
+        DATA_RACES,
+        level(Severity.WARNING));
   }
 
   private void addRace(String level, String meaning) {

@@ -4,6 +4,7 @@ package io.powercut.report.findings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.report.SampleRuns;
+import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.ImageChanges;
@@ -14,6 +15,7 @@ import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
+import io.powercut.report.rundir.DataRaceLog;
 import io.powercut.report.rundir.PatternLog;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.FailurePointId;
@@ -561,6 +563,51 @@ class FindingMergeTest {
     assertThat(race.kind()).isEqualTo("CONSEQUENCE_RACE");
     assertThat(race.count()).isEqualTo(2);
     assertThat(race.evidence()).hasSize(2);
+  }
+
+  @Test
+  void dataRaceOfTheSameStoreAndLoadShouldBePartOfThePersistencyRace() {
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(race("r", Optional.empty()));
+    merge.add(new DataRaceLog.Found("d", SampleRuns.dataRace(true)));
+
+    assertThat(merge.findings())
+        .singleElement()
+        .satisfies(
+            found -> assertThat(found.kinds()).containsExactly("CONSEQUENCE_RACE", "DATA_RACE"));
+  }
+
+  @Test
+  void dataRaceOfOtherPlacesShouldBeItsOwnFinding() {
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(new RaceLog.Found("r", SampleRuns.race("lockset", 10, 30, 50, Optional.empty())));
+    DataRace race = SampleRuns.dataRace(true);
+    merge.add(new DataRaceLog.Found("d", race));
+    DataRace elsewhere =
+        new DataRace(
+            race.detectors(),
+            true,
+            8,
+            race.memory(),
+            race.object(),
+            race.first(),
+            race.first(),
+            1,
+            1);
+    merge.add(new DataRaceLog.Found("e", elsewhere));
+
+    assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("r", "e");
+  }
+
+  @Test
+  void suspicionShouldBeAWarningAndPartOfNothing() {
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(race("r", Optional.empty()));
+    merge.add(new DataRaceLog.Found("d", SampleRuns.dataRace(false)));
+
+    assertThat(merge.findings())
+        .extracting(Finding::severity)
+        .containsExactly(Severity.RACE, Severity.WARNING);
   }
 
   @Test

@@ -78,7 +78,19 @@ class ProofCheckTest {
 
   private static StateVerdicts again(String fingerprint) {
     return new StateVerdicts(
-        ONE, 1, 0, Map.of(), Map.of(), 0, 0, 1, List.of(), List.of(fingerprint), Map.of(), true);
+        ONE,
+        1,
+        0,
+        Map.of(),
+        Map.of(),
+        0,
+        0,
+        1,
+        List.of(),
+        List.of(fingerprint),
+        Map.of(),
+        true,
+        false);
   }
 
   @Test

@@ -47,6 +47,7 @@ public final class Reports {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         fingerprints.stream().map(fingerprint -> bug(fingerprint, line)).toList(),
         Optional.empty(),
         Optional.empty(),

@@ -54,6 +54,21 @@ class HtmlFormTest {
   }
 
   @Test
+  void dataRaceShouldHaveBothAccessesTheObjectAndTheThreads() {
+    Finding finding =
+        SampleRuns.finding(
+            "DATA_RACE", Severity.RACE, "ffffffffffffffff", List.of(SampleRuns.dataRace(true)));
+    String html = html(SampleRuns.with(SampleRuns.nothing(DIRECTORY), List.of(finding)));
+    assertThat(html)
+        .contains("<h4>A data race</h4>")
+        .contains("first: write of 8 bytes by thread 2, with global lock_put")
+        .contains("second: read of 8 bytes by thread 3, with global lock_get")
+        .contains("thread 2 took global lock_put")
+        .contains("thread 3 created")
+        .contains("found by kard in 2 of 3 runs");
+  }
+
+  @Test
   void onlyTheFirstFindingsShouldBeShown() {
     List<Finding> findings = new ArrayList<>();
     for (int number = 0; number < 501; number++) {

@@ -115,6 +115,7 @@ class SarifFormTest {
             report.recoveryCrashes(),
             report.trace(),
             report.races(),
+            report.dataRaces(),
             report.findings(),
             report.untested(),
             report.baseline(),
@@ -188,6 +189,8 @@ class SarifFormTest {
     for (String level : List.of("lockset", "region", "observed", "consequence")) {
       kinds.add(SampleRuns.race(level, 10, 30, 20, Optional.empty()).kind());
     }
+    kinds.add(SampleRuns.dataRace(true).kind());
+    kinds.add(SampleRuns.dataRace(false).kind());
     for (String kind : kinds) {
       List<Evidence> evidence = List.of(SampleRuns.pattern(kind, Severity.BUG));
       findings.add(
@@ -197,6 +200,25 @@ class SarifFormTest {
 
     assertThat(only(log).get("results")).hasSize(kinds.size());
     assertThat(only(log).at("/tool/driver/rules")).hasSize(kinds.size());
+  }
+
+  @Test
+  void dataRaceShouldLeadFromOneAccessToTheOther() throws IOException {
+    Finding race =
+        SampleRuns.finding(
+            "DATA_RACE", Severity.RACE, "dddddddddddddddd", List.of(SampleRuns.dataRace(true)));
+    JsonNode result =
+        result(
+            write(SampleRuns.with(SampleRuns.nothing(directory), List.of(race))),
+            "dddddddddddddddd");
+
+    assertThat(result.get("ruleId").asText()).isEqualTo("data-race");
+    assertThat(result.get("stacks"))
+        .extracting(stack -> stack.at("/message/text").asText())
+        .containsExactly(
+            "write of 8 bytes by thread 2, with global lock_put",
+            "read of 8 bytes by thread 3, with global lock_get",
+            "allocated");
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The latest sweep at a glance, and all campaigns with their trends and findings, in one file that
@@ -111,7 +112,7 @@ public record HistoryPage(
       List<CampaignView> campaigns =
           results.stream()
               .filter(result -> result.kind() == kind)
-              .flatMap(result -> Optional.ofNullable(known.get(result.campaign())).stream())
+              .flatMap(result -> Stream.ofNullable(known.get(result.campaign())))
               .map(timeline -> CampaignView.of(timeline, kind, links))
               .toList();
       if (!campaigns.isEmpty()) {

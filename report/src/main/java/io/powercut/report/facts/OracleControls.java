@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.evidence;
+package io.powercut.report.facts;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.oracle.Verdict;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.dataraces;
+package io.powercut.campaign.dataraces;
 
 import java.util.Locale;
 

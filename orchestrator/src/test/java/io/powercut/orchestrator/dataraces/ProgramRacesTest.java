@@ -4,6 +4,7 @@ package io.powercut.orchestrator.dataraces;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.powercut.campaign.dataraces.RaceDetector;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.PowercutHome;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.zeroturnaround.exec.ProcessExecutor;
 
 @Tag("programs")
-class DataRaceRunsTest {
+class ProgramRacesTest {
   private static final String RACY =
       """
       #include <pthread.h>
@@ -106,13 +107,13 @@ class DataRaceRunsTest {
     assertThat(String.join("\n", DataRaceText.of(result)).replace(directory.toString(), ""))
         .startsWith("data races  0 in one run\n\nUNCONFIRMED  global value\n")
         .contains(
-            "  holder     thread 0, in a section that uses this to write, with global lock\n"
-                + "    main at /racy.c:20\n")
+            "  holder     thread 0, in a section that uses this to write, with global lock\n",
+            "    main at /racy.c:20\n")
         .contains("  access     write of 8 bytes by thread 1, without a lock\n")
         .contains("    other at /racy.c:12\n");
     assertThat(runs(program, RaceDetector.BOTH, 1).found())
         .singleElement()
-        .satisfies(found -> assertThat(found.race().detectors()).containsExactly("hmtrace"));
+        .satisfies(found -> assertThat(found.detectors()).containsExactly("hmtrace"));
   }
 
   @Test
@@ -133,6 +134,28 @@ class DataRaceRunsTest {
   }
 
   @Test
+  void shouldShowWhereTheProgramBeganARegionOfOpenMp() throws Exception {
+    Path program =
+        compile(
+            """
+            int total;
+            int main(void) {
+            #pragma omp parallel num_threads(2)
+              total++; // line 4
+              return 0;
+            }
+            """,
+            "-fopenmp");
+
+    DataRaceResult result = runs(program, 1);
+
+    assertThat(result.found()).hasSize(1);
+    assertThat(String.join("\n", DataRaceText.of(result)).replace(directory.toString(), ""))
+        .contains("global total", "main._omp_fn.0 at /racy.c:4")
+        .contains("  thread 1 created\n    main at /racy.c:");
+  }
+
+  @Test
   void shouldRefuseAProgramThatWasNotCompiledForIt() {
     assertThatThrownBy(() -> runs(Path.of("/bin/true"), 1))
         .isInstanceOf(PowercutException.class)
@@ -144,15 +167,19 @@ class DataRaceRunsTest {
   }
 
   private static DataRaceResult runs(Path program, RaceDetector detector, int runs) {
-    return new DataRaceRuns(List.of(program.toString()), detector, runs, Duration.ofMinutes(1))
+    return new ProgramRaces(List.of(program.toString()), detector, runs, Duration.ofMinutes(1))
         .find();
   }
 
   private Path compile(String source) throws Exception {
+    return compile(source, "-pthread");
+  }
+
+  private Path compile(String source, String option) throws Exception {
     Path file = Files.writeString(directory.resolve("racy.c"), source);
     Path program = directory.resolve("racy");
     String compiler = PowercutHome.find().resolve("race-runtime/powercut-cc").toString();
-    new ProcessExecutor(compiler, "-pthread", file.toString(), "-o", program.toString())
+    new ProcessExecutor(compiler, option, file.toString(), "-o", program.toString())
         .exitValueNormal()
         .execute();
     return program;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.campaign.dataraces;
+
+import static java.util.Objects.requireNonNull;
+
+import io.powercut.campaign.binding.Key;
+import java.util.List;
+
+/** How data races are looked for, in any memory of the target. */
+public record DataRacesSection(
+    @Key(
+            value =
+                "What looks for them: `hmtrace` compares each access with the last ones to the same bytes,"
+                    + " `kard` with what critical sections use at that time, `both` does both.",
+            defaultValue = "hmtrace")
+        RaceDetector detector,
+    @Key(
+            value = "How often the target is run for them, on its own and not under the recorder.",
+            defaultValue = "1",
+            min = "1",
+            max = "10000")
+        int runs,
+    @Key(
+            value =
+                "Races that are not reported: those with one of these functions or files in the call stack"
+                    + " of either access.",
+            example = "[{function: \"stats_*\"}, {file: \"third_party/*\"}]")
+        List<SuppressedRaces> suppress) {
+
+  public DataRacesSection {
+    requireNonNull(detector, "detector is null");
+    suppress = List.copyOf(suppress);
+  }
+}

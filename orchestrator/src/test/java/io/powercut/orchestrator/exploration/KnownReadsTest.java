@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.exploration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.image.pages.ImageHash;
+import io.powercut.oracle.reads.ImageLine;
+import io.powercut.orchestrator.judging.VerdictCache;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class KnownReadsTest {
+  private static final ImageLine FIRST = new ImageLine("pool", 0);
+  private static final ImageLine SECOND = new ImageLine("pool", 64);
+
+  private final KnownReads known = new KnownReads();
+
+  private static VerdictCache.Key image(int number) {
+    return new VerdictCache.Key(new ImageHash(number, number), OptionalLong.empty(), List.of());
+  }
+
+  @Test
+  void imageThatWasNotSeenShouldBeUnknown() {
+    known.add(image(1), Map.of(FIRST, -1L), (path, offset) -> false);
+    assertThat(known.find(image(2), Map.of(FIRST, -1L))).isEmpty();
+  }
+
+  @Test
+  void linesShouldBeAsTheyWereSeen() {
+    Map<ImageLine, Long> asked = Map.of(FIRST, -1L, SECOND, -1L);
+    known.add(image(1), asked, (path, offset) -> offset == SECOND.offset());
+    assertThat(known.find(image(1), asked).orElseThrow().contains("pool", 8)).isFalse();
+    assertThat(known.find(image(1), asked).orElseThrow().contains("pool", 72)).isTrue();
+  }
+
+  @Test
+  void bytesThatWereNotAskedForShouldCountAsRead() {
+    known.add(image(1), Map.of(FIRST, 0xffL), (path, offset) -> false);
+    assertThat(known.find(image(1), Map.of(FIRST, 0x0fL)).orElseThrow().contains("pool", 0))
+        .isFalse();
+    assertThat(known.find(image(1), Map.of(FIRST, 0x1ffL)).orElseThrow().contains("pool", 0))
+        .isTrue();
+    assertThat(known.find(image(1), Map.of()).orElseThrow().contains("pool", 0)).isTrue();
+    assertThat(known.find(image(1), Map.of(SECOND, 1L)).orElseThrow().contains("pool", 64))
+        .isTrue();
+  }
+
+  @Test
+  void oldestImagesShouldBeForgotten() {
+    Map<ImageLine, Long> many = new HashMap<>();
+    for (int line = 0; line < 1000; line++) {
+      many.put(new ImageLine("pool", line * 64L), -1L);
+    }
+    for (int number = 0; number < 100; number++) {
+      known.add(image(number), many, (path, offset) -> false);
+    }
+    assertThat(known.find(image(0), many)).isEmpty();
+    assertThat(known.find(image(99), many)).isPresent();
+  }
+}
