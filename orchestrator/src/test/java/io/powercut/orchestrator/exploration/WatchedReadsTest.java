@@ -72,7 +72,7 @@ class WatchedReadsTest {
 
   private static void run(CommandSpec command) {
     try (Supervisor supervisor = Supervisor.start()) {
-      supervisor.run(command);
+      assertThat(supervisor.run(command).ending().describe()).contains("exited with code 0");
     }
   }
 
