@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -197,21 +198,34 @@ public final class UserCode {
   }
 
   /**
-   * The frame of the user's code. When no frame is, the innermost one that has a source file, and
-   * without any the innermost one.
+   * The frame of the user's code. When no frame is, the outermost function that only persists or
+   * copies: a thread or a coroutine may begin in one. Without such a function, the innermost frame
+   * that has a source file, and without any the innermost one.
    *
    * @param stack innermost first; inlined functions are separate frames
    * @return nothing when the stack is empty
    */
   public static <F extends Function> Optional<F> of(List<F> stack) {
+    List<F> ofProgram = new ArrayList<>();
     for (int index = 0; index < stack.size(); index++) {
       F frame = stack.get(index);
       boolean isInlined =
           index + 1 < stack.size() && frame.address().equals(stack.get(index + 1).address());
-      if (isUsers(frame) && !(isInlined && isOfSystem(frame.file()))) {
-        return Optional.of(frame);
+      if (isOfProgram(frame) && !(isInlined && isOfSystem(frame.file()))) {
+        ofProgram.add(frame);
       }
     }
+    return ofProgram.stream()
+        .filter(frame -> !onlyPersistsOrCopies(FunctionName.of(frame.function())))
+        .findFirst()
+        .or(
+            () ->
+                ofProgram.isEmpty()
+                    ? innermost(stack)
+                    : Optional.of(ofProgram.get(ofProgram.size() - 1)));
+  }
+
+  private static <F extends Function> Optional<F> innermost(List<F> stack) {
     return stack.stream()
         .filter(frame -> !frame.file().isEmpty())
         .findFirst()
@@ -240,12 +254,10 @@ public final class UserCode {
         || (frame.module().isEmpty() && C_LIBRARY.matcher(frame.file()).matches());
   }
 
-  private static boolean isUsers(Function frame) {
-    FunctionName name = FunctionName.of(frame.function());
+  private static boolean isOfProgram(Function frame) {
     return !SYSTEM_MODULE.matcher(frame.module()).matches()
         && !isOfLibrary(frame)
-        && !SYSTEM_FUNCTION.matcher(name.qualified()).matches()
-        && !onlyPersistsOrCopies(name);
+        && !SYSTEM_FUNCTION.matcher(FunctionName.of(frame.function()).qualified()).matches();
   }
 
   private static boolean onlyPersistsOrCopies(FunctionName name) {

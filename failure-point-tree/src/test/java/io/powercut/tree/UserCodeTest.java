@@ -166,9 +166,20 @@ class UserCodeTest {
   }
 
   @Test
-  void withoutUsersCodeTheInnermostFrameWithAFileShouldCount() {
-    assertThat(userOf(frame("memcpy", "", "libc.so.6"), own("pm_copy"), own("pm_persist")))
-        .isEqualTo("pm_copy");
+  void threadThatBeginsInAHelperShouldHaveItForItsCode() {
+    assertThat(
+            userOf(
+                own("pm_fence"),
+                own("pm_persist"),
+                own("flush_all"),
+                frame("start_thread", "./nptl/pthread_create.c", "libc.so.6")))
+        .isEqualTo("flush_all");
+  }
+
+  @Test
+  void withoutCodeOfTheProgramTheInnermostFrameWithAFileShouldCount() {
+    assertThat(userOf(frame("x", "", "libc.so.6"), frame("y", "./nptl/y.c", "libc.so.6")))
+        .isEqualTo("y");
     assertThat(userOf(frame("memcpy", "", "libc.so.6"), frame("x", "", "libc.so.6")))
         .isEqualTo("memcpy");
     assertThat(UserCode.of(List.of())).isEmpty();

@@ -213,7 +213,7 @@ class HostileTargetTest {
         "rm -r {pm} && ln -s / {pm}",
         "rm -r $(dirname {pm}) && echo > $(dirname {pm})",
         "chmod 0 $(dirname {pm})",
-        "cd {pm}; python3 -c 'import os; [(os.mkdir(\"d\"), os.chdir(\"d\")) for _ in range(3000)]'",
+        "cd {pm}; python3 -c 'import os; [(os.mkdir(\"d\"), os.chdir(\"d\")) for _ in range(2100)]'",
       })
   void whatRecoveryLeavesShouldBeRemoved(String habit) {
     Path script =
@@ -466,7 +466,7 @@ class HostileTargetTest {
   @Test
   void hangsAtOnePlaceShouldHaveItsStackAndCostItsLimitOnce() {
     Workbench.Said said =
-        run("none", "--set", recovery("check-and-hang"), "--set", "recovery.timeout=2s");
+        run("none", "--set", recovery("check-and-hang"), "--set", "recovery.timeout=1s");
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output()).contains("recovery hung in follow", "follow at ", "target.c:");

@@ -352,6 +352,7 @@ class SweepTest {
         .containsPattern("(?m)^b-quick +not run$")
         .containsPattern("(?m)^c-quick +not run$");
 
+    writeProgram("a-slow", "one-path", "correct", "0");
     Said next = sweep("--time", "1m");
 
     assertThat(next.errors()).contains("[1/3] b-quick", "[2/3] c-quick", "[3/3] a-slow");
