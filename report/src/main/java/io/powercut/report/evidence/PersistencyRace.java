@@ -139,46 +139,21 @@ public record PersistencyRace(
 
   /** The same, if a crash was tried there. */
   public PersistencyRace triedAt(Optional<Occurrence> place) {
-    return new PersistencyRace(
-        level,
-        end,
-        store,
-        persist,
-        load,
-        file,
-        offset,
-        size,
-        value,
-        observations,
-        overlapped,
-        runs,
-        searched,
-        place,
-        held);
+    return with(runs, searched, place, held);
   }
 
   /** The same, if a writer was held to bring it about. */
   public PersistencyRace heldIn(HeldOrder order) {
-    return new PersistencyRace(
-        level,
-        end,
-        store,
-        persist,
-        load,
-        file,
-        offset,
-        size,
-        value,
-        observations,
-        overlapped,
-        runs,
-        searched,
-        tried,
-        Optional.of(order));
+    return with(runs, searched, tried, Optional.of(order));
   }
 
   /** The same, found in so many runs of all that were searched. */
   public PersistencyRace in(int foundIn, int ofAll) {
+    return with(foundIn, ofAll, tried, held);
+  }
+
+  private PersistencyRace with(
+      int foundIn, int ofAll, Optional<Occurrence> place, Optional<HeldOrder> order) {
     return new PersistencyRace(
         level,
         end,
@@ -193,8 +168,8 @@ public record PersistencyRace(
         overlapped,
         foundIn,
         ofAll,
-        tried,
-        held);
+        place,
+        order);
   }
 
   /** The kind of a finding with this evidence: {@code OBSERVED_RACE}. */

@@ -195,29 +195,21 @@ final class FindingMerge {
 
   private static Finding finding(RaceLog.Found race) {
     PersistencyRace evidence = race.evidence();
-    return new Finding(
-        evidence.kind(),
-        Severity.RACE,
-        false,
-        race.fingerprint(),
-        List.of(),
-        false,
-        evidence.count(),
-        evidence.seen(),
-        evidence.stack(),
-        List.of(evidence),
-        List.of(),
-        Optional.empty(),
-        Optional.empty());
+    return race(evidence.kind(), Severity.RACE, race.fingerprint(), evidence);
   }
 
   private static Finding finding(DataRaceLog.Found race) {
     DataRace evidence = race.evidence();
+    return race(evidence.kind(), evidence.severity(), race.fingerprint(), evidence);
+  }
+
+  private static Finding race(
+      String kind, Severity severity, String fingerprint, Evidence evidence) {
     return new Finding(
-        evidence.kind(),
-        evidence.severity(),
+        kind,
+        severity,
         false,
-        race.fingerprint(),
+        fingerprint,
         List.of(),
         false,
         evidence.count(),
