@@ -103,7 +103,12 @@ class RaceConfirmationTest {
 
   @Test
   void raceShouldFailTheRunWhereTheCampaignAsksForIt() {
-    assertThat(run("repaired", "--set", "failOn=[bug, observed]").exitCode()).isEqualTo(1);
+    Said said = run("repaired", "--set", "failOn=[bug, observed]");
+
+    assertThat(said.exitCode()).isEqualTo(1);
+    assertThat(said.output())
+        .contains("no new bug; new findings of another kind that failOn selects: 1")
+        .doesNotContain("new bugs were found");
   }
 
   @Test

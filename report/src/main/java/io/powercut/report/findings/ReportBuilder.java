@@ -193,6 +193,11 @@ public final class ReportBuilder {
     if (exit == ExitCode.NOT_TRUSTWORTHY) {
       return "not trustworthy: nothing was tested, since the target reached no failure point";
     }
+    List<Finding> failing = findings.stream().filter(Finding::fails).toList();
+    if (exit == ExitCode.NEW_BUGS
+        && failing.stream().noneMatch(one -> one.severity() == Severity.BUG)) {
+      return "no new bug; new findings of another kind that failOn selects: " + failing.size();
+    }
     if (exit != ExitCode.NOTHING_NEW || bugs == 0) {
       return exit.meaning();
     }
