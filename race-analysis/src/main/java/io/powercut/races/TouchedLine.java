@@ -140,7 +140,15 @@ final class TouchedLine {
    */
   int keep(Window window, boolean mayReplace) {
     windows = windows == null ? new ArrayList<>(1) : windows;
-    boolean replaces = mayReplace && windows.removeIf(window::replaces);
+    boolean replaces = false;
+    for (int index = mayReplace ? 0 : windows.size(); index < windows.size(); ) {
+      if (window.replaces(windows.get(index))) {
+        windows.remove(index);
+        replaces = true;
+      } else {
+        index++;
+      }
+    }
     windows.add(window);
     return replaces ? 0 : 1;
   }
@@ -155,11 +163,21 @@ final class TouchedLine {
 
   /** Whether the load, or one that it may replace, is kept. */
   boolean hasLike(Load load) {
-    return loads().stream().anyMatch(load::replaces);
+    for (Load one : loads()) {
+      if (load.replaces(one)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the window, or one that it may replace, is kept. */
   boolean hasLike(Window window) {
-    return windows().stream().anyMatch(window::replaces);
+    for (Window one : windows()) {
+      if (window.replaces(one)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

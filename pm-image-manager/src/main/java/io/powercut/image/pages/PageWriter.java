@@ -27,9 +27,11 @@ public final class PageWriter implements AutoCloseable {
     int blocks = Math.max(present.blockCount(), wanted.pages().blockCount());
     for (int index = 0; index < blocks; index++) {
       PageBlock want = wanted.pages().block(index);
-      PageBlock have = present.block(index);
       long first = (long) index << PageBlock.BITS;
-      if (want != have || kept < first + PageBlock.PAGES) {
+      // A vast file is mostly holes: whole blocks of zeros must cost nothing.
+      PageBlock have = first < kept ? present.block(index) : PageBlock.ZEROS;
+      boolean isKeptInPart = first < kept && kept < first + PageBlock.PAGES;
+      if (want != have || isKeptInPart) {
         int keptHere = (int) Math.max(0, Math.min(PageBlock.PAGES, kept - first));
         writeBlock(out, first, new BlockPlan(have, keptHere, want), wanted);
       }
