@@ -141,12 +141,12 @@ int main(int argc, char **argv)
 	} else if (strcmp(habit, "threads") == 0) {
 		for (int i = 0; i < 3; i++)
 			pthread_create(&thread, NULL, store_for_ever, NULL);
-		usleep(200000);
+		usleep(60000);
 	} else if (strcmp(habit, "killed-child") == 0) {
 		pid_t child = fork();
 		if (child == 0)
 			store_for_ever(NULL);
-		usleep(300000);
+		usleep(100000);
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
 	} else if (strcmp(habit, "detached-child") == 0) {

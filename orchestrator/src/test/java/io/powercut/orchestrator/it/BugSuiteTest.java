@@ -73,7 +73,7 @@ class BugSuiteTest {
         overrides.add("failurePoints.begin=run"); // opening a pool is long, and PMDK's own
       }
       if (truth.verdict().equals(Verdict.Kind.HUNG.name())) {
-        overrides.add("recovery.timeout=2s");
+        overrides.add("recovery.timeout=1s");
       }
       overrides.addAll(List.of(more));
       return workbench.load(file(), overrides);

@@ -123,7 +123,7 @@ class CrashStateSuiteTest {
                   "limits.parallel=1"));
       overrides.addAll(truth.cheaper());
       if (truth.verdict().equals(Verdict.Kind.HUNG.name())) {
-        overrides.add("recovery.timeout=2s");
+        overrides.add("recovery.timeout=1s");
       }
       overrides.addAll(List.of(more));
       return workbench.run(workbench.load(file, overrides), file);
