@@ -23,8 +23,10 @@ final class ToolChecks {
    */
   static List<Check> of(Path home, Function<List<String>, Optional<String>> firstLine) {
     List<Check> checks = new ArrayList<>();
-    String valgrind = Recorder.packaged(home, "valgrind").map(Path::toString).orElse("valgrind");
-    checks.add(valgrind(firstLine.apply(List.of(valgrind, "--version"))));
+    checks.add(
+        Recorder.packaged(home, "valgrind")
+            .map(program -> Check.ok("valgrind", program.toString()))
+            .orElseGet(() -> valgrind(firstLine.apply(List.of("valgrind", "--version")))));
     checks.add(built("recorder", home.resolve("recorder/target/native/lib/powercut-amd64-linux")));
     checks.add(
         built("supervisor", home.resolve("process-control/target/native/powercut-supervisor")));
