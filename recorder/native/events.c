@@ -432,7 +432,7 @@ void pc_on_fence(VexGuestAMD64State *guest, UWord kind, UWord site)
 	pc_unlock();
 }
 
-void pc_on_mark(UWord kind, UWord site)
+static void mark(ThreadId tid, UWord kind, SiteIndex site)
 {
 	pc_lock();
 	if (kind == POWERCUT_MARK_BEGIN && !pc_control->active)
@@ -440,12 +440,22 @@ void pc_on_mark(UWord kind, UWord site)
 	pc_control->active = kind == POWERCUT_MARK_BEGIN;
 	pc_control->marks++;
 	if (pc_options.record) {
-		UInt site_id = pc_site_id((SiteIndex)site);
-		struct powercut_mark *record = pc_append(POWERCUT_MARK, (UInt)kind, VG_(get_running_tid)(), sizeof *record);
+		UInt site_id = pc_site_id(site);
+		struct powercut_mark *record = pc_append(POWERCUT_MARK, (UInt)kind, tid, sizeof *record);
 		record->site = site_id;
 		pc_commit();
 	}
 	pc_unlock();
+}
+
+void pc_on_mark(UWord kind, UWord site)
+{
+	mark(VG_(get_running_tid)(), kind, (SiteIndex)site);
+}
+
+void pc_mark(ThreadId tid, UWord kind)
+{
+	mark(tid, kind, pc_site_of(VG_(get_IP)(tid)));
 }
 
 /* --------------------------------------------------------- system calls */

@@ -39,6 +39,8 @@ void pc_on_masked_store(const VexGuestAMD64State *guest, Addr address, UWord wha
 void pc_on_flush(VexGuestAMD64State *guest, Addr address, UWord kind, UWord site);
 void pc_on_fence(VexGuestAMD64State *guest, UWord kind, UWord site);
 void pc_on_mark(UWord kind, UWord site);
+/* The same where the target asks for it. */
+void pc_mark(ThreadId tid, UWord kind);
 /* pc_on_store's what, from the lowest bit on: site 32 bits, flags 8, size in bytes 24. */
 #define STORE_FLAGS_SHIFT 32
 #define STORE_SIZE_SHIFT 40

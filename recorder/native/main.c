@@ -23,6 +23,7 @@
 #include "outputs.h"
 #include "paths.h"
 #include "reads.h"
+#include "requests.h"
 #include "schedule.h"
 #include "sites.h"
 #include "stacks.h"
@@ -106,6 +107,7 @@ static void pre_clo_init(void)
 	VG_(details_avg_translation_sizeB)(320);
 	VG_(basic_tool_funcs)(post_clo_init, pc_instrument, fini);
 	pc_options_init();
+	pc_requests_init();
 	VG_(needs_syscall_wrapper)(pc_before_syscall, pc_after_syscall);
 	VG_(track_post_mem_write)(on_kernel_write);
 	VG_(track_pre_mem_write)(before_kernel_write);

@@ -17,6 +17,7 @@ typedef struct {
 	Bool outputs;
 	Bool acknowledged; /* outputs before a thread's fence make failure points, as stores do */
 	Bool reads;
+	Bool requests; /* of powercut.h */
 	Bool races;
 	Bool atomics; /* successful swaps are acquires */
 	Bool executed;

@@ -12,6 +12,7 @@
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
@@ -204,6 +205,25 @@ static Bool is_for_writing(Int fd)
 {
 	SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
 	return !sr_isError(flags) && (sr_Res(flags) & O_ACCMODE_) != VKI_O_RDONLY;
+}
+
+void pc_outputs_acknowledged(ThreadId tid, Addr bytes, SizeT size)
+{
+	static UChar line[POWERCUT_MAX_STORE_DATA];
+	UInt kind = POWERCUT_ACKNOWLEDGED;
+	if (!pc_options.outputs)
+		return;
+	if (size > sizeof line - 1)
+		size = sizeof line - 1;
+	if (size > 0 && !pc_is_readable(bytes, size))
+		size = 0;
+	pc_lock();
+	VG_(memcpy)(line, (const void *)bytes, size);
+	line[size] = '\n';
+	if (pc_options.acknowledged && pc_acknowledges(tid))
+		kind |= POWERCUT_OUTPUT_ACKNOWLEDGES;
+	append(tid, pc_site_id(pc_site_of(VG_(get_IP)(tid))), -1, kind, "", line, size + 1);
+	pc_unlock();
 }
 
 void pc_outputs_before_syscall(ThreadId tid, UInt number, const UWord *args)

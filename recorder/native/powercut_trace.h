@@ -383,6 +383,7 @@ enum powercut_output_kind {
 	POWERCUT_SOCKET = 3,
 	POWERCUT_PIPE = 4,
 	POWERCUT_FILE = 5, /* a regular file that is no PM file */
+	POWERCUT_ACKNOWLEDGED = 6, /* nowhere: the target says by powercut.h that it is acknowledged */
 };
 #define POWERCUT_OUTPUT_KIND_MASK 0x0f
 #define POWERCUT_OUTPUT_ACKNOWLEDGES 0x10 /* --acknowledged=yes: before the thread's fence; counts as a store does */

@@ -1031,6 +1031,45 @@ def the_analysis_begins_and_ends_at_functions(place):
     assert 5 < run.trace.failure_point_count < whole.trace.failure_point_count
 
 
+def requests(place, what, *options):
+    return Run(place, "requests", what, options=["--requests=yes", *options])
+
+
+def marks(run):
+    return [r.flags for r in run.kinds(t.MARK)]
+
+
+def acknowledgements(run):
+    return [r.output()[2] for r in run.kinds(t.OUTPUT) if r.output()[0] == t.ACKNOWLEDGED]
+
+
+@test
+def a_program_says_where_the_tested_part_begins_and_ends(place):
+    run = requests(place, "parts").verify()
+    assert marks(run) == [2, 2, 1, 1, 2, 1] and run.trace.failure_point_count == 3, (marks(run), run.trace.failure_point_count)
+    run = requests(place, "nothing that it knows").verify()
+    assert marks(run) == [2] and run.trace.failure_point_count == 0
+    run = Run(place, "requests", "parts").verify()
+    assert marks(run) == [] and run.trace.failure_point_count == 6
+
+
+@test
+def a_program_that_waits_does_not_end_the_tested_part_of_another(place):
+    run = requests(place, "child").verify()
+    assert marks(run) == [2, 1] and run.trace.failure_point_count == 2, marks(run)
+
+
+@test
+def a_program_says_what_is_acknowledged(place):
+    options = ["--outputs=yes", "--acknowledged=yes"]
+    told = acknowledgements(requests(place, "threads", *options).verify())
+    assert sorted(told) == sorted(b"%d of %d\n" % (i, j) for i in range(100) for j in range(4)), told[:5]
+    run = requests(place, "wrong", *options).verify()
+    assert acknowledgements(run) == [b"\n", b"x" * 65535 + b"\n", b"\n", b"\n", b"before the fence\n"]
+    assert not acknowledgements(requests(place, "wrong").verify())
+    assert not acknowledgements(Run(place, "requests", "wrong", options=options).verify())
+
+
 @test
 def what_another_process_overtakes_is_recorded_all_the_same(place):
     Run(place, "overtaken").verify()

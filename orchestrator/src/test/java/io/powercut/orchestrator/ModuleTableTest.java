@@ -146,6 +146,7 @@ class ModuleTableTest {
           "report.sweep",
           "report.history.html",
           "orchestrator.exit",
+          "orchestrator.installation",
           "orchestrator.code",
           "orchestrator.session",
           "orchestrator.untested",

@@ -32,7 +32,8 @@ public final class Recorder {
   }
 
   /**
-   * The recorder of this Powercut, with the valgrind on the PATH.
+   * The recorder of this Powercut, with the valgrind that was packaged with it, or else the one on
+   * the PATH.
    *
    * @throws PowercutException when one of them is not there
    */
@@ -50,7 +51,8 @@ public final class Recorder {
       }
     }
     Path valgrind =
-        search(path)
+        packaged(home, "valgrind")
+            .or(() -> search(path))
             .orElseThrow(
                 () ->
                     PowercutException.notTrustworthy(
@@ -58,6 +60,11 @@ public final class Recorder {
                             + path
                             + "). Install it with: apt-get install valgrind"));
     return new Recorder(valgrind, library);
+  }
+
+  /** A program of Valgrind, if it came with this Powercut, as it does in a package. */
+  public static Optional<Path> packaged(Path home, String program) {
+    return Optional.of(home.resolve(LIBRARY).resolve(program)).filter(Files::isExecutable);
   }
 
   private static Optional<Path> search(String path) {

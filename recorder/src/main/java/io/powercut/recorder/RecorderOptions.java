@@ -94,6 +94,7 @@ public final class RecorderOptions {
     arguments.add("--record=" + (is.recordEvents ? "yes" : "no"));
     arguments.add("--outputs=" + (is.outputs || is.races ? "yes" : "no"));
     arguments.add("--acknowledged=" + (is.outputs ? "yes" : "no"));
+    arguments.add("--requests=" + (is.requests ? "yes" : "no"));
     arguments.add("--reads=" + (is.reads ? "yes" : "no"));
     arguments.add("--races=" + (is.races ? "yes" : "no"));
     if (is.races) {
@@ -144,6 +145,7 @@ public final class RecorderOptions {
     private boolean allStacks;
     private boolean recordEvents = true;
     private boolean outputs;
+    private boolean requests;
     private boolean reads;
     private boolean races;
     private List<String> locks = List.of();
@@ -264,6 +266,12 @@ public final class RecorderOptions {
      */
     public Builder outputs(boolean record) {
       outputs = record;
+      return this;
+    }
+
+    /** Does what the program asks for by {@code powercut.h}. */
+    public Builder requests(boolean honour) {
+      requests = honour;
       return this;
     }
 

@@ -106,6 +106,7 @@ class RecorderTest {
             "--record=yes",
             "--outputs=no",
             "--acknowledged=no",
+            "--requests=no",
             "--reads=no",
             "--races=no",
             "--executed=no",
@@ -137,6 +138,7 @@ class RecorderTest {
             .fixedRandom(true)
             .recordEvents(false)
             .outputs(true)
+            .requests(true)
             .reads(true)
             .races(true)
             .executed(true)
@@ -152,6 +154,7 @@ class RecorderTest {
             "--record=no",
             "--outputs=yes",
             "--acknowledged=yes",
+            "--requests=yes",
             "--reads=yes",
             "--races=yes",
             "--atomics=no",

@@ -615,7 +615,9 @@ public sealed interface TraceEvent
     SOCKET,
     PIPE,
     /** A regular file that is no PM file. */
-    FILE
+    FILE,
+    /** Nowhere: the program says that it is acknowledged, by {@code powercut.h}. */
+    ACKNOWLEDGED
   }
 
   /** What a mark means. */

@@ -2,7 +2,7 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.campaign.loading.CampaignLoader;
+import io.powercut.orchestrator.installation.InstalledCampaigns;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +41,6 @@ final class CampaignArguments {
   Campaign load(List<String> more) {
     List<String> all = new ArrayList<>(overrides);
     all.addAll(more);
-    return CampaignLoader.load(file, all, Warnings::print);
+    return InstalledCampaigns.load(file, all, Warnings::print);
   }
 }

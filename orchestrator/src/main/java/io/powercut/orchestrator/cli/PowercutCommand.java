@@ -5,15 +5,17 @@ import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.manual.CompletionCommand;
 import io.powercut.orchestrator.cli.manual.ManCommand;
 import io.powercut.orchestrator.cli.progress.Screen;
+import io.powercut.process.Version;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 
 /** The command line as a whole; each sub-command has its own class. */
 @Command(
     name = "powercut",
-    version = "powercut 0.1.0",
+    versionProvider = PowercutCommand.Versions.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
@@ -53,6 +55,14 @@ public final class PowercutCommand {
   private static final int MOST_HELP = 100;
 
   private PowercutCommand() {}
+
+  /** What {@code --version} prints. */
+  static final class Versions implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"powercut " + Version.current()};
+    }
+  }
 
   /**
    * Runs one command line.

@@ -3,13 +3,13 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.dataraces.RaceDetector;
-import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.OutputArguments;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.dataraces.DataRaceResult;
 import io.powercut.orchestrator.dataraces.DataRaceText;
 import io.powercut.orchestrator.dataraces.ProgramRaces;
+import io.powercut.orchestrator.installation.InstalledCampaigns;
 import io.powercut.orchestrator.races.RaceList;
 import io.powercut.orchestrator.races.RaceSearch;
 import io.powercut.races.RaceOptions;
@@ -140,7 +140,8 @@ final class RacesCommand implements Callable<Integer> {
     refuse(runs.isPresent(), "--runs is for a program behind --; a campaign has races.runs");
     refuse(timeLimit.isPresent(), "--time-limit is for a program behind --");
     refuse(detector.isPresent(), "--detector is for a program behind --");
-    Campaign campaign = CampaignLoader.load(Path.of(operands.get(0)), overrides, Warnings::print);
+    Campaign campaign =
+        InstalledCampaigns.load(Path.of(operands.get(0)), overrides, Warnings::print);
     RaceOptions usual = campaign.races().options();
     RaceOptions options = initialisation ? usual.withInitialisation() : usual;
     RaceLog log = RaceSearch.in(campaign, options, output.progress());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli;
 
-import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.OutputArguments;
+import io.powercut.orchestrator.installation.InstalledCampaigns;
 import io.powercut.orchestrator.run.TreeRun;
 import io.powercut.report.rundir.RunDirectory;
 import io.powercut.tree.DrawingOptions;
@@ -73,6 +73,7 @@ final class TreeCommand implements Callable<Integer> {
   private FailurePointTree tree() {
     return Files.isDirectory(source)
         ? RunDirectory.open(source).tree()
-        : TreeRun.of(CampaignLoader.load(source, overrides, Warnings::print), output.progress());
+        : TreeRun.of(
+            InstalledCampaigns.load(source, overrides, Warnings::print), output.progress());
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.doctor;
 
+import io.powercut.recorder.Recorder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +23,10 @@ final class ToolChecks {
    */
   static List<Check> of(Path home, Function<List<String>, Optional<String>> firstLine) {
     List<Check> checks = new ArrayList<>();
-    checks.add(valgrind(firstLine.apply(List.of("valgrind", "--version"))));
+    checks.add(
+        Recorder.packaged(home, "valgrind")
+            .map(program -> Check.ok("valgrind", program.toString()))
+            .orElseGet(() -> valgrind(firstLine.apply(List.of("valgrind", "--version")))));
     checks.add(built("recorder", home.resolve("recorder/target/native/lib/powercut-amd64-linux")));
     checks.add(
         built("supervisor", home.resolve("process-control/target/native/powercut-supervisor")));
@@ -55,6 +59,9 @@ final class ToolChecks {
   private static Check built(String subject, Path file) {
     return Files.isExecutable(file)
         ? Check.ok(subject, file.toString())
-        : Check.failure(subject, file + " is not there", "run ./powercut, which builds it");
+        : Check.failure(
+            subject,
+            file + " is not there",
+            "run ./powercut, which builds it; install a package again");
   }
 }

@@ -10,6 +10,7 @@ import io.powercut.orchestrator.session.Supervisors;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.TargetRunner;
 import io.powercut.process.CommandSpec;
+import io.powercut.process.PowercutHome;
 import io.powercut.process.RunningCommand;
 import io.powercut.recorder.OnStop;
 import io.powercut.recorder.Recorder;
@@ -78,9 +79,16 @@ final class TargetDebugger {
     }
     gdb.add("-ex");
     gdb.add(
-        "target remote | vgdb --vgdb-prefix=%s --pid=%d"
-            .formatted(Recorder.gdbPrefix(options), running.pid()));
+        "target remote | %s --vgdb-prefix=%s --pid=%d"
+            .formatted(vgdb(), Recorder.gdbPrefix(options), running.pid()));
     return gdb;
+  }
+
+  /** For a shell: gdb has one start it. */
+  private static String vgdb() {
+    return Recorder.packaged(PowercutHome.find(), "vgdb")
+        .map(program -> "'" + program.toString().replace("'", "'\\''") + "'")
+        .orElse("vgdb");
   }
 
   private void awaitStop(RunningCommand running, Path trace) {

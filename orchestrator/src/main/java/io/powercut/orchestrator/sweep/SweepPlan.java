@@ -4,8 +4,8 @@ package io.powercut.orchestrator.sweep;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.CampaignProblem;
-import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.campaign.loading.CampaignSearch;
+import io.powercut.orchestrator.installation.InstalledCampaigns;
 import io.powercut.report.format.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,7 +83,7 @@ public record SweepPlan(List<PlannedCampaign> campaigns, List<Path> skipped, Str
   private static PlannedCampaign read(
       Path file, List<String> overrides, Consumer<CampaignProblem> warnings) {
     try {
-      Campaign campaign = CampaignLoader.load(file, overrides, warnings);
+      Campaign campaign = InstalledCampaigns.load(file, overrides, warnings);
       return new PlannedCampaign(file, campaign.name(), Optional.of(campaign), "");
     } catch (CampaignException mistakes) {
       String name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");

@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * Collects what the target told the world, as far as the trace was read: one file, in the order in
- * which it was told, of the outputs that the campaign names. What the kernel moved without anybody
+ * which it was told, of the outputs that the campaign names and of what it says by powercut.h. What the kernel moved without anybody
  * seeing the bytes is not in it. Closing it removes the file.
  */
 public final class AcknowledgedLog implements TraceConsumer, Closeable {
@@ -74,9 +74,14 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.Output output && kinds.contains(output.kind())) {
+    if (event instanceof TraceEvent.Output output && isCollected(output.kind())) {
       append(output.data().duplicate());
     }
+  }
+
+  /** What the target says by {@code powercut.h} always is, where anything is. */
+  private boolean isCollected(OutputKind kind) {
+    return kinds.contains(kind) || (kind == OutputKind.ACKNOWLEDGED && !kinds.isEmpty());
   }
 
   private void append(ByteBuffer data) throws IOException {

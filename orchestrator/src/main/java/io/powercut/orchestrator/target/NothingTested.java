@@ -43,6 +43,10 @@ public final class NothingTested {
       return "failurePoints.begin is %s, which this run did not call. Name a function that it calls."
           .formatted(section.begin().get());
     }
+    if (activity.reached(MarkKind.END) && !activity.reached(MarkKind.BEGIN)) {
+      return "the program has a powercut_begin() and did not come to it, or failurePoints.end is a function"
+          + " that it called at once.";
+    }
     if (!activity.stores()) {
       return "the target stored nothing to the files below {pm}. Check that its workload changes something, and"
           + " that its files are there, as in \"{pm}/pool\".";

@@ -32,6 +32,7 @@ public final class RecorderChoices {
         .allocators(
             campaign.races().allocators().stream().map(AllocatorSection::declaration).toList())
         .atomics(campaign.races().atomics())
+        .requests(true)
         .outputs(!campaign.acknowledgedOutputs().isEmpty())
         .schedule(schedule(campaign.schedule()))
         .fixedTime(campaign.determinism().time().isFixed())

@@ -94,6 +94,30 @@ class AcknowledgedTest {
     assertThat(image.resolveSibling("acknowledged")).hasContent("entry 1\n");
   }
 
+  /** The program prints nothing: it says so by {@code powercut.h}. */
+  @ParameterizedTest
+  @ValueSource(strings = {"recorded", "re-executed"})
+  void shouldFindWhatIsAcknowledgedWithoutPrinting(String injection) {
+    Report early =
+        run("name=said", "parameters.out=0", "parameters.habit=early", "injection=" + injection);
+    Report correct = run("name=said-correct", "parameters.out=0", "injection=" + injection);
+
+    assertThat(bugs(early).get(0).acknowledged()).contains(new AcknowledgedOutput(8, 1, "entry 1"));
+    assertThat(correct.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldFindWhatIsSaidBeforeTheFence() {
+    Report report =
+        run(
+            "name=said-unfenced",
+            "parameters.out=0",
+            "parameters.habit=unfenced",
+            "crashStates.enabled=true");
+
+    assertThat(report.findings().get(0).title()).contains("count_unfenced");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"recorded", "re-executed"})
   void shouldNotFindItWhenRecoveryDoesNotAsk(String injection) {

@@ -140,6 +140,8 @@ class ObservationTest {
             () ->
                 nothing("failurePoints: {begin: work}\n", calls -> calls.store(1, 0, 1)).refuse(0))
         .hasMessageContaining("failurePoints.begin is work, which this run did not call");
+    assertThatThrownBy(() -> nothing("", calls -> calls.mark(false).store(1, 0, 1)).refuse(0))
+        .hasMessageContaining("powercut_begin() and did not come to it");
     assertThatCode(() -> nothing("", calls -> calls.store(1, 0, 1).flush(2, 0)).refuse(1))
         .doesNotThrowAnyException();
   }

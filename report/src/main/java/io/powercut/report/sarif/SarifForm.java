@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.sarif;
 
+import io.powercut.process.Version;
 import io.powercut.report.ReportForm;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportedRun;
@@ -21,7 +22,6 @@ public final class SarifForm implements ReportForm {
   private static final String METHOD = "https://doi.org/10.1145/3552326.3587447";
 
   private static final String NAME = "Powercut";
-  private static final String TOOL_VERSION = "0.1.0";
 
   @Override
   public String fileName() {
@@ -57,7 +57,7 @@ public final class SarifForm implements ReportForm {
       Function<SarifRules, List<Sarif.Result>> results) {
     SarifRules rules = new SarifRules();
     return new Sarif.Run(
-        new Sarif.Tool(new Sarif.ToolComponent(NAME, TOOL_VERSION, METHOD, rules.all())),
+        new Sarif.Tool(new Sarif.ToolComponent(NAME, Version.current(), METHOD, rules.all())),
         new Sarif.AutomationDetails(category),
         invocations,
         bases,

@@ -369,6 +369,7 @@ final class EventDecoder {
       case 3 -> OutputKind.SOCKET;
       case 4 -> OutputKind.PIPE;
       case 5 -> OutputKind.FILE;
+      case 6 -> OutputKind.ACKNOWLEDGED;
       default -> throw new DamagedException("output of kind " + flags);
     };
   }
