@@ -20,8 +20,8 @@ import java.util.Set;
 
 /**
  * Collects what the target told the world, as far as the trace was read: one file, in the order in
- * which it was told, of the outputs that the campaign names and of what it says by powercut.h. What the kernel moved without anybody
- * seeing the bytes is not in it. Closing it removes the file.
+ * which it was told, of the outputs that the campaign names and of what it says by powercut.h. What
+ * the kernel moved without anybody seeing the bytes is not in it. Closing it removes the file.
  */
 public final class AcknowledgedLog implements TraceConsumer, Closeable {
   private final Set<OutputKind> kinds;
