@@ -43,10 +43,9 @@ record AnnotatedSource(
   /** Characters of the lines where nothing happened, for all files of a page together. */
   private static final int ROOM = 150_000;
 
-  /** Before the text of such a line. */
-  private static final String NUMBER = "%6d  ";
-
+  /** Of the number before the text of such a line, and of its end. */
   private static final int NUMBER_LENGTH = 9;
+
   private static final int MOST_NOTES = 4;
 
   AnnotatedSource {
@@ -92,7 +91,7 @@ record AnnotatedSource(
     private static Skipped of(List<String> all, int from, int to) {
       StringBuilder text = new StringBuilder();
       for (int number = from; number < to; number++) {
-        text.append(String.format(Locale.ROOT, NUMBER, number)).append(all.get(number - 1));
+        text.append(String.format(Locale.ROOT, "%6d  ", number)).append(all.get(number - 1));
         text.append('\n');
       }
       return new Skipped(Math.max(0, to - from), text.toString());
