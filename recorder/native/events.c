@@ -123,7 +123,7 @@ static UInt candidate(ThreadId tid, Stack *(*stack_now)(const void *, SiteIndex)
 		Bool always_stack)
 {
 	Bool counts = pc_control->pending && pc_control->active;
-	if (!counts && !(pc_options.record && (pc_options.stacks_all || always_stack)))
+	if (!counts && !(pc_stacks_of_all() || (pc_options.record && always_stack)))
 		return 0;
 	Stack *stack = stack_now(where, site);
 	UInt id = pc_options.record ? pc_stack_id(stack) : 0;
@@ -307,7 +307,7 @@ static UInt stack_of_store(const VexGuestAMD64State *guest, SiteIndex site)
 {
 	if (pc_options.every_store)
 		return store_stack;
-	return pc_options.record && pc_options.stacks_all ? pc_stack_id(pc_stack_in_helper(guest, site)) : 0;
+	return pc_stacks_of_all() ? pc_stack_id(pc_stack_in_helper(guest, site)) : 0;
 }
 
 void pc_on_string_store(const VexGuestAMD64State *guest, Addr address, UWord what, UWord left)
@@ -400,7 +400,7 @@ void pc_on_flush(VexGuestAMD64State *guest, Addr address, UWord kind, UWord site
 		stack = candidate_in_helper(guest, (SiteIndex)site, False);
 		pc_control->flushes++;
 		pc_work = 1;
-	} else if (pc_options.stacks_all && pc_options.record) {
+	} else if (pc_stacks_of_all()) {
 		stack = pc_stack_id(pc_stack_in_helper(guest, (SiteIndex)site));
 	}
 	if (pc_options.record) {
@@ -504,7 +504,7 @@ static UInt stack_of_call(ThreadId tid, SiteIndex site)
 		calls[tid].stack = 0;
 		return stack;
 	}
-	return pc_options.record && pc_options.stacks_all ? pc_stack_id(pc_stack_in_syscall(tid, site)) : 0;
+	return pc_stacks_of_all() ? pc_stack_id(pc_stack_in_syscall(tid, site)) : 0;
 }
 
 void pc_before_kernel_store(ThreadId tid, Addr address, SizeT size)

@@ -23,7 +23,7 @@ Bool pc_events_in_doubt(void);
 /* ------------------------------------------- called from instrumented code */
 
 void pc_on_store(Addr address, UWord what);
-/* The same with the call stack (--stacks=all). */
+/* The same with the call stack (pc_stacks_of_all). */
 void pc_on_store_with_stack(const VexGuestAMD64State *guest, Addr address, UWord what);
 /* Around a store and its record: one step for other processes. */
 void pc_store_begins(Addr address, UWord size);

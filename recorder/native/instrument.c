@@ -272,7 +272,7 @@ static void add_on_store(Block *block, IRExpr *address, Int size, IRExpr *guard)
 		call(block, dirty_reading_guest("pc_on_string_store", &pc_on_string_store, string), guard);
 		return;
 	}
-	if (pc_options.stacks_all && pc_options.record && !pc_options.every_store) {
+	if (pc_stacks_of_all() && !pc_options.every_store) {
 		/* Nothing happens between the store and the call, so the stack is the one before the store. */
 		IRExpr **with_guest = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
 		call(block, dirty_reading_guest("pc_on_store_with_stack", &pc_on_store_with_stack, with_guest), guard);

@@ -22,6 +22,7 @@
 #include "options.h"
 #include "outputs.h"
 #include "paths.h"
+#include "python_frames.h"
 #include "reads.h"
 #include "requests.h"
 #include "schedule.h"
@@ -61,6 +62,7 @@ static void on_run(ThreadId tid, ULong blocks)
 	(void)blocks;
 	pc_schedule_runs(tid);
 	pc_events_thread_runs(tid);
+	pc_python_look();
 	pc_hull_to(tid);
 }
 

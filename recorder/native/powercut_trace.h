@@ -306,7 +306,8 @@ struct powercut_map { /* MAP; UNMAP has file 0 and offset 0 */
 	uint64_t size;
 };
 
-struct powercut_module_def {
+#define POWERCUT_MODULE_SOURCE 0x01 /* no binary but a script: offsets are line << 32 | place in the function's bytecode */
+struct powercut_module_def { /* record.flags as above */
 	struct powercut_record record;
 	uint32_t module;
 	uint32_t path_length;

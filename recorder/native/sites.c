@@ -3,7 +3,7 @@
  * Sites: places in the code, as (module, offset in the module), with names and lines for people.
  *
  * A site is created when code is translated or a stack is first seen. Most are never needed, so what a site means is
- * looked up only when an event needs it.
+ * looked up only when an event needs it. Places in scripts have names, but no address; their file is their module.
  */
 #include "sites.h"
 
@@ -35,6 +35,7 @@ typedef struct {
 	const HChar *base_name;
 	HChar *name; /* in failure point ids: the base name, unless another module took it */
 	CodeOwner owner;
+	Bool is_source; /* a script */
 	UInt id; /* in the trace; 0 = not defined there yet */
 	UInt segment_count;
 	struct {
@@ -46,7 +47,15 @@ typedef struct {
 	UChar build_id[64];
 } Module;
 
+/* A place in a script. The list's entry 0 stands for none. */
+typedef struct {
+	HChar *function;
+	UInt line;
+} Source;
+
 static XArray *modules; /* of Module* */
+static XArray *sources; /* of Source */
+static HashMap source_map; /* from hash over all of it to its site */
 static Site *sites;
 static SizeT site_count;
 static SizeT site_capacity;
@@ -163,40 +172,74 @@ static CodeOwner owner_of(Addr address)
 	return VG_STREQ(name, "libc.so.6") || VG_STREQ(name, "libpthread.so.0") ? OF_THE_C_LIBRARY : OF_THE_TARGET;
 }
 
+/* With a copy of the path. VG_(basename) would return a buffer that its next call overwrites. */
+static Module *new_module(const HChar *path)
+{
+	Module *module = VG_(calloc)("pc.module", 1, sizeof(Module));
+	module->path = VG_(strdup)("pc.module", path);
+	const HChar *slash = VG_(strrchr)(module->path, '/');
+	module->base_name = slash == NULL ? module->path : slash + 1;
+	return module;
+}
+
+static void open_modules(void)
+{
+	if (modules != NULL)
+		return;
+	modules = VG_(newXA)(VG_(malloc), "pc.modules", VG_(free), sizeof(Module *));
+	Module *none = new_module("");
+	none->name = none->path;
+	VG_(addToXA)(modules, &none);
+}
+
+static Module *module_at(UInt index)
+{
+	return *(Module **)VG_(indexXA)(modules, index);
+}
+
 static UInt module_of(const NSegment *segment, Addr address)
 {
-	if (modules == NULL) {
-		modules = VG_(newXA)(VG_(malloc), "pc.modules", VG_(free), sizeof(Module *));
-		Module *none = VG_(calloc)("pc.module", 1, sizeof(Module));
-		none->path = VG_(strdup)("pc.module", "");
-		none->base_name = none->path;
-		none->name = none->path;
-		VG_(addToXA)(modules, &none);
-	}
+	open_modules();
 	const HChar *path = segment->kind == SkFileC || segment->kind == SkFileV ? VG_(am_get_filename)(segment) : NULL;
 	if (path == NULL)
 		return 0;
 	for (Word i = 1; i < VG_(sizeXA)(modules); i++) {
-		const Module *module = *(Module **)VG_(indexXA)(modules, i);
+		const Module *module = module_at((UInt)i);
 		if (module->device == segment->dev && module->inode == segment->ino && VG_STREQ(module->path, path))
 			return (UInt)i;
 	}
-	Module *module = VG_(calloc)("pc.module", 1, sizeof(Module));
+	Module *module = new_module(path);
 	module->device = segment->dev;
 	module->inode = segment->ino;
-	module->path = VG_(strdup)("pc.module", path);
-	/* VG_(basename) would return a buffer that its next call overwrites. */
-	const HChar *slash = VG_(strrchr)(module->path, '/');
-	module->base_name = slash == NULL ? module->path : slash + 1;
 	read_elf(module);
 	name_module(module);
 	module->owner = owner_of(address);
 	return (UInt)VG_(addToXA)(modules, &module);
 }
 
-static Module *module_at(UInt index)
+/* Many files of a package are called this: their folder is part of the name. */
+static Bool is_common(const HChar *base_name)
 {
-	return *(Module **)VG_(indexXA)(modules, index);
+	return VG_STREQ(base_name, "__init__.py") || VG_STREQ(base_name, "__main__.py");
+}
+
+static UInt module_of_source(const HChar *path)
+{
+	open_modules();
+	for (Word i = 1; i < VG_(sizeXA)(modules); i++) {
+		if (module_at((UInt)i)->is_source && VG_STREQ(module_at((UInt)i)->path, path))
+			return (UInt)i;
+	}
+	Module *module = new_module(path);
+	module->is_source = True;
+	if (is_common(module->base_name)) {
+		const HChar *from = module->base_name - (module->base_name > module->path ? 1 : 0);
+		while (from > module->path && from[-1] != '/')
+			from--;
+		module->base_name = from;
+	}
+	name_module(module);
+	return (UInt)VG_(addToXA)(modules, &module);
 }
 
 static UInt module_id(UInt index, const Site *site)
@@ -209,13 +252,13 @@ static UInt module_id(UInt index, const Site *site)
 	SizeT path_length = VG_(strlen)(module->path);
 	SizeT name_length = VG_(strlen)(module->name);
 	UInt id = pc_control->next_module++;
-	struct powercut_module_def *record = pc_append(POWERCUT_MODULE_DEF, 0, VG_(get_running_tid)(),
-			pc_round8(sizeof *record + path_length + module->build_id_length + name_length));
+	struct powercut_module_def *record = pc_append(POWERCUT_MODULE_DEF, module->is_source ? POWERCUT_MODULE_SOURCE : 0,
+			VG_(get_running_tid)(), pc_round8(sizeof *record + path_length + module->build_id_length + name_length));
 	record->module = id;
 	record->path_length = (UInt)path_length;
 	record->build_id_length = module->build_id_length;
 	record->name_length = (UInt)name_length;
-	record->load_bias = site->address - site->offset;
+	record->load_bias = module->is_source ? 0 : site->address - site->offset;
 	VG_(memcpy)(record->path, module->path, path_length);
 	VG_(memcpy)(record->path + path_length, module->build_id, module->build_id_length);
 	VG_(memcpy)(record->path + path_length + module->build_id_length, module->name, name_length);
@@ -226,20 +269,71 @@ static UInt module_id(UInt index, const Site *site)
 
 /* ---------------------------------------------------------------- sites */
 
+static SiteIndex new_site(void)
+{
+	if (site_count == site_capacity) {
+		site_capacity = site_capacity == 0 ? 4096 : site_capacity * 2;
+		sites = VG_(realloc)("pc.sites", sites, site_capacity * sizeof(Site));
+	}
+	VG_(memset)(&sites[site_count], 0, sizeof(Site));
+	return (SiteIndex)site_count++;
+}
+
 SiteIndex pc_site_of(Addr address)
 {
 	UInt found = pc_map_get(&site_map, address);
 	if (found != HASHMAP_ABSENT)
 		return found;
-	if (site_count == site_capacity) {
-		site_capacity = site_capacity == 0 ? 4096 : site_capacity * 2;
-		sites = VG_(realloc)("pc.sites", sites, site_capacity * sizeof(Site));
+	SiteIndex index = new_site();
+	sites[index].address = address;
+	pc_map_put(&site_map, address, index);
+	return index;
+}
+
+static const Source *source_at(UInt index)
+{
+	return VG_(indexXA)(sources, index);
+}
+
+static Bool is_source(SiteIndex index, const HChar *file, const HChar *function, UInt line, ULong offset)
+{
+	const Site *site = &sites[index];
+	const Source *source = source_at(site->source);
+	return site->offset == offset && source->line == line && VG_STREQ(source->function, function) &&
+			VG_STREQ(module_at(site->module)->path, file);
+}
+
+static ULong hash_text(ULong hash, const HChar *text)
+{
+	for (; *text != 0; text++)
+		hash = (hash ^ (UChar)*text) * POWERCUT_FNV_PRIME;
+	return hash;
+}
+
+SiteIndex pc_site_of_source(const HChar *file, const HChar *function, UInt line, ULong offset)
+{
+	ULong key = hash_text(hash_text(POWERCUT_FNV_BASIS, file) ^ line, function);
+	key = (key ^ offset) * HASH_MULTIPLIER | 1;
+	UInt found = pc_map_get(&source_map, key);
+	while (found != HASHMAP_ABSENT && !is_source(found, file, function, line, offset)) {
+		key += 2;
+		found = pc_map_get(&source_map, key);
 	}
-	Site *site = &sites[site_count];
-	VG_(memset)(site, 0, sizeof *site);
-	site->address = address;
-	pc_map_put(&site_map, address, (UInt)site_count);
-	return (UInt)site_count++;
+	if (found != HASHMAP_ABSENT)
+		return found;
+	if (sources == NULL) {
+		Source none = {NULL, 0};
+		sources = VG_(newXA)(VG_(malloc), "pc.sources", VG_(free), sizeof(Source));
+		VG_(addToXA)(sources, &none);
+	}
+	Source source = {VG_(strdup)("pc.source", function), line};
+	SiteIndex index = new_site();
+	sites[index].resolved = True;
+	sites[index].module = module_of_source(file);
+	sites[index].offset = offset;
+	sites[index].source = (UInt)VG_(addToXA)(sources, &source);
+	pc_map_put(&source_map, key, index);
+	return index;
 }
 
 /* ---------------------------------------------------- code made at run time */
@@ -501,19 +595,36 @@ UInt pc_describe(Addr address, UInt frame, HChar *text, SizeT size)
 	return 1;
 }
 
-static Bool is_excluded(Addr address)
+static void add_source(Names *names, const Site *site)
+{
+	const Source *source = source_at(site->source);
+	struct powercut_site_frame *frame = &names->frames[0];
+	VG_(memset)(frame, 0, sizeof *frame);
+	names->count = 1;
+	names->used = 0;
+	frame->function_length = add_text(names, source->function, TEXT_SIZE / 2);
+	frame->file_length = add_text(names, module_at(site->module)->path, TEXT_SIZE / 2);
+	frame->line = source->line;
+}
+
+static Bool is_excluded(const Site *site)
 {
 	const HChar *name;
 	if (VG_(sizeXA)(pc_options.exclude) == 0)
 		return False;
-	return VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name) && pc_matches(pc_options.exclude, name);
+	if (site->source != 0)
+		return pc_matches(pc_options.exclude, source_at(site->source)->function);
+	return VG_(get_fnname)(VG_(current_DiEpoch)(), site->address, &name) && pc_matches(pc_options.exclude, name);
 }
 
 static void define(Site *site)
 {
 	static Names names;
 	UInt module = module_id(site->module, site);
-	add_frames(&names, site->address, site->module == 0);
+	if (site->source != 0)
+		add_source(&names, site);
+	else
+		add_frames(&names, site->address, site->module == 0);
 	SizeT frames_size = names.count * sizeof(struct powercut_site_frame);
 	struct powercut_site_def *record = pc_append(POWERCUT_SITE_DEF, 0, VG_(get_running_tid)(),
 			pc_round8(sizeof *record + frames_size + names.used));
@@ -549,6 +660,6 @@ void pc_site_is_lock(SiteIndex index)
 Bool pc_site_excluded(SiteIndex index)
 {
 	Site *site = resolved(index);
-	site->excluded = is_excluded(site->address);
+	site->excluded = is_excluded(site);
 	return site->excluded;
 }

@@ -12,6 +12,7 @@ typedef struct {
 	Addr address;
 	UInt id; /* in the trace; 0 = not defined there yet */
 	UInt module; /* index into the modules, 0 = none */
+	UInt source; /* of a place in a script: index into the sources; 0 = an address */
 	ULong offset; /* in the module */
 	Bool resolved;
 	Bool excluded; /* known once the site is defined */
@@ -22,6 +23,8 @@ typedef struct {
 typedef enum { OF_THE_TARGET, OF_THE_C_LIBRARY, OF_THE_LOADER } CodeOwner;
 
 SiteIndex pc_site_of(Addr address);
+/* A place in a script, which has no address of its own; the offset is the same in each execution. */
+SiteIndex pc_site_of_source(const HChar *file, const HChar *function, UInt line, ULong offset);
 const Site *pc_site(SiteIndex index);
 /* The site's id in the trace, where it is defined first if it is new. Lock held. */
 UInt pc_site_id(SiteIndex index);

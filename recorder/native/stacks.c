@@ -27,6 +27,7 @@
 #include "leaves.h"
 #include "mappings.h"
 #include "options.h"
+#include "python_frames.h"
 #include "shadow.h"
 #include "sites.h"
 #include "slots.h"
@@ -355,18 +356,43 @@ static Bool is_loading(const Stack *stack)
 	return pc_site_owner(stack->sites[at]) == OF_THE_LOADER;
 }
 
-static Stack *new_stack(const ShadowEntry *top, SiteIndex site)
+/* Frames of a Python program, innermost first; count 0 = there are none. */
+typedef struct {
+	const PythonFrame *frames;
+	UInt count;
+} PythonFrames;
+
+/*
+ * The sites of all frames. The interpreter's own ones are left out: it takes other ways to call the same function once
+ * it ran some times. In the function that runs Python code, its frames are.
+ */
+static UInt collect(const ShadowEntry *top, SiteIndex site, const PythonFrames *python, SiteIndex *sites)
+{
+	UInt count = 0;
+	UInt next = 0;
+	for (const ShadowEntry *entry = top;; entry--) {
+		UInt before = next;
+		Bool is_first = entry == top;
+		if (is_first)
+			sites[count++] = site;
+		while (next < python->count && python->frames[next].in < entry->sp)
+			sites[count++] = python->frames[next++].site;
+		if (!is_first && next == before && (python->count == 0 || !pc_python_interprets(entry[1].return_address)))
+			sites[count++] = pc_site_of(entry[1].return_address - 1);
+		if (is_bottom(entry))
+			return count;
+	}
+}
+
+static Stack *new_stack(const ShadowEntry *top, SiteIndex site, const PythonFrames *python)
 {
 	Stack *stack = VG_(calloc)("pc.stack", 1, sizeof(Stack));
 	check(top);
-	stack->depth = 1;
+	stack->depth = 1 + python->count;
 	for (const ShadowEntry *entry = top; !is_bottom(entry); entry--)
 		stack->depth++;
 	stack->sites = VG_(malloc)("pc.stack", stack->depth * sizeof(SiteIndex));
-	stack->sites[0] = site;
-	UInt at = 1;
-	for (const ShadowEntry *entry = top; !is_bottom(entry); entry--)
-		stack->sites[at++] = pc_site_of(entry->return_address - 1);
+	stack->depth = collect(top, site, python, stack->sites);
 	stack->failure_point = POWERCUT_FNV_BASIS;
 	for (UInt i = 0; i < stack->depth; i++)
 		stack->failure_point = pc_site_hash(stack->failure_point, stack->sites[i]);
@@ -378,11 +404,38 @@ static Stack *new_stack(const ShadowEntry *top, SiteIndex site)
 	return stack;
 }
 
-static Stack *stack_of(const ShadowEntry *top, Addr sp, SiteIndex site)
+/* With Python, many paths through the interpreter give one stack: the one that was there before, or else this one. */
+static Stack *the_only(Stack *stack)
 {
+	static HashMap by_sites;
+	ULong key = POWERCUT_FNV_BASIS;
+	for (UInt i = 0; i < stack->depth; i++)
+		key = (key ^ (stack->sites[i] + 1)) * HASH_MULTIPLIER;
+	key |= 1;
+	UInt found = pc_map_get(&by_sites, key);
+	if (found == HASHMAP_ABSENT) {
+		pc_map_put(&by_sites, key, (UInt)VG_(addToXA)(stacks, &stack));
+		return stack;
+	}
+	Stack *known = *(Stack **)VG_(indexXA)(stacks, found);
+	if (known->depth != stack->depth || VG_(memcmp)(known->sites, stack->sites, stack->depth * sizeof(SiteIndex)) != 0)
+		return stack;
+	VG_(free)(stack->sites);
+	VG_(free)(stack);
+	return known;
+}
+
+static Stack *stack_of(const ShadowEntry *top, Addr sp, Addr thread_pointer, SiteIndex site)
+{
+	PythonFrames python = {NULL, 0};
 	while (top->sp < sp)
 		top--;
 	ULong key = (top->hash ^ (site + 1)) * HASH_MULTIPLIER;
+	if (UNLIKELY(pc_python_is_there())) {
+		python.count = pc_python_frames(thread_pointer, &python.frames);
+		for (UInt i = 0; i < python.count; i++)
+			key = (key ^ (python.frames[i].site + 1)) * HASH_MULTIPLIER;
+	}
 	key ^= key >> 29;
 	if (key == 0)
 		key = 1;
@@ -391,20 +444,30 @@ static Stack *stack_of(const ShadowEntry *top, Addr sp, SiteIndex site)
 		return *(Stack **)VG_(indexXA)(stacks, found);
 	if (stacks == NULL)
 		stacks = VG_(newXA)(VG_(malloc), "pc.stacks", VG_(free), sizeof(Stack *));
-	Stack *stack = new_stack(top, site);
+	Stack *stack = new_stack(top, site, &python);
+	if (python.count != 0)
+		stack = the_only(stack);
 	pc_map_put(&stack_map, key, (UInt)VG_(addToXA)(stacks, &stack));
 	return stack;
 }
 
 Stack *pc_stack_in_helper(const VexGuestAMD64State *guest, SiteIndex site)
 {
-	return stack_of(shadow_of(guest)->top, guest->guest_RSP, site);
+	return stack_of(shadow_of(guest)->top, guest->guest_RSP, guest->guest_FS_CONST, site);
 }
 
 Stack *pc_stack_in_syscall(ThreadId tid, SiteIndex site)
 {
 	ShadowStack shadow = get_shadow(tid);
-	return stack_of(shadow.top, VG_(get_SP)(tid), site);
+	Addr thread_pointer;
+	VG_(get_shadow_regs_area)
+	(tid, (UChar *)&thread_pointer, 0, (PtrdiffT)offsetof(VexGuestAMD64State, guest_FS_CONST), sizeof thread_pointer);
+	return stack_of(shadow.top, VG_(get_SP)(tid), thread_pointer, site);
+}
+
+Bool pc_stacks_of_all(void)
+{
+	return pc_options.record && (pc_options.stacks_all || pc_python_is_there());
 }
 
 UInt pc_stack_id(Stack *stack)

@@ -24,6 +24,8 @@ void pc_stacks_forget(void);
 void pc_stacks_signal_delivered(ThreadId tid, Int signal, Bool alternate_stack);
 void pc_stacks_signal_returned(ThreadId tid, Int signal);
 
+/* Each event carries its stack: by --stacks=all, or since instructions say nothing about Python code. */
+Bool pc_stacks_of_all(void);
 /* The stack of an instruction of the running thread. */
 Stack *pc_stack_in_helper(const VexGuestAMD64State *guest, SiteIndex site);
 /* The same for a thread inside a system call. */

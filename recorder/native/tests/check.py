@@ -6,8 +6,10 @@ usage: check.py --lib DIR --bin DIR [--seeds N] [--programs N] [--program SEED] 
 
 import argparse
 import difflib
+import glob
 import os
 import random
+import re
 import shutil
 import signal
 import struct
@@ -17,6 +19,7 @@ import tempfile
 import threading
 import time
 import traceback
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 
 import programs
@@ -47,7 +50,9 @@ class Run:
             before(self.pm)
         t.copy(self.pm, self.before)
         command = ["valgrind", "--tool=powercut", "--trace-children=yes", "-q", "--vgdb=no", "--pm-dir=" + self.pm]
-        command += ["--trace=" + trace, "--chunk-size=256K", *options, "--", place.program(program), self.pm, *args]
+        command += ["--trace=" + trace, "--chunk-size=256K", *options, "--"]
+        command += [place.program(program)] if isinstance(program, str) else program
+        command += [self.pm, *args]
         process = subprocess.Popen(
             command,
             stdin=stdin,
@@ -1186,6 +1191,66 @@ def all_random_programs(first, count):
         for at in range(0, len(seeds), programs.MOST_AT_ONCE):
             TESTS.append(random_programs(seeds[at], min(programs.MOST_AT_ONCE, len(seeds) - at)))
 
+
+# ----------------------------------------------------------------- Python
+
+
+def interpreters():
+    """Of this machine, by version: Debian's, that which runs this, and what pyenv has."""
+    found = {}
+    patterns = ["/usr/bin/python3.*", os.path.realpath(sys.executable), os.path.expanduser("~/.pyenv/versions/*/bin/python3.*")]
+    for path in [path for pattern in patterns for path in glob.glob(pattern)]:
+        if re.fullmatch(r"python3\.\d+", os.path.basename(path)):
+            found[path] = tuple(int(number) for number in os.path.basename(path)[6:].split("."))
+    return found
+
+
+KNOWN_PYTHONS = [(3, 11), (3, 12), (3, 13)]
+
+
+def python_stack(trace, stack):
+    """Its Python frames as the program says them."""
+    sites = [site for site in trace.stacks[stack][2] if trace.sites[site][0] in trace.sources]
+    return " ".join("%s %d" % (trace.function(site), trace.line(site)) for site in sites)
+
+
+def python(path):
+    def runs_python(place):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "python_frames.py")
+        run = Run(place, [path, script]).verify()
+        said = run.out.splitlines()
+        syncs = [r for r in run.kinds(t.SYNC, t.STORE) if r.kind == t.SYNC or r.flags & t.FILE_WRITE]
+        recorded = [python_stack(run.trace, r.u32(12)) for r in syncs]
+        assert recorded == said, "\n".join(difflib.unified_diff(said, recorded, "said", "recorded", lineterm="", n=1))
+        # What persists at one place in the script is one failure point, whichever way the interpreter took.
+        points = defaultdict(set)
+        for index, identity in run.trace.failure_points():
+            record = run.trace.records[index]
+            if record.kind == t.SYNC:
+                points[python_stack(run.trace, record.u32(12))].add(identity)
+        assert all(len(identities) == 1 for identities in points.values()), points
+        assert len(set.union(*points.values())) == len(points) > 0.8 * len(set(said)), (len(points), len(set(said)))
+        stores = [r for r in run.kinds(t.STORE) if not r.flags & (t.FILE_WRITE | t.KERNEL)]
+        assert all("say" in python_stack(run.trace, r.u32(12)) for r in stores)
+
+    runs_python.__name__ = "frames_of_" + path.replace("/", "_")
+    return runs_python
+
+
+def unknown_python(path):
+    def has_frames_of_the_interpreter(place):
+        code = "import mmap, sys; f = open(sys.argv[1] + '/file', 'w+b'); f.truncate(4096); m = mmap.mmap(f.fileno(), 4096); m[0] = 1; m.flush()"
+        run = Run(place, [path, "-c", code]).verify()
+        [sync] = run.kinds(t.SYNC)
+        assert not run.trace.sources
+        assert "_PyEval_EvalFrameDefault" in [run.trace.function(site) for site in run.trace.stacks[sync.u32(12)][2]]
+
+    has_frames_of_the_interpreter.__name__ = "unknown_" + path.replace("/", "_")
+    return has_frames_of_the_interpreter
+
+
+TESTS.extend(python(path) for path, version in interpreters().items() if version in KNOWN_PYTHONS)
+TESTS.extend(unknown_python(path) for path, version in interpreters().items() if (3, 9) <= version < KNOWN_PYTHONS[0])
 
 # ------------------------------------------------------------------- main
 

@@ -118,10 +118,13 @@ class Trace:
 
     def read_definitions(self):
         self.modules, self.sites, self.stacks = {}, {}, {}
+        self.sources = set()  # modules that are scripts
         for record in self.records:
             if record.kind == MODULE_DEF:
                 path, build_id = record.u32(12), record.u32(16)
                 self.modules[record.u32(8)] = record.text(32 + path + build_id, record.u32(20))
+                if record.flags & 1:
+                    self.sources.add(record.u32(8))
             elif record.kind == SITE_DEF:
                 self.define_site(record)
             elif record.kind == STACK_DEF:

@@ -22,6 +22,13 @@ public record FunctionName(String qualified) {
   private static final Pattern OPERATOR =
       Pattern.compile("operator\\s*(\\(\\)|\\[\\]|<=>|<<=|>>=|<<|>>|<=|>=|->\\*|->|<|>)");
 
+  /** What Python calls code that has no name; in angle brackets, as types of templates are. */
+  private static final Pattern PYTHON_CODE =
+      Pattern.compile("(?<=^|\\.)<(?:module|lambda|listcomp|dictcomp|setcomp|genexpr)>");
+
+  /** What Python puts between a function and those defined in it. */
+  private static final String PYTHON_LOCALS = ".<locals>.";
+
   private static final Pattern WORD_ENDS =
       Pattern.compile("[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])");
 
@@ -33,7 +40,11 @@ public record FunctionName(String qualified) {
    */
   public static FunctionName of(String symbol) {
     String text = VERSION.matcher(COMPILER_SUFFIX.matcher(symbol).replaceAll("")).replaceAll("");
-    return new FunctionName(withoutTypes(text.replace("(anonymous namespace)", "")));
+    if (PYTHON_CODE.matcher(text).find()) {
+      return new FunctionName(text.replace(PYTHON_LOCALS, "."));
+    }
+    return new FunctionName(
+        withoutTypes(text.replace("(anonymous namespace)", "").replace(PYTHON_LOCALS, ".")));
   }
 
   private static String withoutTypes(String text) {

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class TreeDrawing {
+  private static final int LEAST_ROOM = 20;
+  private static final String CONTINUED = "    ";
+
   private final DrawingOptions options;
   private final Appendable target;
 
@@ -150,7 +153,29 @@ public final class TreeDrawing {
   }
 
   private void line(String indentation, String text) throws IOException {
-    target.append(indentation).append(text).append('\n');
+    String before = indentation;
+    String rest = text;
+    while (before.length() + rest.length() > options.width()) {
+      int room = options.width() - before.length();
+      int space = rest.lastIndexOf(' ', room);
+      if (room < LEAST_ROOM || space <= 0) {
+        break; // It would only become longer.
+      }
+      target.append(before).append(rest.substring(0, space).stripTrailing()).append('\n');
+      rest = rest.substring(space).stripLeading();
+      before = below(indentation) + CONTINUED;
+    }
+    target.append(before).append(rest).append('\n');
+  }
+
+  /** What stands in front of a line below the first of a node. */
+  private String below(String indentation) {
+    if (indentation.endsWith(branch())) {
+      return indentation.substring(0, indentation.length() - branch().length()) + bar();
+    }
+    return indentation.endsWith(corner())
+        ? indentation.substring(0, indentation.length() - corner().length()) + "   "
+        : indentation;
   }
 
   private String ellipsis() {

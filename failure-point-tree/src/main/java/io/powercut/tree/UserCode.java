@@ -237,7 +237,7 @@ public final class UserCode {
    * in one, as far as debug information shows: where it does not tell what was inlined into it.
    */
   public static boolean isOfSystem(String file) {
-    return SYSTEM_FILE.matcher(file).matches() || isOfRust(file);
+    return SYSTEM_FILE.matcher(file).matches() || isOfRust(file) || PythonCode.isLibrary(file);
   }
 
   private static boolean isOfRust(String file) {
@@ -250,12 +250,14 @@ public final class UserCode {
    */
   private static boolean isOfLibrary(Function frame) {
     return isOfRust(frame.file())
+        || PythonCode.isLibrary(frame.file())
         || frame.function().equals(SIGNAL_FRAME)
         || (frame.module().isEmpty() && C_LIBRARY.matcher(frame.file()).matches());
   }
 
   private static boolean isOfProgram(Function frame) {
     return !SYSTEM_MODULE.matcher(frame.module()).matches()
+        && !PythonCode.isModule(frame.module())
         && !isOfLibrary(frame)
         && !SYSTEM_FUNCTION.matcher(FunctionName.of(frame.function()).qualified()).matches();
   }

@@ -112,4 +112,19 @@ class TreeDrawingTest {
     assertThat(TreeDrawing.draw(tree, DrawingOptions.DEFAULT))
         .contains("├─ main at pm.c:5 (pm.elf+0x10)  [ ]", "└─ main at pm.c:5 (pm.elf+0x20)  [ ]");
   }
+
+  @Test
+  void longLinesShouldGoOnBelowTheirNode() {
+    FailurePointTree tree = SampleStacks.emptyTree();
+    tree.reach(CallStack.of(SampleStacks.main(0x10, 5)), Instruction.CLWB, 0);
+    tree.reach(CallStack.of(SampleStacks.main(0x20, 6)), Instruction.CLWB, 0);
+
+    List<String> lines =
+        TreeDrawing.draw(tree, DrawingOptions.DEFAULT.withWidth(40)).lines().skip(1).toList();
+
+    assertThat(lines).allMatch(line -> line.length() <= 40);
+    assertThat(lines).filteredOn(line -> line.startsWith("├─ main at pm.c:5  [ ]")).hasSize(1);
+    assertThat(lines.get(1)).startsWith("│      ").doesNotContain("main");
+    assertThat(lines.get(lines.size() - 1)).startsWith("       ").doesNotContain("main");
+  }
 }

@@ -159,6 +159,37 @@ class UserCodeTest {
   }
 
   @Test
+  void pythonFunctionShouldBeTheUsersCodeAndNotWhatItCalls() {
+    CodePlace flush = frame("", "", "mmap.cpython-311-x86_64-linux-gnu.so");
+    CodePlace wrapper = frame("flush", "/src/ring.py", "ring.py");
+    CodePlace append = frame("Ring.append", "/src/ring.py", "ring.py");
+    CodePlace package_ = frame("each", "/home/me/venv/lib/python3.11/site-packages/a.py", "a.py");
+    CodePlace frozen = frame("_call_with_frames_removed", "<frozen importlib._bootstrap>", "x");
+    CodePlace pack = frame("", "", "python3.11");
+    CodePlace library = frame("PyObject_Call", "/tmp/call.c", "libpython3.12.so.1.0");
+
+    assertThat(userOf(flush, wrapper, append)).isEqualTo("Ring.append");
+    assertThat(userOf(pack, append)).isEqualTo("Ring.append");
+    assertThat(userOf(library, append)).isEqualTo("Ring.append");
+    assertThat(userOf(flush, package_, append)).isEqualTo("Ring.append");
+    assertThat(userOf(frozen, append)).isEqualTo("Ring.append");
+    // An extension module of the user's own.
+    assertThat(userOf(frame("push", "", "_ring.cpython-311-x86_64-linux-gnu.so"), append))
+        .isEqualTo("push");
+  }
+
+  @Test
+  void interpreterInsideAStackShouldMeanThatItsFramesAreUnread() {
+    Frame msync = Frame.of("libc.so.6", 1, "msync", "", 0);
+    Frame pack = Frame.unknown("python3.10", 2);
+    Frame append = Frame.of("ring.py", 3, "append", "/src/ring.py", 43);
+
+    assertThat(PythonCode.isUnread(CallStack.of(msync, pack))).isTrue();
+    assertThat(PythonCode.isUnread(CallStack.of(pack, append))).isFalse();
+    assertThat(PythonCode.isUnread(CallStack.of(msync, append))).isFalse();
+  }
+
+  @Test
   void librariesAndHeadersOfTheUserShouldStay() {
     assertThat(userOf(frame("put", "/src/tree.hpp", "app"), own("main"))).isEqualTo("put");
     assertThat(userOf(frame("put", "", "liblmdb.so"), own("main"))).isEqualTo("put");
@@ -200,7 +231,12 @@ class UserCodeTest {
         "P<T>::operator->() const                 | P::operator->     | operator->",
         "F::operator()(int) const                 | F::operator()     | operator()",
         "P<int>::operator=(int)                   | P::operator=      | operator=",
-        "Node::~Node()                            | Node::~Node       | ~Node"
+        "Node::~Node()                            | Node::~Node       | ~Node",
+        "Ring.append                              | Ring.append       | Ring.append",
+        "Ring.append.<locals>.<lambda>            | Ring.append.<lambda> | Ring.append.<lambda>",
+        "main.<locals>.inner                      | main.inner        | main.inner",
+        "<module>                                 | <module>          | <module>",
+        "Tree<module>::put(int)                   | Tree::put         | put"
       })
   void nameShouldBeThatOfTheSource(String symbol, String qualified, String simple) {
     FunctionName name = FunctionName.of(symbol);

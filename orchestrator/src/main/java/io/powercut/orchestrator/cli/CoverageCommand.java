@@ -4,6 +4,7 @@ package io.powercut.orchestrator.cli;
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.OutputArguments;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.cli.progress.TitledProgress;
 import io.powercut.orchestrator.coverage.CoveragePlot;
 import io.powercut.orchestrator.coverage.CoveragePoint;
@@ -77,7 +78,7 @@ final class CoverageCommand implements Callable<Integer> {
         points.add(measure(size));
       }
     } finally {
-      CoverageTable.of(points).forEach(System.out::println);
+      Screen.output().print(CoverageTable.of(points));
     }
     CoveragePlot plot = new CoveragePlot(gnuplot, plain.name(), points);
     System.out.println();

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.exit.ExitCode;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.report.findings.ReportBuilder;
 import io.powercut.report.format.Json;
 import io.powercut.report.history.History;
@@ -134,7 +135,7 @@ final class HistoryCommand implements Callable<Integer> {
             campaign.isPresent()
                 ? HistoryText.campaign(timelines.get(0), from)
                 : HistoryText.overview(timelines, from);
-        lines.forEach(System.out::println);
+        Screen.output().print(lines);
       }
     }
   }

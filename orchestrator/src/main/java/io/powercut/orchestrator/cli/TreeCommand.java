@@ -3,6 +3,7 @@ package io.powercut.orchestrator.cli;
 
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.OutputArguments;
+import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.installation.InstalledCampaigns;
 import io.powercut.orchestrator.run.TreeRun;
 import io.powercut.report.rundir.RunDirectory;
@@ -58,6 +59,10 @@ final class TreeCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     DrawingOptions options =
         DrawingOptions.DEFAULT.withFullPaths(fullPaths).withAsciiOnly(!canDrawLines());
+    Screen screen = Screen.output();
+    if (screen.isTerminal()) {
+      options = options.withWidth(screen.width());
+    }
     if (depth > 0) {
       options = options.withDepth(depth);
     }

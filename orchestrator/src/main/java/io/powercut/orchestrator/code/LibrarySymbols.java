@@ -4,6 +4,7 @@ package io.powercut.orchestrator.code;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Frame;
+import io.powercut.tree.PythonCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,12 @@ public final class LibrarySymbols {
   /** What helps where there is no package of symbols. */
   public static final String DEBUGINFOD =
       "install debuginfod and set DEBUGINFOD_URLS, on Debian to https://debuginfod.debian.net";
+
+  /** What helps where stacks have no Python functions. */
+  public static final String PYTHON =
+      "functions of Python programs have names with Python "
+          + String.join(", ", PythonCode.KNOWN_VERSIONS)
+          + " only";
 
   private static final Pattern OWNER =
       Pattern.compile("([a-z0-9][a-z0-9.+-]*)(?::[a-z0-9]+)?: /.*");
@@ -79,9 +86,26 @@ public final class LibrarySymbols {
                 }
               });
     }
-    return libraries.isEmpty()
-        ? Optional.empty()
-        : Optional.of(String.join(", ", libraries) + ": " + remedy(packages));
+    List<String> advice = new ArrayList<>(unreadPython(tree));
+    if (!libraries.isEmpty()) {
+      advice.add(String.join(", ", libraries) + ": " + remedy(packages));
+    }
+    return advice.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", advice));
+  }
+
+  private static Set<String> unreadPython(FailurePointTree tree) {
+    Set<String> advice = new TreeSet<>();
+    for (FailurePoint point : tree.failurePoints()) {
+      if (PythonCode.isUnread(point.stack())) {
+        point.stack().frames().stream()
+            .map(Frame::module)
+            .filter(PythonCode::isInterpreter)
+            .limit(1)
+            .map(module -> module + ": " + PYTHON)
+            .forEach(advice::add);
+      }
+    }
+    return advice;
   }
 
   /** What to do. */
@@ -97,6 +121,8 @@ public final class LibrarySymbols {
       point.stack().framesOfProgram().stream()
           .filter(frame -> frame.function().isEmpty())
           .map(Frame::module)
+          .filter(
+              module -> !PythonCode.isModule(module)) // The Python function that called it counts.
           .filter(module -> LIBRARY.matcher(module).matches())
           .forEach(names::add);
     }

@@ -37,6 +37,7 @@ public final class Doctor {
         SymbolChecks.of(
             Path.of("/usr/lib/x86_64-linux-gnu"),
             new LibrarySymbols(Path.of("/usr/lib/debug/.build-id"), firstLine)));
+    SymbolChecks.ofPython(firstLine.apply(List.of("python3", "--version"))).ifPresent(checks::add);
     return List.copyOf(checks);
   }
 

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.doctor;
 
 import io.powercut.orchestrator.code.LibrarySymbols;
+import io.powercut.tree.PythonCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -9,9 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/** Whether functions of PMDK's libraries have names in reports. */
+/** Whether functions of PMDK's libraries and of Python programs have names in reports. */
 final class SymbolChecks {
   private SymbolChecks() {}
 
@@ -32,6 +34,22 @@ final class SymbolChecks {
       throw new UncheckedIOException(e);
     }
     return checks;
+  }
+
+  /**
+   * @param version what {@code python3 --version} prints, if it is there
+   */
+  static Optional<Check> ofPython(Optional<String> version) {
+    return version
+        .filter(text -> text.startsWith("Python "))
+        .map(
+            text ->
+                PythonCode.KNOWN_VERSIONS.stream().anyMatch(known -> text.contains(known + "."))
+                    ? Check.ok("symbols: python3", text)
+                    : Check.warning(
+                        "symbols: python3",
+                        text + ": failure points in Python programs have the interpreter's names",
+                        "run them with Python " + String.join(", ", PythonCode.KNOWN_VERSIONS)));
   }
 
   private static Check check(Path library, LibrarySymbols symbols) {

@@ -90,4 +90,23 @@ class LibrarySymbolsTest {
                     name -> Optional.of(library)))
         .isEmpty();
   }
+
+  @Test
+  void pythonShouldBeNamedWhereItsFramesAreUnreadAndNeedNoSymbolsOtherwise() throws IOException {
+    library("mmap.cpython-311-x86_64-linux-gnu.so", "-s");
+    FailurePointTree tree =
+        new FailurePointTree("python3", Granularity.PERSISTENCY, ExcludedFunctions.NONE);
+    Frame flush = Frame.unknown("mmap.cpython-311-x86_64-linux-gnu.so", 0x10);
+    tree.reach(
+        CallStack.of(flush, Frame.of("ring.py", 0x20, "append", "/src/ring.py", 7)),
+        Instruction.MSYNC,
+        1);
+
+    assertThat(symbols().advice(tree, name -> Optional.of(folder.resolve(name)))).isEmpty();
+
+    tree.reach(CallStack.of(flush, Frame.unknown("python3.10", 0x30)), Instruction.MSYNC, 2);
+
+    assertThat(symbols().advice(tree, name -> Optional.of(folder.resolve(name))))
+        .contains("python3.10: " + LibrarySymbols.PYTHON);
+  }
 }

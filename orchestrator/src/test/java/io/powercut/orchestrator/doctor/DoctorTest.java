@@ -61,4 +61,18 @@ class DoctorTest {
 
     assertThat(checks).anyMatch(check -> check.detail().equals("/mnt/pm"));
   }
+
+  @Test
+  void pythonWhoseFramesAreUnknownShouldBeAWarning() {
+    assertThat(SymbolChecks.ofPython(Optional.of("Python 3.11.2")))
+        .hasValueSatisfying(check -> assertThat(check.status()).isEqualTo(Status.OK));
+    assertThat(SymbolChecks.ofPython(Optional.of("Python 3.10.13")))
+        .hasValueSatisfying(
+            check -> {
+              assertThat(check.status()).isEqualTo(Status.WARNING);
+              assertThat(check.remedy()).contains("3.11");
+            });
+    assertThat(SymbolChecks.ofPython(Optional.empty())).isEmpty();
+    assertThat(SymbolChecks.ofPython(Optional.of("pyenv: python3: command not found"))).isEmpty();
+  }
 }

@@ -149,7 +149,7 @@ record BugTruth(
   Set<Integer> marked(String mark) {
     List<String> lines = MarkedLines.linesOf(sourceFile());
     return IntStream.range(0, lines.size())
-        .filter(index -> lines.get(index).matches(".*/\\*.*" + mark + ".*"))
+        .filter(index -> lines.get(index).matches(".*(?:/\\*|# ).*" + mark + ".*"))
         .mapToObj(index -> index + 1)
         .collect(Collectors.toSet());
   }

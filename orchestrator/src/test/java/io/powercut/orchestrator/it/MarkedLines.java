@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** The lines of a source that a comment names, {@code AT name}. */
 final class MarkedLines {
-  private static final Pattern PLACE = Pattern.compile("/\\*.*?(?<![-\\w])AT ([-\\w]+)");
+  private static final Pattern PLACE = Pattern.compile("(?:/\\*|# ).*?(?<![-\\w])AT ([-\\w]+)");
 
   private MarkedLines() {}
 

@@ -92,6 +92,39 @@ public record Finding(
         explained);
   }
 
+  /**
+   * The same with no more than so many patterns in the trace: one place may misuse PM in thousands
+   * of ways.
+   *
+   * @param most the most frequent ones are kept
+   */
+  public Finding withPatterns(int most) {
+    if (evidence.size() <= most) {
+      return this;
+    }
+    List<Evidence> kept = new ArrayList<>();
+    int found = 0;
+    for (Evidence one : evidence) {
+      if (!(one instanceof TraceEvidence) || found++ < most) {
+        kept.add(one);
+      }
+    }
+    return new Finding(
+        kind,
+        severity,
+        fails,
+        fingerprint,
+        formerFingerprints,
+        daxOnly,
+        count,
+        title,
+        stack,
+        kept,
+        proofs,
+        accepted,
+        explained);
+  }
+
   /** The same bug, whose crashes are told in other words. */
   Finding told(List<Evidence> others) {
     String other =

@@ -3,11 +3,14 @@ package io.powercut.report.findings;
 
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.Multimaps;
 import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.identity.FormerFingerprint;
 import io.powercut.report.rundir.DataRaceLog;
@@ -101,16 +104,14 @@ final class FindingMerge {
       findings.add(CrashFinding.of(group, take(group, left)));
       places.add(CrashPlaces.of(group));
     }
-    Map<String, Finding> ofPatterns = new LinkedHashMap<>();
+    ListMultimap<String, PatternLog.Pattern> ofPatterns =
+        MultimapBuilder.linkedHashKeys().arrayListValues().build();
     for (PatternLog.Pattern pattern : patterns) {
       int reason = reasonOf(pattern.evidence(), places);
       if (reason < places.size()) {
         findings.set(reason, findings.get(reason).with(pattern.evidence()));
       } else {
-        ofPatterns.merge(
-            pattern.fingerprint(),
-            finding(pattern),
-            (first, next) -> inOneMoreWay(first, pattern.evidence()));
+        ofPatterns.put(pattern.fingerprint(), pattern);
       }
     }
     Map<String, Finding> ofRaces = new LinkedHashMap<>();
@@ -127,7 +128,7 @@ final class FindingMerge {
     }
     findings.addAll(ofRaces.values());
     addDataRaces(findings);
-    findings.addAll(ofPatterns.values());
+    Multimaps.asMap(ofPatterns).values().forEach(alike -> findings.add(finding(alike)));
     return findings;
   }
 
@@ -221,58 +222,47 @@ final class FindingMerge {
         Optional.empty());
   }
 
-  private Finding finding(PatternLog.Pattern pattern) {
-    TraceEvidence evidence = pattern.evidence();
+  /** Patterns at one place, between several instructions or called by several functions. */
+  private Finding finding(List<PatternLog.Pattern> alike) {
+    TraceEvidence first = alike.get(0).evidence();
+    long count = alike.stream().mapToLong(pattern -> pattern.evidence().count()).sum();
+    String title =
+        alike.size() == 1
+            ? first.seen()
+            : String.format(
+                Locale.ROOT,
+                "%,d times in %d ways; the first: %s",
+                count,
+                alike.size(),
+                first.seen());
     return new Finding(
-        evidence.pattern(),
-        evidence.severity(),
+        first.pattern(),
+        first.severity(),
         false,
-        pattern.fingerprint(),
-        former(pattern.fingerprint(), evidence),
+        alike.get(0).fingerprint(),
+        former(alike),
         false,
-        evidence.count(),
-        evidence.seen(),
-        evidence.stack(),
-        List.of(evidence),
+        count,
+        title,
+        first.stack(),
+        alike.stream().<Evidence>map(PatternLog.Pattern::evidence).toList(),
         List.of(),
         Optional.empty(),
-        knowledge.of(evidence));
+        knowledge.of(first));
   }
 
-  private static List<String> former(String fingerprint, TraceEvidence evidence) {
-    String former = FormerFingerprint.of(evidence.pattern(), evidence.stack());
-    return former.equals(fingerprint) ? List.of() : List.of(former);
+  private static List<String> former(List<PatternLog.Pattern> alike) {
+    return alike.stream()
+        .map(PatternLog.Pattern::evidence)
+        .map(evidence -> new KindAndStack(evidence.pattern(), evidence.stack()))
+        .distinct() // Hashing thousands of stacks takes time.
+        .map(one -> FormerFingerprint.of(one.kind(), one.stack()))
+        .filter(former -> !former.equals(alike.get(0).fingerprint()))
+        .distinct()
+        .toList();
   }
 
-  /** The pattern at the same place, between other instructions or called by others. */
-  private static Finding inOneMoreWay(Finding finding, TraceEvidence evidence) {
-    long count = finding.count() + evidence.count();
-    List<Evidence> all = new ArrayList<>(finding.evidence());
-    all.add(evidence);
-    List<String> former = new ArrayList<>(finding.formerFingerprints());
-    former(finding.fingerprint(), evidence).stream()
-        .filter(name -> !former.contains(name))
-        .forEach(former::add);
-    return new Finding(
-        finding.kind(),
-        finding.severity(),
-        finding.fails(),
-        finding.fingerprint(),
-        former,
-        finding.daxOnly(),
-        count,
-        String.format(
-            Locale.ROOT,
-            "%,d times in %d ways; the first: %s",
-            count,
-            all.size(),
-            finding.evidence().get(0).seen()),
-        finding.stack(),
-        all,
-        finding.proofs(),
-        finding.accepted(),
-        finding.explained());
-  }
+  private record KindAndStack(String kind, List<StackFrame> stack) {}
 
   /** Whether its lost stores are not proved to be the cause. */
   private static boolean isOnlyInvolved(Finding finding) {

@@ -2,6 +2,7 @@
 package io.powercut.report.findings;
 
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.PythonCode;
 import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,9 @@ public record LibraryCall(String library, String function) {
       StackFrame frame = stack.get(index);
       String library = VERSION.matcher(frame.module()).replaceAll("");
       boolean isOther = !frame.module().equals(program) && !frame.module().equals(library);
-      if (isOther && !PRIMITIVES.matcher(library).matches()) {
+      boolean doesAsItIsTold =
+          PRIMITIVES.matcher(library).matches() || PythonCode.isModule(frame.module());
+      if (isOther && !doesAsItIsTold) {
         return PRIMITIVE_CALLS.matcher(frame.function()).matches()
             ? Optional.empty()
             : Optional.of(new LibraryCall(library, frame.function()));

@@ -97,6 +97,30 @@ public record Report(
     findings = List.copyOf(findings);
   }
 
+  /** The same with other findings. */
+  public Report with(List<Finding> others) {
+    return new Report(
+        format,
+        campaign,
+        outcome,
+        failurePoints,
+        images,
+        verdicts,
+        states,
+        recoveryCrashes,
+        trace,
+        races,
+        dataRaces,
+        others,
+        untested,
+        baseline,
+        inconclusive,
+        controls,
+        outside,
+        timings,
+        environment);
+  }
+
   /** The findings of program order by their failure points. */
   public Map<FailurePointId, Finding> byFailurePoint() {
     Map<FailurePointId, Finding> found = new HashMap<>();

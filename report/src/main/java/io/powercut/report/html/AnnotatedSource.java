@@ -32,11 +32,20 @@ import java.util.function.Function;
  * @param file its name
  * @param newer whether the file was changed after the run began
  * @param lines those where something happened, and some around them
+ * @param rest all lines after them, if there is room for the whole file
  * @param facts of the whole file, in words
  * @param style the most urgent one of its lines
  */
-record AnnotatedSource(String file, boolean newer, List<Line> lines, String facts, String style) {
+record AnnotatedSource(
+    String file, boolean newer, List<Line> lines, Skipped rest, String facts, String style) {
   private static final int MOST_FILES = 40;
+
+  /** Characters of the lines where nothing happened, for all files of a page together. */
+  private static final int ROOM = 150_000;
+
+  /** Of the number before the text of such a line, and of its end. */
+  private static final int NUMBER_LENGTH = 9;
+
   private static final int MOST_NOTES = 4;
 
   AnnotatedSource {
@@ -48,6 +57,7 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
    *
    * @param number from 1
    * @param gap whether lines before it are left out
+   * @param skipped these lines, if there is room for the whole file
    * @param text of the line
    * @param style the name of its colour; empty where nothing happened
    * @param points its failure points by verdict, in signs
@@ -57,11 +67,41 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
   record Line(
       int number,
       boolean gap,
+      Skipped skipped,
       String text,
       String style,
       String points,
       String about,
-      List<Note> notes) {}
+      List<Note> notes) {
+    private Line with(Skipped lines) {
+      return new Line(number, gap, lines, text, style, points, about, notes);
+    }
+  }
+
+  /**
+   * Lines where nothing happened.
+   *
+   * @param lines how many
+   * @param text of them, with their numbers
+   */
+  record Skipped(int lines, String text) {
+    private static final Skipped NONE = new Skipped(0, "");
+
+    /** Lines of a file by numbers from 1, without the last one. */
+    private static Skipped of(List<String> all, int from, int to) {
+      StringBuilder text = new StringBuilder();
+      for (int number = from; number < to; number++) {
+        text.append(String.format(Locale.ROOT, "%6d  ", number)).append(all.get(number - 1));
+        text.append('\n');
+      }
+      return new Skipped(Math.max(0, to - from), text.toString());
+    }
+
+    /** Their number, in words. */
+    String count() {
+      return Page.counted(lines, "line");
+    }
+  }
 
   /**
    * A finding at a line.
@@ -69,9 +109,9 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
    * @param style of its severity
    * @param kind of the finding, in words
    * @param text its title, or what else the line has to do with it
-   * @param anchor in the page, to link to
+   * @param link to it
    */
-  record Note(String style, String kind, String text, String anchor) {}
+  record Note(String style, String kind, String text, String link) {}
 
   /** What happened at a line. */
   private static final class Happenings {
@@ -122,8 +162,18 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
                 mutant.outcome().style(),
                 mutant.outcome().words(),
                 "without " + mutant.instruction(),
-                mutant.anchor()));
+                "#" + mutant.anchor()));
       }
+    }
+
+    /** In a report, which is about the program: what it says of the oracle is a hint. */
+    void addSurvivor(StrengthPage.Mutant mutant) {
+      notes.add(
+          new Note(
+              "warning",
+              "mutant survived",
+              "recovery also succeeds without this " + mutant.instruction(),
+              "../strength.html#" + mutant.anchor()));
     }
 
     String mutantsInWords() {
@@ -174,6 +224,9 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
       places.at(TargetStack.of(point.stack())).ifPresent(line -> line.add(point, verdict));
     }
     findings.forEach(shown -> add(shown, places));
+    for (StrengthPage.Mutant survivor : Survivors.of(run.directory())) {
+      places.at(survivor.stack()).ifPresent(line -> line.addSurvivor(survivor));
+    }
     return shown(
         places,
         sources,
@@ -216,12 +269,43 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
                                 file,
                                 text.newer(),
                                 lines(text, lines, words),
+                                Skipped.NONE,
                                 facts.apply(points(lines.values()), notes(lines.values())),
                                 mostUrgent(lines.values())))));
-    return files.stream()
-        .sorted(Comparator.comparingInt(file -> STYLES.indexOf(file.style())))
-        .limit(MOST_FILES)
-        .toList();
+    return whole(
+        files.stream()
+            .sorted(Comparator.comparingInt(file -> STYLES.indexOf(file.style())))
+            .limit(MOST_FILES)
+            .toList(),
+        sources);
+  }
+
+  /** With all of their lines, as long as there is room. */
+  private static List<AnnotatedSource> whole(List<AnnotatedSource> files, SourceFiles sources) {
+    List<AnnotatedSource> whole = new ArrayList<>();
+    int room = ROOM;
+    for (AnnotatedSource file : files) {
+      List<String> all = sources.all(file.file());
+      int size = all.stream().mapToInt(line -> line.length() + NUMBER_LENGTH).sum();
+      if (size <= room) {
+        room -= size;
+        whole.add(file.whole(all));
+      } else {
+        whole.add(file);
+      }
+    }
+    return whole;
+  }
+
+  private AnnotatedSource whole(List<String> all) {
+    List<Line> filled = new ArrayList<>();
+    int next = 1;
+    for (Line line : lines) {
+      filled.add(line.with(Skipped.of(all, next, line.number())));
+      next = line.number() + 1;
+    }
+    return new AnnotatedSource(
+        file, newer, filled, Skipped.of(all, next, all.size() + 1), facts, style);
   }
 
   private static void add(ShownFinding shown, Places places) {
@@ -253,7 +337,7 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
     Finding finding = shown.finding();
     places
         .at(stack)
-        .filter(line -> line.notes.stream().noneMatch(one -> one.anchor().equals(anchor(finding))))
+        .filter(line -> line.notes.stream().noneMatch(one -> one.link().equals(link(finding))))
         .ifPresent(
             line ->
                 line.notes.add(
@@ -261,11 +345,11 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
                         finding.severity().name().toLowerCase(Locale.ROOT),
                         finding.kindInWords(),
                         role.isEmpty() ? shown.title() : role,
-                        anchor(finding))));
+                        link(finding))));
   }
 
-  private static String anchor(Finding finding) {
-    return "f-" + finding.fingerprint();
+  private static String link(Finding finding) {
+    return "#f-" + finding.fingerprint();
   }
 
   private static List<Line> lines(
@@ -278,6 +362,7 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
           new Line(
               line.number(),
               line.number() != before + 1,
+              Skipped.NONE,
               line.text(),
               at.style(),
               at.signs().strip(),
@@ -295,7 +380,7 @@ record AnnotatedSource(String file, boolean newer, List<Line> lines, String fact
   private static long notes(Collection<Happenings> happenings) {
     return happenings.stream()
         .flatMap(line -> line.notes.stream())
-        .map(Note::anchor)
+        .map(Note::link)
         .distinct()
         .count();
   }

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** The sources that a run's stacks name, as far as they are on this machine. */
 final class SourceFiles {
@@ -118,6 +119,19 @@ final class SourceFiles {
         .flatMap(this::absolute)
         .flatMap(path -> read.computeIfAbsent(path, this::read))
         .map(source -> around(source, lines));
+  }
+
+  /** All lines of a file; none when it is not to be had. */
+  List<String> all(String file) {
+    return path(file)
+        .flatMap(this::absolute)
+        .flatMap(path -> read.computeIfAbsent(path, this::read))
+        .map(
+            source ->
+                IntStream.rangeClosed(1, source.lines().size())
+                    .mapToObj(number -> line(source, number, false).text())
+                    .toList())
+        .orElse(List.of());
   }
 
   private static Excerpt around(Source source, Set<Integer> lines) {

@@ -100,7 +100,8 @@ class AnnotatedSourceTest {
 
   private List<AnnotatedSource> sources(Finding... findings) {
     ReportedRun run =
-        new ReportedRun(SampleRuns.nothing(directory).report(), tree, verdicts, directory);
+        new ReportedRun(
+            SampleRuns.nothing(directory).report(), tree, verdicts, directory.resolve("run"));
     SourceFiles files = SourceFiles.of(run);
     return AnnotatedSource.of(
         run,
@@ -140,6 +141,49 @@ class AnnotatedSourceTest {
   }
 
   @Test
+  void linesWhereNothingHappenedShouldBeFolded() {
+    reach(20, 1, Verdict.Kind.CONSISTENT);
+    reach(60, 2, Verdict.Kind.CONSISTENT);
+    AnnotatedSource source = sources().get(0);
+
+    assertThat(line(source, 15).skipped().count()).isEqualTo("14 lines");
+    assertThat(line(source, 15).skipped().text()).startsWith("     1  line 1\n     2  line 2\n");
+    assertThat(line(source, 16).skipped().lines()).isZero();
+    assertThat(line(source, 55).skipped().text())
+        .startsWith("    26  line 26\n")
+        .contains("    54  ");
+    assertThat(source.rest().text()).startsWith("    66  line 66\n");
+    int lines =
+        source.lines().stream().mapToInt(line -> 1 + line.skipped().lines()).sum()
+            + source.rest().lines();
+    assertThat(lines).isEqualTo(100);
+  }
+
+  @Test
+  void survivingMutantsShouldStandAtTheirLines() throws IOException {
+    reach(20, 1, Verdict.Kind.CONSISTENT);
+    String stack =
+        "[{\"function\":\"push\",\"file\":\"%s\",\"line\":20,\"module\":\"app\",\"offset\":\"0x1\"}]"
+            .formatted(source());
+    Files.writeString(
+        directory.resolve("strength.json"),
+        """
+        {"bugs": [
+          {"outcome": "KILLED", "instruction": "sfence", "function": "push", "stack": %1$s},
+          {"outcome": "SURVIVED", "instruction": "clwb", "function": "push", "stack": %1$s}]}
+        """
+            .formatted(stack));
+
+    assertThat(line(sources().get(0), 20).notes())
+        .containsExactly(
+            new AnnotatedSource.Note(
+                "warning",
+                "mutant survived",
+                "recovery also succeeds without this clwb",
+                "../strength.html#mutant-2"));
+  }
+
+  @Test
   void findingsShouldStandAtTheirLinesOnce() {
     reach(20, 1, Verdict.Kind.CONSISTENT);
     AnnotatedSource source =
@@ -151,7 +195,7 @@ class AnnotatedSourceTest {
 
     assertThat(line(source, 20).notes())
         .containsExactly(
-            new AnnotatedSource.Note("warning", "dirty overwrite", "overwritten", "f-" + A));
+            new AnnotatedSource.Note("warning", "dirty overwrite", "overwritten", "#f-" + A));
     assertThat(line(source, 20).style()).isEqualTo("warning");
     assertThat(line(source, 40).style()).isEqualTo("performance");
     assertThat(source.style()).isEqualTo("performance");

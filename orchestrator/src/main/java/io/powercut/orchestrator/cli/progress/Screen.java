@@ -53,7 +53,8 @@ public final class Screen {
         isTerminal && (noColour == null || noColour.isEmpty()));
   }
 
-  boolean isTerminal() {
+  /** Whether somebody looks at it. */
+  public boolean isTerminal() {
     return isTerminal;
   }
 
@@ -77,8 +78,23 @@ public final class Screen {
       out.println(Text.clean(line));
       return;
     }
-    List<String> parts = Wrapping.of(Text.clean(line), width());
-    String style = style(line);
+    print(Wrapping.of(Text.clean(line), width()), style(line));
+  }
+
+  /**
+   * Prints a row of a table.
+   *
+   * @param column where its last column begins, from 0: what does not fit goes on below that
+   */
+  public void printRow(String row, int column) {
+    if (isTerminal) {
+      print(Wrapping.of(Text.clean(row), width(), column), "");
+    } else {
+      out.println(Text.clean(row));
+    }
+  }
+
+  private void print(List<String> parts, String style) {
     for (String part : parts) {
       out.println(part.equals(parts.get(0)) ? coloured(part, style) : part);
     }

@@ -25,12 +25,21 @@ final class Wrapping {
    * @param width in columns
    */
   static List<String> of(String line, int width) {
+    return of(line, width, indent(line));
+  }
+
+  /**
+   * The same, with the parts after the first below a column of a table.
+   *
+   * @param column from 0
+   */
+  static List<String> of(String line, int width, int column) {
     if (line.length() <= width || width < LEAST) {
       return List.of(line);
     }
     boolean isCommand = COMMAND.matcher(line).lookingAt();
     String end = isCommand ? CONTINUED : "";
-    String indent = " ".repeat(Math.min(indent(line), width / 2));
+    String indent = " ".repeat(Math.min(column, width / 2));
     List<String> parts = new ArrayList<>();
     String rest = line;
     while (rest.length() > width) {

@@ -57,6 +57,15 @@ class ScreenTest {
   }
 
   @Test
+  void rowOfATableShouldGoOnBelowItsLastColumn() {
+    screen(true, 40, false).printRow("ok  gdb  GNU gdb (Debian 13.1-3) 13.1, of this machine", 9);
+
+    assertThat(text())
+        .isEqualTo(
+            "ok  gdb  GNU gdb (Debian 13.1-3) 13.1,%n%sof this machine%n".formatted(" ".repeat(9)));
+  }
+
+  @Test
   void brokenCommandShouldStillBeOneForAShell() {
     screen(true, 40, false)
         .print("  replay: /opt/powercut replay powercut-runs/x/latest 84f456c1531");

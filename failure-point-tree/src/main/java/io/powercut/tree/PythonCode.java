@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.tree;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What of a Python program is not the user's code. The recorder gives call stacks the frames of
+ * Python functions, whose module is their source file, in place of the interpreter's own frames.
+ */
+public final class PythonCode {
+  /** Versions of Python whose frames the recorder can read; see python_frames.c. */
+  public static final List<String> KNOWN_VERSIONS = List.of("3.11", "3.12", "3.13");
+
+  private static final Pattern INTERPRETER =
+      Pattern.compile("python3[0-9.]*[a-z]*|libpython3[0-9.]*[a-z]*\\.so.*");
+
+  /**
+   * Extension modules that come with Python and store, flush or call libraries as they are told.
+   */
+  private static final Pattern EXTENSION =
+      Pattern.compile(
+          "(?:mmap|array|fcntl|select|_(?:ctypes|io|multiarray_umath|multiprocessing|pickle"
+              + "|posixshmem|socket|sqlite3|struct))\\.(?:cpython-.*|abi3)\\.so|libffi\\.so.*");
+
+  /** Sources that come with Python, or were installed as packages. */
+  private static final Pattern LIBRARY =
+      Pattern.compile("(?:.*/)?lib(?:64)?/python3(?:\\.[0-9]+)?/.*|<frozen .*>");
+
+  private PythonCode() {}
+
+  /** Whether a module is an interpreter: its program, or its library. */
+  public static boolean isInterpreter(String module) {
+    return INTERPRETER.matcher(module).matches();
+  }
+
+  /** Whether a module is an interpreter, or what comes with it and does as it is told. */
+  public static boolean isModule(String module) {
+    return isInterpreter(module) || EXTENSION.matcher(module).matches();
+  }
+
+  /** Whether a source file is not the user's. */
+  static boolean isLibrary(String file) {
+    return LIBRARY.matcher(file).matches();
+  }
+
+  /**
+   * Whether the stack has frames of an interpreter where those of Python functions should be: the
+   * recorder cannot read its version. The instruction itself may always be the interpreter's.
+   */
+  public static boolean isUnread(CallStack stack) {
+    return stack.frames().stream().skip(1).anyMatch(frame -> isInterpreter(frame.module()));
+  }
+}
