@@ -27,9 +27,6 @@
 /* Our own calls carry a mark in an argument that they do not have. */
 #define OURS_PASS LOAD_LOW(5), IF((uint32_t)OUR_CALL, 0, 3), LOAD_HIGH(5), IF((uint32_t)(OUR_CALL >> 32), 0, 1), PASS
 
-/* What ld.so gives mmap for all but the first part of a library. The first part stops: programs may have its flags. */
-#define LOADER (MAP_PRIVATE | MAP_DENYWRITE | MAP_FIXED)
-
 static struct sock_filter start[] = {
 		LOAD(arch),
 		IF(AUDIT_ARCH_X86_64, 1, 0),
@@ -37,12 +34,10 @@ static struct sock_filter start[] = {
 		LOAD(nr),
 		IF_LEAST(0x40000000, 0, 1),
 		RETURN(SECCOMP_RET_TRACE | OF_ANOTHER_KIND),
-		/* A file, and not the rest of a library. */
-		IF(SYS_mmap, 0, 6),
+		/* Any file: libraries have no flags that a program's own files could not have. */
+		IF(SYS_mmap, 0, 4),
 		LOAD_LOW(3),
-		IF_ANY(MAP_ANONYMOUS, 3, 0),
-		BPF_STMT(BPF_ALU | BPF_AND | BPF_K, LOADER),
-		IF(LOADER, 1, 0),
+		IF_ANY(MAP_ANONYMOUS, 1, 0),
 		STOP,
 		PASS,
 		/* Files are read, with what is not among the arguments. */

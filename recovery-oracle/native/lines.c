@@ -12,6 +12,7 @@
 static struct lines_header *header;
 static struct page *pages; /* sorted */
 static size_t page_count;
+static uint64_t last_turn;
 
 static int compare(const struct page *left, const struct page *right)
 {
@@ -30,6 +31,12 @@ static int compare_lines(const void *left, const void *right)
 	return compare(&first, &second);
 }
 
+static bool is_settled(const struct page *page, unsigned number)
+{
+	const struct line *line = page->lines[number];
+	return line == NULL || (line->bytes & ~line->read & ~page->stored[number]) == 0;
+}
+
 static void index_lines(void)
 {
 	struct line *line = (struct line *)(header + 1);
@@ -45,11 +52,13 @@ static void index_lines(void)
 		if (page_count == 0 || compare(&pages[page_count - 1], &key) != 0)
 			pages[page_count++] = key;
 		struct page *page = &pages[page_count - 1];
-		struct line **place = &page->lines[sorted[i]->offset % PAGE / LINE];
-		if (*place != NULL)
+		unsigned place = sorted[i]->offset % PAGE / LINE;
+		if (page->lines[place] != NULL)
 			errx(2, "a line is named twice");
-		*place = sorted[i];
-		page->unsettled += sorted[i]->bytes != 0;
+		page->lines[place] = sorted[i];
+		page->unsettled += !is_settled(page, place);
+		if (sorted[i]->turn > last_turn)
+			last_turn = sorted[i]->turn; /* of a command before this one */
 		page->most_traps = MOST_TRAPS + page->unsettled * MOST_TRAPS_OF_LINE;
 	}
 	free(sorted);
@@ -112,18 +121,19 @@ bool lines_is_open(const struct page *page)
 	return page->unsettled == 0;
 }
 
-static bool is_settled(const struct page *page, unsigned number)
+static void line_is_read(struct page *page, unsigned number, uint64_t bytes)
 {
-	return page->lines[number] == NULL || page->lines[number]->read != 0 ||
-			(page->lines[number]->bytes & ~page->stored[number]) == 0;
-}
-
-static void line_is_read(struct page *page, unsigned number)
-{
-	if (!is_settled(page, number)) {
-		page->lines[number]->read = 1;
+	struct line *line = page->lines[number];
+	if (line == NULL)
+		return;
+	uint64_t more = bytes & line->bytes & ~line->read & ~page->stored[number];
+	if (more == 0)
+		return;
+	if (line->turn == 0)
+		line->turn = ++last_turn;
+	line->read |= more;
+	if (is_settled(page, number))
 		page->unsettled--;
-	}
 }
 
 /* A bit for each byte of a line. */
@@ -139,8 +149,7 @@ void lines_read(struct page *page, unsigned from, unsigned size)
 {
 	unsigned end = size > PAGE - from ? PAGE : from + size;
 	for (unsigned line = from / LINE; line * LINE < end; line++)
-		if (page->lines[line] != NULL && page->lines[line]->bytes & mask(line, from, end) & ~page->stored[line])
-			line_is_read(page, line);
+		line_is_read(page, line, mask(line, from, end));
 }
 
 static void line_is_stored(struct page *page, unsigned number, uint64_t bytes)
@@ -161,7 +170,7 @@ void lines_stored(struct page *page, unsigned from, unsigned size)
 void lines_all_read(struct page *page)
 {
 	for (unsigned line = 0; line < LINES_OF_PAGE; line++)
-		line_is_read(page, line);
+		line_is_read(page, line, ~0ULL);
 }
 
 void lines_file_read(uint64_t device, uint64_t inode, uint64_t from, uint64_t size)

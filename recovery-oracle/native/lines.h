@@ -14,12 +14,12 @@
 
 /* After so many accesses, and some more for each of its lines, a page's other lines count as read, and after so many to
  * all pages those of each further page that is accessed: a trap takes 10 us, and a busy page has thousands. */
-#define MOST_TRAPS 16
-#define MOST_TRAPS_OF_LINE 4
-#define MOST_TRAPS_OF_ALL 256
+#define MOST_TRAPS 2048
+#define MOST_TRAPS_OF_LINE 16
+#define MOST_TRAPS_OF_ALL 4096
 
 /* The file: a header, then the lines. All numbers are those of the machine. */
-#define LINES_MAGIC 0x3153444145524350 /* "PCREADS1" */
+#define LINES_MAGIC 0x3253444145524350 /* "PCREADS2" */
 struct lines_header {
 	uint64_t magic;
 	uint32_t count;
@@ -31,7 +31,8 @@ struct line {
 	uint64_t inode;
 	uint64_t offset; /* a multiple of LINE */
 	uint64_t bytes; /* a bit for each byte that is watched */
-	uint64_t read; /* 1 = one of them was read, or may have been */
+	uint64_t read; /* those of them that were read, or may have been */
+	uint64_t turn; /* lines that were read before it, and itself; 0 = it was not read */
 };
 
 /* A page of a file with lines that are watched. */
@@ -41,7 +42,7 @@ struct page {
 	uint64_t number;
 	struct line *lines[LINES_OF_PAGE]; /* NULL = not watched */
 	uint64_t stored[LINES_OF_PAGE]; /* a bit for each byte that was overwritten */
-	unsigned unsettled; /* of how many it is open whether they are read: they were neither read nor overwritten */
+	unsigned unsettled; /* lines with bytes of which it is open whether they are read: neither read nor overwritten */
 	unsigned traps;
 	unsigned most_traps;
 };

@@ -9,9 +9,9 @@ import subprocess
 import sys
 import tempfile
 
-MAGIC = 0x3153444145524350
+MAGIC = 0x3253444145524350
 HEADER = "<QII240s"
-LINE = "<QQQQQ"
+LINE = "<QQQQQQ"
 SIZE = 65536
 ALL = range(SIZE // 64)
 
@@ -31,6 +31,7 @@ WAYS = {
     "again": ({1, 65}, set(ALL), 0),
     "maps": ({1, 66}, set(), 0),
     "denies": ({67}, set(), 0),
+    "fixes": ({130}, set(), 0),
     "sandboxed": ({1}, set(ALL), 0),
     "copies": ({10, 11, 12, 13, 20, 30, 192, 193}, set(), 0),
     "strings": ({2, 3, 4, 5, 6, 9, 11, 12}, set(), 0),
@@ -46,6 +47,18 @@ WAYS = {
     "dies": ({1}, set(), -signal.SIGABRT),
 }
 
+WHOLE = 2**64 - 1
+# Way; lines with the bytes that are watched; what is read of them, in this order.
+BYTES = (
+    ("stores", {3: 0xFF00}, [(3, 0xFF00)]),
+    ("stores", {3: 0x8000}, [(3, 0x8000)]),
+    ("stores", {3: 0x00FF}, []),
+    ("stores", {3: 0xFF << 16}, []),
+    ("stores", {3: WHOLE}, [(3, 0xFF00)]),
+    ("loads", {5: WHOLE, 4: WHOLE, 3: WHOLE, 1: WHOLE}, [(1, 0xFF), (3, 1 << 63), (4, 3 << 62), (5, 3)]),
+    ("parts", {1: WHOLE, 2: WHOLE, 3: WHOLE, 4: WHOLE}, [(4, 1), (2, 0xFF0), (1, 0xFFFF << 16), (3, 1 << 7 | 0xF << 60)]),
+)
+
 
 def shown(lines):
     """The first of them."""
@@ -53,33 +66,34 @@ def shown(lines):
 
 
 def watch(program, path, lines, command, bytes_of=lambda line: 2**64 - 1):
-    """The ending, whether all is known, why not, and the lines that were read."""
+    """The ending, whether all is known, why not, and of the lines that were read the bytes, in the order of reading."""
     status = os.stat(path)
     with tempfile.NamedTemporaryFile(dir=os.path.dirname(path)) as file:
         file.write(struct.pack(HEADER, MAGIC, len(lines), 0, b""))
         for line in lines:
-            file.write(struct.pack(LINE, status.st_dev, status.st_ino, line * 64, bytes_of(line), 0))
+            file.write(struct.pack(LINE, status.st_dev, status.st_ino, line * 64, bytes_of(line), 0, 0))
         file.flush()
         done = subprocess.run([program, file.name] + command, capture_output=True, text=True, timeout=60)
         with open(file.name, "rb") as answers:
             data = answers.read()
     _, _, state, reason = struct.unpack_from(HEADER, data)
     size = struct.calcsize(HEADER)
-    read = {line for i, line in enumerate(lines) if struct.unpack_from(LINE, data, size + i * struct.calcsize(LINE))[4]}
-    return done, state == 1, reason.rstrip(b"\0").decode(), read
+    answers = {line: struct.unpack_from(LINE, data, size + i * struct.calcsize(LINE))[4:] for i, line in enumerate(lines)}
+    read = sorted((turn, line, read) for line, (read, turn) in answers.items() if read)
+    return done, state == 1, reason.rstrip(b"\0").decode(), {line: read for _, line, read in read}
 
 
 def check_bytes(arguments, folder):
-    """Of a line only some bytes are watched: way `stores` reads bytes 8 to 15 of line 3, and stores bytes 0 to 7."""
+    """Which bytes are read, of those that are watched, and in which order."""
     path = os.path.join(folder, "pm")
     with open(path, "wb") as file:
         file.truncate(SIZE)
-    command = [os.path.join(arguments.bin, "probe"), path, "stores"]
     wrong = []
-    for watched, expected in ((0xFF00, {3}), (0x8000, {3}), (0x00FF, set()), (0xFF << 16, set())):
-        _, is_known, reason, read = watch(arguments.program, path, [3], command, lambda line: watched)
-        if not is_known or read != expected:
-            wrong.append("bytes %x of line 3: read %s %s" % (watched, read, reason))
+    for way, watched, expected in BYTES:
+        command = [os.path.join(arguments.bin, "probe"), path, way]
+        _, is_known, reason, read = watch(arguments.program, path, sorted(watched), command, lambda line: watched[line])
+        if not is_known or list(read.items()) != expected:
+            wrong.append("bytes of way %s: read %s, not %s %s" % (way, list(read.items()), expected, reason))
     return wrong
 
 
@@ -97,10 +111,10 @@ def check(arguments, probe, way, lines, folder):
     if not is_known:
         problems.append("is not known: " + reason)
     watched = set(lines)
-    if (must & watched) - read:
-        problems.append("missed %s" % shown((must & watched) - read))
-    if read - must - may:
-        problems.append("too many: %s %s" % (shown(read - must - may), reason))
+    if (must & watched) - set(read):
+        problems.append("missed %s" % shown((must & watched) - set(read)))
+    if set(read) - must - may:
+        problems.append("too many: %s %s" % (shown(set(read) - must - may), reason))
     return ["%s %s: %s %s" % (probe, way, problem, done.stderr.strip()) for problem in problems]
 
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.powercut.campaign.binding.Key;
 import io.powercut.persistency.choice.ChoiceOptions;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Which crash states beyond program order are judged. */
@@ -67,10 +68,18 @@ public record CrashStatesSection(
                 "How many more recoveries may run at one failure point to decide every legal state"
                     + " there. The report says at how many failure points that was possible. With 0,"
                     + " only what needs no more recoveries is decided. Needs skipUnread.",
-            defaultValue = "0",
+            defaultValue = "16",
             min = "0",
             max = "1000000")
         int complete,
+    @Key(
+            value =
+                "How long these recoveries may run together in a run. The less of it is left, the fewer"
+                    + " of them one failure point gets.",
+            defaultValue = "10s",
+            min = "0s",
+            max = "1d")
+        Duration completeTime,
     @Key(
             value =
                 "Find out what recovery reads, and judge states only once that differ in lines it does"
@@ -89,6 +98,7 @@ public record CrashStatesSection(
         Optional<Integer> limit) {
 
   public CrashStatesSection {
+    requireNonNull(completeTime, "completeTime is null");
     requireNonNull(skipUnread, "skipUnread is null");
     requireNonNull(limit, "limit is null");
     if (enabled

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
+import io.powercut.oracle.reads.LineRead;
 import io.powercut.orchestrator.judging.VerdictCache;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -11,16 +12,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What recovery did not read on images, by their contents: later moments have some of the same
- * images. Of the images that were added last. Safe for use by several threads.
+ * What recovery read of images, by their contents: later moments have some of the same images. Of
+ * the images that were added last. Safe for use by several threads.
  */
 final class KnownReads {
   private static final int MOST_LINES = 1 << 16;
 
-  /** Lines that are not read, with the bytes that were asked for. */
-  private final Map<VerdictCache.Key, Map<ImageLine, Long>> unread = new LinkedHashMap<>();
+  private final Map<VerdictCache.Key, Map<ImageLine, Known>> images = new LinkedHashMap<>();
 
   private int lines;
+
+  /**
+   * What is known of a line.
+   *
+   * @param asked for which of its bytes
+   */
+  private record Known(long asked, LineRead read) {
+    /** Bytes that were not asked for count as read. */
+    LineRead of(long bytes) {
+      return new LineRead((read.bytes() | ~asked) & bytes, read.turn());
+    }
+  }
 
   /**
    * Adds what is known of an image.
@@ -28,16 +40,12 @@ final class KnownReads {
    * @param asked the lines that {@code reads} knows of, and their bytes
    */
   synchronized void add(VerdictCache.Key image, Map<ImageLine, Long> asked, ImageReads reads) {
-    Map<ImageLine, Long> found = new HashMap<>();
+    Map<ImageLine, Known> found = new HashMap<>();
     asked.forEach(
-        (line, bytes) -> {
-          if (!reads.contains(line.path(), line.offset())) {
-            found.put(line, bytes);
-          }
-        });
-    Map<ImageLine, Long> former = unread.put(image, found);
+        (line, bytes) -> found.put(line, new Known(bytes, reads.of(line.path(), line.offset()))));
+    Map<ImageLine, Known> former = images.put(image, found);
     lines += found.size() - (former == null ? 0 : former.size());
-    Iterator<Map<ImageLine, Long>> oldest = unread.values().iterator();
+    Iterator<Map<ImageLine, Known>> oldest = images.values().iterator();
     while (lines > MOST_LINES && oldest.hasNext()) {
       lines -= oldest.next().size();
       oldest.remove();
@@ -51,12 +59,14 @@ final class KnownReads {
    * @return nothing if nothing was added for the image
    */
   synchronized Optional<ImageReads> find(VerdictCache.Key image, Map<ImageLine, Long> asked) {
-    return Optional.ofNullable(unread.get(image))
+    return Optional.ofNullable(images.get(image))
         .map(
             found ->
                 (path, offset) -> {
                   ImageLine line = ImageLine.of(path, offset);
-                  return (asked.getOrDefault(line, -1L) & ~found.getOrDefault(line, 0L)) != 0;
+                  long bytes = asked.getOrDefault(line, -1L);
+                  Known known = found.get(line);
+                  return known == null ? new LineRead(bytes, 0) : known.of(bytes);
                 });
   }
 }

@@ -25,6 +25,7 @@ final class Pruning {
   private static final int WATCHING = 40;
 
   private final Optional<RecoveryReads> reads;
+  private final boolean isToPay;
   private final AtomicInteger pruned = new AtomicInteger();
   private final AtomicInteger watched = new AtomicInteger();
   private final AtomicInteger saved = new AtomicInteger();
@@ -32,9 +33,11 @@ final class Pruning {
 
   /**
    * @param reads says which lines recovery reads; nothing if all states are judged
+   * @param isToPay whether it ends when it costs more than it saves; else it is wanted for itself
    */
-  Pruning(Optional<RecoveryReads> reads) {
+  Pruning(Optional<RecoveryReads> reads, boolean isToPay) {
     this.reads = reads;
+    this.isToPay = isToPay;
   }
 
   /** What says which lines recovery reads; nothing if all states are judged from now on. */
@@ -59,7 +62,7 @@ final class Pruning {
    */
   void watched(boolean isKnown) {
     saved.addAndGet(isKnown ? -WATCHING : -WATCHING - PERCENT);
-    if (watched.incrementAndGet() >= FIRST_RUNS && saved.get() < 0) {
+    if (watched.incrementAndGet() >= FIRST_RUNS && saved.get() < 0 && isToPay) {
       isOver.set(true);
     }
   }

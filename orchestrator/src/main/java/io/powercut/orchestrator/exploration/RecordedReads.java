@@ -5,6 +5,7 @@ import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
+import io.powercut.oracle.reads.LineRead;
 import io.powercut.oracle.server.StopPlan;
 import io.powercut.orchestrator.judging.JudgedImages;
 import io.powercut.orchestrator.recovery.RecoverySteps;
@@ -65,7 +66,11 @@ public final class RecordedReads implements RecoveryReads {
         }
       }
     }
-    return Optional.of((path, offset) -> read.stream().anyMatch(one -> one.contains(path, offset)));
+    return Optional.of(
+        (path, offset) ->
+            read.stream().anyMatch(one -> one.contains(path, offset))
+                ? LineRead.ALL
+                : LineRead.NONE);
   }
 
   /** What a server's client, or what stops it, reads itself is not seen. */

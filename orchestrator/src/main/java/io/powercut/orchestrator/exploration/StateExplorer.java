@@ -4,6 +4,7 @@ package io.powercut.orchestrator.exploration;
 import io.powercut.image.CrashImage;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
+import io.powercut.oracle.reads.LineRead;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.judging.CrashPoint;
@@ -32,6 +33,7 @@ import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -41,7 +43,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -75,6 +76,7 @@ public final class StateExplorer {
   private final Judging judging;
   private final Pruning pruning;
   private final int mostRuns;
+  private final SearchTime searchTime;
   private final TraceTables tables;
   private final KnownCulprits culprits;
   private final AdviceQuestions advice;
@@ -99,7 +101,8 @@ public final class StateExplorer {
       AdviceQuestions advice) {
     this.workplace = workplace;
     this.judging = judging;
-    this.pruning = new Pruning(options.reads());
+    this.pruning = new Pruning(options.reads(), options.complete() == 0);
+    this.searchTime = new SearchTime(options.completeTime());
     this.mostRuns = options.complete();
     this.tables = tables;
     this.culprits = culprits;
@@ -205,15 +208,17 @@ public final class StateExplorer {
     /** Whether every state that a power cut may leave is decided; has more of them judged. */
     boolean decidesAll() {
       return inquiry.inconclusive().isEmpty()
-          && new CompleteSearch(moment.states(), this, mostRuns).decidesAll();
+          && new CompleteSearch(
+                  moment.states(), this, unreadLines.isPresent() ? searchTime.share(mostRuns) : 0)
+              .decidesAll();
     }
 
     @Override
-    public Optional<LongPredicate> known(CrashState state, boolean whole) {
+    public Optional<CompleteSearch.Reads> known(CrashState state, boolean whole) {
       try {
         boolean isJudged = state.isProgramOrder() || isKnown(state);
         if (!isJudged || whole) {
-          return isJudged ? Optional.of(location -> true) : Optional.empty();
+          return isJudged ? Optional.of(location -> LineRead.ALL) : Optional.empty();
         }
         return unreadLines.isPresent() ? unreadLines.get().known(state) : Optional.empty();
       } catch (IOException e) {
@@ -222,20 +227,23 @@ public final class StateExplorer {
     }
 
     @Override
-    public Optional<LongPredicate> run(CrashState state) {
+    public Optional<CompleteSearch.Reads> run(CrashState state) {
       workplace.resources().checkInterrupted();
       if (!judging.budget().spendState()) {
         return Optional.empty();
       }
+      long begin = System.nanoTime();
       try {
-        LongPredicate reads =
-            unreadLines.isPresent() ? unreadLines.get().find(state) : location -> true;
+        CompleteSearch.Reads reads =
+            unreadLines.isPresent() ? unreadLines.get().find(state) : location -> LineRead.ALL;
         if (!state.isProgramOrder()) {
           judge(new Candidate(StatePolicy.COMPLETE, state));
         }
         return inquiry.inconclusive().isEmpty() ? Optional.of(reads) : Optional.empty();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
+      } finally {
+        searchTime.spend(Duration.ofNanos(System.nanoTime() - begin));
       }
     }
 

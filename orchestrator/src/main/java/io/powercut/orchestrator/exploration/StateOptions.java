@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -10,5 +11,6 @@ import java.util.Optional;
  *     nothing if all are judged
  * @param complete how many more recoveries may run at one failure point to decide all its states;
  *     at least 0
+ * @param completeTime how long they may run together
  */
-public record StateOptions(Optional<RecoveryReads> reads, int complete) {}
+public record StateOptions(Optional<RecoveryReads> reads, int complete, Duration completeTime) {}

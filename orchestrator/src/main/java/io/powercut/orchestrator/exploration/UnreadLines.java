@@ -5,12 +5,12 @@ import io.powercut.image.CrashImage;
 import io.powercut.oracle.Verdict;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
+import io.powercut.oracle.reads.LineRead;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.persistency.choice.Candidate;
-import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.InFlightLine;
 import io.powercut.persistency.states.LineDifference;
@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongPredicate;
 
 /**
  * Replaces states of one moment by smaller ones that recovery cannot tell from them: a recovery
@@ -100,13 +99,15 @@ final class UnreadLines {
 
   /**
    * The lines in which candidates of a moment differ from program order, with the bytes; all lines
-   * in flight where it may be that all states are decided.
+   * of which something may be lost where it may be that all states are decided.
    */
   static Map<ImageLine, Long> asked(CrashPoint moment) {
     Map<ImageLine, Long> asked = new HashMap<>();
     if (CompleteSearch.isPossible(moment.states())) {
       for (InFlightLine line : moment.states().lines()) {
-        asked.put(line(moment, line.location()), bytes(line.stores()));
+        if (line.open() != 0) {
+          asked.put(line(moment, line.location()), line.open());
+        }
       }
       return asked;
     }
@@ -118,13 +119,9 @@ final class UnreadLines {
             difference ->
                 asked.merge(
                     line(moment, difference.location()),
-                    bytes(difference.missing()),
+                    difference.changed(),
                     (one, more) -> one | more));
     return asked;
-  }
-
-  private static long bytes(List<InFlightStore> stores) {
-    return stores.stream().mapToLong(InFlightStore::bytes).reduce(0, (one, more) -> one | more);
   }
 
   private static ImageLine line(CrashPoint moment, long location) {
@@ -144,7 +141,7 @@ final class UnreadLines {
       }
       List<LineDifference> lines = new ArrayList<>(part.differences());
       for (LineDifference line : state.differences()) {
-        if (!part.differences().contains(line) && isRead(line, read.get())) {
+        if (!part.differences().contains(line) && isSeen(line, read.get())) {
           lines.add(line);
         }
       }
@@ -158,27 +155,29 @@ final class UnreadLines {
     }
   }
 
-  private boolean isRead(LineDifference line, ImageReads read) {
-    return isRead(line.location(), read);
+  /** Whether it reads bytes in which the line is not as in program order. */
+  private boolean isSeen(LineDifference line, ImageReads read) {
+    long bytes = read(line.location(), read).bytes();
+    return (line.changed() & bytes) != 0;
   }
 
-  private boolean isRead(long location, ImageReads read) {
-    return read.contains(moment.pathOf(location), Location.offset(location));
+  private LineRead read(long location, ImageReads read) {
+    return read.of(moment.pathOf(location), Location.offset(location));
   }
 
-  /** Whether recovery reads lines in a state, by location; nothing if that takes a run. */
-  Optional<LongPredicate> known(CrashState state) throws IOException {
+  /** What recovery reads in a state, by location; nothing if that takes a run. */
+  Optional<CompleteSearch.Reads> known(CrashState state) throws IOException {
     Optional<ImageReads> found = reads.getOrDefault(state, Optional.empty());
     if (found.isEmpty()) {
       try (CrashImage image = moment.image().with(state)) {
         found = known.find(VerdictCache.Key.of(image.hash(), moment), asked);
       }
     }
-    return found.map(those -> location -> isRead(location, those));
+    return found.map(those -> location -> read(location, those));
   }
 
   /** The same, by a run if need be: one that also judges the state, if it was not judged yet. */
-  LongPredicate find(CrashState state) throws IOException {
+  CompleteSearch.Reads find(CrashState state) throws IOException {
     Optional<ImageReads> found = readsOn(state);
     if (found.isEmpty()) {
       try (CrashImage image = moment.image().with(state)) {
@@ -188,7 +187,7 @@ final class UnreadLines {
       reads.put(state, found);
     }
     ImageReads those = found.orElse(ImageReads.ALL);
-    return location -> isRead(location, those);
+    return location -> read(location, those);
   }
 
   private Optional<ImageReads> readsOn(CrashState state) throws IOException {

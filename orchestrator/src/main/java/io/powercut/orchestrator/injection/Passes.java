@@ -100,7 +100,10 @@ final class Passes {
         new StateExplorer(
             workplace,
             judging,
-            new StateOptions(recoveries.reads(), campaign.crashStates().complete()),
+            new StateOptions(
+                recoveries.reads(),
+                campaign.crashStates().complete(),
+                campaign.crashStates().completeTime()),
             tables,
             culprits,
             advice);

@@ -7,6 +7,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.oracle.Verdict;
+import io.powercut.oracle.reads.LineRead;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.FakeRecovery;
@@ -36,6 +37,7 @@ import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.replay.FailurePointListener;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +71,7 @@ class AdviceCheckTest {
           new StateExplorer(
               run.workplace(),
               judging,
-              new StateOptions(Optional.empty(), 0),
+              new StateOptions(Optional.empty(), 0, Duration.ZERO),
               observation.tables(),
               new KnownCulprits(),
               advice);
@@ -119,7 +121,7 @@ class AdviceCheckTest {
         JudgedState found = results.explored().get(0).findings().get(0).state().orElseThrow();
         texts.add(new BlameText(question.culprit(), found.lost(), found.arrived(), true).remedy());
         CrashState part = question.culprit().state();
-        RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> false);
+        RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> LineRead.NONE);
         RecoveryReads unknown = (images, asked) -> Optional.empty();
         unread.add(unread(cut, places, none).without(part).size());
         unread.add(unread(cut, places, unknown).without(part).size());

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.oracle.reads.LineRead;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.persistency.states.CrashState;
@@ -13,7 +14,6 @@ import io.powercut.trace.Location;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,10 +45,14 @@ class CompleteSearchTest {
     program.close();
   }
 
-  /** A line that was read, and what it held. */
-  private record Read(int line, int content) {}
+  /**
+   * A byte that was read, and what it held.
+   *
+   * @param place in the file
+   */
+  private record Read(int place, byte value) {}
 
-  /** A recovery that reads a line, and goes on as its content says. */
+  /** A recovery that reads a byte, and goes on as its value says. */
   private static final class Reader implements CompleteSearch.Recovery {
     private final long seed;
     private final int most;
@@ -62,37 +65,51 @@ class CompleteSearchTest {
     }
 
     List<Read> reads(CrashState state) {
-      Map<Integer, Integer> contents = new HashMap<>();
+      Map<Integer, Byte> changes = new HashMap<>();
       for (LineDifference line : state.differences()) {
-        contents.put((int) (Location.offset(line.location()) / 64), Arrays.hashCode(line.bytes()));
+        byte[] usual = line.line().programOrder().bytes();
+        byte[] bytes = line.bytes();
+        for (int place = 0; place < 64; place++) {
+          int there = (int) Location.offset(line.location()) + place;
+          changes.put(there, (byte) (bytes[place] - usual[place]));
+        }
       }
       List<Read> reads = new ArrayList<>();
       Random next = new Random(seed);
       while (reads.size() < most) {
-        int line = next.nextInt(LINES);
-        int content = contents.getOrDefault(line, 0);
-        reads.add(new Read(line, content));
+        int place = next.nextInt(LINES) * 64 + next.nextInt(2) * 8;
+        reads.add(new Read(place, changes.getOrDefault(place, (byte) 0)));
         next = new Random(seed * 31 + reads.hashCode());
       }
       return reads;
     }
 
     @Override
-    public Optional<LongPredicate> known(CrashState state, boolean whole) {
-      return Optional.ofNullable(known.get(state)).map(Reader::predicate);
+    public Optional<CompleteSearch.Reads> known(CrashState state, boolean whole) {
+      return Optional.ofNullable(known.get(state)).map(Reader::answer);
     }
 
     @Override
-    public Optional<LongPredicate> run(CrashState state) {
+    public Optional<CompleteSearch.Reads> run(CrashState state) {
       List<Read> reads = reads(state);
       known.put(state, reads);
       runs.add(reads);
-      return Optional.of(predicate(reads));
+      return Optional.of(answer(reads));
     }
 
-    private static LongPredicate predicate(List<Read> reads) {
-      return location ->
-          reads.stream().anyMatch(one -> one.line() == Location.offset(location) / 64);
+    private static CompleteSearch.Reads answer(List<Read> reads) {
+      return location -> {
+        long bytes = 0;
+        long turn = 0;
+        for (int index = reads.size() - 1; index >= 0; index--) {
+          int place = reads.get(index).place();
+          if (place / 64 == Location.offset(location) / 64) {
+            bytes |= 1L << (place % 64);
+            turn = index + 1L;
+          }
+        }
+        return new LineRead(bytes, turn);
+      };
     }
   }
 
@@ -124,6 +141,63 @@ class CompleteSearchTest {
   }
 
   @Test
+  void contentsThatDifferElsewhereShouldBeOne() throws IOException {
+    for (int word = 0; word < 8; word++) {
+      program.store(10 + word, 0, word, word + 1);
+    }
+    try (CrashPoint point = program.cut(30)) {
+      List<CrashState> runs = new ArrayList<>();
+      CompleteSearch.Recovery secondWord =
+          new CompleteSearch.Recovery() {
+            @Override
+            public Optional<CompleteSearch.Reads> known(CrashState state, boolean whole) {
+              return Optional.empty();
+            }
+
+            @Override
+            public Optional<CompleteSearch.Reads> run(CrashState state) {
+              runs.add(state);
+              return Optional.of(location -> new LineRead(0xff00, 1));
+            }
+          };
+      assertThat(new CompleteSearch(point.states(), secondWord, ENOUGH).decidesAll()).isTrue();
+      assertThat(point.states().count()).isEqualTo(9);
+      assertThat(runs).as("with the second word and without it").hasSize(2);
+    }
+  }
+
+  @Test
+  void lineThatIsReadFirstShouldBeChosenFirst() throws IOException {
+    program.store(10, 0, 0, 1).store(11, 1, 0, 1).store(12, 2, 0, 1);
+    try (CrashPoint point = program.cut(30)) {
+      List<CrashState> runs = new ArrayList<>();
+      // It reads the last line, and the others only if that one was stored to.
+      CompleteSearch.Recovery backwards =
+          new CompleteSearch.Recovery() {
+            @Override
+            public Optional<CompleteSearch.Reads> known(CrashState state, boolean whole) {
+              return Optional.empty();
+            }
+
+            @Override
+            public Optional<CompleteSearch.Reads> run(CrashState state) {
+              runs.add(state);
+              boolean isLost =
+                  state.differences().stream()
+                      .anyMatch(line -> Location.offset(line.location()) == 128);
+              return Optional.of(
+                  location ->
+                      isLost && Location.offset(location) != 128
+                          ? LineRead.NONE
+                          : new LineRead(-1, 3 - Location.offset(location) / 64));
+            }
+          };
+      assertThat(new CompleteSearch(point.states(), backwards, ENOUGH).decidesAll()).isTrue();
+      assertThat(runs).as("five of eight states").hasSize(5);
+    }
+  }
+
+  @Test
   void recoveryThatReadsNothingShouldRunOnce() throws IOException {
     Reader recovery = new Reader(1, 0);
     assertThat(new CompleteSearch(states(new Random(2)), recovery, 1).decidesAll()).isTrue();
@@ -147,12 +221,12 @@ class CompleteSearchTest {
     CompleteSearch.Recovery broken =
         new CompleteSearch.Recovery() {
           @Override
-          public Optional<LongPredicate> known(CrashState state, boolean whole) {
+          public Optional<CompleteSearch.Reads> known(CrashState state, boolean whole) {
             return Optional.empty();
           }
 
           @Override
-          public Optional<LongPredicate> run(CrashState state) {
+          public Optional<CompleteSearch.Reads> run(CrashState state) {
             return Optional.empty();
           }
         };

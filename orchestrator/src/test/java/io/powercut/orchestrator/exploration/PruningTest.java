@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.oracle.reads.LineRead;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -10,9 +11,21 @@ import org.junit.jupiter.api.Test;
 class PruningTest {
   private static final int MANY = 1000;
 
-  private static final RecoveryReads NONE = (images, asked) -> Optional.of((path, offset) -> false);
+  private static final RecoveryReads NONE =
+      (images, asked) -> Optional.of((path, offset) -> LineRead.NONE);
 
-  private final Pruning pruning = new Pruning(Optional.of(NONE));
+  private final Pruning pruning = new Pruning(Optional.of(NONE), true);
+
+  @Test
+  void pruningThatIsWantedForItselfShouldNotHaveToPay() {
+    Pruning wanted = new Pruning(Optional.of(NONE), false);
+    for (int run = 0; run < 100; run++) {
+      wanted.watched(false);
+    }
+    assertThat(wanted.reads()).isPresent();
+    wanted.refute();
+    assertThat(wanted.reads()).isEmpty();
+  }
 
   @Test
   void shouldGoOnWhileItSavesMoreThanItCosts() {
@@ -68,7 +81,7 @@ class PruningTest {
     long checked = IntStream.range(0, 160).filter(state -> pruning.isChecked()).count();
 
     assertThat(checked).isEqualTo(10);
-    assertThat(new Pruning(Optional.of(NONE)).isChecked()).isTrue();
+    assertThat(new Pruning(Optional.of(NONE), true).isChecked()).isTrue();
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.exploration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.reads.ImageLine;
+import io.powercut.oracle.reads.LineRead;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.Judging;
@@ -17,6 +18,7 @@ import io.powercut.report.evidence.Timeline;
 import io.powercut.report.rundir.StateVerdicts;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +71,7 @@ class StateExplorerTest {
     return new StateExplorer(
         program.workplace(),
         judging,
-        new StateOptions(reads, complete),
+        new StateOptions(reads, complete, Duration.ofMinutes(1)),
         program.tables(),
         new KnownCulprits(),
         new AdviceQuestions());
@@ -103,7 +105,7 @@ class StateExplorerTest {
 
   @Test
   void stateThatDiffersInUnreadLinesShouldBeJudgedOnlyToCheckThat() throws IOException {
-    RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> false);
+    RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> LineRead.NONE);
     StateExplorer explorer =
         explorer(new FakeRecovery(pool -> Optional.empty()), Optional.of(none));
     program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1);
@@ -116,7 +118,7 @@ class StateExplorerTest {
 
   @Test
   void recoveryThatReadsMoreThanWasSeenShouldEndThePruning() throws IOException {
-    RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> false);
+    RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> LineRead.NONE);
     StateExplorer explorer = explorer(flagPromisesValue, Optional.of(none));
     program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1).persist(21, 1);
     StateVerdicts first = explore(explorer, program.cut(30));
@@ -134,7 +136,9 @@ class StateExplorerTest {
 
   /** Three lines in flight, each with three contents, of which recovery reads two. */
   private StateVerdicts exploreThreeLines(int complete) throws IOException {
-    RecoveryReads firstTwo = (images, asked) -> Optional.of((path, offset) -> offset < 128);
+    RecoveryReads firstTwo =
+        (images, asked) ->
+            Optional.of((path, offset) -> offset < 128 ? LineRead.ALL : LineRead.NONE);
     StateExplorer explorer =
         explorer(new FakeRecovery(pool -> Optional.empty()), Optional.of(firstTwo), complete);
     for (int line = 0; line < 3; line++) {
@@ -161,7 +165,7 @@ class StateExplorerTest {
 
   @Test
   void bugThatOnlyTheSearchComesByShouldBeFound() throws IOException {
-    RecoveryReads all = (images, asked) -> Optional.of((path, offset) -> true);
+    RecoveryReads all = (images, asked) -> Optional.of((path, offset) -> LineRead.ALL);
     FakeRecovery recovery =
         new FakeRecovery(
             pool ->
@@ -188,14 +192,14 @@ class StateExplorerTest {
     RecoveryReads reads =
         (images, lines) -> {
           asked.putAll(lines);
-          return Optional.of((path, offset) -> true);
+          return Optional.of((path, offset) -> LineRead.ALL);
         };
     StateExplorer explorer =
         explorer(new FakeRecovery(pool -> Optional.empty()), Optional.of(reads));
     program.store(10, 0, 0, MAGIC).store(20, 3, 1, 1);
     StateVerdicts verdicts = explore(explorer, program.cut(30));
 
-    assertThat(asked.values()).containsExactlyInAnyOrder(0xffL, 0xff00L);
+    assertThat(asked.values()).containsExactlyInAnyOrder(1L, 0x100L);
     assertThat(asked.keySet()).extracting(ImageLine::offset).containsExactlyInAnyOrder(0L, 192L);
     assertThat(verdicts.unread()).isZero();
   }

@@ -19,6 +19,7 @@ import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +52,7 @@ class ImageWorkersTest {
         new StateExplorer(
             program.workplace(),
             judging,
-            new StateOptions(Optional.empty(), 0),
+            new StateOptions(Optional.empty(), 0, Duration.ZERO),
             program.tables(),
             new KnownCulprits(),
             new AdviceQuestions());

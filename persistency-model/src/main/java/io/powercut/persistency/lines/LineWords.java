@@ -50,8 +50,21 @@ public final class LineWords {
   }
 
   /** Those bytes of a word that belong to a set of bytes of the line, as a mask of bits. */
-  static long bits(long bytes, int unit) {
+  public static long bits(long bytes, int unit) {
     return SPREAD[(int) (bytes >>> (Byte.SIZE * unit) & UNIT_BYTES)];
+  }
+
+  /** The bytes in which some bit is set: a bit for each byte. */
+  public static long touched(long[] words) {
+    long bytes = 0;
+    for (int unit = 0; unit < UNITS; unit++) {
+      for (int index = 0; index < Long.BYTES; index++) {
+        if ((words[unit] >>> (Byte.SIZE * index) & 0xff) != 0) {
+          bytes |= 1L << (Long.BYTES * unit + index);
+        }
+      }
+    }
+    return bytes;
   }
 
   /** Sets bytes of a line to zero. */

@@ -23,6 +23,8 @@ import java.util.stream.IntStream;
  * hold then. Never changes; can be used by any thread.
  */
 public final class InFlightLine {
+  private static final long ALL_BYTES = -1;
+
   private final long location;
   private final long[] guaranteed;
   private final long[] start;
@@ -31,6 +33,7 @@ public final class InFlightLine {
   private final BitSet flushed;
   private final Supplier<LineSpace> space;
   private final Supplier<DistinctContents> contents;
+  private final Supplier<Long> open;
 
   /**
    * A line.
@@ -54,7 +57,8 @@ public final class InFlightLine {
     this.forgotten = forgotten;
     this.flushed = flushed;
     this.space = Suppliers.memoize(() -> new LineSpace(start, stores));
-    this.contents = Suppliers.memoize(() -> new DistinctContents(choices()));
+    this.open = Suppliers.memoize(() -> forgotten > 0 ? ALL_BYTES : space.get().open());
+    this.contents = Suppliers.memoize(() -> new DistinctContents(choices(ALL_BYTES)));
   }
 
   /** What may become of a line. */
@@ -69,11 +73,12 @@ public final class InFlightLine {
         line.flushed());
   }
 
-  private List<long[][]> choices() {
-    List<long[][]> choices = new ArrayList<>(space.get().choices());
+  private List<long[][]> choices(long bytes) {
+    List<long[][]> choices = new ArrayList<>(space.get().choices(bytes));
     if (forgotten > 0) {
-      choices.add(
-          Arrays.stream(guaranteed).mapToObj(word -> new long[] {word}).toArray(long[][]::new));
+      long[][] lost = new long[LineWords.UNITS][];
+      Arrays.setAll(lost, unit -> new long[] {guaranteed[unit] & LineWords.bits(bytes, unit)});
+      choices.add(lost);
     }
     return choices;
   }
@@ -119,7 +124,7 @@ public final class InFlightLine {
   public Optional<LineDifference> holding(byte[] content) {
     long[] words = LineWords.of(content);
     boolean isPossible =
-        Arrays.equals(words, guaranteed) || space.get().positions(words).isPresent();
+        Arrays.equals(words, guaranteed) || space.get().positions(words, ALL_BYTES).isPresent();
     return isPossible ? difference(words) : Optional.empty();
   }
 
@@ -145,6 +150,42 @@ public final class InFlightLine {
   public Optional<LineDifference> content(long number) {
     Objects.checkIndex(number, contents());
     return difference(contents.get().get(number));
+  }
+
+  /** What the line holds when nothing is lost. */
+  public LineDifference programOrder() {
+    return at(space.get().end());
+  }
+
+  /**
+   * What the line may hold as far as some bytes go.
+   *
+   * @param bytes a bit for each, the lowest for the first
+   */
+  public PartialContents contents(long bytes) {
+    return new PartialContents(this, bytes, new DistinctContents(choices(bytes)));
+  }
+
+  /**
+   * The bytes that may hold something else than in program order: a bit for each, the lowest for
+   * the first. All of them if something was forgotten.
+   */
+  public long open() {
+    return open.get();
+  }
+
+  /**
+   * The content that has some bytes in common with another one, with as few losses as possible.
+   *
+   * @param bytes a bit for each
+   * @param content which the line may have as far as these bytes go
+   */
+  LineDifference holding(long bytes, long[] content) {
+    return space
+        .get()
+        .positions(content, bytes)
+        .map(this::at)
+        .orElseGet(this::everythingLost); // Positions do not tell what was forgotten.
   }
 
   /**
@@ -207,7 +248,7 @@ public final class InFlightLine {
    */
   public boolean allows(LineDifference other) {
     long[] content = LineWords.of(other.bytes());
-    return space.get().positions(content).isPresent()
+    return space.get().positions(content, ALL_BYTES).isPresent()
         || (forgotten > 0 && Arrays.equals(content, guaranteed));
   }
 
@@ -371,7 +412,8 @@ public final class InFlightLine {
 
   /** The line with a content that it may have, with as few losses as lead to it. */
   LineDifference withContent(long[] content) {
-    int[] positions = space.get().positions(content).orElseGet(() -> new int[LineWords.UNITS]);
+    int[] positions =
+        space.get().positions(content, ALL_BYTES).orElseGet(() -> new int[LineWords.UNITS]);
     return new LineDifference(this, positions, content);
   }
 

@@ -42,6 +42,25 @@ public final class LineDifference {
     return LineWords.toBytes(content);
   }
 
+  /** The bytes that are not as in program order: a bit for each, the lowest for the first. */
+  public long changed() {
+    long[] changed = line.programOrder().content.clone();
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      changed[unit] ^= content[unit];
+    }
+    return LineWords.touched(changed);
+  }
+
+  /** Whether two contents of the line have some bytes in common: a bit for each. */
+  public boolean isAlike(LineDifference other, long some) {
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      if (((content[unit] ^ other.content[unit]) & LineWords.bits(some, unit)) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The stores that did not persist, in order; of those of which some units did, what is lost. */
   public List<InFlightStore> missing() {
     return line.missing(positions);

@@ -105,6 +105,26 @@ final class LineSpace {
     return !store.isNonTemporal() && store.group() >= group;
   }
 
+  /** The bytes that some loss changes: a bit for each. */
+  long open() {
+    long[] bits = new long[LineWords.UNITS];
+    int[] lowest = boxes.get(0).lowest;
+    int[] highest = boxes.get(boxes.size() - 1).highest;
+    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      long end = values[unit][members[unit].length];
+      // The ranges of a unit follow one another without a gap.
+      for (int position = lowest[unit]; position <= highest[unit]; position++) {
+        bits[unit] |= values[unit][position] ^ end;
+      }
+    }
+    return LineWords.touched(bits);
+  }
+
+  /** The positions when nothing is lost. */
+  int[] end() {
+    return Arrays.stream(members).mapToInt(stores -> stores.length).toArray();
+  }
+
   /** Whether the line holds this when nothing is lost. */
   boolean isProgramOrder(long[] content) {
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
@@ -115,24 +135,37 @@ final class LineSpace {
     return true;
   }
 
-  /** By box and unit, the values that the unit may have. */
-  List<long[][]> choices() {
+  /**
+   * By box and unit, the values that the unit may have.
+   *
+   * @param bytes of the line; all others are zero
+   */
+  List<long[][]> choices(long bytes) {
     List<long[][]> choices = new ArrayList<>();
     for (Box box : boxes) {
       long[][] units = new long[LineWords.UNITS][];
       for (int unit = 0; unit < LineWords.UNITS; unit++) {
-        units[unit] = Arrays.copyOfRange(values[unit], box.lowest[unit], box.highest[unit] + 1);
+        long bits = LineWords.bits(bytes, unit);
+        units[unit] =
+            Arrays.stream(values[unit], box.lowest[unit], box.highest[unit] + 1)
+                .map(value -> value & bits)
+                .distinct()
+                .toArray();
       }
       choices.add(units);
     }
     return choices;
   }
 
-  /** Positions at which the line holds this, with as few losses as possible; empty if none do. */
-  Optional<int[]> positions(long[] content) {
+  /**
+   * Positions at which the line holds this, with as few losses as possible; empty if none do.
+   *
+   * @param bytes of the line; the others do not matter
+   */
+  Optional<int[]> positions(long[] content, long bytes) {
     // A later box has persisted at least what an earlier one has.
     for (int index = boxes.size() - 1; index >= 0; index--) {
-      int[] positions = positions(boxes.get(index), content);
+      int[] positions = positions(boxes.get(index), content, bytes);
       if (positions != null) {
         return Optional.of(positions);
       }
@@ -244,11 +277,13 @@ final class LineSpace {
     return Arrays.binarySearch(members[unit], index);
   }
 
-  private int @Nullable [] positions(Box box, long[] content) {
+  private int @Nullable [] positions(Box box, long[] content, long bytes) {
     int[] positions = new int[LineWords.UNITS];
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
+      long bits = LineWords.bits(bytes, unit);
       int position = box.highest[unit];
-      while (position >= box.lowest[unit] && values[unit][position] != content[unit]) {
+      while (position >= box.lowest[unit]
+          && ((values[unit][position] ^ content[unit]) & bits) != 0) {
         position--;
       }
       if (position < box.lowest[unit]) {

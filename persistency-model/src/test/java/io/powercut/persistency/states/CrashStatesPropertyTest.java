@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What is chosen of any program equals what {@link PersistMachine} finds. */
@@ -286,6 +287,53 @@ class CrashStatesPropertyTest {
                   state ->
                       assertThat(ModelRun.without(program, state)).isEqualTo(run.memory(state)));
         });
+  }
+
+  @Test
+  void contentsOfSomeBytesShouldBeThoseThatTheLineMayHave() {
+    Samples.check(
+        numbers -> new SampledProgram(program(numbers), numbers.any()),
+        sampled ->
+            ModelRun.of(sampled.program())
+                .states()
+                .lines()
+                .forEach(line -> checkContents(line, sampled.seed())));
+  }
+
+  private static void checkContents(InFlightLine line, long bytes) {
+    List<LineDifference> all = new ArrayList<>();
+    Set<List<Byte>> some = new HashSet<>();
+    long open = 0;
+    for (long number = 0; number < line.contents(); number++) {
+      LineDifference content = line.content(number).orElse(line.programOrder());
+      all.add(content);
+      some.add(bytes(content, bytes));
+      open |= content.changed();
+    }
+    PartialContents contents = line.contents(bytes);
+    List<LineDifference> chosen =
+        LongStream.range(0, contents.count()).mapToObj(contents::get).toList();
+
+    assertThat(all).containsAll(chosen);
+    assertThat(chosen.stream().map(one -> bytes(one, bytes)))
+        .containsExactlyInAnyOrderElementsOf(some);
+    assertThat(line.open()).isEqualTo(line.forgotten() > 0 ? -1 : open);
+    assertThat(all)
+        .allSatisfy(
+            one ->
+                assertThat(one.isAlike(chosen.get(0), bytes))
+                    .isEqualTo(bytes(one, bytes).equals(bytes(chosen.get(0), bytes))));
+  }
+
+  /** A bit for each of the bytes, the lowest for the first. */
+  private static List<Byte> bytes(LineDifference content, long bytes) {
+    List<Byte> some = new ArrayList<>();
+    for (int place = 0; place < LINE; place++) {
+      if ((bytes >>> place & 1) != 0) {
+        some.add(content.bytes()[place]);
+      }
+    }
+    return some;
   }
 
   @Test

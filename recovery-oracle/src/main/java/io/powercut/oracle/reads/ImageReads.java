@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle.reads;
 
-/** Which lines of an image recovery reads before it has written to them; more where in doubt. */
+/** What of an image recovery reads before it has written to it; more where in doubt. */
 @FunctionalInterface
 public interface ImageReads {
-  /** Every line counts as read. */
-  ImageReads ALL = (path, offset) -> true;
+  /** Everything counts as read. */
+  ImageReads ALL = (path, offset) -> LineRead.ALL;
 
   /**
-   * Whether the line of a byte is read.
+   * What is read of the line of a byte.
    *
    * @param path of its file, below the image's directory
    */
-  boolean contains(String path, long offset);
+  LineRead of(String path, long offset);
 }

@@ -101,7 +101,7 @@ public final class ReadsWatch {
     private ImageReads reads(WatchedLines.Answer known) {
       return (path, offset) -> {
         FileLine line = places.get(ImageLine.of(path, offset));
-        return line == null || known.isRead(line);
+        return line == null ? LineRead.ALL : known.read(line);
       };
     }
   }

@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lines of files that are watched while commands run, one command after the other. A line counts as
- * read if a command read a watched byte of it before it overwrote that byte, and whenever that is
- * not sure.
+ * Lines of files that are watched while commands run, one command after the other. A watched byte
+ * counts as read if a command read it before it overwrote it, and whenever that is not sure.
  *
  * <p>The pages of these lines are made inaccessible, and each access to them traps ({@code
  * recovery-oracle/native}). Everything else runs natively. Jaaru (Gorjiara, Xu and Demsky, ASPLOS
@@ -29,14 +28,15 @@ public final class WatchedLines {
   private static final String PROGRAM = "powercut-reads";
 
   /** The layout of the file is that of {@code lines.h}. */
-  private static final long MAGIC = 0x3153444145524350L;
+  private static final long MAGIC = 0x3253444145524350L;
 
   private static final int COUNT_AT = 8;
   private static final int FOLLOWED_AT = 12;
   private static final int REASON_AT = 16;
   private static final int HEADER = 256;
-  private static final int LINE = 40;
+  private static final int LINE = 48;
   private static final int READ_AT = 32;
+  private static final int TURN_AT = 40;
 
   private final Path file;
   private final Map<FileLine, Integer> numbers;
@@ -60,7 +60,7 @@ public final class WatchedLines {
         (line, mask) -> {
           numbers.put(line, numbers.size());
           bytes.putLong(line.device()).putLong(line.inode()).putLong(line.offset());
-          bytes.putLong(mask).putLong(0);
+          bytes.putLong(mask).putLong(0).putLong(0);
         });
     Files.write(file, bytes.array());
     return new WatchedLines(file, numbers);
@@ -106,11 +106,21 @@ public final class WatchedLines {
       this.content = content;
     }
 
-    /** Whether a line was read or may have been; true for a line that was not watched. */
-    public boolean isRead(FileLine line) {
+    /** What was read of a line or may have been; all of it of a line that was not watched. */
+    public LineRead read(FileLine line) {
       Integer number = numbers.get(line);
       return number == null
-          || order(ByteBuffer.wrap(content)).getLong(HEADER + number * LINE + READ_AT) != 0;
+          ? LineRead.ALL
+          : new LineRead(word(number, READ_AT), word(number, TURN_AT));
+    }
+
+    private long word(int number, int at) {
+      return order(ByteBuffer.wrap(content)).getLong(HEADER + number * LINE + at);
+    }
+
+    /** Whether something of a line was read or may have been. */
+    public boolean isRead(FileLine line) {
+      return read(line).isAny();
     }
 
     /** Why all lines count as read; empty if they do not. */

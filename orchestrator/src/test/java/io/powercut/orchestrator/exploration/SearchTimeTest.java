@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.exploration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SearchTimeTest {
+  @Test
+  void momentsShouldGetFewerRecoveriesTheLessTimeIsLeft() {
+    SearchTime time = new SearchTime(Duration.ofSeconds(10));
+    assertThat(time.share(16)).isEqualTo(16);
+    time.spend(Duration.ofSeconds(5));
+    assertThat(time.share(16)).isEqualTo(8);
+    time.spend(Duration.ofMillis(4999));
+    assertThat(time.share(16)).as("what is cheap is decided up to the end").isOne();
+    time.spend(Duration.ofSeconds(1));
+    assertThat(time.share(16)).isZero();
+  }
+
+  @Test
+  void noTimeShouldBeNoRecovery() {
+    assertThat(new SearchTime(Duration.ZERO).share(16)).isZero();
+  }
+}
