@@ -75,6 +75,24 @@ class FindingMergeTest {
         "said no");
   }
 
+  private static Crash atOccurrence(long occurrence, Crash crash) {
+    InjectionEvidence evidence =
+        evidence(
+            "elsewhere",
+            crash.evidence().failurePointId().toString(),
+            occurrence,
+            crash.evidence().state(),
+            ImageChanges.UNKNOWN);
+    return new Crash(
+        Proof.of(crash.fingerprint(), evidence),
+        crash.former(),
+        evidence,
+        crash.imageHash(),
+        crash.ordinal(),
+        crash.window(),
+        crash.reason());
+  }
+
   private static JudgedState state(
       String function, int line, String missing, Optional<String> shownBefore) {
     return new JudgedState(
@@ -119,10 +137,19 @@ class FindingMergeTest {
 
   private static InjectionEvidence evidence(
       String function, String id, Optional<JudgedState> state, ImageChanges changes) {
+    return evidence(function, id, 1, state, changes);
+  }
+
+  private static InjectionEvidence evidence(
+      String function,
+      String id,
+      long occurrence,
+      Optional<JudgedState> state,
+      ImageChanges changes) {
     return new InjectionEvidence(
         "CRASHED",
         point(id),
-        1,
+        occurrence,
         0,
         1,
         "clwb",
@@ -365,6 +392,20 @@ class FindingMergeTest {
       assertThat(findings.get(0).count()).isEqualTo(3);
       assertThat(findings.get(0).kind()).isEqualTo("CRASHED");
     }
+  }
+
+  /** A whole run has the later occurrence as a further proof only. */
+  @Test
+  void findingOfPartsShouldBeCalledAfterAFirstOccurrence() {
+    Crash later = atOccurrence(5, lost("b", "put", "2"));
+    Crash first = lost("b", "put", "3");
+
+    List<Finding> findings = merged(later, first);
+
+    assertThat(findings).hasSize(1);
+    assertThat(findings.get(0).injection().orElseThrow().failurePointId())
+        .isEqualTo(first.evidence().failurePointId());
+    assertThat(findings.get(0).proofs()).hasSize(2);
   }
 
   /** A helper that stores and persists one word is where all of these lose their store. */
