@@ -175,6 +175,24 @@ class StrengthCommandTest {
             "sfence in close_books: EQUIVALENT");
     assertThat(result("ledger").functions())
         .containsExactly(new FunctionScore("lend", 0, 0, 4), new FunctionScore("save", 4, 0, 0));
+    assertThat(page("ledger"))
+        .contains("<h1>ledger: 50 % of the mutants are killed</h1>")
+        .contains(row("lend", "<td>4</td><td>0</td><td>0 %</td><td>4</td><td>0</td>"))
+        .contains(row("save", "<td>4</td><td>4</td><td>100 %</td><td>0</td><td>0</td>"))
+        .contains("without <code>clwb</code> in <code>lend</code>")
+        .doesNotContain("in <code>save</code>");
+  }
+
+  private static String row(String function, String cells) {
+    return "<tr><th scope=\"row\"><code>" + function + "</code></th>" + cells + "</tr>";
+  }
+
+  private static String page(String campaign) {
+    try {
+      return Files.readString(workbench.runs().resolve(campaign).resolve("strength.html"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
