@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.exploration;
 
 import com.google.common.base.Suppliers;
+import com.google.common.math.LongMath;
 import io.powercut.oracle.reads.LineRead;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
@@ -200,7 +201,7 @@ final class CompleteSearch {
         return false;
       }
       List<Choice> others = others(branch);
-      combinations *= 1 + others.size();
+      combinations = LongMath.saturatedMultiply(combinations, 1 + others.size());
       int known = 0;
       for (Choice other : others) {
         if (--visits < 0) {

@@ -109,20 +109,7 @@ public record Finding(
         kept.add(one);
       }
     }
-    return new Finding(
-        kind,
-        severity,
-        fails,
-        fingerprint,
-        formerFingerprints,
-        daxOnly,
-        count,
-        title,
-        stack,
-        kept,
-        proofs,
-        accepted,
-        explained);
+    return withEvidence(title, kept);
   }
 
   /** The same bug, whose crashes are told in other words. */
@@ -138,6 +125,10 @@ public record Finding(
                         race -> Optional.<String>empty(),
                         dataRace -> Optional.<String>empty()))
             .orElse(title);
+    return withEvidence(other, others);
+  }
+
+  private Finding withEvidence(String otherTitle, List<Evidence> otherEvidence) {
     return new Finding(
         kind,
         severity,
@@ -146,9 +137,9 @@ public record Finding(
         formerFingerprints,
         daxOnly,
         count,
-        other,
+        otherTitle,
         stack,
-        others,
+        otherEvidence,
         proofs,
         accepted,
         explained);
