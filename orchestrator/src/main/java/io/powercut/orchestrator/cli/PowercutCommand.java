@@ -8,9 +8,12 @@ import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.process.Version;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The command line as a whole; each sub-command has its own class. */
 @Command(
@@ -26,33 +29,39 @@ import picocli.CommandLine.IVersionProvider;
       "  powercut init my-program --program ./my-program",
       "  powercut run my-program.yaml",
       "  powercut replay powercut-runs/my-program/latest"
-    },
-    subcommands = {
-      RunCommand.class,
-      SweepCommand.class,
-      HistoryCommand.class,
-      ReplayCommand.class,
-      ReportCommand.class,
-      DiffCommand.class,
-      AcceptCommand.class,
-      MergeCommand.class,
-      TreeCommand.class,
-      RacesCommand.class,
-      CoverageCommand.class,
-      VerifyCommand.class,
-      StrengthCommand.class,
-      InitCommand.class,
-      SchemaCommand.class,
-      DoctorCommand.class,
-      CompletionCommand.class,
-      ManCommand.class,
-      CommandLine.HelpCommand.class
     })
 public final class PowercutCommand {
   /** What picocli needs for its two columns. */
   private static final int LEAST_HELP = 55;
 
   private static final int MOST_HELP = 100;
+
+  /** In the order of {@code --help}. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          RunCommand.class,
+          SweepCommand.class,
+          HistoryCommand.class,
+          ReplayCommand.class,
+          ReportCommand.class,
+          DiffCommand.class,
+          AcceptCommand.class,
+          MergeCommand.class,
+          TreeCommand.class,
+          RacesCommand.class,
+          CoverageCommand.class,
+          VerifyCommand.class,
+          StrengthCommand.class,
+          InitCommand.class,
+          SchemaCommand.class,
+          DoctorCommand.class,
+          CompletionCommand.class,
+          ManCommand.class,
+          CommandLine.HelpCommand.class);
+
+  /** These print what they know of all others. */
+  private static final Set<Class<?>> NEED_ALL =
+      Set.of(CompletionCommand.class, ManCommand.class, CommandLine.HelpCommand.class);
 
   private PowercutCommand() {}
 
@@ -72,6 +81,7 @@ public final class PowercutCommand {
    */
   public static int execute(String... arguments) {
     CommandLine commandLine = new CommandLine(new PowercutCommand());
+    addCommands(commandLine, arguments);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setExecutionExceptionHandler(new UserErrors());
     commandLine.setParameterExceptionHandler(new UsageErrors());
@@ -93,6 +103,37 @@ public final class PowercutCommand {
       // The command line's own handler takes exceptions only, and the JVM would end with 1.
       return UserErrors.show(e);
     }
+  }
+
+  /**
+   * Adds the sub-commands. One that this command line cannot use is known by name and description
+   * only: to read the options of all is a third of the time of {@code --help}.
+   */
+  private static void addCommands(CommandLine commandLine, String... arguments) {
+    String first = arguments.length == 0 ? "--help" : arguments[0];
+    boolean all = NEED_ALL.stream().anyMatch(command -> nameOf(command).equals(first));
+    for (Class<?> command : COMMANDS) {
+      String name = nameOf(command);
+      commandLine.addSubcommand(
+          name,
+          all || name.equals(first) ? new CommandLine(command) : new CommandLine(outline(command)));
+    }
+  }
+
+  private static CommandSpec outline(Class<?> command) {
+    CommandSpec outline = CommandSpec.create();
+    outline.usageMessage().header(annotation(command).header());
+    outline.usageMessage().description(annotation(command).description());
+    return outline;
+  }
+
+  private static String nameOf(Class<?> command) {
+    return annotation(command).name();
+  }
+
+  private static Command annotation(Class<?> command) {
+    return Objects.requireNonNull(
+        command.getAnnotation(Command.class), () -> command + " is no command");
   }
 
   private static List<CommandLine> withSubcommands(CommandLine commandLine) {

@@ -135,6 +135,14 @@ class CliTest {
   }
 
   @Test
+  void commandsKnownInOutlineShouldBeListedAsThoseKnownInFull() {
+    Said outlines = Workbench.powercut("--help");
+
+    assertThat(outlines.output()).contains("doctor", "help");
+    assertThat(outlines.output()).isEqualTo(Workbench.powercut("help").output());
+  }
+
+  @Test
   void eventsShouldBeLinesOfJsonThatEndWithTheResult() throws IOException {
     Said said = workbench.runCampaign(BUG, "--set", "parameters.program=recovery-crash", "--json");
 
