@@ -3,6 +3,7 @@
 #ifndef RACE_DETECTOR_H
 #define RACE_DETECTOR_H
 
+#include "noise.h"
 #include "threads.h"
 
 enum access_kind { ACCESS_READ = 0, ACCESS_WRITE = 1, ACCESS_ATOMIC = 2 };
@@ -18,6 +19,12 @@ struct site {
 /* Chosen at the start; a program without POWERCUT_RACES is not watched at all. */
 extern bool is_on, with_hmtrace, with_kard;
 
+/*
+ * The papers alone: threads are ordered only by how they are created and end. Locks exclude each other, but what one
+ * thread did before it gave a lock back did not happen before what the next one does behind it.
+ */
+extern bool is_pure;
+
 void hmtrace_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site);
 /* Memory is given back: as if all of it were written, but nothing is kept. */
 void hmtrace_free(struct thread *me, uintptr_t address, size_t size, struct site site);
@@ -27,6 +34,7 @@ void kard_access(struct thread *me, uintptr_t address, size_t size, unsigned kin
 /* An access, for each algorithm that was chosen. */
 static inline void detect_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site)
 {
+	noise(me, NOISE_ACCESS);
 	if (with_hmtrace)
 		hmtrace_access(me, address, size, kind, site);
 	if (__builtin_expect(with_kard, 0))

@@ -77,6 +77,16 @@ static bool is_locked(uint32_t one, uint32_t other)
 	return lockset_compare(one, other) == LOCKSET_EXCLUSIVE;
 }
 
+/*
+ * Whether the granule may pass from another access to this one for good. With a common lock that is ordered by the lock,
+ * too; without edges of library calls it is HMTRace's exclusive state, in which the new tag stands instead of the old.
+ */
+static bool is_handed_over(const struct thread *me, const struct cell *cell, uint32_t locks)
+{
+	return is_ordered(me, atomic_load_explicit(&cell->who, memory_order_relaxed)) ||
+			(is_pure && is_locked(cell->locks, locks));
+}
+
 /* An access that this one races with. */
 struct found {
 	uint64_t who;
@@ -105,7 +115,7 @@ static void keep(struct thread *me, struct granule *granule, uint64_t mine, uint
 		uint64_t who = atomic_load_explicit(&cell->who, memory_order_relaxed);
 		if (who == 0) {
 			place = place != NULL ? place : cell;
-		} else if (stands_for(mine, who) && is_ordered(me, who)) {
+		} else if (stands_for(mine, who) && is_handed_over(me, cell, locks)) {
 			if (place != NULL && place != cell)
 				atomic_store_explicit(&place->who, 0, memory_order_relaxed);
 			place = cell;

@@ -11,6 +11,7 @@ void lock_is_given_back(const void *lock);
 void lock_is_forgotten(const void *lock);
 
 /* As the functions of syncs.h. */
+void order_join(const void *object);
 void order_acquire(const void *object);
 void order_release(const void *object);
 void order_forget(const void *object);

@@ -27,6 +27,7 @@ void lock_is_taken(const void *lock, enum lock_mode mode, struct site site)
 		sync_acquire_exclusive(me, lock);
 	else
 		sync_acquire(me, lock);
+	noise(me, NOISE_SYNC);
 	me->inside--;
 }
 

@@ -14,14 +14,14 @@ __thread struct position position;
 
 static char omp_critical, omp_atomic; /* the locks of all that have no name */
 
-/* Each thread of a team, the one that began it too. */
+/* Each thread of a team, the one that began it too. To HMTRace's paper it begins and ends here, whoever runs it. */
 static void run_team(void *argument)
 {
 	struct team *team = argument;
 	struct position outer = position;
 	position = (struct position){.team = team};
 	position.task = task_new();
-	order_acquire(&team->start);
+	order_join(&team->start);
 	team->function(team->data);
 	order_release(&team->end);
 	task_drop(position.task);
@@ -37,7 +37,7 @@ static void begin(struct team *team, struct site site)
 static void end(struct team *team)
 {
 	creator = (struct site){0};
-	order_acquire(&team->end);
+	order_join(&team->end);
 	for (unsigned phase = 0; phase < 2; phase++)
 		tasks_join(team, phase);
 	for (char *object = &team->start; object <= &team->copies; object++)

@@ -42,6 +42,7 @@ static void *thread_body(void *argument)
 {
 	struct thread *me = argument;
 	thread_begin(me);
+	noise(me, NOISE_SYNC);
 	pthread_setspecific(end_key, me);
 	return me->body(me->argument);
 }
@@ -180,6 +181,16 @@ EXPORT void thrd_exit(int value)
 	pthread_exit((void *)(intptr_t)value);
 }
 
+void order_join(const void *object)
+{
+	struct thread *me = watched();
+	if (me == NULL)
+		return;
+	me->inside++;
+	sync_join(me, object);
+	me->inside--;
+}
+
 void order_acquire(const void *object)
 {
 	struct thread *me = watched();
@@ -187,6 +198,7 @@ void order_acquire(const void *object)
 		return;
 	me->inside++;
 	sync_acquire(me, object);
+	noise(me, NOISE_SYNC);
 	me->inside--;
 }
 

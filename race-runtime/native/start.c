@@ -5,6 +5,7 @@
 #include "kard.h"
 #include "locksets.h"
 #include "modules.h"
+#include "noise.h"
 #include "objects.h"
 #include "pages.h"
 #include "report.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool is_on, with_hmtrace, with_kard;
+bool is_on, with_hmtrace, with_kard, is_pure;
 
 void *real_function(const char *name)
 {
@@ -67,6 +68,8 @@ static void choose_detectors(void)
 	bool both = name != NULL && strcmp(name, "both") == 0;
 	with_kard = both || (name != NULL && strcmp(name, "kard") == 0);
 	with_hmtrace = both || !with_kard;
+	const char *pure = getenv("POWERCUT_RACE_PURE");
+	is_pure = pure != NULL && strcmp(pure, "1") == 0;
 	if (with_kard)
 		kard_start();
 	is_on = true;
@@ -82,6 +85,7 @@ __attribute__((constructor(101))) void race_start(void)
 		return;
 	stacks_start();
 	shadow_start();
+	noise_start();
 	syncs_start();
 	locksets_start();
 	objects_start();

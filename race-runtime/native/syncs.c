@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "syncs.h"
 
+#include "detector.h"
 #include "pages.h"
 #include "spin.h"
 #include "threads.h"
@@ -50,7 +51,7 @@ void sync_close(uintptr_t address)
 	spin_unlock(&bucket_of(address)->lock);
 }
 
-void sync_acquire(struct thread *me, const void *object)
+void sync_join(struct thread *me, const void *object)
 {
 	struct sync *sync = sync_open((uintptr_t)object, false);
 	if (sync == NULL)
@@ -59,9 +60,15 @@ void sync_acquire(struct thread *me, const void *object)
 	sync_close((uintptr_t)object);
 }
 
+void sync_acquire(struct thread *me, const void *object)
+{
+	if (!is_pure)
+		sync_join(me, object);
+}
+
 void sync_acquire_exclusive(struct thread *me, const void *object)
 {
-	struct sync *sync = sync_open((uintptr_t)object, false);
+	struct sync *sync = is_pure ? NULL : sync_open((uintptr_t)object, false);
 	if (sync == NULL)
 		return;
 	clock_join(&me->clock, &sync->clock);

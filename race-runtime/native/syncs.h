@@ -22,6 +22,9 @@ void syncs_start(void);
 struct sync *sync_open(uintptr_t address, bool create);
 void sync_close(uintptr_t address);
 
+/* What was released at the object happened before, also without edges of library calls. */
+void sync_join(struct thread *me, const void *object);
+
 /* Each of these opens and closes it. A release ends the thread's segment. */
 void sync_acquire(struct thread *me, const void *object);
 void sync_acquire_exclusive(struct thread *me, const void *object); /* readers too */

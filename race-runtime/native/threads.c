@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "threads.h"
 
+#include "noise.h"
 #include "pages.h"
 #include "shadow.h"
 #include "spin.h"
@@ -93,6 +94,7 @@ struct thread *thread_new(struct thread *parent, uint32_t created)
 	thread->detached = thread->finished = false;
 	thread->has_acquired = thread->has_released = false;
 	thread->endings = 0;
+	noise_begin(thread);
 	note_facts(thread);
 	thread->next = all;
 	all = thread;

@@ -59,6 +59,8 @@ struct thread {
 	uint32_t lockset; /* valid unless stale */
 	bool lockset_stale;
 	uint32_t turn; /* which cell is given up next */
+	uint64_t noise; /* state of its random numbers */
+	unsigned pauses;
 	struct kard_thread *kard;
 	void *(*body)(void *);
 	void *argument;

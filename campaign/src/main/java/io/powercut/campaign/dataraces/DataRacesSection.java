@@ -15,6 +15,12 @@ public record DataRacesSection(
             defaultValue = "hmtrace")
         RaceDetector detector,
     @Key(
+            value =
+                "Look as the papers do, without what barriers, semaphores, atomic operations and earlier holders"
+                    + " of a lock order. Threads are ordered only by how they begin and end.",
+            defaultValue = "false")
+        boolean pure,
+    @Key(
             value = "How often the target is run for them, on its own and not under the recorder.",
             defaultValue = "1",
             min = "1",

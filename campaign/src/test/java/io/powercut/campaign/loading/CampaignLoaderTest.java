@@ -267,6 +267,7 @@ class CampaignLoaderTest {
                 Optional.of(
                     new DataRacesSection(
                         RaceDetector.BOTH,
+                        true,
                         5,
                         List.of(
                             new SuppressedRaces(Optional.of("stats_*"), Optional.empty()),

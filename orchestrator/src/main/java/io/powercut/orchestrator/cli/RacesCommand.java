@@ -6,6 +6,7 @@ import io.powercut.campaign.dataraces.RaceDetector;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.OutputArguments;
 import io.powercut.orchestrator.cli.progress.Screen;
+import io.powercut.orchestrator.dataraces.DataRaceDetection;
 import io.powercut.orchestrator.dataraces.DataRaceResult;
 import io.powercut.orchestrator.dataraces.DataRaceText;
 import io.powercut.orchestrator.dataraces.ProgramRaces;
@@ -81,6 +82,12 @@ final class RacesCommand implements Callable<Integer> {
           "What looks for races in the program behind --: ${COMPLETION-CANDIDATES}. Default: hmtrace")
   private Optional<RaceDetector> detector = Optional.empty();
 
+  @Option(
+      names = "--pure",
+      description =
+          "Looks as the papers do, for races of the program behind --: not even barriers order threads.")
+  private boolean pure;
+
   @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one key of the campaign.")
   private List<String> overrides = new ArrayList<>();
 
@@ -115,7 +122,7 @@ final class RacesCommand implements Callable<Integer> {
     DataRaceResult result =
         new ProgramRaces(
                 operands,
-                detector.orElse(RaceDetector.HMTRACE),
+                new DataRaceDetection(detector.orElse(RaceDetector.HMTRACE), pure),
                 runs.orElse(1),
                 timeLimit.orElse(Duration.ofMinutes(10)))
             .find();
@@ -140,6 +147,7 @@ final class RacesCommand implements Callable<Integer> {
     refuse(runs.isPresent(), "--runs is for a program behind --; a campaign has races.runs");
     refuse(timeLimit.isPresent(), "--time-limit is for a program behind --");
     refuse(detector.isPresent(), "--detector is for a program behind --");
+    refuse(pure, "--pure is for a program behind --; a campaign has dataRaces.pure");
     Campaign campaign =
         InstalledCampaigns.load(Path.of(operands.get(0)), overrides, Warnings::print);
     RaceOptions usual = campaign.races().options();

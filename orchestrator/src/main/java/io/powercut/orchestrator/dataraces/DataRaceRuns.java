@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.dataraces;
 
-import io.powercut.campaign.dataraces.RaceDetector;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.CommandResult;
 import io.powercut.process.Ending;
@@ -11,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,17 +39,17 @@ final class DataRaceRuns {
   record Outcome(CommandResult result, Optional<String> problem) {}
 
   private final Run program;
-  private final RaceDetector detector;
+  private final DataRaceDetection detection;
   private final int runs;
   private final Symbols symbols = new Symbols();
 
   /**
-   * @param detector what looks for races
+   * @param detection what looks for races
    * @param runs from 1
    */
-  DataRaceRuns(Run program, RaceDetector detector, int runs) {
+  DataRaceRuns(Run program, DataRaceDetection detection, int runs) {
     this.program = program;
-    this.detector = detector;
+    this.detection = detection;
     this.runs = runs;
   }
 
@@ -77,11 +77,9 @@ final class DataRaceRuns {
     List<String> failures = new ArrayList<>();
     for (int run = 1; run <= runs; run++) {
       Files.deleteIfExists(file);
-      Outcome outcome =
-          program.run(
-              Map.of(
-                  "POWERCUT_RACES", file.toString(),
-                  "POWERCUT_RACE_DETECTOR", detector.toString()));
+      Map<String, String> environment = new HashMap<>(detection.environment(run));
+      environment.put("POWERCUT_RACES", file.toString());
+      Outcome outcome = program.run(environment);
       RaceFile read = RaceFile.read(file, symbols);
       check(outcome.result(), read);
       if (outcome.problem().isPresent()) {

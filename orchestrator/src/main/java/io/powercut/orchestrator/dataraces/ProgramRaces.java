@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.dataraces;
 
-import io.powercut.campaign.dataraces.RaceDetector;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
@@ -14,19 +13,20 @@ import java.util.Optional;
 /** The data races of a program without a campaign. */
 public final class ProgramRaces {
   private final List<String> command;
-  private final RaceDetector detector;
+  private final DataRaceDetection detection;
   private final int runs;
   private final Duration timeLimit;
 
   /**
    * @param command the program and its arguments
-   * @param detector what looks for races
+   * @param detection what looks for races
    * @param runs from 1
    * @param timeLimit of each run
    */
-  public ProgramRaces(List<String> command, RaceDetector detector, int runs, Duration timeLimit) {
+  public ProgramRaces(
+      List<String> command, DataRaceDetection detection, int runs, Duration timeLimit) {
     this.command = List.copyOf(command);
-    this.detector = detector;
+    this.detection = detection;
     this.runs = runs;
     this.timeLimit = timeLimit;
   }
@@ -38,7 +38,7 @@ public final class ProgramRaces {
    */
   public DataRaceResult find() {
     try (Supervisor supervisor = Supervisor.start()) {
-      return new DataRaceRuns(environment -> run(supervisor, environment), detector, runs).find();
+      return new DataRaceRuns(environment -> run(supervisor, environment), detection, runs).find();
     } catch (PowercutException e) {
       throw PowercutException.notTrustworthy("%s: %s".formatted(command.get(0), e.getMessage()));
     }

@@ -59,7 +59,9 @@ public final class TargetRaces {
     try {
       return log(
           new DataRaceRuns(
-                  environment -> run(base, environment), section.detector(), section.runs())
+                  environment -> run(base, environment),
+                  new DataRaceDetection(section.detector(), section.pure()),
+                  section.runs())
               .find());
     } catch (PowercutException e) {
       throw PowercutException.notTrustworthy("dataRaces: the target: %s".formatted(e.getMessage()));

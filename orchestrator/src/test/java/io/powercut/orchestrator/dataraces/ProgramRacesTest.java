@@ -156,6 +156,71 @@ class ProgramRacesTest {
   }
 
   @Test
+  void pureShouldNotKnowWhatABarrierOrders() throws Exception {
+    Path program =
+        compile(
+            """
+            #include <pthread.h>
+            pthread_barrier_t barrier;
+            int value;
+            static void *other(void *unused) {
+              value = 1;
+              pthread_barrier_wait(&barrier);
+              return unused;
+            }
+            int main(void) {
+              pthread_t thread;
+              pthread_barrier_init(&barrier, NULL, 2);
+              value = 2;
+              pthread_create(&thread, NULL, other, NULL);
+              pthread_barrier_wait(&barrier);
+              value = 3;
+              pthread_join(thread, NULL);
+              return value != 3;
+            }
+            """);
+
+    assertThat(runs(program, 1).found()).isEmpty();
+    assertThat(runs(program, new DataRaceDetection(RaceDetector.HMTRACE, true), 1).found())
+        .hasSize(1);
+  }
+
+  /** The section is much shorter than it takes to create a thread. */
+  @Test
+  void pausesShouldBringThreadsTogetherThatDoNotMeetByThemselves() throws Exception {
+    Path program =
+        compile(
+            """
+            #include <pthread.h>
+            pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+            int value;
+            static void *locked(void *unused) {
+              for (int i = 0; i < 20; i++) {
+                pthread_mutex_lock(&lock);
+                value++; // line 7
+                pthread_mutex_unlock(&lock);
+              }
+              return unused;
+            }
+            static void *bare(void *unused) {
+              for (int i = 0; i < 20; i++)
+                value++; // line 14
+              return unused;
+            }
+            int main(void) {
+              pthread_t threads[2];
+              pthread_create(&threads[0], NULL, locked, NULL);
+              pthread_create(&threads[1], NULL, bare, NULL);
+              pthread_join(threads[0], NULL);
+              pthread_join(threads[1], NULL);
+              return 0;
+            }
+            """);
+
+    assertThat(runs(program, RaceDetector.KARD, 20).found()).hasSize(1);
+  }
+
+  @Test
   void shouldRefuseAProgramThatWasNotCompiledForIt() {
     assertThatThrownBy(() -> runs(Path.of("/bin/true"), 1))
         .isInstanceOf(PowercutException.class)
@@ -167,7 +232,11 @@ class ProgramRacesTest {
   }
 
   private static DataRaceResult runs(Path program, RaceDetector detector, int runs) {
-    return new ProgramRaces(List.of(program.toString()), detector, runs, Duration.ofMinutes(1))
+    return runs(program, new DataRaceDetection(detector, false), runs);
+  }
+
+  private static DataRaceResult runs(Path program, DataRaceDetection detection, int runs) {
+    return new ProgramRaces(List.of(program.toString()), detection, runs, Duration.ofMinutes(1))
         .find();
   }
 
