@@ -52,14 +52,6 @@ public final class PageTable {
     blocks[index] = block;
   }
 
-  /** Forgets the blocks from this one on. */
-  void truncate(int newCount) {
-    if (newCount < count) {
-      Arrays.fill(blocks, newCount, count, PageBlock.ZEROS);
-      count = newCount;
-    }
-  }
-
   private void extend(int newCount) {
     if (newCount > blocks.length) {
       blocks = Arrays.copyOf(blocks, Math.max(newCount, blocks.length + blocks.length / 2));
