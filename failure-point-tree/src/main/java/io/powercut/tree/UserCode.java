@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree;
 
+import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
+import com.google.common.cache.LoadingCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -171,6 +174,16 @@ public final class UserCode {
   /** The kernel's frame, as debuggers write it. */
   private static final String SIGNAL_FRAME = "<signal handler called>";
 
+  /** What the answer for a frame depends on. */
+  private record Named(String function, String file, String module) {}
+
+  /** The answers for a frame. */
+  private record Kind(boolean ofProgram, boolean persistsOrCopies) {}
+
+  /** Programs have few functions, and reports ask for each of them thousands of times. */
+  private static final LoadingCache<Named, Kind> KINDS =
+      CacheBuilder.newBuilder().maximumSize(10_000).build(CacheLoader.from(UserCode::newKind));
+
   private UserCode() {}
 
   /**
@@ -211,12 +224,12 @@ public final class UserCode {
       F frame = stack.get(index);
       boolean isInlined =
           index + 1 < stack.size() && frame.address().equals(stack.get(index + 1).address());
-      if (isOfProgram(frame) && !(isInlined && isOfSystem(frame.file()))) {
+      if (kindOf(frame).ofProgram() && !(isInlined && isOfSystem(frame.file()))) {
         ofProgram.add(frame);
       }
     }
     return ofProgram.stream()
-        .filter(frame -> !onlyPersistsOrCopies(FunctionName.of(frame.function())))
+        .filter(frame -> !kindOf(frame).persistsOrCopies())
         .findFirst()
         .or(
             () ->
@@ -248,18 +261,27 @@ public final class UserCode {
    * Whether the source is a library's. What looks like a folder of the C library's sources may be
    * one of the user's, unless nothing tells the binary.
    */
-  private static boolean isOfLibrary(Function frame) {
+  private static boolean isOfLibrary(Named frame) {
     return isOfRust(frame.file())
         || PythonCode.isLibrary(frame.file())
         || frame.function().equals(SIGNAL_FRAME)
         || (frame.module().isEmpty() && C_LIBRARY.matcher(frame.file()).matches());
   }
 
-  private static boolean isOfProgram(Function frame) {
+  private static Kind kindOf(Function frame) {
+    return KINDS.getUnchecked(new Named(frame.function(), frame.file(), frame.module()));
+  }
+
+  private static Kind newKind(Named frame) {
+    FunctionName name = FunctionName.of(frame.function());
+    return new Kind(isOfProgram(frame, name), onlyPersistsOrCopies(name));
+  }
+
+  private static boolean isOfProgram(Named frame, FunctionName name) {
     return !SYSTEM_MODULE.matcher(frame.module()).matches()
         && !PythonCode.isModule(frame.module())
         && !isOfLibrary(frame)
-        && !SYSTEM_FUNCTION.matcher(FunctionName.of(frame.function()).qualified()).matches();
+        && !SYSTEM_FUNCTION.matcher(name.qualified()).matches();
   }
 
   private static boolean onlyPersistsOrCopies(FunctionName name) {
