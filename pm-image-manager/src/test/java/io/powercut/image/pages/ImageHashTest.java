@@ -50,7 +50,9 @@ class ImageHashTest {
             image -> {
               Files.writeString(image.resolve("pool"), "a");
               Files.createLink(image.resolve("other"), image.resolve("pool"));
-            });
+            },
+            image -> linkInPairs(image, "a", "b", "c", "d"),
+            image -> linkInPairs(image, "a", "c", "b", "d"));
     List<ImageHash> hashes = new ArrayList<>();
     for (Change change : changes) {
       Path image = Files.createDirectory(folder.resolve("image-" + hashes.size()));
@@ -59,6 +61,13 @@ class ImageHashTest {
     }
 
     requireDistinct(hashes);
+  }
+
+  private static void linkInPairs(Path image, String... names) throws IOException {
+    for (int first = 0; first < names.length; first += 2) {
+      Files.writeString(image.resolve(names[first]), "a");
+      Files.createLink(image.resolve(names[first + 1]), image.resolve(names[first]));
+    }
   }
 
   @Test
