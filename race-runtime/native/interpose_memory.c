@@ -158,7 +158,7 @@ EXPORT int munmap(void *address, size_t size)
 	return real_munmap()(address, size);
 }
 
-static void access_by(const void *address, size_t size, unsigned kind, struct site site)
+void memory_used(const void *address, size_t size, unsigned kind, struct site site)
 {
 	if (!atomic_load_explicit(&several, memory_order_relaxed) || size == 0)
 		return;
@@ -174,23 +174,23 @@ static void access_by(const void *address, size_t size, unsigned kind, struct si
 REAL(void *, memcpy, void *, const void *, size_t)
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
-	access_by(from, size, ACCESS_READ, SITE_HERE);
-	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	memory_used(from, size, ACCESS_READ, SITE_HERE);
+	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
 	return real_memcpy()(to, from, size);
 }
 
 REAL(void *, memmove, void *, const void *, size_t)
 EXPORT void *memmove(void *to, const void *from, size_t size)
 {
-	access_by(from, size, ACCESS_READ, SITE_HERE);
-	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	memory_used(from, size, ACCESS_READ, SITE_HERE);
+	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
 	return real_memmove()(to, from, size);
 }
 
 REAL(void *, memset, void *, int, size_t)
 EXPORT void *memset(void *to, int byte, size_t size)
 {
-	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
 	return real_memset()(to, byte, size);
 }
 
@@ -199,8 +199,8 @@ REAL(void *, __memcpy_chk, void *, const void *, size_t, size_t)
 EXPORT void *__memcpy_chk(void *to, const void *from, size_t size, size_t room);
 void *__memcpy_chk(void *to, const void *from, size_t size, size_t room)
 {
-	access_by(from, size, ACCESS_READ, SITE_HERE);
-	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	memory_used(from, size, ACCESS_READ, SITE_HERE);
+	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
 	return real___memcpy_chk()(to, from, size, room);
 }
 
@@ -208,8 +208,8 @@ REAL(void *, __memmove_chk, void *, const void *, size_t, size_t)
 EXPORT void *__memmove_chk(void *to, const void *from, size_t size, size_t room);
 void *__memmove_chk(void *to, const void *from, size_t size, size_t room)
 {
-	access_by(from, size, ACCESS_READ, SITE_HERE);
-	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	memory_used(from, size, ACCESS_READ, SITE_HERE);
+	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
 	return real___memmove_chk()(to, from, size, room);
 }
 
@@ -217,6 +217,6 @@ REAL(void *, __memset_chk, void *, int, size_t, size_t)
 EXPORT void *__memset_chk(void *to, int byte, size_t size, size_t room);
 void *__memset_chk(void *to, int byte, size_t size, size_t room)
 {
-	access_by(to, size, ACCESS_WRITE, SITE_HERE);
+	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
 	return real___memset_chk()(to, byte, size, room);
 }

@@ -29,6 +29,22 @@ static const char *path_of(const char *name)
 	return strcpy(pages_keep((size_t)length + 1), path);
 }
 
+static void append(const char *path, uintptr_t base, uintptr_t low, uintptr_t high)
+{
+	int known = atomic_load(&count);
+	if (known == MOST_MODULES)
+		return;
+	modules[known] = (struct module){.path = path, .base = base, .low = low, .high = high};
+	atomic_store(&count, known + 1);
+}
+
+void module_add(const char *path, uintptr_t base, uintptr_t low, uintptr_t high)
+{
+	spin_lock(&lock);
+	append(path, base, low, high);
+	spin_unlock(&lock);
+}
+
 static int add(struct dl_phdr_info *info, size_t size, void *unused)
 {
 	(void)size, (void)unused;
@@ -49,11 +65,8 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused)
 	for (int i = 0; i < known; i++)
 		is_new &= !(modules[i].low == low && modules[i].high == high &&
 				(info->dlpi_name[0] == '\0' || strcmp(modules[i].path, info->dlpi_name) == 0));
-	if (is_new && known < MOST_MODULES && high > low) {
-		modules[known] =
-				(struct module){.path = path_of(info->dlpi_name), .base = info->dlpi_addr, .low = low, .high = high};
-		atomic_store(&count, known + 1);
-	}
+	if (is_new && high > low)
+		append(path_of(info->dlpi_name), info->dlpi_addr, low, high);
 	spin_unlock(&lock);
 	return 0;
 }

@@ -14,6 +14,8 @@ struct module {
 	bool listed; /* the report has named it */
 };
 
+/* A module that is there; the path stays. */
+void module_add(const char *path, uintptr_t base, uintptr_t low, uintptr_t high);
 /* Looks for modules that were loaded since. Call it without holding any lock of the runtime. */
 void modules_refresh(void);
 /* The module that holds an address: its number, -1 = none that is known. */

@@ -22,6 +22,7 @@
 #define LINE (1 << 17)
 
 static int file = -1;
+static bool is_over;
 static struct spin lock;
 static unsigned reports;
 static struct {
@@ -242,21 +243,24 @@ void report_race(struct thread *me, const struct race *race)
 	uint32_t unused;
 	uintptr_t first = stack_place(race->first.where, &unused), second = stack_place(race->second.where, &unused);
 	spin_lock(&lock);
-	bool wanted = reports < MOST_REPORTS && is_new(first, second, race->unconfirmed ? "unconfirmed" : race->detector);
+	/* Without a second access there is nothing to be seen in a recording. */
+	bool wanted = !(is_over && race->unconfirmed) && reports < MOST_REPORTS &&
+			is_new(first, second, race->unconfirmed ? "unconfirmed" : race->detector);
 	reports += wanted;
 	spin_unlock(&lock);
 	if (!wanted)
 		return;
 	/* Before the lock: the loader's own lock may be held by a thread that waits for this one. */
-	modules_refresh();
+	if (!is_over)
+		modules_refresh();
 	spin_lock(&lock);
 	length = 0;
 	write_modules();
-	add("{\"line\":\"race\",\"pid\":%d,\"detector\":\"%s\",\"address\":\"0x%lx\",\"size\":%u", getpid(), race->detector,
-			(unsigned long)race->address, race->size);
-	if (race->unconfirmed)
+	add("{\"line\":\"race\",\"pid\":%d,\"detector\":\"%s%s\",\"address\":\"0x%lx\",\"size\":%u", getpid(),
+			race->detector, is_over ? " on a recording" : "", (unsigned long)race->address, race->size);
+	if (race->unconfirmed || is_over)
 		add(",\"unconfirmed\":true");
-	if (!race->freed)
+	if (!race->freed && !is_over)
 		add_memory(race);
 	add(",\"object\":");
 	add_object(race->address);
@@ -267,6 +271,11 @@ void report_race(struct thread *me, const struct race *race)
 	add("}");
 	write_line();
 	spin_unlock(&lock);
+}
+
+void report_without_memory(void)
+{
+	is_over = true;
 }
 
 void report_limit(const char *text)

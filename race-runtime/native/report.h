@@ -25,6 +25,8 @@ struct race {
 
 /* Opens the file; false = there is none, so that nothing needs to be watched. */
 bool report_start(void);
+/* The program is over: its memory cannot be read, and nothing is certain (docs/data-races.md). */
+void report_without_memory(void);
 /* Only the first one of each pair of places in the code is written. */
 void report_race(struct thread *me, const struct race *race);
 /* What limits the findings of this run, once. */

@@ -25,6 +25,7 @@
 #include "events.h"
 #include "executed.h"
 #include "hashmap.h"
+#include "accesses.h"
 #include "loads.h"
 #include "locks.h"
 #include "mappings.h"
@@ -288,6 +289,18 @@ static Bool is_on_volatile_stack(const Block *block, const IRExpr *address)
 	return is_from_sp(block, address) && !block->sp_jumped && !pc_stack_in_pm;
 }
 
+/* Before it, with --accesses=all. */
+static void add_on_access(Block *block, IRExpr *address, Int size, UInt flags, IRExpr *condition)
+{
+	if (!pc_accesses_wanted(site_of(block)) || is_on_volatile_stack(block, address))
+		return;
+	decode(block);
+	flags |= block->locked ? POWERCUT_ACCESS_LOCKED : 0;
+	ULong what = (ULong)size << ACCESS_SIZE_SHIFT | (ULong)flags << ACCESS_FLAGS_SHIFT | site_of(block);
+	IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), address, u64(what));
+	call(block, dirty_reading_guest("pc_on_access", &pc_on_access, args), condition);
+}
+
 /* After the store: it may release a word. */
 static void add_on_word_stored(Block *block, IRExpr *address, Int size, IRExpr *condition)
 {
@@ -319,6 +332,7 @@ static void instrument_store(Block *block, IRStmt *statement, IRExpr *address, I
 		return;
 	}
 	IRExpr *guard = store_guard(block, address, condition);
+	add_on_access(block, address, size, POWERCUT_ACCESS_STORE, condition);
 	add_begin(block, address, size, guard);
 	add_before_store(block, address, size, guard);
 	addStmtToIRSB(block->out, statement);
@@ -341,6 +355,7 @@ static void add_on_load(Block *block, IRExpr *address, Int size, IRExpr *guard)
 /* Before the load, with --reads=yes, and with --races=yes. */
 static void add_on_read(Block *block, IRExpr *address, Int size, IRExpr *condition)
 {
+	add_on_access(block, address, size, 0, condition);
 	if ((!pc_options.reads && !pc_loads_recorded) || is_on_volatile_stack(block, address))
 		return;
 	IRExpr *guard = store_guard(block, address, condition);
@@ -383,6 +398,7 @@ static void instrument_dirty(Block *block, IRStmt *statement)
 		return;
 	}
 	IRExpr *guard = store_guard(block, dirty->mAddr, always ? NULL : dirty->guard);
+	add_on_access(block, dirty->mAddr, dirty->mSize, POWERCUT_ACCESS_STORE, always ? NULL : dirty->guard);
 	add_begin(block, dirty->mAddr, dirty->mSize, guard);
 	add_before_store(block, dirty->mAddr, dirty->mSize, guard);
 	addStmtToIRSB(block->out, statement);
@@ -448,6 +464,7 @@ static void instrument_cas(Block *block, IRStmt *statement)
 	IRCAS *cas = statement->Ist.CAS.details;
 	Int size = sizeofIRType(typeOfIRExpr(block->out->tyenv, cas->dataLo)) * (cas->dataHi == NULL ? 1 : 2);
 	add_fence(block);
+	add_on_access(block, cas->addr, size, POWERCUT_ACCESS_STORE, NULL);
 	decode(block);
 	Bool is_word = block->swaps && counts_words(block);
 	if (!is_word)
@@ -640,6 +657,7 @@ static void instrument_entry(Block *block)
 	/* The demangled text does not live long, so the lists are consulted before any other name is looked up. */
 	Int lock_function = pc_options.races ? pc_lock_function(name) : -1;
 	Int allocator = pc_options.races ? pc_allocator_function(name) : -1;
+	Int block_function = pc_block_function(name);
 	Bool begins = pc_matches(pc_options.begin, name);
 	Bool ends = pc_matches(pc_options.end, name);
 	block->begins |= begins;
@@ -651,6 +669,10 @@ static void instrument_entry(Block *block)
 		IRExpr **args = mkIRExprVec_5(IRExpr_GSPTR(), u64((ULong)lock_function), get64(block, OFFSET_amd64_RDI),
 				get64(block, OFFSET_amd64_RSI), u64(site_of(block)));
 		call(block, pc_dirty_with_guest("pc_on_lock_entered", &pc_on_lock_entered, args), NULL);
+	}
+	if (block_function >= 0) {
+		IRExpr **args = mkIRExprVec_2(IRExpr_GSPTR(), u64((ULong)block_function));
+		call_with_registers(block, "pc_on_block_entered", &pc_on_block_entered, args);
 	}
 	if (allocator >= 0) {
 		IRExpr **args = mkIRExprVec_2(IRExpr_GSPTR(), u64((ULong)allocator));
@@ -680,6 +702,8 @@ static void instrument_return(Block *block, Addr pc)
 	call(block, pc_dirty_with_guest("pc_on_lock_returned", &pc_on_lock_returned, args), NULL);
 	args = mkIRExprVec_2(IRExpr_GSPTR(), u64(pc));
 	call_with_registers(block, "pc_on_allocator_returned", &pc_on_allocator_returned, args);
+	args = mkIRExprVec_2(IRExpr_GSPTR(), u64(pc));
+	call_with_registers(block, "pc_on_block_returned", &pc_on_block_returned, args);
 }
 
 /* ------------------------------------------------------------- the block */

@@ -15,6 +15,7 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 
+#include "accesses.h"
 #include "core_api.h"
 #include "events.h"
 #include "hashmap.h"
@@ -69,6 +70,7 @@ void pc_loads_stored(ThreadId tid, UInt file, ULong offset, ULong size)
 
 void pc_loads_synchronised(ThreadId tid)
 {
+	pc_accesses_synchronised();
 	if (epochs != NULL)
 		epochs[tid]++;
 }
@@ -196,6 +198,7 @@ void pc_loads_follow_others(void)
 
 void pc_loads_init(void)
 {
+	pc_accesses_init();
 	if (!pc_options.races)
 		return;
 	recorded = pc_zeros(pc_most_threads(), sizeof(ULong *));

@@ -88,6 +88,8 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_BOOL_CLO(arg, "--reads", pc_options.reads)) {
 	} else if (VG_BOOL_CLO(arg, "--requests", pc_options.requests)) {
 	} else if (VG_BOOL_CLO(arg, "--races", pc_options.races)) {
+	} else if (VG_XACT_CLO(arg, "--accesses=pm", pc_options.accesses, False)) {
+	} else if (VG_XACT_CLO(arg, "--accesses=all", pc_options.accesses, True)) {
 	} else if (VG_BOOL_CLO(arg, "--atomics", pc_options.atomics)) {
 	} else if (VG_STR_CLO(arg, "--synchronise", text)) {
 		if (!pc_declare(text))
@@ -148,6 +150,7 @@ static void print_usage(void)
 			"    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
 			"    --requests=yes|no         do what the target asks for by powercut.h [no]\n"
 			"    --races=yes|no            write what threads load from PM, and how they synchronise [no]\n"
+			"    --accesses=pm|all         all: also write what threads load and store in any memory; with --races=yes [pm]\n"
 			"    --synchronise=acquire|release:exclusive|shared:LOCK:SUCCESS:FUNCTION\n"
 			"                              a function of the target that acquires or releases a lock, as in\n"
 			"                              acquire:exclusive:1:4r=0:my_trylock (declared.c explains it)\n"
@@ -192,6 +195,7 @@ void pc_options_check(void)
 {
 	pc_options.races |= pc_options.policy == POLICY_DELAY; /* it must see releases */
 	pc_options.atomics &= pc_options.races;
+	pc_options.accesses &= pc_options.races && pc_options.record;
 	require_absolute("--pm-dir", pc_options.pm_dir);
 	require_absolute("--trace", pc_options.trace_dir);
 	if (pc_options.schedule_out != NULL)

@@ -19,6 +19,7 @@ typedef struct {
 	Bool reads;
 	Bool requests; /* of powercut.h */
 	Bool races;
+	Bool accesses; /* of any memory */
 	Bool atomics; /* successful swaps are acquires */
 	Bool executed;
 	Bool loader; /* failure points in the dynamic loader */

@@ -167,6 +167,7 @@ enum powercut_kind {
 	POWERCUT_ALLOCATING = 66,
 	POWERCUT_ALLOCATED = 67,
 	POWERCUT_ALLOCATION_END = 68,
+	POWERCUT_ACCESS = 69,
 	POWERCUT_ACQUIRE = 96,
 	POWERCUT_RELEASE = 97,
 };
@@ -432,6 +433,13 @@ struct powercut_load { /* record.flags as above */
 	uint64_t size;     /* 24 bytes, all in one file */
 };
 
+/*
+ * ACCESS (--accesses=all): a struct powercut_load whose location is an address of the thread's process; before the
+ * access, once for each stack between two synchronisations of any thread. The C library's own are left out.
+ */
+#define POWERCUT_ACCESS_LOCKED POWERCUT_LOAD_LOCKED
+#define POWERCUT_ACCESS_STORE 0x02
+
 /* ALLOCATING, ALLOCATION_END (--races=yes): a thread enters a function that allocates memory; it returned, or was left */
 struct powercut_allocation {
 	struct powercut_record record;
@@ -439,7 +447,11 @@ struct powercut_allocation {
 	uint32_t zero;
 };
 
-/* ALLOCATED: a piece of PM that it allocated; between the two */
+/*
+ * ALLOCATED: a piece of PM that it allocated; between the two. With --accesses=all also what the C library allocated, at
+ * an address, and the stack of a thread that begins.
+ */
+#define POWERCUT_ALLOCATED_STACK 0x01
 struct powercut_allocated {
 	struct powercut_record record;
 	uint32_t site;     /*  8 */

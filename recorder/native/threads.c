@@ -10,6 +10,7 @@
 #include "pub_tool_tooliface.h"
 #include "libvex_guest_amd64.h"
 
+#include "accesses.h"
 #include "allocators.h"
 #include "core_api.h"
 #include "determinism.h"
@@ -125,6 +126,7 @@ static void on_first_instruction(ThreadId tid)
 {
 	static Bool started;
 	pc_stacks_thread_starts(tid);
+	pc_accesses_thread_starts(tid);
 	pc_kernel_thread_begins(tid);
 	if (!started)
 		pc_determinism_first_instruction();

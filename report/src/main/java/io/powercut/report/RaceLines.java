@@ -37,8 +37,8 @@ public final class RaceLines {
     if (!race.object().allocated().isEmpty()) {
       lines.add(labelled("allocated:", place(race.object().allocated())));
     }
-    addAccess(race.confirmed() ? "first:" : "holder:", race.first(), lines);
-    addAccess(race.confirmed() ? "second:" : "access:", race.second(), lines);
+    addAccess(race.hasHolder() ? "holder:" : "first:", race.first(), lines);
+    addAccess(race.hasHolder() ? "access:" : "second:", race.second(), lines);
     return lines;
   }
 

@@ -49,6 +49,11 @@ public final class DataRaceText {
 
   private void addSuspicion(DataRace race) {
     addTitle("UNCONFIRMED", race);
+    if (!race.hasHolder()) {
+      addAccess("first", race.first());
+      addAccess("second", race.second());
+      return;
+    }
     lines.add(
         "  %-10s thread %d, in a section that uses this to %s, %s"
             .formatted(

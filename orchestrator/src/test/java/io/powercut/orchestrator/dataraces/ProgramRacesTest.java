@@ -221,6 +221,68 @@ class ProgramRacesTest {
   }
 
   @Test
+  void recordedShouldSuspectAProgramThatWasNotCompiledForIt() throws Exception {
+    String source =
+        """
+        #include <pthread.h>
+        #include <stdlib.h>
+        pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        long *block;
+        static void *add(void *unused) {
+          for (int i = 0; i < 3; i++) {
+            pthread_mutex_lock(&lock); // line 7
+            block[1]++; // line 8
+            pthread_mutex_unlock(&lock);
+          }
+          return unused;
+        }
+        static void *idle(void *unused) {
+          return unused;
+        }
+        static void *bare(void *unused) {
+          block[1]++; // line 17
+          return unused;
+        }
+        int main(void) {
+          pthread_t threads[3];
+          pthread_create(&threads[0], NULL, idle, NULL);
+          block = calloc(4, sizeof *block); // line 23
+          pthread_create(&threads[1], NULL, add, NULL);
+          pthread_create(&threads[2], NULL, BARE, NULL);
+          for (int i = 0; i < 3; i++)
+            pthread_join(threads[i], NULL);
+          return 0;
+        }
+        """;
+    Path racy = compile("gcc", source.replace("BARE", "bare"), "-pthread");
+
+    DataRaceResult result = recorded(racy);
+
+    assertThat(result.found()).isEmpty();
+    assertThat(result.failures()).isEmpty();
+    assertThat(result.limits()).singleElement().asString().contains("nothing is confirmed");
+    assertThat(String.join("\n", DataRaceText.of(result)).replace(directory.toString(), ""))
+        .contains(
+            "UNCONFIRMED  byte 8 of a block of 32 bytes",
+            "  allocated\n    main at /racy.c:23\n",
+            "    add at /racy.c:8\n",
+            "    bare at /racy.c:17\n",
+            "with global lock");
+    Path correct = compile("gcc", source.replace("BARE", "add"), "-pthread");
+    assertThat(recorded(correct).suspected()).isEmpty();
+  }
+
+  private static DataRaceResult recorded(Path program) {
+    String recorded = PowercutHome.find().resolve("race-runtime/recorded").toString();
+    return new ProgramRaces(
+            List.of(recorded, "--", program.toString()),
+            new DataRaceDetection(RaceDetector.HMTRACE, false),
+            1,
+            Duration.ofMinutes(1))
+        .find();
+  }
+
+  @Test
   void shouldRefuseAProgramThatWasNotCompiledForIt() {
     assertThatThrownBy(() -> runs(Path.of("/bin/true"), 1))
         .isInstanceOf(PowercutException.class)
@@ -245,10 +307,14 @@ class ProgramRacesTest {
   }
 
   private Path compile(String source, String option) throws Exception {
+    String compiler = PowercutHome.find().resolve("race-runtime/powercut-cc").toString();
+    return compile(compiler, source, option);
+  }
+
+  private Path compile(String compiler, String source, String option) throws Exception {
     Path file = Files.writeString(directory.resolve("racy.c"), source);
     Path program = directory.resolve("racy");
-    String compiler = PowercutHome.find().resolve("race-runtime/powercut-cc").toString();
-    new ProcessExecutor(compiler, option, file.toString(), "-o", program.toString())
+    new ProcessExecutor(compiler, "-g", option, file.toString(), "-o", program.toString())
         .exitValueNormal()
         .execute();
     return program;

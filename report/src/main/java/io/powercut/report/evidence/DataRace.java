@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
  * ASPLOS 2021; HMTRace). The program was compiled by {@code powercut cc}.
  *
  * @param detectors the algorithms that found it, in alphabetical order
- * @param confirmed whether both accesses were seen; KARD also suspects an access to what another
- *     thread had used in the critical section that it is in. Then {@code first} is that section
+ * @param confirmed whether both accesses were seen, and are no atomic ones; KARD also suspects an
+ *     access to what another thread had used in the critical section that it is in. Then {@code
+ *     first} is that section
  * @param size how many bytes both accesses use, from 1
  * @param memory what these bytes held at the second access, as a hexadecimal number; nothing when
  *     they were freed
@@ -39,7 +40,7 @@ public record DataRace(
   /** The kind of a finding in which both accesses were seen. */
   public static final String CONFIRMED = "DATA_RACE";
 
-  /** The kind of a finding of what KARD suspects. */
+  /** The kind of a finding of what is only suspected. */
   public static final String UNCONFIRMED = "UNCONFIRMED_DATA_RACE";
 
   /** Keeps its own copy. */
@@ -142,12 +143,21 @@ public record DataRace(
     return new DataRace(detectors, confirmed, size, memory, object, first, second, seenIn, ofAll);
   }
 
+  /**
+   * Whether {@code first} is no access, but a critical section that holds KARD's key. What was
+   * found on a recording has two accesses and is not confirmed either, since code does not show
+   * which plain loads and stores are atomic.
+   */
+  public boolean hasHolder() {
+    return !confirmed && detectors.contains("kard");
+  }
+
   /** The kind of a finding with this evidence. */
   public String kind() {
     return confirmed ? CONFIRMED : UNCONFIRMED;
   }
 
-  /** How much it claims: what no access of the holder confirms is a warning. */
+  /** How much it claims: what is not confirmed is a warning. */
   public Severity severity() {
     return confirmed ? Severity.RACE : Severity.WARNING;
   }
@@ -157,7 +167,9 @@ public record DataRace(
     return confirmed
         ? "%s in %s and %s in %s use the same bytes, and nothing orders them"
             .formatted(first.kind(), first.place(), second.kind(), second.place())
-        : "%s in %s, while the critical section of %s may use the same object"
+        : (hasHolder()
+                ? "%s in %s, while the critical section of %s may use the same object"
+                : "%s in %s and an access in %s use the same bytes; nothing orders them unless they are atomic")
             .formatted(second.kind(), second.place(), first.place());
   }
 

@@ -277,8 +277,8 @@ record ShownFinding(
 
   private static UnorderedPair dataRace(DataRace race, SourceFiles sources) {
     List<RaceStep> steps = new ArrayList<>();
-    steps.add(step(race.confirmed() ? "first" : "holder", race.first(), sources));
-    steps.add(step(race.confirmed() ? "second" : "access", race.second(), sources));
+    steps.add(step(race.hasHolder() ? "holder" : "first", race.first(), sources));
+    steps.add(step(race.hasHolder() ? "access" : "second", race.second(), sources));
     race.first().locks().forEach(lock -> addLock(lock, race.first(), steps, sources));
     race.second().locks().forEach(lock -> addLock(lock, race.second(), steps, sources));
     addPlace("allocated", race.object().allocated(), steps, sources);

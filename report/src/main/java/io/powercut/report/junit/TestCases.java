@@ -269,7 +269,7 @@ final class TestCases {
     for (DataRace race : finding.dataRaces()) {
       text.append(race.seen()).append('\n').append(race.objectInWords()).append('\n');
       append(
-          (race.confirmed() ? "" : "holder: ") + race.first().inWords(),
+          (race.hasHolder() ? "holder: " : "") + race.first().inWords(),
           race.first().stack(),
           text);
       append(race.second().inWords(), race.second().stack(), text);

@@ -109,7 +109,7 @@ final class SarifResult {
 
   private static List<Happening> happeningsOf(DataRace race) {
     List<Happening> happenings = new ArrayList<>();
-    String holder = race.confirmed() ? "" : "critical section of the holder, ";
+    String holder = race.hasHolder() ? "critical section of the holder, " : "";
     happenings.add(new Happening(holder + race.first().inWords(), race.first().stack()));
     happenings.add(new Happening(race.second().inWords(), race.second().stack()));
     happenings.add(new Happening("allocated", race.object().allocated()));
