@@ -51,6 +51,7 @@ class UnitTestsTest {
   private static final Map<String, String> WITHOUT =
       Map.ofEntries(
           entry("run.CampaignRun", COMPOSITION),
+          entry("run.RecordRun", COMPOSITION),
           entry("run.TreeRun", COMPOSITION),
           entry("replay.Replay", COMPOSITION),
           entry("strength.Mutants", COMPOSITION),

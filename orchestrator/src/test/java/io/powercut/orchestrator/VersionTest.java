@@ -50,6 +50,17 @@ class VersionTest {
   }
 
   @Test
+  void whatOtherBuildsNameShouldHaveTheVersionOfTheProject() throws IOException {
+    assertThat(first(HOME.resolve("pytest/pyproject.toml"), "\nversion = \"(.*?)\""))
+        .isEqualTo(version());
+    assertThat(
+            first(
+                HOME.resolve("examples/counter/pom.xml"),
+                "<artifactId>powercut-junit</artifactId>\\s*<version>(.*?)<"))
+        .isEqualTo(version());
+  }
+
+  @Test
   void changesShouldBeginWithIt() throws IOException {
     assertThat(Files.readString(HOME.resolve("CHANGELOG.md")))
         .startsWith("# Changes\n\n## " + version().replace("-SNAPSHOT", ""));

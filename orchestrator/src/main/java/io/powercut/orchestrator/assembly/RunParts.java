@@ -144,8 +144,8 @@ public final class RunParts {
    * @param number of the order of threads, as above
    */
   public Recording recording(Observation observation, int number) {
-    return new Recording(
-        instrumentedRun(number), 0, observation, control::controlEnd, context.supervisors()::close);
+    return Recording.of(
+        instrumentedRun(number), observation, control::controlEnd, context.supervisors()::close);
   }
 
   /** The steps of recovery. */

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli;
 
+import io.powercut.orchestrator.cli.progress.OutputArguments;
+import io.powercut.orchestrator.recording.RecordedPart;
+import io.powercut.orchestrator.recording.StoredRecording;
+import io.powercut.orchestrator.run.CampaignRun;
 import io.powercut.orchestrator.run.ShardMerge;
 import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
@@ -9,8 +13,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,13 +48,31 @@ final class MergeCommand implements Callable<Integer> {
       description = "The folder for the merged run. Default: ${DEFAULT-VALUE}")
   private Path runs = Path.of(RunDirectory.DEFAULT_ROOT);
 
+  @Option(
+      names = "--recording",
+      paramLabel = "DIR",
+      description =
+          "The recording whose parts these are (powercut judge). What is done once is done now: patterns,"
+              + " races, crashes during recovery.")
+  private Optional<Path> recording = Optional.empty();
+
+  @Mixin private OutputArguments output = new OutputArguments();
+
   @Override
   public Integer call() throws IOException {
+    Optional<StoredRecording> stored = recording.map(StoredRecording::open);
     RunDirectory merged =
         ShardMerge.merge(
             parts.stream().map(RunDirectory::open).toList(),
             runs,
             LocalDateTime.now(ZoneId.systemDefault()));
+    stored.ifPresent(
+        one ->
+            CampaignRun.of(
+                    RecordedPart.last(one, merged.facts().missingParts()),
+                    merged,
+                    output.progress())
+                .run());
     return ReportCommand.write(merged);
   }
 }

@@ -5,6 +5,7 @@ import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.manual.CompletionCommand;
 import io.powercut.orchestrator.cli.manual.ManCommand;
 import io.powercut.orchestrator.cli.progress.Screen;
+import io.powercut.orchestrator.cli.recording.JudgeCommand;
 import io.powercut.process.Version;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,8 @@ public final class PowercutCommand {
           ReportCommand.class,
           DiffCommand.class,
           AcceptCommand.class,
+          RecordCommand.class,
+          JudgeCommand.class,
           MergeCommand.class,
           TreeCommand.class,
           RacesCommand.class,

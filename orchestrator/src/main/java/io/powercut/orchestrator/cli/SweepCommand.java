@@ -5,6 +5,9 @@ import io.powercut.orchestrator.cli.events.EventArguments;
 import io.powercut.orchestrator.cli.events.SweepEvents;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.cli.progress.SweepProgress;
+import io.powercut.orchestrator.distribution.SocketCluster;
+import io.powercut.orchestrator.distribution.SparkSubmit;
+import io.powercut.orchestrator.sweep.CampaignRunner;
 import io.powercut.orchestrator.sweep.Sweep;
 import io.powercut.orchestrator.sweep.SweepListener;
 import io.powercut.orchestrator.sweep.SweepOutcome;
@@ -48,6 +51,8 @@ import picocli.CommandLine.Spec;
           + " sweep with 4. docs/nightly-sweeps.md explains how to run it every night."
     })
 final class SweepCommand implements Callable<Integer> {
+  private static final String ON = "--on";
+
   @Parameters(
       paramLabel = "FILE|DIR",
       arity = "1..*",
@@ -81,18 +86,61 @@ final class SweepCommand implements Callable<Integer> {
               + " completes incomplete ones. --time starts again.")
   private boolean resume;
 
+  @Option(
+      names = ON,
+      paramLabel = "MASTER",
+      description =
+          "Runs the sweep on an Apache Spark cluster: spark://HOST:PORT, or local[N] for this machine."
+              + " docs/spark.md explains it.")
+  private Optional<String> on = Optional.empty();
+
+  @Option(
+      names = "--cluster",
+      hidden = true,
+      description = "The socket of the program that runs units elsewhere.")
+  private Optional<Path> cluster = Optional.empty();
+
   @Mixin private EventArguments output = new EventArguments();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws IOException {
+    if (on.isPresent()) {
+      return SparkSubmit.sweep(on.get(), argumentsForCluster());
+    }
+    if (cluster.isEmpty()) {
+      return sweep(new CampaignRunner.Here());
+    }
+    try (SocketCluster connected = SocketCluster.connect(cluster.get())) {
+      return sweep(new CampaignRunner.OnCluster(connected));
+    }
+  }
+
+  /** What was typed behind {@code sweep}, but for where it is to run. */
+  private List<String> argumentsForCluster() {
+    List<String> arguments = new ArrayList<>();
+    boolean isMaster = false;
+    List<String> typed = spec.commandLine().getParseResult().originalArgs();
+    for (String argument : typed.subList(typed.indexOf(spec.name()) + 1, typed.size())) {
+      if (isMaster) {
+        isMaster = false;
+      } else if (argument.equals(ON)) {
+        isMaster = true;
+      } else if (!argument.startsWith(ON + "=")) {
+        arguments.add(argument);
+      }
+    }
+    return arguments;
+  }
+
+  private int sweep(CampaignRunner runner) throws IOException {
     SweepPlan plan = plan();
     plan.skipped()
         .forEach(file -> System.err.println("not a campaign, since it has no target: " + file));
     try (History history = History.open(places.history())) {
       Sweep sweep =
-          new Sweep(plan, places.runs(), history, time, listener(() -> writePage(history)));
+          new Sweep(plan, places.runs(), history, time, listener(() -> writePage(history)), runner);
       SweepOutcome outcome = resume ? sweep.resume() : sweep.run();
       output
           .events()

@@ -101,7 +101,9 @@ final class RecordingPass {
               .telling(tellsRecovery() ? Following.Ended.IGNORED : controlling(pass));
       Execution execution = recording.target().run(base, tree, observation, following);
       try {
-        check.compare(execution.places().pm()).forEach(passes.workplace().phases()::note);
+        if (recording.hasFiles()) {
+          check.compare(execution.places().pm()).forEach(passes.workplace().phases()::note);
+        }
         execution.keepAcknowledged(pass.acknowledged().now());
         if (tellsRecovery()) {
           recording.control().accept(execution);

@@ -83,6 +83,16 @@ public final class RaceSeries {
     return best;
   }
 
+  /** All of it but one run, which is to be added elsewhere; nothing if there was no other. */
+  public Optional<RaceLog> without(int number) {
+    Map<Integer, RaceLog> others = new LinkedHashMap<>(logs);
+    others.remove(number);
+    return others.isEmpty() && failures.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            RaceLog.united(List.copyOf(others.values())).failedIn(List.copyOf(failures.values())));
+  }
+
   /** All of it; nothing if there was no run. */
   public Optional<RaceLog> united() {
     return logs.isEmpty()

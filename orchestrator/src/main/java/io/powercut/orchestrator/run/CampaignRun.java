@@ -13,6 +13,7 @@ import io.powercut.orchestrator.exit.Failure;
 import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
 import io.powercut.orchestrator.injection.RecordedInjection;
+import io.powercut.orchestrator.injection.Recording;
 import io.powercut.orchestrator.injection.Scope;
 import io.powercut.orchestrator.judging.Announcements;
 import io.powercut.orchestrator.judging.JudgedStops;
@@ -21,6 +22,9 @@ import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.races.HeldWriters;
 import io.powercut.orchestrator.races.RaceRuns;
 import io.powercut.orchestrator.races.RaceSeries;
+import io.powercut.orchestrator.recording.RecordedPart;
+import io.powercut.orchestrator.recording.StoredRecording;
+import io.powercut.orchestrator.recording.StoredRun;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.InterruptedRunException;
@@ -93,6 +97,7 @@ public final class CampaignRun {
   private final RunDirectory directory;
   private final Optional<Shard> shard;
   private final Optional<Duration> time;
+  private final Optional<RecordedPart> recorded;
   private final Progress progress;
   private final Timings timings = new Timings();
   private final Observation observation;
@@ -140,14 +145,55 @@ public final class CampaignRun {
       Optional<Shard> shard,
       Optional<Duration> time,
       Progress progress) {
+    this(campaign, campaignFile, directory, new Share(shard, time, Optional.empty()), progress);
+  }
+
+  /**
+   * What is left of a run whose target was recorded before.
+   *
+   * @param recorded which recording, and how much of the work is done here
+   * @param directory a new run directory, or one that the parts were merged into
+   */
+  public static CampaignRun of(RecordedPart recorded, RunDirectory directory, Progress progress) {
+    StoredRecording recording = recorded.recording();
+    return new CampaignRun(
+        recording.campaign(),
+        Path.of(recording.facts().campaignFile()),
+        directory,
+        new Share(recorded.shard(), recorded.time(), Optional.of(recorded)),
+        progress);
+  }
+
+  /**
+   * How much of a campaign a run is.
+   *
+   * @param shard the part of the failure points; all when there is none
+   * @param time how long injection may take
+   * @param recorded what it is judged from; nothing if the target is run
+   */
+  private record Share(
+      Optional<Shard> shard, Optional<Duration> time, Optional<RecordedPart> recorded) {}
+
+  private CampaignRun(
+      Campaign campaign,
+      Path campaignFile,
+      RunDirectory directory,
+      Share share,
+      Progress progress) {
     this.campaign = campaign;
     this.campaignFile = campaignFile;
     this.directory = directory;
-    this.shard = shard;
-    this.time = time;
+    this.shard = share.shard();
+    this.time = share.time();
+    this.recorded = share.recorded();
     this.progress = progress;
     this.announcements = new Announcements(progress);
-    this.observation = Observation.of(campaign, shard.map(Shard::looksForPatterns).orElse(true));
+    this.observation =
+        recorded
+            .filter(part -> part.shard().filter(one -> !one.looksForPatterns()).isPresent())
+            .map(part -> Observation.ofPart(campaign))
+            .orElseGet(
+                () -> Observation.of(campaign, shard.map(Shard::looksForPatterns).orElse(true)));
     this.earlier =
         Files.exists(directory.factsFile()) ? Optional.of(directory.facts()) : Optional.empty();
     this.started = earlier.map(RunFacts::started).orElseGet(CampaignRun::now);
@@ -208,10 +254,15 @@ public final class CampaignRun {
   }
 
   private void runIn(VerdictLog verdicts) {
-    try (Session session = Session.open(campaign, directory, progress, timings)) {
+    try (Session session = session()) {
       storeCampaign();
       storeFacts();
-      inject(new RunParts(session.context()), verdicts);
+      RunParts parts = new RunParts(session.context());
+      if (recorded.isPresent()) {
+        judge(recorded.get(), parts, verdicts);
+      } else {
+        inject(parts, verdicts);
+      }
     } catch (InterruptedRunException e) {
       progress.note("interrupted; to continue, run the same command with --resume");
       addEarlierFindings(verdicts);
@@ -220,6 +271,92 @@ public final class CampaignRun {
     } catch (RuntimeException e) {
       directory.setFailure(Failure.of(e).text());
       throw e;
+    }
+  }
+
+  private Session session() {
+    Optional<Integer> parallel = recorded.flatMap(RecordedPart::parallel);
+    return parallel.isPresent()
+        ? Session.open(campaign, directory, progress, timings, parallel.get())
+        : Session.open(campaign, directory, progress, timings);
+  }
+
+  /** Replays what was recorded: build, set-up, controls and the search for races are over. */
+  private void judge(RecordedPart part, RunParts parts, VerdictLog verdicts) {
+    StoredRecording recording = part.recording();
+    Budget budget = new Budget(campaign, time);
+    StateLog states = StateLog.open(directory.statesFile());
+    RecoveryCrashLog crashes = RecoveryCrashLog.open(directory.recoveryCrashFile());
+    RecordedInjection injection =
+        new RecordedInjection(
+            campaign,
+            parts.workplace(),
+            Recording.of(new StoredRun(campaign, recording, parts.resources()), observation),
+            parts.recoveries(budget::isTimeLeft),
+            new Scope(part::judges, budget),
+            new InjectionLogs(
+                keeping(parts.resources(), verdicts, states, crashes),
+                verdicts.all().stream()
+                    .collect(Collectors.toMap(Judgement::cut, Function.identity())),
+                Optional.of(states),
+                Optional.of(crashes).filter(log -> part.isLast())));
+    progress.phase(
+        part.isLast()
+            ? "replaying the recorded run"
+            : "judging part %s of the recorded run".formatted(part.shard().orElseThrow()));
+    Optional<Execution> execution =
+        timings.measure("injection", () -> injection.run(recording.base(), tree));
+    controls = recording.facts().controls();
+    if (execution.isPresent()) {
+      storePatterns();
+      try (Execution ended = execution.get()) {
+        if (part.isLast()) {
+          finish(recording, parts, budget, verdicts);
+        }
+        treeIsWhole = true;
+        if (part.isLast()) {
+          storeUntested(parts, ended, verdicts);
+        }
+      }
+    }
+    addEarlierFindings(verdicts);
+  }
+
+  /** What is done once, when all parts are there. */
+  private void finish(
+      StoredRecording recording, RunParts parts, Budget budget, VerdictLog verdicts) {
+    recording.keepIn(directory);
+    observation
+        .races()
+        .ifPresent(
+            log ->
+                Json.write(
+                    directory.racesFile(),
+                    directory
+                        .races()
+                        .map(
+                            others ->
+                                RaceLog.united(List.of(others, log)).failedIn(others.failures()))
+                        .orElse(log)));
+    StateLog states = StateLog.open(directory.statesFile());
+    RecoveryCrashLog crashes = RecoveryCrashLog.open(directory.recoveryCrashFile());
+    if (campaign.exploresStates()) {
+      directory
+          .races()
+          .ifPresent(
+              found ->
+                  Json.write(
+                      directory.racesFile(),
+                      timings.measure(
+                          "races",
+                          () ->
+                              new HeldWriters(campaign, parts, Scope.all(budget))
+                                  .confirm(
+                                      recording.base(),
+                                      observation,
+                                      found,
+                                      tree,
+                                      keeping(parts.resources(), verdicts, states, crashes)))));
     }
   }
 
@@ -571,7 +708,7 @@ public final class CampaignRun {
             treeIsWhole,
             buildId.isEmpty() ? earlier.map(RunFacts::targetBuildId).orElse("") : buildId,
             shard,
-            List.of(),
+            recorded.flatMap(part -> earlier).map(RunFacts::missingParts).orElse(List.of()),
             timings.seconds(),
             environment,
             controls.or(() -> earlier.flatMap(RunFacts::controls)),

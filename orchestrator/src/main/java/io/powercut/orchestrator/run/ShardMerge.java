@@ -157,10 +157,10 @@ public final class ShardMerge {
     for (int index = 1; index < parts.size(); index++) {
       Part one = parts.get(index - 1);
       Part other = parts.get(index);
-      if (one.shard().equals(other.shard())) {
+      if (one.shard().overlaps(other.shard())) {
         throw PowercutException.usage(
             "part %s is given twice: %s and %s."
-                .formatted(one.shard(), one.directory().path(), other.directory().path()));
+                .formatted(other.shard(), one.directory().path(), other.directory().path()));
       }
     }
   }
@@ -267,7 +267,7 @@ public final class ShardMerge {
     int count = first(parts).shard().count();
     return IntStream.rangeClosed(1, count)
         .mapToObj(index -> new Shard(index, count))
-        .filter(shard -> parts.stream().noneMatch(part -> part.shard().equals(shard)))
+        .filter(shard -> parts.stream().noneMatch(part -> part.shard().overlaps(shard)))
         .toList();
   }
 

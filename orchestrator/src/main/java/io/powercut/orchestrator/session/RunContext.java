@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param commands the campaign's commands
  * @param progress receives the events
  * @param timings where time goes
+ * @param parallel how many executions run at a time, from 1
  * @param interrupted set when the run is to end as soon as it can
  */
 public record RunContext(
@@ -29,11 +30,12 @@ public record RunContext(
     Commands commands,
     Progress progress,
     Timings timings,
+    int parallel,
     AtomicBoolean interrupted) {
 
   /** What worker threads share. */
   public Resources resources() {
-    return new Resources(area, parallel(), interrupted);
+    return new Resources(area, parallel, interrupted);
   }
 
   /** What the run reports. */
@@ -44,11 +46,6 @@ public record RunContext(
   /** Where work on crash images is done. */
   public Workplace workplace() {
     return new Workplace(directory, resources(), phases());
-  }
-
-  /** How many executions run at a time. */
-  public int parallel() {
-    return campaign.limits().parallel().orElse(Runtime.getRuntime().availableProcessors());
   }
 
   /**

@@ -29,13 +29,30 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Opens what a campaign needs.
+   * Opens what a campaign needs, with as many executions at a time as it says, or else as there are
+   * processors.
    *
    * @throws PowercutException if a tool is missing or PM files cannot be kept where the campaign
    *     wants them
    */
   public static Session open(
       Campaign campaign, RunDirectory directory, Progress progress, Timings timings) {
+    return open(
+        campaign,
+        directory,
+        progress,
+        timings,
+        campaign.limits().parallel().orElse(Runtime.getRuntime().availableProcessors()));
+  }
+
+  /**
+   * Opens what a campaign needs.
+   *
+   * @param parallel how many executions run at a time, from 1
+   * @throws PowercutException as above
+   */
+  public static Session open(
+      Campaign campaign, RunDirectory directory, Progress progress, Timings timings, int parallel) {
     Recorder recorder = Recorder.find();
     PmArea area = createArea(PmParent.of(campaign.pm()));
     Supervisors supervisors = new Supervisors();
@@ -50,6 +67,7 @@ public final class Session implements AutoCloseable {
             new Commands(campaign, directory.outputDirectory()),
             progress,
             timings,
+            parallel,
             interruption.flag());
     return new Session(interruption, supervisors, area, context);
   }

@@ -3,6 +3,8 @@ package io.powercut.orchestrator.sweep;
 
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.session.Interruption;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.orchestrator.session.Workers;
 import io.powercut.report.history.History;
 import io.powercut.report.history.SweepLog;
 import io.powercut.report.sweep.SweepResult;
@@ -12,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Runs campaigns one after the other, each with all processors. Whatever happens to one, the next
@@ -29,6 +32,7 @@ public final class Sweep {
   private final History history;
   private final Optional<Duration> time;
   private final SweepListener listener;
+  private final CampaignRunner runner;
 
   /**
    * @param plan what to run
@@ -36,14 +40,21 @@ public final class Sweep {
    * @param history where results are kept
    * @param time for the whole sweep; as much as it takes when there is none
    * @param listener receives the events
+   * @param runner runs the campaigns
    */
   public Sweep(
-      SweepPlan plan, Path runs, History history, Optional<Duration> time, SweepListener listener) {
+      SweepPlan plan,
+      Path runs,
+      History history,
+      Optional<Duration> time,
+      SweepListener listener,
+      CampaignRunner runner) {
     this.plan = plan;
     this.runs = runs;
     this.history = history;
     this.time = time;
     this.listener = listener;
+    this.runner = runner;
   }
 
   /** Runs all campaigns. */
@@ -84,11 +95,13 @@ public final class Sweep {
   private SweepOutcome run(SweepLog.Begun sweep) {
     long started = System.nanoTime();
     Round round = new Round(sweep);
-    try (Interruption interruption = new Interruption(() -> {})) {
-      for (PlannedCampaign planned : round.campaigns) {
-        SweepResult result = round.result(planned, interruption);
-        round.results.add(result);
-        listener.ended(result, round.results.size(), round.campaigns.size());
+    try (Interruption interruption = new Interruption(runner::interrupt)) {
+      if (runner.takesAllAtOnce()) {
+        round.takeAll(interruption);
+      } else {
+        for (PlannedCampaign planned : round.campaigns) {
+          round.ended(round.result(planned, interruption));
+        }
       }
     }
     return new SweepOutcome(round.results, (System.nanoTime() - started) / NANOSECONDS);
@@ -112,7 +125,41 @@ public final class Sweep {
     }
 
     private Turn turn(PlannedCampaign planned) {
-      return new Turn(planned, runs, history, sweep);
+      return new Turn(planned, runs, history, sweep, runner);
+    }
+
+    void ended(SweepResult result) {
+      results.add(result);
+      listener.ended(result, results.size(), campaigns.size());
+    }
+
+    /** All at once, since others do the work; results are in the order in which they come. */
+    void takeAll(Interruption interruption) {
+      List<SweepResult> earlier =
+          campaigns.stream().flatMap(one -> turn(one).ended().stream()).toList();
+      earlier.forEach(this::ended);
+      List<PlannedCampaign> open =
+          campaigns.stream().filter(one -> turn(one).ended().isEmpty()).toList();
+      if (open.isEmpty()) {
+        return;
+      }
+      AtomicInteger next = new AtomicInteger();
+      Workers.run(
+          "campaign",
+          open.size(),
+          () -> {
+            PlannedCampaign planned = open.get(next.getAndIncrement());
+            Progress progress;
+            synchronized (this) {
+              progress =
+                  listener.begins(
+                      planned.name(), open.indexOf(planned) + 1, campaigns.size(), time);
+            }
+            SweepResult result = turn(planned).run(time, progress, interruption);
+            synchronized (this) {
+              ended(result);
+            }
+          });
     }
 
     SweepResult result(PlannedCampaign planned, Interruption interruption) {

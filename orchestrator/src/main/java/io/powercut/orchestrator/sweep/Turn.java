@@ -4,7 +4,6 @@ package io.powercut.orchestrator.sweep;
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.exit.Failure;
-import io.powercut.orchestrator.run.CampaignRun;
 import io.powercut.orchestrator.session.Interruption;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.report.findings.Report;
@@ -14,6 +13,7 @@ import io.powercut.report.history.SweepLog;
 import io.powercut.report.history.Timeline;
 import io.powercut.report.rundir.RunDirectory;
 import io.powercut.report.sweep.SweepResult;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +31,7 @@ final class Turn {
   private final Path runs;
   private final History history;
   private final SweepLog.Begun sweep;
+  private final CampaignRunner runner;
   private final Instant started = Instant.now();
   private Optional<RunDirectory> directory = Optional.empty();
 
@@ -39,12 +40,19 @@ final class Turn {
    * @param runs folder of all runs
    * @param history where the result is kept
    * @param sweep whose turn it is
+   * @param runner runs it
    */
-  Turn(PlannedCampaign planned, Path runs, History history, SweepLog.Begun sweep) {
+  Turn(
+      PlannedCampaign planned,
+      Path runs,
+      History history,
+      SweepLog.Begun sweep,
+      CampaignRunner runner) {
     this.planned = planned;
     this.runs = runs;
     this.history = history;
     this.sweep = sweep;
+    this.runner = runner;
   }
 
   /** The result of an earlier part of the sweep, when it brought the campaign to its end. */
@@ -80,21 +88,28 @@ final class Turn {
           : failed(Failure.of(thrown));
     }
     Path path = directory.orElseThrow().path();
-    history.add(report, path);
-    Timeline timeline = history.timeline(planned.name()).orElseThrow();
-    return SweepResult.of(timeline, timeline.in(path).orElseThrow());
+    synchronized (history) {
+      history.add(report, path);
+      Timeline timeline = history.timeline(planned.name()).orElseThrow();
+      return SweepResult.of(timeline, timeline.in(path).orElseThrow());
+    }
   }
 
-  private Report report(Campaign campaign, Optional<Duration> time, Progress progress) {
+  private Report report(Campaign campaign, Optional<Duration> time, Progress progress)
+      throws IOException {
     RunDirectory place = directory(campaign);
     directory = Optional.of(place);
-    history.sweeps().runs(sweep, SweepPlan.identity(planned.file()), place.path());
-    return new CampaignRun(campaign, planned.file(), place, Optional.empty(), time, progress).run();
+    synchronized (history) {
+      history.sweeps().runs(sweep, SweepPlan.identity(planned.file()), place.path());
+    }
+    return runner.run(campaign, planned.file(), place, time, progress);
   }
 
   private RunDirectory directory(Campaign campaign) {
     Optional<Path> begun =
-        earlier().filter(path -> Files.exists(new RunDirectory(path).campaignFile()));
+        earlier()
+            .filter(path -> runner.continuesRuns())
+            .filter(path -> Files.exists(new RunDirectory(path).campaignFile()));
     if (begun.isPresent()) {
       RunDirectory known = RunDirectory.open(begun.get());
       if (known.campaign().equals(campaign)) {
@@ -114,7 +129,9 @@ final class Turn {
             failure.exit(),
             failure.text(),
             Duration.between(started, Instant.now()).toMillis() / MILLISECONDS);
-    history.addFailure(record);
+    synchronized (history) {
+      history.addFailure(record);
+    }
     return SweepResult.failed(record);
   }
 }

@@ -120,8 +120,20 @@ public final class Observation {
    *     them, too
    */
   public static Observation of(Campaign campaign, boolean withPatterns) {
+    return of(campaign, withPatterns, withPatterns);
+  }
+
+  /**
+   * What one part of a recorded run wants, so that it judges what the whole would: races, since a
+   * crash is tried for them, and no patterns.
+   */
+  public static Observation ofPart(Campaign campaign) {
+    return of(campaign, false, true);
+  }
+
+  private static Observation of(Campaign campaign, boolean withPatterns, boolean mayLookForRaces) {
     PatternsSection section = campaign.patterns();
-    boolean withRaces = campaign.races().enabled() && withPatterns;
+    boolean withRaces = campaign.races().enabled() && mayLookForRaces;
     return new Observation(
         new TraceTables(),
         true,

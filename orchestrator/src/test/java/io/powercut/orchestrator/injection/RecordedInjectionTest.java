@@ -73,9 +73,8 @@ class RecordedInjectionTest {
         new RecordedInjection(
             campaign,
             run.workplace(),
-            new Recording(
+            Recording.of(
                 new InstrumentedRun(campaign, target, run.resources(), Progress.SILENT),
-                0,
                 Observation.of(campaign, false),
                 control,
                 killed::incrementAndGet),

@@ -11,23 +11,29 @@ import java.util.regex.Pattern;
  * A part of a campaign's failure points, so that several machines can share it. Which part a
  * failure point belongs to follows from its identity alone.
  *
- * @param index which part, from 1
- * @param count how many parts there are, at least {@code index}
+ * @param index which part, from 1; the first one of several
+ * @param last the last one of several that are next to each other, at least {@code index}
+ * @param count how many parts there are, at least {@code last}
  */
-public record Shard(int index, int count) {
-  private static final Pattern FORM = Pattern.compile("(\\d{1,6})/(\\d{1,6})");
+public record Shard(int index, int last, int count) {
+  private static final Pattern FORM = Pattern.compile("(\\d{1,6})(?:-(\\d{1,6}))?/(\\d{1,6})");
 
   /** Refuses parts that do not exist. */
   public Shard {
-    if (index < 1 || index > count) {
+    if (index < 1 || index > last || last > count) {
       throw new IllegalArgumentException(
-          "there is no part %d/%d: parts are numbered from 1 to their total"
-              .formatted(index, count));
+          "there is no part %s: parts are numbered from 1 to their total"
+              .formatted(text(index, last, count)));
     }
   }
 
+  /** One part. */
+  public Shard(int index, int count) {
+    this(index, index, count);
+  }
+
   /**
-   * Reads {@code i/n}.
+   * Reads {@code i/n}, or {@code i-j/n} for several parts.
    *
    * @throws IllegalArgumentException if it is not of that form
    */
@@ -38,12 +44,20 @@ public record Shard(int index, int count) {
       throw new IllegalArgumentException(
           "'" + text + "' is not a part: write i/n, for example 2/5");
     }
-    return new Shard(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+    int first = Integer.parseInt(matcher.group(1));
+    int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
+    return new Shard(first, last, Integer.parseInt(matcher.group(3)));
   }
 
   /** Whether a failure point is in this part. */
   public boolean contains(FailurePointId id) {
-    return Long.remainderUnsigned(id.value(), count) == index - 1;
+    long part = Long.remainderUnsigned(id.value(), count) + 1;
+    return index <= part && part <= last;
+  }
+
+  /** Whether a failure point can be in both. */
+  public boolean overlaps(Shard other) {
+    return count == other.count && index <= other.last && other.index <= last;
   }
 
   /** Whether this part reports the patterns in the trace, which are the same in every part. */
@@ -54,6 +68,10 @@ public record Shard(int index, int count) {
   @JsonValue
   @Override
   public String toString() {
-    return index + "/" + count;
+    return text(index, last, count);
+  }
+
+  private static String text(int index, int last, int count) {
+    return (index == last ? "" + index : index + "-" + last) + "/" + count;
   }
 }

@@ -37,6 +37,19 @@ class ShardTest {
   }
 
   @Test
+  void severalPartsShouldHaveWhatEachOfThemHas() {
+    Shard several = Shard.parse("2-4/7");
+
+    Samples.check(
+        numbers -> new FailurePointId(numbers.any()),
+        id ->
+            assertThat(several.contains(id))
+                .isEqualTo(all(7).subList(1, 4).stream().anyMatch(part -> part.contains(id))));
+    assertThat(several).hasToString("2-4/7").matches(one -> one.overlaps(Shard.parse("4/7")));
+    assertThat(several.overlaps(Shard.parse("5-7/7"))).isFalse();
+  }
+
+  @Test
   void partsShouldBeOfAboutTheSameSize() {
     for (Shard part : all(4)) {
       long size =
@@ -51,7 +64,21 @@ class ShardTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "1", "1/", "/2", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "a/b", "1/1000000"})
+      strings = {
+        "",
+        "1",
+        "1/",
+        "/2",
+        "0/2",
+        "3/2",
+        "1/0",
+        "-1/2",
+        "1/2/3",
+        "a/b",
+        "1/1000000",
+        "3-2/4",
+        "1-5/4"
+      })
   void whatIsNoPartShouldBeRefused(String text) {
     assertThatThrownBy(() -> Shard.parse(text))
         .isInstanceOf(IllegalArgumentException.class)

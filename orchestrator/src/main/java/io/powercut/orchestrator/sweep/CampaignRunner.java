@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.sweep;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.orchestrator.distribution.Cluster;
+import io.powercut.orchestrator.distribution.DistributedRun;
+import io.powercut.orchestrator.run.CampaignRun;
+import io.powercut.orchestrator.session.Progress;
+import io.powercut.report.findings.Report;
+import io.powercut.report.rundir.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Where the campaigns of a sweep run. */
+public sealed interface CampaignRunner {
+  /**
+   * Runs a campaign.
+   *
+   * @param file where it was read from
+   * @param directory for what it leaves
+   * @param time how long judging may take; as long as it says when there is none
+   */
+  Report run(
+      Campaign campaign,
+      Path file,
+      RunDirectory directory,
+      Optional<Duration> time,
+      Progress progress)
+      throws IOException;
+
+  /** Whether an interrupted run can be continued in its directory. */
+  boolean continuesRuns();
+
+  /** Whether all campaigns run at once, since they share other machines. */
+  boolean takesAllAtOnce();
+
+  /** Ends what runs elsewhere; what runs here notices an interruption itself. */
+  void interrupt();
+
+  /** Here, one after the other, each with all processors. */
+  record Here() implements CampaignRunner {
+    @Override
+    public Report run(
+        Campaign campaign,
+        Path file,
+        RunDirectory directory,
+        Optional<Duration> time,
+        Progress progress) {
+      return new CampaignRun(campaign, file, directory, Optional.empty(), time, progress).run();
+    }
+
+    @Override
+    public boolean continuesRuns() {
+      return true;
+    }
+
+    @Override
+    public boolean takesAllAtOnce() {
+      return false;
+    }
+
+    @Override
+    public void interrupt() {}
+  }
+
+  /**
+   * On a cluster.
+   *
+   * @param cluster takes the units of all campaigns
+   */
+  record OnCluster(Cluster cluster) implements CampaignRunner {
+    @Override
+    public Report run(
+        Campaign campaign,
+        Path file,
+        RunDirectory directory,
+        Optional<Duration> time,
+        Progress progress)
+        throws IOException {
+      return new DistributedRun(cluster, campaign, file, directory, time, progress).run();
+    }
+
+    @Override
+    public boolean continuesRuns() {
+      return false;
+    }
+
+    @Override
+    public boolean takesAllAtOnce() {
+      return true;
+    }
+
+    @Override
+    public void interrupt() {
+      cluster.giveUp();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.orchestrator.distribution;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.spark;
+
+import org.jspecify.annotations.NullMarked;
