@@ -28,6 +28,11 @@ final class SearchTime {
     return whole == 0 ? 0 : (int) Math.ceil((double) most * now / whole);
   }
 
+  /** Whether a moment gets any. */
+  boolean isLeft() {
+    return left.get() > 0;
+  }
+
   /** A recovery has run for it. */
   void spend(Duration time) {
     left.addAndGet(-time.toNanos());

@@ -17,6 +17,7 @@ import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.blame.CulpritSearch;
 import io.powercut.persistency.choice.Candidate;
+import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.choice.StatePolicy;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
@@ -77,6 +78,7 @@ public final class StateExplorer {
   private final Pruning pruning;
   private final int mostRuns;
   private final SearchTime searchTime;
+  private final boolean isSearching;
   private final TraceTables tables;
   private final KnownCulprits culprits;
   private final AdviceQuestions advice;
@@ -104,13 +106,25 @@ public final class StateExplorer {
     this.pruning = new Pruning(options.reads(), options.complete() == 0);
     this.searchTime = new SearchTime(options.completeTime());
     this.mostRuns = options.complete();
+    this.isSearching = options.reads().isPresent() && options.complete() > 0;
     this.tables = tables;
     this.culprits = culprits;
     this.advice = advice;
   }
 
   /**
-   * Judges the candidates of a moment.
+   * Whether there is something to explore at a moment: candidates, or other states by which all may
+   * be decided.
+   *
+   * @param states that are possible there
+   */
+  public boolean explores(CrashStates states, Candidates candidates) {
+    return !candidates.isEmpty()
+        || (isSearching && !states.isEmpty() && CompleteSearch.isPossible(states));
+  }
+
+  /**
+   * Judges the candidates of a moment, and others by which all states are decided.
    *
    * @param moment at which recovery succeeds on program order
    * @param places where its images are made
@@ -136,9 +150,13 @@ public final class StateExplorer {
    * it reads in which candidates differ. Nothing if that is not used.
    */
   public Optional<ReadsWatch> watch(CrashPoint moment) {
-    return moment.candidates().isEmpty()
-        ? Optional.empty()
-        : pruning.reads().flatMap(reads -> reads.besideJudging(UnreadLines.asked(moment)));
+    // For the search alone it is not watched any more when the search has no time left.
+    boolean isUseful =
+        explores(moment.states(), moment.candidates())
+            && (!moment.candidates().isEmpty() || searchTime.isLeft());
+    return isUseful
+        ? pruning.reads().flatMap(reads -> reads.besideJudging(UnreadLines.asked(moment)))
+        : Optional.empty();
   }
 
   /**

@@ -108,7 +108,7 @@ final class ImageWorkers implements AutoCloseable {
     if (verdict != mine) {
       CompletableFuture<Void> unused =
           verdict.thenAccept(judgement -> share(judgement, occurrence));
-      if (candidates.isEmpty()) {
+      if (!explorer.explores(states, candidates)) {
         return;
       }
     }
@@ -140,7 +140,7 @@ final class ImageWorkers implements AutoCloseable {
       Occurrence occurrence = moment.occurrence();
       CompletableFuture<Void> unused =
           verdict.thenAccept(judgement -> share(judgement, occurrence));
-      if (moment.candidates().isEmpty()) {
+      if (!explorer.explores(moment.states(), moment.candidates())) {
         moment.close();
         return;
       }
@@ -264,10 +264,15 @@ final class ImageWorkers implements AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      if (!moment.candidates().isEmpty()) {
+      if (explorer.explores(moment.states(), moment.candidates())) {
         explorer.explore(moment, places, watch);
       }
     }
+  }
+
+  /** Whether something is explored where recovery succeeds on the image of program order. */
+  boolean explores(CrashStates states, Candidates candidates) {
+    return explorer.explores(states, candidates);
   }
 
   /** Waits for the verdict of another worker, which has the image already, or had it. */

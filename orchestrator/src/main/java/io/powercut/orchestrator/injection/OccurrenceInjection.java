@@ -91,16 +91,17 @@ final class OccurrenceInjection {
     Candidates candidates = choice.choose(possible, share, unusual);
     judging.images().pass(pass.state().hash(), occurrence);
     boolean isExplored = isExplored(occurrence);
+    boolean isToExplore = !isExplored && pass.workers().explores(possible, candidates);
     Optional<Judgement> verdict = Optional.ofNullable(judged.get(occurrence));
     Due due =
         Due.of(
             verdict,
-            !candidates.isEmpty() && !isExplored,
+            isToExplore,
             verdict.filter(known -> pass.chosen().mayWant(known, occurrence)).isPresent());
     if (due == Due.NOTHING || !scope.wanted().test(occurrence.id())) {
       return;
     }
-    if (extent.states().isPresent() && candidates.isEmpty() && !isExplored) {
+    if (extent.states().isPresent() && !isToExplore && !isExplored) {
       judging.results().explored(StateVerdicts.none(occurrence, possible.isEmpty()));
     }
     if (isCutShort(pass)) {
@@ -110,8 +111,11 @@ final class OccurrenceInjection {
     if (due == Due.IMAGE) {
       scope.budget().spendImage();
     }
-    Candidates left = due == Due.BESIDE_THE_IMAGE && isExplored ? Candidates.NONE : candidates;
-    pass.submit(occurrence, due, possible, left);
+    if (due == Due.BESIDE_THE_IMAGE && isExplored) {
+      pass.submit(occurrence, due, CrashStates.NONE, Candidates.NONE);
+    } else {
+      pass.submit(occurrence, due, possible, candidates);
+    }
   }
 
   /** Whether an earlier part of the run has judged the states there, advice included. */
@@ -159,7 +163,7 @@ final class OccurrenceInjection {
     if (isSettled || !scope.wanted().test(Occurrence.END.id())) {
       return;
     }
-    if (candidates.isEmpty()) {
+    if (!pass.workers().explores(possible, candidates)) {
       judging.results().explored(StateVerdicts.none(Occurrence.END, possible.isEmpty()));
       return;
     }

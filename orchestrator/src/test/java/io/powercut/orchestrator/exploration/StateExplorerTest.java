@@ -11,6 +11,8 @@ import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.KeptResults;
 import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.persistency.choice.Candidates;
+import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
@@ -161,6 +163,30 @@ class StateExplorerTest {
 
     assertThat(verdicts.decided()).isFalse();
     assertThat(verdicts.chosen()).doesNotContainKey("complete");
+  }
+
+  @Test
+  void momentWithoutCandidatesShouldBeExploredForTheSearchAlone() throws IOException {
+    RecoveryReads all = (images, asked) -> Optional.of((path, offset) -> LineRead.ALL);
+    FakeRecovery recovery =
+        new FakeRecovery(
+            pool -> pool.at(0, 0) == 0 ? Optional.of("it is missing") : Optional.empty());
+    program.store(10, 0, 0, 1);
+    try (CrashPoint cut = program.cut(20)) {
+      StateExplorer searching = explorer(recovery, Optional.of(all), 16);
+      assertThat(searching.explores(cut.states(), Candidates.NONE)).isTrue();
+      assertThat(searching.explores(CrashStates.NONE, Candidates.NONE)).isFalse();
+      assertThat(explorer(recovery, Optional.of(all), 0).explores(cut.states(), Candidates.NONE))
+          .isFalse();
+      assertThat(explorer(recovery, Optional.empty(), 16).explores(cut.states(), Candidates.NONE))
+          .isFalse();
+    }
+    StateVerdicts verdicts =
+        explore(explorer(recovery, Optional.of(all), 16), program.cut(20, Candidates.NONE));
+
+    assertThat(verdicts.decided()).isTrue();
+    assertThat(verdicts.chosen()).containsOnlyKeys("complete");
+    assertThat(verdicts.findings()).hasSize(1);
   }
 
   @Test

@@ -151,13 +151,17 @@ public final class ProgramByHand implements AutoCloseable {
   /** Cuts the power at a source line, with the states that a campaign's defaults choose. */
   public CrashPoint cut(int source) throws IOException {
     CrashStates states = CrashStates.of(pending);
-    Candidates candidates =
-        new StateChoice(campaign.crashStates().choice()).choose(states, StateShare.USUAL);
+    return cut(
+        source, new StateChoice(campaign.crashStates().choice()).choose(states, StateShare.USUAL));
+  }
+
+  /** Cuts the power at a source line, with these states to judge. */
+  public CrashPoint cut(int source, Candidates candidates) throws IOException {
     return new CrashPoint(
         at(source),
         state.image(),
         Optional.empty(),
-        states,
+        CrashStates.of(pending),
         candidates,
         recent.now(),
         Optional.empty());
