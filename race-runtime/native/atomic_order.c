@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "atomics.h"
+#include "keys.h"
 
 #include <stdatomic.h>
 
@@ -17,6 +18,7 @@ static bool releases(int order)
 struct atomic_step atomic_begin(const volatile void *address, size_t size, enum atomic_kind kind, int order,
 		struct site site)
 {
+	keys_open();
 	struct thread *me = watched();
 	struct atomic_step step = {.me = me, .address = (uintptr_t)address, .order = order};
 	if (me == NULL)
@@ -36,8 +38,13 @@ struct atomic_step atomic_begin(const volatile void *address, size_t size, enum 
 void atomic_end(struct atomic_step *step, int order, bool stored)
 {
 	struct thread *me = step->me;
-	if (me == NULL)
+	if (me == NULL) {
+		keys_close();
 		return;
+	}
+	/* Another thread may have published what was read here for the first time since the step began. */
+	if (step->sync == NULL && !step->is_store)
+		step->sync = sync_open(step->address, false);
 	if (step->sync != NULL) {
 		struct sync *sync = step->sync;
 		if (!step->is_store && acquires(order)) {
@@ -58,6 +65,7 @@ void atomic_end(struct atomic_step *step, int order, bool stored)
 			thread_next_segment(me);
 	}
 	me->inside--;
+	keys_close();
 }
 
 void atomic_fence(int order)

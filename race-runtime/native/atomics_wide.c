@@ -5,8 +5,14 @@
 
 typedef unsigned __int128 wide;
 
+#ifdef __x86_64__
+#define HAS_WIDE_SWAP __attribute__((target("cx16")))
+#else
+#define HAS_WIDE_SWAP
+#endif
+
 /* Stores if the place holds what is expected; returns what it held. */
-static __attribute__((target("cx16"))) wide swap(volatile wide *place, wide expected, wide value)
+static HAS_WIDE_SWAP wide swap(volatile wide *place, wide expected, wide value)
 {
 	return __sync_val_compare_and_swap(place, expected, value);
 }

@@ -12,6 +12,7 @@
 #include "report.h"
 #include "shadow.h"
 #include "stacks.h"
+#include "tags.h"
 
 #define SLOT_SHIFT 18
 #define MASK_SHIFT 2
@@ -162,14 +163,18 @@ static inline __attribute__((always_inline)) void one_granule(struct thread *me,
 	if (granule == NULL)
 		return;
 	uint64_t mine = pack(me->segment, me->slot, bytes, kind);
-	if (kept && is_known(granule, mine))
+	if (kept && is_known(granule, mine)) {
+		tags_grant(me, address, bytes, kind);
 		return;
+	}
 	uint32_t where = stack_of(me, site.pc, site.sp), locks = lockset_of(me);
 	shadow_lock(address);
 	struct found found[CELLS];
 	unsigned count = look(me, granule, mine, locks, found);
-	if (kept)
+	if (kept) {
 		keep(me, granule, mine, where, locks);
+		tags_revoke(address);
+	}
 	shadow_unlock(address);
 	for (unsigned i = 0; i < count; i++)
 		report(me, address & ~(uintptr_t)(GRANULE - 1), mine, &found[i], where, locks, !kept);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What gcc -fsanitize=thread calls: before each access to memory, and where a function begins and ends. */
 #include "detector.h"
+#include "keys.h"
 #include "modules.h"
 #include "stacks.h"
 #include "start.h"
+#include "tags.h"
 
 static inline __attribute__((always_inline)) void access_of(void *address, size_t size, unsigned kind, struct site site)
 {
@@ -11,6 +13,10 @@ static inline __attribute__((always_inline)) void access_of(void *address, size_
 		return;
 	struct thread *me = watched();
 	if (__builtin_expect(me == NULL, 0) || size == 0)
+		return;
+	if (with_keys)
+		return; /* the processor tells of it */
+	if (with_tags && tags_fit(me, (uintptr_t)address, size, kind))
 		return;
 	me->inside++;
 	detect_access(me, (uintptr_t)address, size, kind, site);

@@ -3,6 +3,7 @@
 #include "detector.h"
 #include "interpose.h"
 #include "kard.h"
+#include "keys.h"
 #include "locksets.h"
 #include "stacks.h"
 #include "start.h"
@@ -18,6 +19,7 @@ void lock_is_taken(const void *lock, enum lock_mode mode, struct site site)
 	struct thread *me = watched();
 	if (me == NULL)
 		return;
+	keys_open();
 	me->inside++;
 	uint32_t where = stack_of(me, site.pc, site.sp);
 	lock_acquired(me, lock, mode, where);
@@ -29,6 +31,7 @@ void lock_is_taken(const void *lock, enum lock_mode mode, struct site site)
 		sync_acquire(me, lock);
 	noise(me, NOISE_SYNC);
 	me->inside--;
+	keys_close();
 }
 
 void lock_is_given_back(const void *lock)
@@ -36,6 +39,7 @@ void lock_is_given_back(const void *lock)
 	struct thread *me = watched();
 	if (me == NULL)
 		return;
+	keys_open();
 	me->inside++;
 	if (with_kard)
 		kard_exit(me);
@@ -44,6 +48,7 @@ void lock_is_given_back(const void *lock)
 	else
 		sync_release_only(me, lock);
 	me->inside--;
+	keys_close();
 }
 
 void lock_is_forgotten(const void *lock)
@@ -68,21 +73,21 @@ static int took(int result, const void *lock, enum lock_mode mode, struct site s
 	REAL(int, name, type *) \
 	EXPORT int name(type *lock) \
 	{ \
-		return took(real_##name()(lock), (void *)lock, mode, SITE_HERE); \
+		return took(KEYS_OPEN(real_##name()(lock)), (void *)lock, mode, SITE_HERE); \
 	}
 
 #define TAKES_IN_TIME(type, name, mode) \
 	REAL(int, name, type *, const struct timespec *) \
 	EXPORT int name(type *lock, const struct timespec *until) \
 	{ \
-		return took(real_##name()(lock, until), (void *)lock, mode, SITE_HERE); \
+		return took(KEYS_OPEN(real_##name()(lock, until)), (void *)lock, mode, SITE_HERE); \
 	}
 
 #define TAKES_BY_CLOCK(type, name, mode) \
 	REAL(int, name, type *, clockid_t, const struct timespec *) \
 	EXPORT int name(type *lock, clockid_t clock, const struct timespec *until) \
 	{ \
-		return took(real_##name()(lock, clock, until), (void *)lock, mode, SITE_HERE); \
+		return took(KEYS_OPEN(real_##name()(lock, clock, until)), (void *)lock, mode, SITE_HERE); \
 	}
 
 #define GIVES_BACK(type, name) \
@@ -90,14 +95,14 @@ static int took(int result, const void *lock, enum lock_mode mode, struct site s
 	EXPORT int name(type *lock) \
 	{ \
 		lock_is_given_back((void *)lock); \
-		return real_##name()(lock); \
+		return KEYS_OPEN(real_##name()(lock)); \
 	}
 
 #define ENDS(type, name) \
 	REAL(int, name, type *) \
 	EXPORT int name(type *lock) \
 	{ \
-		int result = real_##name()(lock); \
+		int result = KEYS_OPEN(real_##name()(lock)); \
 		if (result == 0) \
 			lock_is_forgotten((void *)lock); \
 		return result; \
@@ -148,6 +153,7 @@ static void waited(void *argument)
 {
 	struct wait *wait = argument;
 	lock_is_taken(wait->lock, LOCK_EXCLUSIVE, wait->site);
+	keys_close();
 }
 
 #define WAITS(name, condition_type, lock_type, call, ...) \
@@ -156,6 +162,7 @@ static void waited(void *argument)
 		struct wait wait = {lock, SITE_HERE}; \
 		int result; \
 		lock_is_given_back(lock); \
+		keys_open(); \
 		pthread_cleanup_push(waited, &wait); \
 		result = call; \
 		pthread_cleanup_pop(1); \

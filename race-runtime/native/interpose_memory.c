@@ -2,6 +2,7 @@
 /* The allocator, mappings, and functions that copy memory. */
 #include "detector.h"
 #include "kard.h"
+#include "keys.h"
 #include "memory.h"
 #include "modules.h"
 #include "objects.h"
@@ -9,6 +10,7 @@
 #include "shadow.h"
 #include "stacks.h"
 #include "start.h"
+#include "tags.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -31,12 +33,53 @@ static void *allocated(void *block, size_t size, struct site site)
 	if (me == NULL || block == NULL)
 		return block;
 	me->inside++;
+	tags_enable((uintptr_t)block, size);
 	object_allocated(&(struct object){.address = (uintptr_t)block,
 			.size = size,
 			.where = stack_of(me, site.pc, site.sp),
 			.thread = me->number});
 	me->inside--;
 	return block;
+}
+
+/* What the program itself allocates can have pages of its own. */
+static void *take(size_t size, size_t alignment, struct site site)
+{
+	void *block = NULL;
+	if (with_keys && watched() != NULL && is_watched_code(site.pc))
+		block = keys_allocate(size, alignment);
+	if (block != NULL)
+		return allocated(block, size, site);
+	return allocated(alignment == 0 ? __libc_malloc(size) : __libc_memalign(alignment, size), size, site);
+}
+
+static void give(void *block)
+{
+	if (keys_has(block))
+		keys_free(block);
+	else
+		__libc_free(block);
+}
+
+static void *again(void *block, size_t size, struct site site)
+{
+	if (!keys_has(block))
+		return allocated(__libc_realloc(block, size), size, site);
+	void *moved = take(size, 0, site);
+	if (moved == NULL)
+		return NULL;
+	keys_open();
+	size_t old = keys_size(block);
+	memcpy(moved, block, old < size ? old : size);
+	keys_close();
+	keys_free(block);
+	return moved;
+}
+
+REAL(size_t, malloc_usable_size, void *)
+EXPORT size_t malloc_usable_size(void *block)
+{
+	return keys_has(block) ? keys_size(block) : real_malloc_usable_size()(block);
 }
 
 static void freed(void *block, struct site site)
@@ -55,25 +98,36 @@ static void freed(void *block, struct site site)
 	}
 	if (with_kard)
 		kard_free((uintptr_t)block, size);
+	tags_revoke_range(me, (uintptr_t)block, size);
 	shadow_clear((uintptr_t)block, size);
 	me->inside--;
 }
 
 EXPORT void *malloc(size_t size)
 {
-	return allocated(__libc_malloc(size), size, SITE_HERE);
+	return take(size, 0, SITE_HERE);
 }
 
 EXPORT void *calloc(size_t count, size_t size)
 {
-	return allocated(__libc_calloc(count, size), count * size, SITE_HERE);
+	struct site site = SITE_HERE;
+	size_t total;
+	if (!with_keys || !is_watched_code(site.pc) || __builtin_mul_overflow(count, size, &total))
+		return allocated(__libc_calloc(count, size), count * size, site);
+	void *block = take(total, 0, site);
+	if (block != NULL) {
+		keys_open();
+		memset(block, 0, total);
+		keys_close();
+	}
+	return block;
 }
 
 EXPORT void *realloc(void *block, size_t size)
 {
 	struct site site = SITE_HERE;
 	freed(block, site);
-	return allocated(__libc_realloc(block, size), size, site);
+	return again(block, size, site);
 }
 
 EXPORT void *reallocarray(void *block, size_t count, size_t size)
@@ -85,47 +139,47 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size)
 		return NULL;
 	}
 	freed(block, site);
-	return allocated(__libc_realloc(block, total), total, site);
+	return again(block, total, site);
 }
 
 EXPORT void *memalign(size_t alignment, size_t size)
 {
-	return allocated(__libc_memalign(alignment, size), size, SITE_HERE);
+	return take(size, alignment, SITE_HERE);
 }
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
-	return allocated(__libc_memalign(alignment, size), size, SITE_HERE);
+	return take(size, alignment, SITE_HERE);
 }
 
 EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 {
 	if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
 		return EINVAL;
-	void *memory = __libc_memalign(alignment, size);
+	void *memory = take(size, alignment, SITE_HERE);
 	if (memory == NULL)
 		return ENOMEM;
-	*block = allocated(memory, size, SITE_HERE);
+	*block = memory;
 	return 0;
 }
 
 EXPORT void free(void *block)
 {
 	freed(block, SITE_HERE);
-	__libc_free(block);
+	give(block);
 }
 
 void *memory_new(size_t size, size_t alignment, struct site site)
 {
 	if (size == 0)
 		size = 1;
-	return allocated(alignment == 0 ? __libc_malloc(size) : __libc_memalign(alignment, size), size, site);
+	return take(size, alignment, site);
 }
 
 void memory_delete(void *block, struct site site)
 {
 	freed(block, site);
-	__libc_free(block);
+	give(block);
 }
 
 REAL(void *, mmap, void *, size_t, int, int, int, off_t)
@@ -136,6 +190,10 @@ EXPORT void *mmap(void *address, size_t size, int protection, int flags, int fil
 	if (me != NULL && memory != MAP_FAILED) {
 		me->inside++;
 		shadow_clear((uintptr_t)memory, size);
+		if ((flags & MAP_ANONYMOUS) != 0 && protection == (PROT_READ | PROT_WRITE))
+			tags_enable((uintptr_t)memory, size);
+		else
+			tags_never((uintptr_t)memory, size);
 		me->inside--;
 	}
 	return memory;
@@ -165,10 +223,12 @@ void memory_used(const void *address, size_t size, unsigned kind, struct site si
 	struct thread *me = watched();
 	if (me == NULL)
 		return;
+	keys_open();
 	me->inside++;
 	if (is_watched_code(site.pc))
 		detect_access(me, (uintptr_t)address, size, kind, site);
 	me->inside--;
+	keys_close();
 }
 
 REAL(void *, memcpy, void *, const void *, size_t)
@@ -176,7 +236,7 @@ EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
 	memory_used(from, size, ACCESS_READ, SITE_HERE);
 	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
-	return real_memcpy()(to, from, size);
+	return KEYS_OPEN(real_memcpy()(to, from, size));
 }
 
 REAL(void *, memmove, void *, const void *, size_t)
@@ -184,14 +244,14 @@ EXPORT void *memmove(void *to, const void *from, size_t size)
 {
 	memory_used(from, size, ACCESS_READ, SITE_HERE);
 	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
-	return real_memmove()(to, from, size);
+	return KEYS_OPEN(real_memmove()(to, from, size));
 }
 
 REAL(void *, memset, void *, int, size_t)
 EXPORT void *memset(void *to, int byte, size_t size)
 {
 	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
-	return real_memset()(to, byte, size);
+	return KEYS_OPEN(real_memset()(to, byte, size));
 }
 
 /* What -D_FORTIFY_SOURCE calls. */
@@ -201,7 +261,7 @@ void *__memcpy_chk(void *to, const void *from, size_t size, size_t room)
 {
 	memory_used(from, size, ACCESS_READ, SITE_HERE);
 	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
-	return real___memcpy_chk()(to, from, size, room);
+	return KEYS_OPEN(real___memcpy_chk()(to, from, size, room));
 }
 
 REAL(void *, __memmove_chk, void *, const void *, size_t, size_t)
@@ -210,7 +270,7 @@ void *__memmove_chk(void *to, const void *from, size_t size, size_t room)
 {
 	memory_used(from, size, ACCESS_READ, SITE_HERE);
 	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
-	return real___memmove_chk()(to, from, size, room);
+	return KEYS_OPEN(real___memmove_chk()(to, from, size, room));
 }
 
 REAL(void *, __memset_chk, void *, int, size_t, size_t)
@@ -218,5 +278,5 @@ EXPORT void *__memset_chk(void *to, int byte, size_t size, size_t room);
 void *__memset_chk(void *to, int byte, size_t size, size_t room)
 {
 	memory_used(to, size, ACCESS_WRITE, SITE_HERE);
-	return real___memset_chk()(to, byte, size, room);
+	return KEYS_OPEN(real___memset_chk()(to, byte, size, room));
 }

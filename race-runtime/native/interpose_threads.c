@@ -2,6 +2,7 @@
 /* Threads that begin and end, and what orders them besides locks: barriers, semaphores, once. */
 #include "detector.h"
 #include "interpose.h"
+#include "keys.h"
 #include "modules.h"
 #include "report.h"
 #include "stacks.h"
@@ -44,6 +45,8 @@ static void *thread_body(void *argument)
 	thread_begin(me);
 	noise(me, NOISE_SYNC);
 	pthread_setspecific(end_key, me);
+	keys_open(); /* and what it begins with */
+	keys_close();
 	return me->body(me->argument);
 }
 
@@ -62,13 +65,16 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
 	struct site site = SITE_HERE;
 	if (creator.pc != 0 && !is_watched_code(site.pc))
 		site = creator;
+	keys_open();
 	me->inside++;
 	real_pthread_once()(&end_key_once, make_end_key);
 	struct thread *thread = thread_new(me, stack_of(me, site.pc, site.sp));
 	if (thread == NULL) {
 		report_limit("too many threads at once: those beyond the limit are not watched");
 		me->inside--;
-		return real_pthread_create()(handle, attributes, body, argument);
+		int unwatched = real_pthread_create()(handle, attributes, body, argument);
+		keys_close();
+		return unwatched;
 	}
 	thread_next_segment(me);
 	thread->body = body;
@@ -81,6 +87,7 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
 	else if (!detached)
 		thread_created(thread, *handle, false);
 	me->inside--;
+	keys_close();
 	return result;
 }
 
@@ -101,28 +108,28 @@ REAL(int, pthread_join, pthread_t, void **)
 EXPORT int pthread_join(pthread_t handle, void **value)
 {
 	struct thread *thread = thread_of(handle);
-	return joined(real_pthread_join()(handle, value), thread);
+	return joined(KEYS_OPEN(real_pthread_join()(handle, value)), thread);
 }
 
 REAL(int, pthread_tryjoin_np, pthread_t, void **)
 EXPORT int pthread_tryjoin_np(pthread_t handle, void **value)
 {
 	struct thread *thread = thread_of(handle);
-	return joined(real_pthread_tryjoin_np()(handle, value), thread);
+	return joined(KEYS_OPEN(real_pthread_tryjoin_np()(handle, value)), thread);
 }
 
 REAL(int, pthread_timedjoin_np, pthread_t, void **, const struct timespec *)
 EXPORT int pthread_timedjoin_np(pthread_t handle, void **value, const struct timespec *until)
 {
 	struct thread *thread = thread_of(handle);
-	return joined(real_pthread_timedjoin_np()(handle, value, until), thread);
+	return joined(KEYS_OPEN(real_pthread_timedjoin_np()(handle, value, until)), thread);
 }
 
 REAL(int, pthread_clockjoin_np, pthread_t, void **, clockid_t, const struct timespec *)
 EXPORT int pthread_clockjoin_np(pthread_t handle, void **value, clockid_t clock, const struct timespec *until)
 {
 	struct thread *thread = thread_of(handle);
-	return joined(real_pthread_clockjoin_np()(handle, value, clock, until), thread);
+	return joined(KEYS_OPEN(real_pthread_clockjoin_np()(handle, value, clock, until)), thread);
 }
 
 REAL(int, pthread_detach, pthread_t)
@@ -226,7 +233,7 @@ REAL(int, pthread_barrier_wait, pthread_barrier_t *)
 EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
 	order_release(barrier);
-	int result = real_pthread_barrier_wait()(barrier);
+	int result = KEYS_OPEN(real_pthread_barrier_wait()(barrier));
 	order_acquire(barrier);
 	return result;
 }
@@ -234,7 +241,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 REAL(int, pthread_barrier_destroy, pthread_barrier_t *)
 EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
 {
-	int result = real_pthread_barrier_destroy()(barrier);
+	int result = KEYS_OPEN(real_pthread_barrier_destroy()(barrier));
 	order_forget(barrier);
 	return result;
 }
@@ -243,7 +250,7 @@ REAL(int, sem_post, sem_t *)
 EXPORT int sem_post(sem_t *semaphore)
 {
 	order_release(semaphore);
-	return real_sem_post()(semaphore);
+	return KEYS_OPEN(real_sem_post()(semaphore));
 }
 
 static int passed(int result, sem_t *semaphore)
@@ -256,31 +263,31 @@ static int passed(int result, sem_t *semaphore)
 REAL(int, sem_wait, sem_t *)
 EXPORT int sem_wait(sem_t *semaphore)
 {
-	return passed(real_sem_wait()(semaphore), semaphore);
+	return passed(KEYS_OPEN(real_sem_wait()(semaphore)), semaphore);
 }
 
 REAL(int, sem_trywait, sem_t *)
 EXPORT int sem_trywait(sem_t *semaphore)
 {
-	return passed(real_sem_trywait()(semaphore), semaphore);
+	return passed(KEYS_OPEN(real_sem_trywait()(semaphore)), semaphore);
 }
 
 REAL(int, sem_timedwait, sem_t *, const struct timespec *)
 EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *until)
 {
-	return passed(real_sem_timedwait()(semaphore, until), semaphore);
+	return passed(KEYS_OPEN(real_sem_timedwait()(semaphore, until)), semaphore);
 }
 
 REAL(int, sem_clockwait, sem_t *, clockid_t, const struct timespec *)
 EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until)
 {
-	return passed(real_sem_clockwait()(semaphore, clock, until), semaphore);
+	return passed(KEYS_OPEN(real_sem_clockwait()(semaphore, clock, until)), semaphore);
 }
 
 REAL(int, sem_destroy, sem_t *)
 EXPORT int sem_destroy(sem_t *semaphore)
 {
-	int result = real_sem_destroy()(semaphore);
+	int result = KEYS_OPEN(real_sem_destroy()(semaphore));
 	order_forget(semaphore);
 	return result;
 }
@@ -293,7 +300,9 @@ static __thread struct {
 static void run_once(void)
 {
 	const void *control = once.control;
+	keys_close();
 	once.function();
+	keys_open();
 	order_release(control);
 }
 
@@ -302,7 +311,7 @@ EXPORT int pthread_once(pthread_once_t *control, void (*function)(void))
 	typeof(once) before = once;
 	once.function = function;
 	once.control = control;
-	int result = real_pthread_once()(control, run_once);
+	int result = KEYS_OPEN(real_pthread_once()(control, run_once));
 	once = before;
 	order_acquire(control);
 	return result;
@@ -318,7 +327,7 @@ REAL(int, __cxa_guard_acquire, uint64_t *)
 EXPORT int __cxa_guard_acquire(uint64_t *guard);
 int __cxa_guard_acquire(uint64_t *guard)
 {
-	int result = real___cxa_guard_acquire()(guard);
+	int result = KEYS_OPEN(real___cxa_guard_acquire()(guard));
 	order_acquire(guard);
 	return result;
 }
@@ -328,5 +337,7 @@ EXPORT void __cxa_guard_release(uint64_t *guard);
 void __cxa_guard_release(uint64_t *guard)
 {
 	order_release(guard);
+	keys_open();
 	real___cxa_guard_release()(guard);
+	keys_close();
 }

@@ -2,6 +2,7 @@
 #include "kard.h"
 
 #include "kard_objects.h"
+#include "keys.h"
 #include "locksets.h"
 #include "pages.h"
 #include "report.h"
@@ -43,6 +44,7 @@ struct hold {
 };
 
 struct kard_key {
+	unsigned number; /* from 1 */
 	struct hold *holds;
 	struct kard_object *objects;
 	struct kard_key *next;
@@ -75,7 +77,7 @@ static unsigned key_count, most_keys; /* 0 = one for each object */
 void kard_start(void)
 {
 	const char *text = getenv("POWERCUT_KARD_KEYS");
-	most_keys = text == NULL ? 0 : (unsigned)atoi(text);
+	most_keys = with_keys ? KEYS_OF_OBJECTS : text == NULL ? 0 : (unsigned)atoi(text);
 	kard_objects_start();
 }
 
@@ -150,6 +152,20 @@ static struct hold *acquire(struct thread *me, struct kard_key *key, bool writes
 	return hold;
 }
 
+/* Its pages get the key of its domain (5.2). One that is suspected has none that a section gives (protection interleaving). */
+static void protect(struct kard_object *object)
+{
+	unsigned wanted = KEY_READ_ONLY;
+	if (object->is_suspected)
+		wanted = KEY_NOT_ACCESSED;
+	else if (object->key != NULL)
+		wanted = object->key->number;
+	if (object->protection == wanted)
+		return;
+	object->protection = wanted;
+	keys_protect(object->address, object->size, wanted);
+}
+
 static void give_key(struct kard_key *key, struct kard_object *object)
 {
 	object->key = key;
@@ -162,7 +178,7 @@ static struct kard_key *new_key(void)
 	struct kard_key *key = pages_keep(sizeof *key);
 	key->next = keys;
 	keys = key;
-	key_count++;
+	key->number = ++key_count;
 	return key;
 }
 
@@ -172,6 +188,7 @@ static void recycle(struct kard_key *key)
 	for (struct kard_object *object = key->objects; object != NULL; object = object->next_of_key) {
 		object->key = NULL;
 		object->domain = DOMAIN_READ_ONLY;
+		protect(object);
 	}
 	key->objects = NULL;
 }
@@ -321,9 +338,11 @@ static struct finding check(struct thread *me, struct kard_object *object, const
 	keep_guards(object, me);
 	struct hold *other = obstacle(me, object->key, writes);
 	struct finding finding = {.found = false};
-	if (other != NULL)
+	if (other != NULL) {
 		finding = compare(me, other, use);
-	else if (inside)
+		object->is_suspected = !finding.found;
+	}
+	if (other == NULL && inside)
 		acquire(me, object->key, writes);
 	if (inside)
 		need(mine->sections[mine->depth - 1], object, writes);
@@ -352,11 +371,35 @@ void kard_access(struct thread *me, uintptr_t address, size_t size, unsigned kin
 	spin_lock(&lock);
 	struct kard_object *object = inside ? kard_object_identify(address) : kard_object_at(address);
 	struct finding finding = {.found = false};
-	if (object != NULL)
+	if (object != NULL) {
 		finding = check(me, object, &use);
+		protect(object);
+	}
 	spin_unlock(&lock);
 	if (finding.found)
 		report(me, &finding);
+}
+
+bool kard_is_inside(const struct thread *me)
+{
+	return me->kard != NULL && me->kard->depth > 0;
+}
+
+bool kard_permits(struct thread *me, uintptr_t address, bool writes, unsigned *key)
+{
+	spin_lock(&lock);
+	const struct kard_object *object = kard_object_at(address);
+	bool permits = object != NULL && !object->is_suspected;
+	if (permits && object->key == NULL) {
+		*key = KEY_READ_ONLY;
+		permits = !writes;
+	} else if (permits) {
+		const struct hold *hold = hold_of(me, object->key);
+		*key = object->key->number;
+		permits = hold != NULL && (hold->writes || !writes);
+	}
+	spin_unlock(&lock);
+	return permits;
 }
 
 static void enter_with_keys(struct thread *me, struct section *section)
@@ -381,6 +424,7 @@ void kard_enter(struct thread *me, uint32_t where)
 	struct kard_thread *mine = of(me);
 	if (mine->depth < MOST_LOCKS) {
 		mine->sections[mine->depth++] = where;
+		keys_section(me);
 		enter_with_keys(me, section_of(where));
 	}
 	spin_unlock(&lock);
@@ -438,6 +482,7 @@ void kard_exit(struct thread *me)
 	struct kard_thread *mine = of(me);
 	if (mine->depth > 0)
 		mine->depth--;
+	keys_section(me);
 	for (struct hold **place = &mine->holds; *place != NULL;) {
 		struct hold *hold = *place;
 		if (hold->depth <= mine->depth) {
@@ -447,6 +492,11 @@ void kard_exit(struct thread *me)
 			}
 			place = &hold->next_of_thread;
 			continue;
+		}
+		for (struct kard_object *object = hold->key->objects; object != NULL && hold->suspects != NULL;
+				object = object->next_of_key) {
+			object->is_suspected = false;
+			protect(object);
 		}
 		struct finding one = give_up_suspects(hold);
 		if (one.found)

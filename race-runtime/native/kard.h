@@ -17,4 +17,9 @@ void kard_exit(struct thread *me);
 void kard_free(uintptr_t address, size_t size);
 void kard_after_fork(struct thread *me);
 
+/* Whether the thread is in a critical section. */
+bool kard_is_inside(const struct thread *me);
+/* Whether the thread has the key of the object at an address, whose number this sets. */
+bool kard_permits(struct thread *me, uintptr_t address, bool writes, unsigned *key);
+
 #endif

@@ -3,12 +3,11 @@
 
 #include "objects.h"
 #include "pages.h"
+#include "shadow.h"
 #include "variables.h"
 
 #include <stdatomic.h>
 
-#define GRANULE 16
-#define ADDRESS_BITS 47
 #define CHUNK_BITS 26
 #define CHUNK ((uintptr_t)1 << CHUNK_BITS)
 #define CHUNKS ((size_t)1 << (ADDRESS_BITS - CHUNK_BITS))

@@ -18,6 +18,8 @@ struct kard_object {
 	size_t size;
 	enum kard_domain domain;
 	struct kard_key *key; /* NULL = none yet */
+	unsigned protection; /* key of its pages; 0 = as when it was made */
+	bool is_suspected; /* each use of it in a section is looked at */
 	bool gone; /* the block was freed */
 	bool was_used; /* in a critical section */
 	unsigned guard_count;

@@ -38,7 +38,10 @@ static bool is_in(const char *line, uintptr_t address, char *path, size_t size, 
 	return true;
 }
 
-bool mapping_at(uintptr_t address, char *path, size_t size, uint64_t *offset)
+typedef bool line_visitor(const char *line, void *argument);
+
+/* Until a visitor returns true. */
+static bool each_line(line_visitor *visitor, void *argument)
 {
 	int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	if (file < 0)
@@ -55,7 +58,7 @@ bool mapping_at(uintptr_t address, char *path, size_t size, uint64_t *offset)
 		char *line = buffer;
 		for (char *end; !found && (end = strchr(line, '\n')) != NULL; line = end + 1) {
 			*end = '\0';
-			found = is_in(line, address, path, size, offset);
+			found = visitor(line, argument);
 		}
 		used -= (size_t)(line - buffer);
 		memmove(buffer, line, used);
@@ -64,4 +67,41 @@ bool mapping_at(uintptr_t address, char *path, size_t size, uint64_t *offset)
 	}
 	close(file);
 	return found;
+}
+
+struct search {
+	uintptr_t address;
+	char *path;
+	size_t size;
+	uint64_t *offset;
+};
+
+static bool is_searched(const char *line, void *argument)
+{
+	const struct search *search = argument;
+	return is_in(line, search->address, search->path, search->size, search->offset);
+}
+
+bool mapping_at(uintptr_t address, char *path, size_t size, uint64_t *offset)
+{
+	return each_line(is_searched, &(struct search){address, path, size, offset});
+}
+
+struct writable {
+	mapping_visitor *visitor;
+	void *argument;
+};
+
+static bool visit_writable(const char *line, void *argument)
+{
+	const struct writable *writable = argument;
+	uintptr_t begin = number(&line), end = number(&line);
+	if (strncmp(line, "rw-p ", 5) == 0)
+		writable->visitor(begin, end, strchr(line, '/') != NULL, writable->argument);
+	return false;
+}
+
+void mappings_each_writable(mapping_visitor *visitor, void *argument)
+{
+	each_line(visit_writable, &(struct writable){visitor, argument});
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "modules.h"
 
+#include "keys.h"
 #include "pages.h"
 #include "spin.h"
+#include "tags.h"
 
 #include <link.h>
 #include <stdatomic.h>
@@ -101,8 +103,11 @@ void module_watch(uintptr_t address)
 		modules_refresh();
 		number = module_of(address);
 	}
-	if (number >= 0)
-		modules[number].watched = true;
+	if (number < 0 || modules[number].watched)
+		return;
+	modules[number].watched = true;
+	tags_enable_module(modules[number].low, modules[number].high);
+	keys_module(number);
 }
 
 bool is_watched_code(uintptr_t address)

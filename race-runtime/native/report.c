@@ -278,6 +278,22 @@ void report_without_memory(void)
 	is_over = true;
 }
 
+void report_backend(const char *name)
+{
+	add("{\"line\":\"backend\",\"pid\":%d,\"name\":", getpid());
+	add_text(name);
+	add("}");
+	write_line();
+}
+
+void report_unavailable(const char *text)
+{
+	add("{\"line\":\"unavailable\",\"pid\":%d,\"text\":", getpid());
+	add_text(text);
+	add("}");
+	write_line();
+}
+
 void report_limit(const char *text)
 {
 	spin_lock(&lock);

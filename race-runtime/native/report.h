@@ -31,6 +31,9 @@ void report_without_memory(void);
 void report_race(struct thread *me, const struct race *race);
 /* What limits the findings of this run, once. */
 void report_limit(const char *text);
+/* What watches the program, when it is not software alone; or why it cannot. */
+void report_backend(const char *name);
+void report_unavailable(const char *text);
 void report_after_fork(void);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define ADDRESS_BITS 47
 #define CHUNK_BITS 26
 #define CHUNK ((uintptr_t)1 << CHUNK_BITS)
 #define CHUNKS ((size_t)1 << (ADDRESS_BITS - CHUNK_BITS))

@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __aarch64__
+#define ADDRESS_BITS 48
+#else
+#define ADDRESS_BITS 47
+#endif
 #define GRANULE 16 /* bytes, as those of Arm's memory tagging (HMTRace, section 4.1) */
 #define CELLS 4
 

@@ -3,6 +3,7 @@
 
 #include "detector.h"
 #include "kard.h"
+#include "keys.h"
 #include "locksets.h"
 #include "modules.h"
 #include "noise.h"
@@ -12,6 +13,7 @@
 #include "shadow.h"
 #include "stacks.h"
 #include "syncs.h"
+#include "tags.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -37,13 +39,17 @@ static void before_fork(void)
 	struct thread *me = self;
 	if (me != NULL)
 		me->inside++;
+	keys_open();
+	keys_before_fork();
 }
 
 static void after_fork_in_parent(void)
 {
 	struct thread *me = self;
+	keys_after_fork_in_parent();
 	if (me != NULL)
 		me->inside--;
+	keys_close();
 }
 
 static void after_fork_in_child(void)
@@ -58,8 +64,36 @@ static void after_fork_in_child(void)
 	report_after_fork();
 	if (with_kard)
 		kard_after_fork(self);
+	keys_after_fork_in_child(self);
 	if (self != NULL)
 		self->inside--;
+	keys_close();
+}
+
+static bool is_detector(const char *wanted)
+{
+	const char *name = getenv("POWERCUT_RACE_DETECTOR");
+	return strcmp(name != NULL ? name : "hmtrace", wanted) == 0;
+}
+
+/* What the processor does for the algorithms; what it cannot do is said, and then nothing is watched. */
+static bool choose_backend(void)
+{
+	const char *name = getenv("POWERCUT_RACE_BACKEND"), *problem = NULL;
+	if (name == NULL || strcmp(name, "auto") == 0 || strcmp(name, "software") == 0)
+		return true;
+	if (strcmp(name, "mte") == 0)
+		problem = is_detector("hmtrace") ? tags_start() : "it serves the detector hmtrace alone";
+	else if (strcmp(name, "mpk") == 0)
+		problem = is_detector("kard") ? keys_start() : "it serves the detector kard alone";
+	else
+		problem = "the runtime does not know this backend";
+	if (problem == NULL) {
+		report_backend(name);
+		return true;
+	}
+	report_unavailable(problem);
+	return false;
 }
 
 static void choose_detectors(void)
@@ -82,6 +116,8 @@ __attribute__((constructor(101))) void race_start(void)
 		return;
 	started = true;
 	if (!report_start())
+		return;
+	if (!choose_backend())
 		return;
 	stacks_start();
 	shadow_start();

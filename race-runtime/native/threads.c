@@ -2,10 +2,12 @@
 #include "threads.h"
 
 #include "noise.h"
+#include "keys.h"
 #include "pages.h"
 #include "shadow.h"
 #include "spin.h"
 #include "stacks.h"
+#include "tags.h"
 
 #include <string.h>
 
@@ -95,6 +97,8 @@ struct thread *thread_new(struct thread *parent, uint32_t created)
 	thread->has_acquired = thread->has_released = false;
 	thread->endings = 0;
 	noise_begin(thread);
+	thread->gates = 0;
+	keys_section(thread);
 	note_facts(thread);
 	thread->next = all;
 	all = thread;
@@ -143,6 +147,8 @@ void thread_begin(struct thread *thread)
 	thread->inside++;
 	thread->handle = pthread_self();
 	find_stack(thread);
+	tags_thread_begin(thread);
+	keys_thread_begin(thread);
 	if (thread != main_thread)
 		/* An earlier thread may have had the same stack. */
 		shadow_clear(thread->stack_low, thread->stack_high - thread->stack_low);
@@ -158,6 +164,8 @@ void threads_start(void)
 void thread_end(struct thread *thread)
 {
 	thread->inside++;
+	tags_thread_end(thread);
+	keys_thread_end(thread);
 	spin_lock(&lock);
 	thread->finished = true;
 	self = NULL;
@@ -246,6 +254,7 @@ void threads_after_fork(struct thread *me)
 
 void thread_next_segment(struct thread *me)
 {
+	tags_revoke_all(me);
 	me->segment++;
 	me->clock.segments[me->slot] = me->segment;
 }

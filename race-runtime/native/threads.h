@@ -38,6 +38,7 @@ struct known_node {
 };
 
 struct kard_thread;
+struct own_bytes;
 
 struct thread {
 	unsigned slot;
@@ -62,6 +63,13 @@ struct thread {
 	uint64_t noise; /* state of its random numbers */
 	unsigned pauses;
 	struct kard_thread *kard;
+	uint64_t tag; /* in the place that pointers have for it; 0 = none */
+	struct own_bytes *own; /* what it is known to do to granules that have the tag */
+	uintptr_t *granted; /* those granules */
+	unsigned granted_count;
+	uint16_t keys_read, keys_written; /* that its critical section has used, a bit for each */
+	volatile unsigned gates; /* > 0: all memory is open to it */
+	volatile char calls_wait; /* system calls come to the runtime first */
 	void *(*body)(void *);
 	void *argument;
 	pthread_t handle;

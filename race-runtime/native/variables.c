@@ -53,6 +53,14 @@ static void sort(struct variable *variables, size_t count)
 	}
 }
 
+/* Whether the program may write there once it has started. */
+static bool is_writable(const Elf64_Shdr *section, const char *names)
+{
+	static const char relocated[] = ".data.rel.ro";
+	return (section->sh_flags & SHF_WRITE) != 0 &&
+			strncmp(names + section->sh_name, relocated, sizeof relocated - 1) != 0;
+}
+
 static void read_symbols(struct table *table, const unsigned char *file, size_t length, uintptr_t base)
 {
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
@@ -61,6 +69,7 @@ static void read_symbols(struct table *table, const unsigned char *file, size_t 
 			header->e_shoff + (size_t)header->e_shnum * sizeof(Elf64_Shdr) > length)
 		return;
 	const Elf64_Shdr *sections = (const Elf64_Shdr *)(file + header->e_shoff);
+	const char *names = (const char *)file + sections[header->e_shstrndx].sh_offset;
 	for (unsigned i = 0; i < header->e_shnum; i++) {
 		if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_offset + sections[i].sh_size > length)
 			continue;
@@ -68,8 +77,9 @@ static void read_symbols(struct table *table, const unsigned char *file, size_t 
 		size_t count = sections[i].sh_size / sizeof *symbols;
 		table->variables = pages_keep((count + 1) * sizeof *table->variables);
 		for (size_t j = 0; j < count; j++)
-			if (ELF64_ST_TYPE(symbols[j].st_info) == STT_OBJECT && symbols[j].st_shndx != SHN_UNDEF &&
-					symbols[j].st_size > 0)
+			if (ELF64_ST_TYPE(symbols[j].st_info) == STT_OBJECT && symbols[j].st_size > 0 &&
+					symbols[j].st_shndx != SHN_UNDEF && symbols[j].st_shndx < header->e_shnum &&
+					is_writable(&sections[symbols[j].st_shndx], names))
 				table->variables[table->count++] = (struct variable){base + symbols[j].st_value, symbols[j].st_size};
 		sort(table->variables, table->count);
 		return;
@@ -93,11 +103,10 @@ static void read_file(struct table *table, const struct module *module)
 	close(file);
 }
 
-bool variable_at(uintptr_t address, uintptr_t *begin, size_t *size)
+static struct table *table_of(int number)
 {
-	int number = module_of(address);
 	if (number < 0 || number >= MOST_MODULES || !module_get(number)->watched)
-		return false;
+		return NULL;
 	struct table *table = &tables[number];
 	spin_lock(&lock);
 	if (!table->read) {
@@ -105,6 +114,26 @@ bool variable_at(uintptr_t address, uintptr_t *begin, size_t *size)
 		read_file(table, module_get(number));
 	}
 	spin_unlock(&lock);
+	return table;
+}
+
+void variables_each(int module, variable_visitor *visitor, void *argument)
+{
+	const struct table *table = table_of(module);
+	for (size_t i = 0; table != NULL && i < table->count; i++) {
+		size_t next = i + 1;
+		while (next < table->count && table->variables[next].begin == table->variables[i].begin)
+			next++;
+		visitor(table->variables[i].begin, table->variables[i].size,
+				next < table->count ? table->variables[next].begin : UINTPTR_MAX, argument);
+	}
+}
+
+bool variable_at(uintptr_t address, uintptr_t *begin, size_t *size)
+{
+	const struct table *table = table_of(module_of(address));
+	if (table == NULL)
+		return false;
 	size_t low = 0, high = table->count;
 	while (low < high) {
 		size_t middle = (low + high) / 2;

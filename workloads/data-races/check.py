@@ -94,10 +94,11 @@ def compiler_facts():
     return versions + b"".join(map(content, shared)) + os.path.realpath(RUNTIME).encode()
 
 
-def compile_program(source, option, correct, facts):
+def compile_program(source, option, correct, facts, *more):
     """The path of the program."""
     flags = [option, "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-pthread"]
     flags += ["-DCORRECT"] if correct else []
+    flags += more
     flags += ["-fopenmp"] if is_openmp(source) else []
     known = hashlib.sha256(facts + content(source) + " ".join(flags).encode()).hexdigest()[:16]
     name = name_of(source) + option + ("-correct" if correct else "")
@@ -251,4 +252,5 @@ def main():
         check_all(sources, facts)
 
 
-main()
+if __name__ == "__main__":
+    main()

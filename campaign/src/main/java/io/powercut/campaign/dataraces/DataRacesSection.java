@@ -4,7 +4,9 @@ package io.powercut.campaign.dataraces;
 import static java.util.Objects.requireNonNull;
 
 import io.powercut.campaign.binding.Key;
+import io.powercut.campaign.template.CommandTemplate;
 import java.util.List;
+import java.util.Optional;
 
 /** How data races are looked for, in any memory of the target. */
 public record DataRacesSection(
@@ -21,6 +23,18 @@ public record DataRacesSection(
             defaultValue = "false")
         boolean pure,
     @Key(
+            value =
+                "What tells it of accesses: `software`, on any processor; `mte`, the memory tagging of AArch64,"
+                    + " for `hmtrace`; `mpk`, the protection keys of x86, for `kard`."
+                    + " `auto` takes what sees most, which is software.",
+            defaultValue = "auto")
+        RaceBackend backend,
+    @Key(
+            value =
+                "What is run for them instead of the target's `command`: the same program, compiled by `powercut cc`.",
+            example = "[build-races/app, run, \"{pm}/pool\"]")
+        Optional<CommandTemplate> command,
+    @Key(
             value = "How often the target is run for them, on its own and not under the recorder.",
             defaultValue = "1",
             min = "1",
@@ -35,6 +49,14 @@ public record DataRacesSection(
 
   public DataRacesSection {
     requireNonNull(detector, "detector is null");
+    requireNonNull(backend, "backend is null");
+    requireNonNull(command, "command is null");
+    backend
+        .refusal(detector)
+        .ifPresent(
+            text -> {
+              throw new IllegalArgumentException(text);
+            });
     suppress = List.copyOf(suppress);
   }
 }

@@ -9,6 +9,7 @@ import io.powercut.campaign.Acknowledging;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.CampaignFixtures;
 import io.powercut.campaign.dataraces.DataRacesSection;
+import io.powercut.campaign.dataraces.RaceBackend;
 import io.powercut.campaign.dataraces.RaceDetector;
 import io.powercut.campaign.dataraces.SuppressedRaces;
 import io.powercut.campaign.locks.CallValue;
@@ -268,6 +269,8 @@ class CampaignLoaderTest {
                     new DataRacesSection(
                         RaceDetector.BOTH,
                         true,
+                        RaceBackend.SOFTWARE,
+                        Optional.of(CommandTemplate.of("races/app", "{pm}/pool")),
                         5,
                         List.of(
                             new SuppressedRaces(Optional.of("stats_*"), Optional.empty()),

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.campaign.dataraces.RaceBackend;
 import io.powercut.campaign.dataraces.RaceDetector;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.progress.OutputArguments;
@@ -88,6 +89,12 @@ final class RacesCommand implements Callable<Integer> {
           "Looks as the papers do, for races of the program behind --: not even barriers order threads.")
   private boolean pure;
 
+  @Option(
+      names = "--backend",
+      paramLabel = "BACKEND",
+      description = "What tells the detector of accesses: ${COMPLETION-CANDIDATES}. Default: auto")
+  private RaceBackend backend = RaceBackend.AUTO;
+
   @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one key of the campaign.")
   private List<String> overrides = new ArrayList<>();
 
@@ -119,10 +126,12 @@ final class RacesCommand implements Callable<Integer> {
     refuse(failOn.isPresent(), "--fail-on is for a campaign");
     refuse(initialisation, "--initialisation is for a campaign");
     refuse(runs.orElse(1) < 1, "--runs is at least 1");
+    RaceDetector wanted = detector.orElse(backend.only().orElse(RaceDetector.HMTRACE));
+    backend.refusal(wanted).ifPresent(text -> refuse(true, text));
     DataRaceResult result =
         new ProgramRaces(
                 operands,
-                new DataRaceDetection(detector.orElse(RaceDetector.HMTRACE), pure),
+                new DataRaceDetection(wanted, backend, pure),
                 runs.orElse(1),
                 timeLimit.orElse(Duration.ofMinutes(10)))
             .find();
@@ -148,6 +157,7 @@ final class RacesCommand implements Callable<Integer> {
     refuse(timeLimit.isPresent(), "--time-limit is for a program behind --");
     refuse(detector.isPresent(), "--detector is for a program behind --");
     refuse(pure, "--pure is for a program behind --; a campaign has dataRaces.pure");
+    refuse(backend != RaceBackend.AUTO, "--backend is for a program behind --");
     Campaign campaign =
         InstalledCampaigns.load(Path.of(operands.get(0)), overrides, Warnings::print);
     RaceOptions usual = campaign.races().options();

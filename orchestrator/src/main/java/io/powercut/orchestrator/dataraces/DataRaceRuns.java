@@ -93,7 +93,7 @@ final class DataRaceRuns {
     return DataRaceResult.of(races, limits, failures);
   }
 
-  private static void check(CommandResult result, RaceFile read) {
+  private void check(CommandResult result, RaceFile read) {
     if (result.ending() instanceof Ending.NotStarted) {
       throw PowercutException.notTrustworthy(result.ending().describe());
     }
@@ -101,6 +101,10 @@ final class DataRaceRuns {
       throw PowercutException.notTrustworthy(
           "the program says nothing of its accesses; remedy: compile it with \"powercut cc\" or"
               + " \"powercut c++\" (docs/data-races.md)");
+    }
+    if (read.unavailable().isPresent()) {
+      throw PowercutException.notTrustworthy(
+          "backend %s: %s".formatted(detection.backend(), read.unavailable().get()));
     }
   }
 

@@ -5,6 +5,7 @@ import io.powercut.exit.PowercutException;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Supervisor;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,10 @@ public final class ProgramRaces {
   private DataRaceRuns.Outcome run(Supervisor supervisor, Map<String, String> environment) {
     CommandResult result =
         supervisor.run(
-            CommandSpec.command(command).environment(environment).timeLimit(timeLimit).build());
+            CommandSpec.command(ForeignProgram.command(command, Path.of("")))
+                .environment(environment)
+                .timeLimit(timeLimit)
+                .build());
     return new DataRaceRuns.Outcome(
         result, result.isSuccess() ? Optional.empty() : Optional.of(result.ending().describe()));
   }

@@ -28,6 +28,7 @@ final class RaceFile {
   private final List<String> limits = new ArrayList<>();
   private final Map<String, Path> modules = new HashMap<>();
   private boolean watched;
+  private Optional<String> unavailable = Optional.empty();
 
   private RaceFile(Symbols symbols) {
     this.symbols = symbols;
@@ -60,6 +61,7 @@ final class RaceFile {
           modules.put(
               process(line) + line.path("module").asInt(), Path.of(line.path("path").asText()));
       case "race" -> races.add(line);
+      case "unavailable" -> unavailable = Optional.of(line.path("text").asText());
       case "limit" -> limits.add(line.path("text").asText());
       default -> {} // of a later version
     }
@@ -72,6 +74,11 @@ final class RaceFile {
   /** Whether the program was compiled for it. */
   boolean isWatched() {
     return watched;
+  }
+
+  /** Why the backend that was asked for could not watch it. */
+  Optional<String> unavailable() {
+    return unavailable;
   }
 
   /** What was not seen, in sentences. */

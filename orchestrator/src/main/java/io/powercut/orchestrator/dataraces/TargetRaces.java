@@ -60,7 +60,7 @@ public final class TargetRaces {
       return log(
           new DataRaceRuns(
                   environment -> run(base, environment),
-                  new DataRaceDetection(section.detector(), section.pure()),
+                  new DataRaceDetection(section.detector(), section.backend(), section.pure()),
                   section.runs())
               .find());
     } catch (PowercutException e) {
@@ -73,7 +73,7 @@ public final class TargetRaces {
         Supervisors.Loan loan = supervisors.borrow()) {
       CommandSpec.Builder command =
           commands
-              .bounded(commands.expand(target.command(), places), target.timeout(), places)
+              .bounded(command(places), target.timeout(), places)
               .outputFile(places.scratch().resolve("target.txt"));
       environment.forEach(command::environment);
       CommandOutcome outcome =
@@ -86,6 +86,12 @@ public final class TargetRaces {
     } catch (OutOfSpaceException e) {
       throw PowercutException.notTrustworthy(e.getMessage());
     }
+  }
+
+  private List<String> command(ExecutionDirectories places) {
+    return ForeignProgram.command(
+        commands.expand(section.command().orElse(target.command()), places),
+        commands.workingDirectory());
   }
 
   private DataRaceLog log(DataRaceResult result) {

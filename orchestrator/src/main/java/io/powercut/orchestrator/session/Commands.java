@@ -82,6 +82,11 @@ public final class Commands {
         .outputLimit(campaign.limits().output());
   }
 
+  /** Where they run. */
+  public Path workingDirectory() {
+    return campaign.workingDirectory();
+  }
+
   private Map<String, String> environment(ExecutionDirectories places) {
     Map<String, String> environment =
         new LinkedHashMap<>(campaign.environment(placeholders(places)));

@@ -3,7 +3,10 @@ package io.powercut.orchestrator.dataraces;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.powercut.campaign.dataraces.RaceBackend;
 import io.powercut.campaign.dataraces.RaceDetector;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.PowercutHome;
@@ -11,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,7 +185,9 @@ class ProgramRacesTest {
             """);
 
     assertThat(runs(program, 1).found()).isEmpty();
-    assertThat(runs(program, new DataRaceDetection(RaceDetector.HMTRACE, true), 1).found())
+    assertThat(
+            runs(program, new DataRaceDetection(RaceDetector.HMTRACE, RaceBackend.AUTO, true), 1)
+                .found())
         .hasSize(1);
   }
 
@@ -276,7 +282,7 @@ class ProgramRacesTest {
     String recorded = PowercutHome.find().resolve("race-runtime/recorded").toString();
     return new ProgramRaces(
             List.of(recorded, "--", program.toString()),
-            new DataRaceDetection(RaceDetector.HMTRACE, false),
+            new DataRaceDetection(RaceDetector.HMTRACE, RaceBackend.AUTO, false),
             1,
             Duration.ofMinutes(1))
         .find();
@@ -289,12 +295,43 @@ class ProgramRacesTest {
         .hasMessageContaining("compile it with \"powercut cc\"");
   }
 
+  @Test
+  void shouldSayWhyThereIsNoHardware() throws Exception {
+    Path program = compile(RACY);
+
+    assertThatThrownBy(() -> runs(program, RaceDetector.HMTRACE, RaceBackend.MTE))
+        .isInstanceOf(PowercutException.class)
+        .hasMessageContainingAll("backend mte: ", "AArch64", "remedy: ");
+    assumeFalse(Files.readString(Path.of("/proc/cpuinfo")).contains(" pku"), "it has keys");
+    assertThatThrownBy(() -> runs(program, RaceDetector.KARD, RaceBackend.MPK))
+        .isInstanceOf(PowercutException.class)
+        .hasMessageContainingAll("backend mpk: ", "pku", "remedy: ");
+  }
+
+  @Test
+  void shouldRunAProgramOfAnotherProcessorWithItsMemoryTagging() throws Exception {
+    assumeTrue(Files.exists(Path.of("/usr/bin/qemu-aarch64")), "apt-get install qemu-user");
+    String compiler = "aarch64-linux-gnu-gcc";
+    assumeTrue(Files.exists(Path.of("/usr/bin", compiler)), "apt-get install gcc-" + compiler);
+    Path program = compileForAnother(RACY, compiler);
+
+    DataRaceResult result = runs(program, RaceDetector.HMTRACE, RaceBackend.MTE);
+
+    assertThat(result.failures()).isEmpty();
+    assertThat(String.join("\n", DataRaceText.of(result)).replace(directory.toString(), ""))
+        .contains("byte 8 of a block of 32 bytes", "main at /racy.c:15", "add at /racy.c:8");
+  }
+
   private static DataRaceResult runs(Path program, int runs) {
     return runs(program, RaceDetector.HMTRACE, runs);
   }
 
+  private static DataRaceResult runs(Path program, RaceDetector detector, RaceBackend backend) {
+    return runs(program, new DataRaceDetection(detector, backend, false), 1);
+  }
+
   private static DataRaceResult runs(Path program, RaceDetector detector, int runs) {
-    return runs(program, new DataRaceDetection(detector, false), runs);
+    return runs(program, new DataRaceDetection(detector, RaceBackend.AUTO, false), runs);
   }
 
   private static DataRaceResult runs(Path program, DataRaceDetection detection, int runs) {
@@ -315,6 +352,17 @@ class ProgramRacesTest {
     Path file = Files.writeString(directory.resolve("racy.c"), source);
     Path program = directory.resolve("racy");
     new ProcessExecutor(compiler, "-g", option, file.toString(), "-o", program.toString())
+        .exitValueNormal()
+        .execute();
+    return program;
+  }
+
+  private Path compileForAnother(String source, String compiler) throws Exception {
+    Path file = Files.writeString(directory.resolve("racy.c"), source);
+    Path program = directory.resolve("racy");
+    String wrapper = PowercutHome.find().resolve("race-runtime/powercut-cc").toString();
+    new ProcessExecutor(wrapper, "-pthread", file.toString(), "-o", program.toString())
+        .environment("POWERCUT_CC", compiler)
         .exitValueNormal()
         .execute();
     return program;
