@@ -1,27 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pipes, sockets and events tell another thread that data is there: behind the data, or before it. */
-#include <pthread.h>
+#include "turns.h"
+
+#include <stdbool.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 static int ends[2], sockets[2], event;
-_Alignas(16) int by_pipe;
-_Alignas(16) int by_socket;
-_Alignas(16) int by_event;
+/* Each fills its granule: neighbours would push out what a granule remembers. */
+_Alignas(16) int by_pipe[4];
+_Alignas(16) int by_socket[4];
+_Alignas(16) int by_event[4];
 
-static void *receiver(void *unused)
+/* One receiver for each: what is received may tell the sender that there is room again, and so order the two. */
+static void *pipe_receiver(void *unused)
 {
 	char byte;
+	bool failed = read(ends[0], &byte, 1) == 1 && by_pipe[0] < 0; /* race 1 hmtrace */
+	over();
+	return failed ? NULL : unused;
+}
+
+static void *socket_receiver(void *unused)
+{
+	char byte;
+	bool failed = recv(sockets[0], &byte, 1, 0) == 1 && by_socket[0] < 0; /* race 2 hmtrace */
+	over();
+	return failed ? NULL : unused;
+}
+
+static void *event_receiver(void *unused)
+{
 	eventfd_t count;
-	int sum = 0;
-	if (read(ends[0], &byte, 1) == 1)
-		sum += by_pipe; /* race 1 hmtrace */
-	if (recv(sockets[0], &byte, 1, 0) == 1)
-		sum += by_socket; /* race 2 hmtrace */
-	if (eventfd_read(event, &count) == 0)
-		sum += by_event; /* race 3 hmtrace */
-	return sum < 0 ? NULL : unused;
+	bool failed = eventfd_read(event, &count) == 0 && by_event[0] < 0; /* race 3 hmtrace */
+	over();
+	return failed ? NULL : unused;
 }
 
 static int tell(void)
@@ -31,18 +45,22 @@ static int tell(void)
 
 int main(void)
 {
-	pthread_t thread;
+	void *(*receivers[])(void *) = {pipe_receiver, socket_receiver, event_receiver};
+	pthread_t threads[3];
 	int failed = pipe(ends) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0 || (event = eventfd(0, 0)) < 0;
-	pthread_create(&thread, NULL, receiver, NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, receivers[i], NULL);
 #ifndef CORRECT
 	failed |= tell();
+	turn(3);
 #endif
-	by_pipe = 1; /* race 1 hmtrace */
-	by_socket = 2; /* race 2 hmtrace */
-	by_event = 3; /* race 3 hmtrace */
+	by_pipe[0] = 1; /* race 1 hmtrace */
+	by_socket[0] = 2; /* race 2 hmtrace */
+	by_event[0] = 3; /* race 3 hmtrace */
 #ifdef CORRECT
 	failed |= tell();
 #endif
-	pthread_join(thread, NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
 	return failed;
 }

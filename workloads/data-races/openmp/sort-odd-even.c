@@ -3,10 +3,16 @@
 #define N 64
 int a[N];
 
+/* One line: which of its accesses meet first depends on the order of the threads. */
+#define ORDER(one, other) \
+	do { \
+		int low = one, high = other; \
+		one = low < high ? low : high, other = low < high ? high : low; \
+	} while (0)
+
 static __attribute__((noinline)) void order(int at)
 {
-	int low = a[at], high = a[at + 1]; /* race 1 too */
-	a[at] = low < high ? low : high, a[at + 1] = low < high ? high : low; /* race 1 */
+	ORDER(a[at], a[at + 1]); /* race 1 */
 }
 
 int main(void)
