@@ -25,7 +25,8 @@ public record DataRacesSection(
     @Key(
             value =
                 "What tells it of accesses: `software`, on any processor; `mte`, the memory tagging of AArch64,"
-                    + " for `hmtrace`; `mpk`, the protection keys of x86, for `kard`."
+                    + " for `hmtrace`; `mpk`, the protection keys of x86, for `kard`; `recorder`, for programs that"
+                    + " `powercut cc` did not compile: slow, and nothing is confirmed."
                     + " `auto` takes what sees most, which is software.",
             defaultValue = "auto")
         RaceBackend backend,

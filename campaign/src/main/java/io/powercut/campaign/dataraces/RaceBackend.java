@@ -13,12 +13,14 @@ public enum RaceBackend {
   /** The tags of memory of an AArch64 processor say which accesses are new (HMTRace). */
   MTE,
   /** The protection keys of an x86 processor say which accesses a thread has no right to (KARD). */
-  MPK;
+  MPK,
+  /** The recorder writes each access: for programs that cannot be compiled again. */
+  RECORDER;
 
   /** The detector that it serves; nothing if any. */
   public Optional<RaceDetector> only() {
     return switch (this) {
-      case AUTO, SOFTWARE -> Optional.empty();
+      case AUTO, SOFTWARE, RECORDER -> Optional.empty();
       case MTE -> Optional.of(RaceDetector.HMTRACE);
       case MPK -> Optional.of(RaceDetector.KARD);
     };

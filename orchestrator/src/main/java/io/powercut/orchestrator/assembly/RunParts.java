@@ -23,6 +23,7 @@ import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.target.RecorderChoices;
 import io.powercut.orchestrator.target.TargetRunner;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.orchestrator.target.UntestedSearch;
@@ -193,6 +194,7 @@ public final class RunParts {
     return new TargetRaces(
         section,
         context.campaign().target(),
+        RecorderChoices.locks(context.campaign()),
         context.commands(),
         context.supervisors(),
         context.area());

@@ -142,6 +142,9 @@ final class RacesCommand implements Callable<Integer> {
     if (!result.failures().isEmpty()) {
       return ExitCode.NOT_TRUSTWORTHY.code();
     }
+    if (result.runs() == 1 && !output.isQuiet()) {
+      Screen.errors().print("one run has one order of its threads; --runs 5 tries others");
+    }
     return (result.limits().isEmpty() ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE).code();
   }
 

@@ -100,7 +100,7 @@ final class DataRaceRuns {
     if (!read.isWatched()) {
       throw PowercutException.notTrustworthy(
           "the program says nothing of its accesses; remedy: compile it with \"powercut cc\" or"
-              + " \"powercut c++\" (docs/data-races.md)");
+              + " \"powercut c++\", or look at it with backend recorder (docs/data-races.md)");
     }
     if (read.unavailable().isPresent()) {
       throw PowercutException.notTrustworthy(

@@ -48,7 +48,8 @@ public final class ProgramRaces {
   private DataRaceRuns.Outcome run(Supervisor supervisor, Map<String, String> environment) {
     CommandResult result =
         supervisor.run(
-            CommandSpec.command(ForeignProgram.command(command, Path.of("")))
+            CommandSpec.command(
+                    WatchedCommand.of(command, Path.of(""), detection.backend(), List.of()))
                 .environment(environment)
                 .timeLimit(timeLimit)
                 .build());

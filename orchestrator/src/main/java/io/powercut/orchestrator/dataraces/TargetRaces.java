@@ -22,10 +22,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The data races of a campaign's target, which runs without the recorder for them. */
+/** The data races of a campaign's target, which runs for them alone. */
 public final class TargetRaces {
   private final DataRacesSection section;
   private final TargetSection target;
+  private final List<String> locks;
   private final Commands commands;
   private final Supervisors supervisors;
   private final PmArea area;
@@ -34,16 +35,19 @@ public final class TargetRaces {
 
   /**
    * @param section how to look for them
+   * @param locks locks of the target's own making, as the recorder wants them
    * @param area where each run has its copy of the PM directory
    */
   public TargetRaces(
       DataRacesSection section,
       TargetSection target,
+      List<String> locks,
       Commands commands,
       Supervisors supervisors,
       PmArea area) {
     this.section = section;
     this.target = target;
+    this.locks = List.copyOf(locks);
     this.commands = commands;
     this.supervisors = supervisors;
     this.area = area;
@@ -89,9 +93,11 @@ public final class TargetRaces {
   }
 
   private List<String> command(ExecutionDirectories places) {
-    return ForeignProgram.command(
+    return WatchedCommand.of(
         commands.expand(section.command().orElse(target.command()), places),
-        commands.workingDirectory());
+        commands.workingDirectory(),
+        section.backend(),
+        locks);
   }
 
   private DataRaceLog log(DataRaceResult result) {

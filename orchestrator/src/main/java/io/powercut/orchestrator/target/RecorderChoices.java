@@ -25,10 +25,7 @@ public final class RecorderChoices {
         .loader(points.loader())
         .begin(points.begin().map(List::of).orElse(List.of()))
         .end(points.end().map(List::of).orElse(List.of()))
-        .locks(
-            campaign.races().synchronisation().stream()
-                .map(SynchronisationSection::declaration)
-                .toList())
+        .locks(locks(campaign))
         .allocators(
             campaign.races().allocators().stream().map(AllocatorSection::declaration).toList())
         .atomics(campaign.races().atomics())
@@ -39,6 +36,13 @@ public final class RecorderChoices {
         .fixedRandom(campaign.determinism().random().isFixed())
         .fixedProcessIds(
             campaign.determinism().processIds().isFixed() && !campaign.target().isServer());
+  }
+
+  /** The locks of the target's own making, as the recorder wants them. */
+  public static List<String> locks(Campaign campaign) {
+    return campaign.races().synchronisation().stream()
+        .map(SynchronisationSection::declaration)
+        .toList();
   }
 
   /** The order of threads that a campaign wants; it is not written. */

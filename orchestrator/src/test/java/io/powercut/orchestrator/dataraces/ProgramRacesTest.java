@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -279,13 +278,7 @@ class ProgramRacesTest {
   }
 
   private static DataRaceResult recorded(Path program) {
-    String recorded = PowercutHome.find().resolve("race-runtime/recorded").toString();
-    return new ProgramRaces(
-            List.of(recorded, "--", program.toString()),
-            new DataRaceDetection(RaceDetector.HMTRACE, RaceBackend.AUTO, false),
-            1,
-            Duration.ofMinutes(1))
-        .find();
+    return runs(program, RaceDetector.HMTRACE, RaceBackend.RECORDER);
   }
 
   @Test
