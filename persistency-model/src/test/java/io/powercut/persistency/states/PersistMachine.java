@@ -226,13 +226,17 @@ final class PersistMachine {
     }
   }
 
-  private static boolean isCovered(Step.Sync sync, Item item) {
+  private boolean isCovered(Step.Sync sync, Item item) {
     return switch (sync.kind()) {
       case SYNC -> true;
       case MSYNC_ASYNC, SYNC_FILE_RANGE, DIRECTORY -> false;
       case MSYNC, FSYNC, FDATASYNC -> {
         int grain = sync.kind() == SyncKind.MSYNC ? 4096 : LINE;
-        int end = sync.length() == 0 ? Integer.MAX_VALUE - grain : sync.offset() + sync.length();
+        boolean isToTheEnd = sync.length() == 0;
+        if (isToTheEnd && sync.offset() >= size) {
+          yield false;
+        }
+        int end = isToTheEnd ? Integer.MAX_VALUE - grain : sync.offset() + sync.length();
         int from = sync.offset() / grain * grain;
         int to = (end + grain - 1) / grain * grain;
         yield item.offset() >= from && item.offset() < to;
