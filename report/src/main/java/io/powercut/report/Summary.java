@@ -60,7 +60,7 @@ public final class Summary {
     report
         .states()
         .filter(states -> states.decided() > 0)
-        .ifPresent(states -> lines.add("decided         " + decided(states)));
+        .ifPresent(states -> lines.add("decided         " + decided(states) + reservation(report)));
     report
         .recoveryCrashes()
         .ifPresent(
@@ -169,9 +169,11 @@ public final class Summary {
     long failing =
         report.states().map(Report.States::failing).orElse(0L)
             + report.recoveryCrashes().map(Report.RecoveryCrashes::failing).orElse(0L);
-    boolean isBlind = report.controls().map(OracleControls::isBlind).orElse(false);
     long consistent = report.verdicts().getOrDefault("CONSISTENT", 0L);
-    if (failing > 0 || isBlind || consistent == 0 || consistent < report.images().judged()) {
+    if (failing > 0
+        || isBlind(report)
+        || consistent == 0
+        || consistent < report.images().judged()) {
       return;
     }
     long injected = report.failurePoints().injected();
@@ -190,8 +192,7 @@ public final class Summary {
                     .recoveryCrashes()
                     .filter(second -> second.judged() > 0)
                     .map(
-                        second ->
-                            ", and after " + counted(second.judged(), "crash") + "es during it")
+                        second -> ", and after " + counted(second.judged(), "crash") + " during it")
                     .orElse("")));
   }
 
@@ -244,6 +245,15 @@ public final class Summary {
   private static String decided(Report.States states) {
     return "every legal crash state at %d of %s"
         .formatted(states.decided(), counted(states.tested(), "failure point"));
+  }
+
+  /** What a decision is worth that an oracle made which accepts everything. */
+  private static String reservation(Report report) {
+    return isBlind(report) ? ", by a recovery that may be blind" : "";
+  }
+
+  private static boolean isBlind(Report report) {
+    return report.controls().map(OracleControls::isBlind).orElse(false);
   }
 
   private static String byPolicy(Map<String, Long> counts) {
@@ -327,7 +337,8 @@ public final class Summary {
 
   /** So many of something: {@code 1 bug}, {@code 2 bugs}. */
   static String counted(long count, String what) {
-    return count + " " + what + (count == 1 ? "" : "s");
+    String ending = what.endsWith("sh") ? "es" : "s";
+    return count + " " + what + (count == 1 ? "" : ending);
   }
 
   private static long count(List<Finding> findings, Severity severity) {

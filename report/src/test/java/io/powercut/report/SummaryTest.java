@@ -50,11 +50,20 @@ class SummaryTest {
   }
 
   @Test
-  void decidedFailurePointsShouldBeCounted() {
+  void whatARecoveryDecidedThatMayBeBlindShouldSaySo() {
     Report report = SampleRuns.withFindings(Path.of("/runs/sample")).report();
 
     assertThat(Summary.of(report, "report.html"))
-        .contains("decided         every legal crash state at 3 of 5 failure points");
+        .contains(
+            "decided         every legal crash state at 3 of 5 failure points"
+                + ", by a recovery that may be blind");
+  }
+
+  @Test
+  void crashesShouldHaveTheirPlural() {
+    assertThat(Summary.counted(1, "crash")).isEqualTo("1 crash");
+    assertThat(Summary.counted(2, "crash")).isEqualTo("2 crashes");
+    assertThat(Summary.counted(2, "image")).isEqualTo("2 images");
   }
 
   @Test

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle.server;
 
+import com.google.common.base.CharMatcher;
+import com.google.common.base.Splitter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.OptionalInt;
 import java.util.Scanner;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 
 /**
  * Finds free TCP ports.
@@ -39,6 +43,11 @@ public final class FreePort {
 
   private static final Path CLIENT_PORTS = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
 
+  private static final List<Path> TABLES =
+      List.of(Path.of("/proc/self/net/tcp"), Path.of("/proc/self/net/tcp6"));
+
+  private static final Splitter WORDS = Splitter.on(CharMatcher.whitespace()).omitEmptyStrings();
+
   private FreePort() {}
 
   /**
@@ -49,9 +58,9 @@ public final class FreePort {
   public static synchronized int find() {
     int end = firstOfClients();
     for (int tries = 0; end - LOWEST >= LEAST_PORTS && tries < MOST_TRIES; tries++) {
-      OptionalInt port = bind(ThreadLocalRandom.current().nextInt(LOWEST, end));
-      if (port.isPresent() && isNew(port.getAsInt())) {
-        return port.getAsInt();
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, end);
+      if (isFree(port) && isNew(port)) {
+        return port;
       }
     }
     while (true) {
@@ -71,15 +80,31 @@ public final class FreePort {
     }
   }
 
-  /** A port, if nothing uses it and no closed connection of it is remembered by the kernel. */
-  private static OptionalInt bind(int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(false);
-      socket.bind(new InetSocketAddress(port), 1);
-      return OptionalInt.of(socket.getLocalPort());
-    } catch (IOException e) {
-      return OptionalInt.empty();
+  /**
+   * Whether nothing uses a port and the kernel remembers no closed connection of it.
+   *
+   * <p>The kernel's tables are read. A socket that tries the port would be inherited for some
+   * milliseconds by each process that starts at that moment, and keep the server from the port.
+   */
+  static boolean isFree(int port) {
+    for (Path table : TABLES) {
+      try (Stream<String> lines = Files.lines(table, StandardCharsets.US_ASCII)) {
+        if (lines.skip(1).anyMatch(line -> localPort(line) == port)) {
+          return false;
+        }
+      } catch (NoSuchFileException e) {
+        // a kernel without IPv6 has one table
+      } catch (IOException | UncheckedIOException e) {
+        return false; // not known, so the kernel chooses
+      }
     }
+    return true;
+  }
+
+  /** The second column's last part: {@code 0: 0100007F:1F90 ...} (proc(5)). */
+  private static int localPort(String line) {
+    String address = WORDS.splitToList(line).get(1);
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1), 16);
   }
 
   private static int anyPort() {

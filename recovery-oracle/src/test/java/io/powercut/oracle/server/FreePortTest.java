@@ -4,11 +4,14 @@ package io.powercut.oracle.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Scanner;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -22,7 +25,7 @@ class FreePortTest {
       first = range.nextInt();
     }
 
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 100; i++) {
       assertThat(FreePort.find()).isBetween(10_000, first - 1);
     }
   }
@@ -30,7 +33,7 @@ class FreePortTest {
   @Test
   void portsShouldDifferAndBeFree() throws IOException {
     Set<Integer> ports = new HashSet<>();
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 100; i++) {
       int port = FreePort.find();
       assertThat(ports.add(port)).isTrue();
       try (ServerSocket socket = new ServerSocket()) {
@@ -38,6 +41,28 @@ class FreePortTest {
         socket.bind(new InetSocketAddress(port));
         assertThat(socket.isBound()).isTrue();
       }
+    }
+  }
+
+  @Test
+  void portThatAServerHasShouldNotBeFree() throws IOException {
+    for (String address : List.of("0.0.0.0", "127.0.0.1", "::1")) {
+      try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName(address))) {
+        assertThat(FreePort.isFree(server.getLocalPort())).as(address).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void portWhoseConnectionIsRememberedShouldNotBeFree() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket accepted = server.accept()) {
+      server.close();
+      accepted.close();
+
+      assertThat(FreePort.isFree(server.getLocalPort())).isFalse();
+      assertThat(client.isConnected()).isTrue();
     }
   }
 }
