@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle.server;
 
-import com.google.common.base.CharMatcher;
-import com.google.common.base.Splitter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -17,6 +15,8 @@ import java.util.NoSuchElementException;
 import java.util.Scanner;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -46,7 +46,8 @@ public final class FreePort {
   private static final List<Path> TABLES =
       List.of(Path.of("/proc/self/net/tcp"), Path.of("/proc/self/net/tcp6"));
 
-  private static final Splitter WORDS = Splitter.on(CharMatcher.whitespace()).omitEmptyStrings();
+  /** The first columns: {@code 0: 0100007F:1F90 ...} (proc(5)). */
+  private static final Pattern LOCAL_PORT = Pattern.compile("\\s*\\d+: [0-9A-F]+:([0-9A-F]{4}) .*");
 
   private FreePort() {}
 
@@ -89,7 +90,7 @@ public final class FreePort {
   static boolean isFree(int port) {
     for (Path table : TABLES) {
       try (Stream<String> lines = Files.lines(table, StandardCharsets.US_ASCII)) {
-        if (lines.skip(1).anyMatch(line -> localPort(line) == port)) {
+        if (lines.anyMatch(line -> isAt(port, line))) {
           return false;
         }
       } catch (NoSuchFileException e) {
@@ -101,10 +102,9 @@ public final class FreePort {
     return true;
   }
 
-  /** The second column's last part: {@code 0: 0100007F:1F90 ...} (proc(5)). */
-  private static int localPort(String line) {
-    String address = WORDS.splitToList(line).get(1);
-    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1), 16);
+  private static boolean isAt(int port, String line) {
+    Matcher matcher = LOCAL_PORT.matcher(line);
+    return matcher.matches() && Integer.parseInt(matcher.group(1), 16) == port;
   }
 
   private static int anyPort() {
