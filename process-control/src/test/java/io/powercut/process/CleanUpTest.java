@@ -138,6 +138,9 @@ class CleanUpTest {
     String mark = "jvm-" + signal;
     ProcessBuilder java =
         new ProcessBuilder(
+                // A job in the background ignores SIGINT, and its children would, too.
+                "env",
+                "--default-signal",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
