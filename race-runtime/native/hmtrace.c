@@ -9,6 +9,7 @@
 #include "detector.h"
 
 #include "locksets.h"
+#include "recent.h"
 #include "report.h"
 #include "shadow.h"
 #include "stacks.h"
@@ -49,16 +50,29 @@ static bool stands_for(uint64_t one, uint64_t other)
 	return (other & ACCESS_ATOMIC) >= (one & ACCESS_ATOMIC);
 }
 
-static bool is_known(struct granule *granule, uint64_t mine)
+static bool is_same_segment(uint64_t one, uint64_t other)
 {
+	return (one ^ other) >> SLOT_SHIFT == 0;
+}
+
+static bool is_known(struct thread *me, struct granule *granule, uintptr_t address, uint64_t mine)
+{
+	unsigned used = 0, written = 0;
+	bool known = false;
 	for (unsigned i = 0; i < CELLS; i++) {
 		uint64_t who = atomic_load_explicit(&granule->cells[i].who, memory_order_relaxed);
-		if (who == mine)
-			return true;
-		if (((who ^ mine) & ~(uint64_t)((1u << SLOT_SHIFT) - 1)) == 0 && stands_for(who, mine))
-			return true;
+		if (!is_same_segment(who, mine))
+			continue;
+		known |= stands_for(who, mine);
+		if ((who & ACCESS_ATOMIC) != 0)
+			continue;
+		used |= bytes_of(who);
+		if ((who & ACCESS_WRITE) != 0)
+			written |= bytes_of(who);
 	}
-	return false;
+	if (known)
+		recent_grant(me, address, used, written);
+	return known;
 }
 
 static bool is_ordered(const struct thread *me, uint64_t who)
@@ -95,43 +109,62 @@ struct found {
 	uint32_t locks;
 };
 
-/* Returns how many there are. */
-static unsigned look(struct thread *me, struct granule *granule, uint64_t mine, uint32_t locks, struct found *found)
+/* An access that is to be compared with those before it. */
+struct look {
+	struct thread *me;
+	uint64_t mine;
+	uint32_t where;
+	uint32_t locks;
+	unsigned count; /* of races */
+	struct found found[CELLS];
+};
+
+/* One that is no race leaves its cell to the present one if that races with all that it would race with. */
+static inline __attribute__((always_inline)) bool compare(struct look *look, const struct cell *cell, uint64_t who)
 {
-	unsigned count = 0;
-	for (unsigned i = 0; i < CELLS; i++) {
-		struct cell *cell = &granule->cells[i];
-		uint64_t who = atomic_load_explicit(&cell->who, memory_order_relaxed);
-		if (who != 0 && conflict(who, mine) && !is_ordered(me, who) && !is_locked(cell->locks, locks))
-			found[count++] = (struct found){who, cell->where, cell->locks};
-	}
-	return count;
+	if (slot_of(who) == look->me->slot)
+		return stands_for(look->mine, who);
+	if (conflict(who, look->mine) && !is_ordered(look->me, who) && !is_locked(cell->locks, look->locks))
+		look->found[look->count++] = (struct found){who, cell->where, cell->locks};
+	return stands_for(look->mine, who) && is_handed_over(look->me, cell, look->locks);
 }
 
-static void keep(struct thread *me, struct granule *granule, uint64_t mine, uint32_t where, uint32_t locks)
+/* Returns a cell for the present access, and empties others that it stands for. */
+static inline __attribute__((always_inline)) struct cell *compare_all(struct look *look, struct granule *granule)
 {
 	struct cell *place = NULL;
 	for (unsigned i = 0; i < CELLS; i++) {
 		struct cell *cell = &granule->cells[i];
 		uint64_t who = atomic_load_explicit(&cell->who, memory_order_relaxed);
-		if (who == 0) {
-			place = place != NULL ? place : cell;
-		} else if (stands_for(mine, who) && is_handed_over(me, cell, locks)) {
-			if (place != NULL && place != cell)
-				atomic_store_explicit(&place->who, 0, memory_order_relaxed);
-			place = cell;
+		if (who != 0) {
+			if (!compare(look, cell, who))
+				continue;
+			if (place != NULL)
+				atomic_store_explicit(&cell->who, 0, memory_order_relaxed);
 		}
+		place = place != NULL ? place : cell;
 	}
-	if (place == NULL)
-		place = &granule->cells[me->turn++ % CELLS];
-	place->where = where;
-	place->locks = locks;
-	atomic_store_explicit(&place->who, mine, memory_order_relaxed);
+	return place;
 }
 
-static void report(struct thread *me, uintptr_t granule, uint64_t mine, const struct found *found, uint32_t where,
-		uint32_t locks, bool freed)
+static void keep(struct look *look, struct granule *granule, struct cell *place)
 {
+	uint64_t given_up = 0;
+	if (place == NULL) {
+		place = &granule->cells[look->me->turn++ % CELLS];
+		given_up = atomic_load_explicit(&place->who, memory_order_relaxed);
+	}
+	place->where = look->where;
+	place->locks = look->locks;
+	atomic_store_explicit(&place->who, look->mine, memory_order_relaxed);
+	if (given_up != 0)
+		recent_spoil(thread_in(slot_of(given_up)));
+}
+
+static void report(const struct look *look, uintptr_t granule, const struct found *found, bool freed)
+{
+	uint64_t mine = look->mine;
+	struct thread *me = look->me;
 	unsigned both = bytes_of(mine) & bytes_of(found->who);
 	unsigned first = (unsigned)__builtin_ctz(bytes_of(found->who)), second = (unsigned)__builtin_ctz(bytes_of(mine));
 	struct race race = {
@@ -147,8 +180,8 @@ static void report(struct thread *me, uintptr_t granule, uint64_t mine, const st
 			.second = {.address = granule + second,
 					.size = (unsigned)__builtin_popcount(bytes_of(mine)),
 					.kind = (unsigned)mine & KIND_MASK,
-					.where = where,
-					.locks = locks},
+					.where = look->where,
+					.locks = look->locks},
 	};
 	thread_facts(slot_of(found->who), segment_of(found->who), &race.first.thread, &race.first.parent,
 			&race.first.created);
@@ -163,21 +196,27 @@ static inline __attribute__((always_inline)) void one_granule(struct thread *me,
 	if (granule == NULL)
 		return;
 	uint64_t mine = pack(me->segment, me->slot, bytes, kind);
-	if (kept && is_known(granule, mine)) {
+	if (kept && is_known(me, granule, address, mine)) {
 		tags_grant(me, address, bytes, kind);
 		return;
 	}
-	uint32_t where = stack_of(me, site.pc, site.sp), locks = lockset_of(me);
+	struct look look; /* what it found is not set: it would be the most expensive line here */
+	look.me = me;
+	look.mine = mine;
+	look.where = stack_of(me, site.pc, site.sp);
+	look.locks = lockset_of(me);
+	look.count = 0;
 	shadow_lock(address);
-	struct found found[CELLS];
-	unsigned count = look(me, granule, mine, locks, found);
+	struct cell *place = compare_all(&look, granule);
 	if (kept) {
-		keep(me, granule, mine, where, locks);
+		keep(&look, granule, place);
 		tags_revoke(address);
 	}
 	shadow_unlock(address);
-	for (unsigned i = 0; i < count; i++)
-		report(me, address & ~(uintptr_t)(GRANULE - 1), mine, &found[i], where, locks, !kept);
+	if (kept && (kind & ACCESS_ATOMIC) == 0)
+		recent_grant(me, address, bytes, kind == ACCESS_WRITE ? bytes : 0);
+	for (unsigned i = 0; i < look.count; i++)
+		report(&look, address & ~(uintptr_t)(GRANULE - 1), &look.found[i], !kept);
 }
 
 static inline __attribute__((always_inline)) void each_granule(struct thread *me, uintptr_t address, size_t size,

@@ -3,6 +3,7 @@
 #include "detector.h"
 #include "keys.h"
 #include "modules.h"
+#include "recent.h"
 #include "stacks.h"
 #include "start.h"
 #include "tags.h"
@@ -11,8 +12,12 @@ static inline __attribute__((always_inline)) void access_of(void *address, size_
 {
 	if (__builtin_expect(!atomic_load_explicit(&several, memory_order_relaxed), 0))
 		return;
-	struct thread *me = watched();
+	struct thread *me = self;
 	if (__builtin_expect(me == NULL, 0) || size == 0)
+		return;
+	if (size <= GRANULE && recent_fits(me, (uintptr_t)address, size, kind))
+		return;
+	if (me->inside != 0)
 		return;
 	if (with_keys)
 		return; /* the processor tells of it */

@@ -4,6 +4,7 @@
 #include "noise.h"
 #include "keys.h"
 #include "pages.h"
+#include "recent.h"
 #include "shadow.h"
 #include "spin.h"
 #include "stacks.h"
@@ -31,6 +32,7 @@ static struct thread *all;
 static struct thread *main_thread;
 static struct thread *unused_first, *unused_last; /* their slots can be used again, in this order */
 static struct facts *facts_of[SLOTS];
+static struct thread *by_slot[SLOTS];
 static unsigned slots, numbers, unused_count;
 static unsigned running; /* not known to have happened before the main thread's present */
 
@@ -58,6 +60,7 @@ static struct thread *obtain(void)
 	thread->frames = pages_reserve(MOST_FRAMES * sizeof *thread->frames);
 	thread->cache = pages_keep(STACK_CACHE * sizeof *thread->cache);
 	thread->slot = slots++;
+	by_slot[thread->slot] = thread;
 	return thread;
 }
 
@@ -89,6 +92,7 @@ struct thread *thread_new(struct thread *parent, uint32_t created)
 	thread->parent = parent != NULL ? parent->number : 0;
 	thread->created = created;
 	thread->segment++;
+	recent_next_segment(thread);
 	thread->depth = 0;
 	thread->held_count = 0;
 	thread->lockset_stale = true;
@@ -223,6 +227,11 @@ void thread_facts(unsigned slot, uint32_t segment, uint32_t *number, uint32_t *p
 	*created = facts->created;
 }
 
+struct thread *thread_in(unsigned slot)
+{
+	return by_slot[slot];
+}
+
 long thread_with_stack(uintptr_t address)
 {
 	long number = -1;
@@ -256,5 +265,6 @@ void thread_next_segment(struct thread *me)
 {
 	tags_revoke_all(me);
 	me->segment++;
+	recent_next_segment(me);
 	me->clock.segments[me->slot] = me->segment;
 }

@@ -15,6 +15,7 @@
 #define MOST_FRAMES 4096 /* deeper ones are not shown */
 #define MOST_LOCKS 64 /* held at once; more are not known */
 #define STACK_CACHE 1024
+#define RECENT 512 /* granules of which a thread knows what it did to them lately */
 
 enum lock_mode { LOCK_EXCLUSIVE = 1, LOCK_SHARED = 2 };
 
@@ -40,6 +41,12 @@ struct known_node {
 struct kard_thread;
 struct own_bytes;
 
+/* A granule and what its thread did to it in a segment: a bit for each byte (recent.h). */
+struct recent {
+	uint64_t granule; /* its address and the segment; 0 = none */
+	uint64_t bytes;
+};
+
 struct thread {
 	unsigned slot;
 	uint32_t number; /* in order of creation, the main thread is 0 */
@@ -59,6 +66,8 @@ struct thread {
 	struct held held[MOST_LOCKS];
 	uint32_t lockset; /* valid unless stale */
 	bool lockset_stale;
+	_Atomic uint64_t recent_key; /* of its segment */
+	struct recent recent[RECENT];
 	uint32_t turn; /* which cell is given up next */
 	uint64_t noise; /* state of its random numbers */
 	unsigned pauses;
@@ -102,6 +111,8 @@ struct thread *thread_new(struct thread *parent, uint32_t created);
 void thread_never(struct thread *thread);
 /* In the new thread. */
 void thread_begin(struct thread *thread);
+/* The latest thread of a slot. */
+struct thread *thread_in(unsigned slot);
 /* In the thread, when its last destructor has run. */
 void thread_end(struct thread *thread);
 void thread_created(struct thread *thread, pthread_t handle, bool detached);
