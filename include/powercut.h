@@ -9,6 +9,10 @@
  *     powercut_acknowledge("put 42");          whoever reads this may rely on it
  *     powercut_end();                          nothing from here on counts
  *
+ *     powercut_transient(&node->lock, sizeof node->lock);    nobody needs these bytes after a power cut
+ *     powercut_ignore(scratch, 4096);                        nobody is to look at stores to these
+ *     powercut_persistent(node, sizeof *node);               these are data as all others, again
+ *
  * See docs/powercut-h.md.
  */
 #ifndef POWERCUT_H
@@ -98,6 +102,33 @@ POWERCUT_INLINE_ void powercut_acknowledge(const char *text)
 	while (text[size] != 0)
 		size++;
 	powercut_acknowledge_bytes(text, size);
+}
+
+/*
+ * Of persistent memory that is mapped: from here on these bytes are as all others. That is so without any call, so it
+ * takes back powercut_transient and powercut_ignore, for example before the memory is used for something else.
+ */
+POWERCUT_INLINE_ void powercut_persistent(const volatile void *start, size_t size)
+{
+	POWERCUT_CALLS_(4, start, size);
+}
+
+/*
+ * Nobody needs what these bytes hold after a power cut, as of locks and counters that recovery makes anew. Patterns do
+ * not ask for flushes of them. Crash states lose them all the same: recovery must not need them.
+ */
+POWERCUT_INLINE_ void powercut_transient(const volatile void *start, size_t size)
+{
+	POWERCUT_CALLS_(5, start, size);
+}
+
+/*
+ * Nobody is to look at stores to these bytes: neither patterns nor crash states do, as if each persisted at once and
+ * had no order with others.
+ */
+POWERCUT_INLINE_ void powercut_ignore(const volatile void *start, size_t size)
+{
+	POWERCUT_CALLS_(6, start, size);
 }
 
 #endif

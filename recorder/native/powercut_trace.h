@@ -159,6 +159,7 @@ enum powercut_kind {
 	POWERCUT_PROCESS_EXIT = 29,
 	POWERCUT_OUTPUT = 32,
 	POWERCUT_OUTSIDE = 33,
+	POWERCUT_RANGE = 34,
 	POWERCUT_MARK = 40,
 	POWERCUT_STOP = 41,
 	POWERCUT_END = 42,
@@ -493,6 +494,20 @@ struct powercut_mark { /* record.flags: enum powercut_mark_kind */
 	struct powercut_record record;
 	uint32_t site;
 	uint32_t zero;
+};
+
+/* RANGE (--requests=yes): what the target says of bytes, from here on; file 0 = no PM is mapped there */
+enum powercut_range_kind {
+	POWERCUT_RANGE_PERSISTENT = 1, /* as all other PM */
+	POWERCUT_RANGE_TRANSIENT = 2,  /* nobody needs them after a crash */
+	POWERCUT_RANGE_IGNORED = 3,    /* no analysis is to look at stores to them */
+};
+struct powercut_range { /* record.flags: enum powercut_range_kind */
+	struct powercut_record record;
+	uint32_t site;     /*  8 */
+	uint32_t zero;
+	uint64_t location; /* 16 of the first byte */
+	uint64_t size;     /* 24 bytes, 1 or more, all in one file */
 };
 
 struct powercut_stop {

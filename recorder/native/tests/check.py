@@ -1076,6 +1076,16 @@ def a_program_says_what_is_acknowledged(place):
 
 
 @test
+def a_program_says_what_becomes_of_ranges(place):
+    run = requests(place, "ranges").verify()
+    told = [(r.flags, *struct.unpack_from("<QQ", r.body, 8)) for r in run.kinds(t.RANGE)]
+    pool = 1 << 48
+    assert told[:-1] == [(3, pool + 10, 20), (2, pool + 100, 1), (1, pool, 100), (3, pool, 4096)], told
+    assert told[-1][0] == 3 and told[-1][1] >> 48 == 0 and told[-1][2] == 1, told
+    assert not Run(place, "requests", "ranges").verify().kinds(t.RANGE)
+
+
+@test
 def what_another_process_overtakes_is_recorded_all_the_same(place):
     Run(place, "overtaken").verify()
 

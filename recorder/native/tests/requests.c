@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a program says by powercut.h. The second argument is what it does: "parts" begins and ends the tested part
- * several times, "child" runs itself in the tested part, "threads" acknowledges from several threads, "never" never
+ * several times, "ranges" declares some, "child" runs itself in the tested part, "threads" acknowledges from several threads, "never" never
  * begins, "wrong" says what it should not.
  */
 #include "pm.h"
@@ -71,6 +71,16 @@ static void threads(void)
 		CHECK(pthread_join(ids[i], NULL) == 0);
 }
 
+static void ranges(void)
+{
+	powercut_ignore(pool + 10, 20);
+	powercut_transient(pool + 100, 1);
+	powercut_persistent(pool - 100, 200);
+	powercut_ignore(pool, SIZE_MAX);
+	powercut_ignore(pool, 0);
+	powercut_ignore(&directory, sizeof directory);
+}
+
 static void wrong(void)
 {
 	static char large[70000];
@@ -101,6 +111,8 @@ int main(int argc, char **argv)
 		child(argv[0]);
 	else if (strcmp(argv[2], "threads") == 0)
 		threads();
+	else if (strcmp(argv[2], "ranges") == 0)
+		ranges();
 	else if (strcmp(argv[2], "wrong") == 0)
 		wrong();
 	else

@@ -47,7 +47,6 @@ public final class RaceAnalysis implements TraceConsumer {
   private RaceAnalysis(
       CacheLineTracker tracker,
       boolean drives,
-      PersistencyDomain domain,
       TraceTables tables,
       ExcludedFunctions excluded,
       RaceOptions options) {
@@ -59,7 +58,7 @@ public final class RaceAnalysis implements TraceConsumer {
             tables,
             requireNonNull(excluded, "excluded is null"),
             requireNonNull(options, "options is null").ownLocks());
-    this.windows = new Windows(options, domain, threads, places, !drives);
+    this.windows = new Windows(options, tracker, threads, places, !drives);
     tracker.tell(windows);
   }
 
@@ -77,7 +76,7 @@ public final class RaceAnalysis implements TraceConsumer {
       ExcludedFunctions excluded,
       boolean activeFromStart,
       RaceOptions options) {
-    this(CacheLineTracker.withoutContents(domain), true, domain, tables, excluded, options);
+    this(CacheLineTracker.withoutContents(domain), true, tables, excluded, options);
     windows.setActive(activeFromStart);
   }
 
@@ -91,12 +90,11 @@ public final class RaceAnalysis implements TraceConsumer {
    */
   public static RaceAnalysis observing(
       CacheLineTracker tracker,
-      PersistencyDomain domain,
       TraceTables tables,
       ExcludedFunctions excluded,
       boolean activeFromStart,
       RaceOptions options) {
-    RaceAnalysis analysis = new RaceAnalysis(tracker, false, domain, tables, excluded, options);
+    RaceAnalysis analysis = new RaceAnalysis(tracker, false, tables, excluded, options);
     analysis.windows.setActive(activeFromStart);
     return analysis;
   }

@@ -2,6 +2,7 @@
 package io.powercut.races;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.lines.Departure;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
@@ -33,7 +34,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   private record ActedOn(OpenWindow window, Access load) {}
 
   private final RaceOptions options;
-  private final PersistencyDomain domain;
+  private final CacheLineTracker tracker;
   private final Threads threads;
   private final Places places;
   private final Tally tally = new Tally();
@@ -62,13 +63,13 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
    */
   Windows(
       RaceOptions options,
-      PersistencyDomain domain,
+      CacheLineTracker tracker,
       Threads threads,
       Places places,
       boolean knowsValues) {
     this.knowsValues = knowsValues;
     this.options = options;
-    this.domain = domain;
+    this.tracker = tracker;
     this.threads = threads;
     this.places = places;
   }
@@ -121,7 +122,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   @Override
   public void stored(StoreRecord record, long store) {
     acts(record.thread(), store, record);
-    if (domain == PersistencyDomain.EADR && !record.isNonTemporal()) {
+    if (tracker.domain() == PersistencyDomain.EADR && !record.isNonTemporal()) {
       lasts(record.thread(), store, places.of(record.stack(), record.site()));
     }
   }
@@ -134,7 +135,9 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       return;
     }
     overwrite(store, code, touched);
-    if (!isActive || code.isIgnoredAt(line.location())) {
+    if (!isActive
+        || code.isIgnoredAt(line.location())
+        || tracker.isTransient(store, line.location())) {
       return;
     }
     OpenWindow window = touched.open(store.ordinal());

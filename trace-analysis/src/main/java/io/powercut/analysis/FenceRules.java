@@ -2,6 +2,7 @@
 package io.powercut.analysis;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.lines.FencedLines;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
@@ -12,14 +13,16 @@ import java.util.List;
 
 /** Redundant fences, and fences that wait for several lines. */
 final class FenceRules {
+  private final CacheLineTracker tracker;
   private final Places places;
   private final Tally tally;
   private final boolean cacheIsPersistent;
 
-  FenceRules(Places places, Tally tally, PersistencyDomain domain) {
+  FenceRules(CacheLineTracker tracker, Places places, Tally tally) {
+    this.tracker = tracker;
     this.places = places;
     this.tally = tally;
-    this.cacheIsPersistent = domain == PersistencyDomain.EADR;
+    this.cacheIsPersistent = tracker.domain() == PersistencyDomain.EADR;
   }
 
   /** A fence that is to be reported. */
@@ -66,7 +69,7 @@ final class FenceRules {
   /** A flushed line is one thing to wait for; each place that stored past the cache is another. */
   private void complete(int thread, LineHistory line, Completed completed) {
     LineHistory.Flushed first = null;
-    List<InFlightStore> newest = line.newestStores();
+    List<InFlightStore> newest = tracker.withoutTransient(line.newestStores(), line.location());
     for (InFlightStore store : newest) {
       LineHistory.Flushed flush = line.flushOf(store, thread);
       if (flush != null && (first == null || flush.ordinal() < first.ordinal())) {

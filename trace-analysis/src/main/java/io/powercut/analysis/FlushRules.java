@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.analysis;
 
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.lines.FlushEffect;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
@@ -11,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Redundant flushes, and flushes of several stores. */
 final class FlushRules {
+  private final CacheLineTracker tracker;
   private final FlushedLines flushed;
   private final Places places;
   private final Tally tally;
 
-  FlushRules(FlushedLines flushed, Places places, Tally tally) {
+  FlushRules(CacheLineTracker tracker, FlushedLines flushed, Places places, Tally tally) {
+    this.tracker = tracker;
     this.flushed = flushed;
     this.places = places;
     this.tally = tally;
@@ -31,6 +34,8 @@ final class FlushRules {
     switch (effect) {
       case VOLATILE -> report(Reason.VOLATILE, place, flush, reported);
       case CACHE_IS_PERSISTENT -> report(Reason.CACHE_IS_PERSISTENT, place, flush, reported);
+      // What the program does for bytes that are ignored is its business.
+      case IGNORED -> flushed.flush(FlushedLines.at(flush.location()), place);
       case LOST_FILE -> {
         // A power cut takes the file away whatever is in it: there is nothing to say.
       }
@@ -69,11 +74,12 @@ final class FlushRules {
     if (line.stores().size() < 2) {
       return;
     }
-    IntArrayList storing = placesOf(line.dirtyStores());
+    IntArrayList storing = placesOf(tracker.withoutTransient(line.dirtyStores(), line.location()));
     if (storing.size() < 2) {
       return;
     }
-    IntArrayList newest = placesOf(line.newestDirtyStores());
+    IntArrayList newest =
+        placesOf(tracker.withoutTransient(line.newestDirtyStores(), line.location()));
     storing.removeIf(one -> !newest.contains(one));
     for (int index = storing.size() - 1; index > 0; index--) {
       int oldest = storing.getInt(0);

@@ -23,12 +23,12 @@ final class Leftovers {
 
   /** Counts the lines that are left, by reason and place of the store. */
   Tally count(CacheLineTracker tracker) {
-    tracker.forEachLine(this::countLine);
+    tracker.forEachLine(
+        line -> countLine(line, tracker.withoutTransient(line.newestStores(), line.location())));
     return tally;
   }
 
-  private void countLine(LineHistory line) {
-    List<InFlightStore> newest = line.newestStores();
+  private void countLine(LineHistory line, List<InFlightStore> newest) {
     for (InFlightStore store : newest) {
       int place = places.of(store);
       if (window.contains(store.ordinal()) && !places.isExcluded(place)) {

@@ -67,8 +67,8 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
     this.tables = requireNonNull(tables, "tables is null");
     this.places = new Places(tables, requireNonNull(excluded, "excluded is null"));
     this.window = new Window(activeFromStart);
-    this.flushRules = new FlushRules(flushed, places, tally);
-    this.fenceRules = new FenceRules(places, tally, tracker.domain());
+    this.flushRules = new FlushRules(tracker, flushed, places, tally);
+    this.fenceRules = new FenceRules(tracker, places, tally);
   }
 
   /**

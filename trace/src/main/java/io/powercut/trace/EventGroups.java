@@ -54,6 +54,9 @@ public interface EventGroups<X extends Exception> {
   /** The analysis begins or ends. */
   default void mark(TraceEvent.Mark event) throws X {}
 
+  /** The program says what becomes of stores to a range. */
+  default void range(TraceEvent.RangeDeclared event) throws X {}
+
   /** Another file was made durable. */
   default void persistedOutside(TraceEvent.PersistedOutside event) throws X {}
 

@@ -32,6 +32,7 @@ public sealed interface TraceEvent
         TraceEvent.Output,
         TraceEvent.Read,
         TraceEvent.Mark,
+        TraceEvent.RangeDeclared,
         TraceEvent.PersistedOutside,
         TraceEvent.Reserved {
   /** The record's place in the trace, counted from 0 over all records. */
@@ -549,6 +550,22 @@ public sealed interface TraceEvent
   }
 
   /**
+   * The program says by {@code powercut.h} what bytes are from now on, until it says something else
+   * of them.
+   *
+   * @param location the first byte's {@link Location}; volatile where no persistent memory was
+   *     mapped, so that it means nothing
+   * @param size in bytes, at least 1, all in one file
+   */
+  record RangeDeclared(long ordinal, int thread, RangeKind kind, int site, long location, long size)
+      implements TraceEvent {
+    @Override
+    public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
+      groups.range(this);
+    }
+  }
+
+  /**
    * An ordinary file that is no PM file was made durable.
    *
    * @param path absolute
@@ -618,6 +635,16 @@ public sealed interface TraceEvent
     FILE,
     /** Nowhere: the program says that it is acknowledged, by {@code powercut.h}. */
     ACKNOWLEDGED
+  }
+
+  /** What the bytes of a declared range are. */
+  enum RangeKind {
+    /** Data as all others. */
+    PERSISTENT,
+    /** Nobody needs them after a crash. */
+    TRANSIENT,
+    /** No analysis is to look at stores to them. */
+    IGNORED
   }
 
   /** What a mark means. */

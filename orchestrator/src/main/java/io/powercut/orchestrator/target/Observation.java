@@ -50,7 +50,6 @@ public final class Observation {
     RaceAnalysis in(CacheLineTracker tracker, TraceTables tables) {
       return RaceAnalysis.observing(
           tracker,
-          campaign.domain(),
           tables,
           ExcludedFunctions.of(campaign.failurePoints().exclude()),
           campaign.failurePoints().begin().isEmpty(),

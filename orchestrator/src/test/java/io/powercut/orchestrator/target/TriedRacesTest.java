@@ -44,8 +44,7 @@ class TriedRacesTest {
   private final TraceTables tables = new TraceTables();
   private final CacheLineTracker tracker = CacheLineTracker.withoutContents(PersistencyDomain.ADR);
   private final RaceAnalysis analysis =
-      RaceAnalysis.observing(
-          tracker, PersistencyDomain.ADR, tables, ExcludedFunctions.NONE, true, RaceOptions.USUAL);
+      RaceAnalysis.observing(tracker, tables, ExcludedFunctions.NONE, true, RaceOptions.USUAL);
   private final TriedRaces races = new TriedRaces(analysis, Optional.empty());
   private long ordinal;
 

@@ -53,6 +53,7 @@ public final class CacheLineTracker implements TraceConsumer {
   private final boolean keepsValues;
   private final int mostHotLines;
   private final PmFiles files = new PmFiles();
+  private final DeclaredRanges ranges = new DeclaredRanges();
   private final Events events = new Events();
 
   /** Lines that something was done to just now, by location; the last one is last. */
@@ -185,6 +186,35 @@ public final class CacheLineTracker implements TraceConsumer {
   }
 
   /**
+   * Stores without the bytes that nobody needs after a crash, and none of which nothing is left.
+   *
+   * @param line the location of the line that they are in flight in
+   */
+  public List<InFlightStore> withoutTransient(List<InFlightStore> stores, long line) {
+    if (ranges.hasNoTransient()) {
+      return stores;
+    }
+    List<InFlightStore> left = new ArrayList<>();
+    for (InFlightStore store : stores) {
+      long bytes = ranges.transientBytes(line, store.ordinal());
+      if ((store.bytes() & ~bytes) != 0) {
+        left.add(store.without(bytes));
+      }
+    }
+    return left;
+  }
+
+  /**
+   * Whether nobody needs after a crash any of the bytes that a store put into a line.
+   *
+   * @param line the location of the line that it is in flight in
+   */
+  public boolean isTransient(InFlightStore store, long line) {
+    return !ranges.hasNoTransient()
+        && (store.bytes() & ~ranges.transientBytes(line, store.ordinal())) == 0;
+  }
+
+  /**
    * Which instructions have stores in flight, as a number: the same for the same set, 0 when
    * nothing is. Costs nothing.
    */
@@ -245,21 +275,8 @@ public final class CacheLineTracker implements TraceConsumer {
     long inFile = files.size(file) - Location.offset(store.location());
     long end = store.location() + Math.min(store.size(), inFile);
     for (long from = store.location(); from < end; from = lineOf(from) + LineRange.LINE) {
-      LineHistory line = find(lineOf(from));
-      if (line == null) {
-        if (domain == PersistencyDomain.EADR && !store.isNonTemporal()) {
-          continue;
-        }
-        line = begin(lineOf(from));
-      }
       int length = (int) (Math.min(end, lineOf(from) + LineRange.LINE) - from);
-      int group = store.isNonTemporal() ? 0 : line.groupOf(instruction);
-      InFlightStore part =
-          keepsValues
-              ? new InFlightStore(event, group, store, from, length)
-              : InFlightStore.withoutValue(event, group, store, from, length);
-      add(line, part, from, thread);
-      cool();
+      store(store, event, instruction, from, length);
     }
     if (store.isSynchronousWrite() && store.location() < end) {
       LineRange range = new LineRange(lineOf(store.location()), lineOf(end - 1));
@@ -267,6 +284,40 @@ public final class CacheLineTracker implements TraceConsumer {
         observer.wroteSynchronously(range);
       }
     }
+  }
+
+  /** What it put into one line. */
+  private void store(StoreRecord store, long event, long instruction, long from, int length)
+      throws IOException {
+    LineHistory line = find(lineOf(from));
+    boolean mayBeLost = domain != PersistencyDomain.EADR || store.isNonTemporal();
+    if (line == null && !mayBeLost) {
+      return;
+    }
+    // What persists at once persists what came before it as well: that is not to be ignored.
+    boolean persistsNow = !mayBeLost || StoreFlags.isSynchronousWrite(store.flags());
+    int first = (int) (from - lineOf(from));
+    long ignored =
+        persistsNow ? 0 : ranges.ignored(lineOf(from)) & LineWords.bytes(first, first + length);
+    boolean isAllIgnored = ignored == LineWords.bytes(first, first + length);
+    if (line == null) {
+      if (isAllIgnored) {
+        return;
+      }
+      line = begin(lineOf(from));
+    }
+    int group = store.isNonTemporal() || isAllIgnored ? 0 : line.groupOf(instruction);
+    InFlightStore part =
+        keepsValues
+            ? new InFlightStore(event, group, store, from, length)
+            : InFlightStore.withoutValue(event, group, store, from, length);
+    if (ignored != 0) {
+      line.ignore(isAllIgnored ? part : part.without(~ignored));
+    }
+    if (!isAllIgnored) {
+      add(line, part.without(ignored), from, thread(store.thread()));
+    }
+    cool();
   }
 
   /** What is known of a line with something in flight, which was asked for last then. */
@@ -344,7 +395,7 @@ public final class CacheLineTracker implements TraceConsumer {
   private void add(LineHistory line, InFlightStore store, long location, ThreadProgress thread) {
     for (LineObserver observer : observers) {
       line.forEachNewest(
-          store.bytes(), (older, bytes) -> observer.overwritten(older, store, location));
+          store.bytes(), (older, bytes) -> overwritten(observer, older, bytes, store, location));
     }
     departing(Departure.Reason.FORGOTTEN, store.ordinal(), store.thread(), store.stack());
     change(line, changed -> changed.add(store));
@@ -361,6 +412,14 @@ public final class CacheLineTracker implements TraceConsumer {
     } else if (StoreFlags.isSynchronousWrite(store.flags())) {
       departing(Departure.Reason.SYNCHRONOUS_WRITE, store.ordinal(), store.thread(), store.stack());
       change(line, changed -> changed.guarantee(store::equals));
+    }
+  }
+
+  private void overwritten(
+      LineObserver observer, InFlightStore older, long bytes, InFlightStore newer, long location) {
+    if (ranges.hasNoTransient()
+        || (bytes & ~ranges.transientBytes(lineOf(location), older.ordinal())) != 0) {
+      observer.overwritten(older, newer, location);
     }
   }
 
@@ -450,13 +509,18 @@ public final class CacheLineTracker implements TraceConsumer {
       return FlushEffect.CACHE_IS_PERSISTENT;
     }
     if (line == null) {
-      return FlushEffect.NOTHING_TO_WRITE_BACK;
+      return ranges.ignored(lineOf(flush.location())) == 0
+          ? FlushEffect.NOTHING_TO_WRITE_BACK
+          : FlushEffect.IGNORED;
     }
     // clflush persists what another flush only covers.
     if (flush.kind() == FlushKind.CLFLUSH
         ? line.hasCached()
         : line.hasUseForFlush(flush.thread())) {
       return FlushEffect.WRITES_BACK;
+    }
+    if (ranges.ignored(line.location()) != 0) {
+      return FlushEffect.IGNORED;
     }
     return line.hasCached() ? FlushEffect.NOTHING_TO_WRITE_BACK : FlushEffect.ONLY_NON_TEMPORAL;
   }
@@ -553,6 +617,11 @@ public final class CacheLineTracker implements TraceConsumer {
     @Override
     public void file(FileEvent event) {
       event.accept(this);
+    }
+
+    @Override
+    public void range(TraceEvent.RangeDeclared event) {
+      declared(event);
     }
 
     @Override
@@ -715,8 +784,29 @@ public final class CacheLineTracker implements TraceConsumer {
     }
   }
 
+  /** The program says what a range is. What is in flight in one that is ignored now is not lost. */
+  private void declared(TraceEvent.RangeDeclared declared) {
+    ranges.declare(declared);
+    if (declared.kind() == TraceEvent.RangeKind.IGNORED
+        && !Location.isVolatile(declared.location())) {
+      long from = Location.offset(declared.location());
+      int file = Location.file(declared.location());
+      forget(declared, file, from, from + declared.size(), LineHistory::ignore);
+    }
+  }
+
   /** A range reads as zero from now on. */
   private void zero(TraceEvent event, int file, long from, long until) {
+    forget(event, file, from, until, LineHistory::zero);
+  }
+
+  /** What is done to some bytes of a line of which other bytes may still be in flight. */
+  private interface BytesChange {
+    void on(LineHistory line, long bytes);
+  }
+
+  /** Nothing is in flight any more in a range. */
+  private void forget(TraceEvent event, int file, long from, long until, BytesChange change) {
     if (LineRange.isEmpty(from, until)) {
       return;
     }
@@ -724,20 +814,20 @@ public final class CacheLineTracker implements TraceConsumer {
     long to = Math.min(until, LineRange.WHOLE_FILE);
     LineRange range = LineRange.of(file, from, to);
     // Of the first and the last line, there may be other bytes.
-    zeroLine(range.first(), from, to);
-    zeroLine(range.last(), from, to);
+    forgetInLine(range.first(), from, to, change);
+    forgetInLine(range.last(), from, to, change);
     if (range.count() > 2) {
       drop(new LineRange(range.first() + LineRange.LINE, range.last() - LineRange.LINE));
     }
   }
 
-  private void zeroLine(long location, long from, long to) {
+  private void forgetInLine(long location, long from, long to, BytesChange change) {
     LineHistory line = find(location);
     if (line != null) {
       long start = Location.offset(location);
       int begin = (int) Math.max(0, from - start);
       int end = (int) Math.min(LineWords.LINE, to - start);
-      change(line, changed -> changed.zero(LineWords.bytes(begin, end)));
+      change(line, changed -> change.on(changed, LineWords.bytes(begin, end)));
     }
     cool();
   }

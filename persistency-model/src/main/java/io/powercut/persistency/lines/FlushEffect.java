@@ -13,6 +13,8 @@ public enum FlushEffect {
   CACHE_IS_PERSISTENT,
   /** In the line only stores past the cache are in flight, which a flush does nothing for. */
   ONLY_NON_TEMPORAL,
+  /** Nothing is in flight in the line, but the program said that some of its bytes be ignored. */
+  IGNORED,
   /** Nothing is in flight in the line that an earlier flush of the thread does not cover. */
   NOTHING_TO_WRITE_BACK;
 

@@ -544,6 +544,26 @@ public final class LineHistory {
     keep(left);
   }
 
+  /** Some bytes cannot be lost any more, nor has what was stored to them an order with others. */
+  void ignore(long bytes) {
+    hold(programOrder(), bytes);
+  }
+
+  /** The same, and they hold what a store has put there. */
+  void ignore(InFlightStore stored) {
+    long[] content = programOrder();
+    apply(stored, content);
+    hold(content, stored.bytes());
+  }
+
+  private void hold(long[] content, long bytes) {
+    zero(bytes);
+    LineWords.copy(guaranteed, content, bytes);
+    if (afterGap != null) {
+      LineWords.copy(afterGap, content, bytes);
+    }
+  }
+
   /** As it is now. */
   StoredLine snapshot() {
     long[] gap = afterGap;

@@ -23,7 +23,7 @@ public interface LineObserver {
   default void stored(StoreRecord record, long store) {}
 
   /**
-   * A part of a store came over bytes in flight of another.
+   * A part of a store came over bytes in flight of another, some of which are not transient.
    *
    * @param older what was there, or what is left of it
    * @param newer the part in the line

@@ -67,6 +67,14 @@ public final class LineWords {
     return bytes;
   }
 
+  /** Sets bytes of a line to those of another. */
+  static void copy(long[] words, long[] from, long bytes) {
+    for (int unit = 0; unit < UNITS; unit++) {
+      long bits = bits(bytes, unit);
+      words[unit] = (words[unit] & ~bits) | (from[unit] & bits);
+    }
+  }
+
   /** Sets bytes of a line to zero. */
   static void clear(long[] words, long bytes) {
     for (int unit = 0; unit < UNITS; unit++) {

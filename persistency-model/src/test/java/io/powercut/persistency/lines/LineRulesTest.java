@@ -25,6 +25,8 @@ class LineRulesTest {
 
   private static final List<SyncKind> SYNCS = List.of(SyncKind.values());
 
+  private static final List<TraceEvent.RangeKind> RANGES = List.of(TraceEvent.RangeKind.values());
+
   /** Lines in three pages, so that ranges matter. */
   private static final long[] LINES = {0, 64, 128, 4096, 4160, 8192};
 
@@ -77,7 +79,7 @@ class LineRulesTest {
     }
 
     private void step(int thread) {
-      switch (random.nextInt(24)) {
+      switch (random.nextInt(26)) {
         case 0, 1, 2, 3, 4, 5, 6 -> store(thread, 0);
         case 7, 8, 9 -> store(thread, StoreFlags.NON_TEMPORAL);
         case 10 -> store(thread, StoreFlags.SYNCHRONOUS_WRITE);
@@ -91,6 +93,7 @@ class LineRulesTest {
           tracked.fence();
         }
         case 21, 22 -> sync(thread);
+        case 23, 24 -> declare();
         default -> change();
       }
     }
@@ -141,6 +144,18 @@ class LineRulesTest {
         naive.sync(kind, offset, length, began);
       }
       tracked.end(sync, succeeds ? 0 : 5);
+    }
+
+    private void declare() {
+      long from = offset();
+      int length = 1 + random.nextInt(random.nextBoolean() ? 20 : 200);
+      TraceEvent.RangeKind kind = RANGES.get(random.nextInt(RANGES.size()));
+      if (kind == TraceEvent.RangeKind.IGNORED) {
+        naive.ignore(from, from + length);
+      } else {
+        naive.heed(from, from + length);
+      }
+      tracked.declare(kind, from, length);
     }
 
     private void change() {

@@ -63,6 +63,7 @@ final class NaiveLines {
   private final Map<Long, Long> lastInstruction = new HashMap<>();
   private final Set<String> told = new TreeSet<>();
   private final Set<String> departed = new TreeSet<>();
+  private final Set<Long> ignored = new HashSet<>();
   private long size;
   private int numbers;
   private long groups;
@@ -89,7 +90,12 @@ final class NaiveLines {
     int number = numbers++;
     Set<Long> begun = new HashSet<>();
     long end = Math.min(size, offset + length);
+    boolean persistsNow =
+        (!past && domain == PersistencyDomain.EADR) || StoreFlags.isSynchronousWrite(flags);
     for (long at = offset; at < end; at++) {
+      if (!persistsNow && ignored.contains(at)) {
+        continue;
+      }
       long instruction = instructions.getOrDefault(thread, store);
       boolean goesOn = Long.valueOf(instruction).equals(lastInstruction.get(at / LINE));
       if (!past && begun.add(at / LINE) && !goesOn) {
@@ -144,7 +150,7 @@ final class NaiveLines {
         kind == FlushKind.CLFLUSH
             ? !cached.isEmpty()
             : cached.stream().anyMatch(one -> !one.flushedBy.contains(thread));
-    told.add("flush " + effect(isNeeded, !all.isEmpty() && cached.isEmpty()));
+    told.add("flush " + effect(offset / LINE, isNeeded, !all.isEmpty() && cached.isEmpty()));
     if (domain == PersistencyDomain.EADR) {
       return;
     }
@@ -155,7 +161,7 @@ final class NaiveLines {
     }
   }
 
-  private FlushEffect effect(boolean isNeeded, boolean isOnlyPast) {
+  private FlushEffect effect(long line, boolean isNeeded, boolean isOnlyPast) {
     if (gone) {
       return FlushEffect.LOST_FILE;
     }
@@ -164,6 +170,9 @@ final class NaiveLines {
     }
     if (isNeeded) {
       return FlushEffect.WRITES_BACK;
+    }
+    if (ignored.stream().anyMatch(at -> at / LINE == line)) {
+      return FlushEffect.IGNORED;
     }
     return isOnlyPast ? FlushEffect.ONLY_NON_TEMPORAL : FlushEffect.NOTHING_TO_WRITE_BACK;
   }
@@ -193,6 +202,17 @@ final class NaiveLines {
 
   void zero(long from, long to) {
     remove(one -> one.offset >= from && one.offset < to, "GONE");
+  }
+
+  void ignore(long from, long to) {
+    for (long at = from; at < to; at++) {
+      ignored.add(at);
+    }
+    zero(from, to);
+  }
+
+  void heed(long from, long to) {
+    ignored.removeIf(at -> at >= from && at < to);
   }
 
   void resize(long bytes) {

@@ -154,6 +154,11 @@ final class TrackedProgram {
     return end(begin(kind, offset, length), 0);
   }
 
+  TrackedProgram declare(TraceEvent.RangeKind kind, long offset, long size) {
+    return event(
+        new TraceEvent.RangeDeclared(ordinal, thread, kind, 1, Location.of(FILE, offset), size));
+  }
+
   TrackedProgram event(TraceEvent event) {
     tracker.event(event);
     ordinal++;

@@ -8,6 +8,7 @@ import io.powercut.trace.TraceEvent;
 import io.powercut.trace.TraceEvent.FileState;
 import io.powercut.trace.TraceEvent.MarkKind;
 import io.powercut.trace.TraceEvent.OutputKind;
+import io.powercut.trace.TraceEvent.RangeKind;
 import io.powercut.trace.file.RawRecord.DamagedException;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.SourcePosition;
@@ -87,6 +88,7 @@ final class EventDecoder {
       case TraceFormat.CHECK ->
           new TraceEvent.PageChecked(
               record.ordinal(), record.thread(), record.getSize(8), record.getLong(16));
+      case TraceFormat.RANGE -> range(record);
       case TraceFormat.MARK ->
           new TraceEvent.Mark(
               record.ordinal(), record.thread(), mark(record.flags()), record.getInt(8));
@@ -372,6 +374,23 @@ final class EventDecoder {
       case 6 -> OutputKind.ACKNOWLEDGED;
       default -> throw new DamagedException("output of kind " + flags);
     };
+  }
+
+  private static TraceEvent range(RawRecord record) throws DamagedException {
+    RangeKind kind =
+        switch (record.flags()) {
+          case 1 -> RangeKind.PERSISTENT;
+          case 2 -> RangeKind.TRANSIENT;
+          case 3 -> RangeKind.IGNORED;
+          default -> throw new DamagedException("a range of kind " + record.flags());
+        };
+    long location = record.getSize(16);
+    long size = record.getSize(24);
+    if (size < 1 || size > (1L << Location.OFFSET_BITS) - Location.offset(location)) {
+      throw new DamagedException("a range of " + size + " bytes at " + Location.toString(location));
+    }
+    return new TraceEvent.RangeDeclared(
+        record.ordinal(), record.thread(), kind, record.getInt(8), location, size);
   }
 
   private static MarkKind mark(int flags) throws DamagedException {

@@ -83,6 +83,7 @@ public final class TraceFormat {
   public static final int PROCESS_EXIT = 29;
   public static final int OUTPUT = 32;
   public static final int OUTSIDE = 33;
+  public static final int RANGE = 34;
   public static final int MARK = 40;
   public static final int STOP = 41;
   public static final int END = 42;

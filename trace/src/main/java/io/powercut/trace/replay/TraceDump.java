@@ -125,6 +125,18 @@ public final class TraceDump
     }
 
     @Override
+    public void range(TraceEvent.RangeDeclared event) throws IOException {
+      isShown = true;
+      TraceDump.this.instruction(
+          event.ordinal(),
+          event.thread(),
+          event.kind().name().toLowerCase(Locale.ROOT) + " range",
+          event.site(),
+          0,
+          " " + Location.toString(event.location()) + " " + event.size() + " bytes");
+    }
+
+    @Override
     public void lock(LockEvent event) throws IOException {
       isShown = true;
       event.accept(TraceDump.this);

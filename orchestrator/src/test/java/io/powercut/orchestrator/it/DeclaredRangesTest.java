@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.campaign.Campaign;
+import io.powercut.report.findings.Finding;
+import io.powercut.report.findings.Report;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The target says by {@code powercut.h} what becomes of bytes. */
+@Tag("campaign")
+class DeclaredRangesTest {
+  private static final String CAMPAIGN =
+      """
+      parameters: {case: beside, habit: correct}
+      target: {command: [%1$s, run, "{case}", "{habit}", "{pm}"]}
+      recovery: {command: [%1$s, check, "{case}", "{pm}"]}
+      crashStates: {enabled: true}
+      """;
+
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
+  private static Path campaign;
+
+  @BeforeAll
+  static void build() {
+    campaign =
+        workbench.write("ranges.yaml", CAMPAIGN.formatted(workbench.compile("programs/ranges.c")));
+  }
+
+  private static Report run(String what, String habit) {
+    Campaign loaded =
+        workbench.load(
+            campaign,
+            List.of(
+                "name=" + what + "-" + habit,
+                "parameters.case=" + what,
+                "parameters.habit=" + habit));
+    return workbench.run(loaded, campaign).report();
+  }
+
+  /** Without the calls, each of them has warnings, one of them races. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"beside", "late", "remapped", "straddling", "transient", "reused", "again"})
+  void shouldHaveNothingToSayOfACorrectProgram(String what) {
+    Report report = run(what, "correct");
+
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.outcome().exitCode()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "beside, store_value",
+    "late, store_value",
+    "remapped, store_value",
+    "straddling, store_pair",
+    "reused, reused",
+    "again, store_value"
+  })
+  void shouldFindAStoreBesideThatIsNotFlushed(String what, String function) {
+    Report report = run(what, "mistake");
+
+    Finding bug = report.findings().get(0);
+    assertThat(bug.title()).contains(" at " + function + " ").contains("is not flushed");
+    assertThat(report.findings())
+        .extracting(Finding::title)
+        .filteredOn(title -> title.contains(" at work "))
+        .isEmpty();
+    assertThat(report.outcome().exitCode()).isOne();
+  }
+
+  @Test
+  void shouldFindThatRecoveryNeedsWhatIsTransient() {
+    Report report = run("transient", "mistake");
+
+    assertThat(report.findings())
+        .singleElement()
+        .satisfies(bug -> assertThat(bug.title()).contains("pool->newest at store_newest"));
+  }
+}
