@@ -23,7 +23,7 @@ static uint64_t *map(const char *directory)
 
 static void persist(const void *address)
 {
-	__asm__ volatile("clflush (%0)\n\tsfence" : : "r"(address) : "memory");
+	__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(address) : "memory");
 }
 
 static void acknowledge(uint64_t count)

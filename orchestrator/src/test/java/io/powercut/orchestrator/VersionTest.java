@@ -26,6 +26,14 @@ class VersionTest {
     return matcher.group(1);
   }
 
+  private static List<String> all(Path file, String pattern) throws IOException {
+    return Pattern.compile(pattern)
+        .matcher(Files.readString(file))
+        .results()
+        .map(found -> found.group(1))
+        .toList();
+  }
+
   private static String version() throws IOException {
     return first(HOME.resolve("pom.xml"), "<artifactId>powercut</artifactId>\\s*<version>(.*?)<");
   }
@@ -53,11 +61,16 @@ class VersionTest {
   void whatOtherBuildsNameShouldHaveTheVersionOfTheProject() throws IOException {
     assertThat(first(HOME.resolve("pytest/pyproject.toml"), "\nversion = \"(.*?)\""))
         .isEqualTo(version());
-    assertThat(
-            first(
-                HOME.resolve("examples/counter/pom.xml"),
-                "<artifactId>powercut-junit</artifactId>\\s*<version>(.*?)<"))
-        .isEqualTo(version());
+    for (String place :
+        List.of("examples/counter/pom.xml", "examples/journal/pom.xml", "docs/integrations.md")) {
+      assertThat(
+              all(
+                  HOME.resolve(place),
+                  "<artifactId>powercut-[a-z-]+</artifactId>\\s*<version>(.*?)<"))
+          .as(place)
+          .isNotEmpty()
+          .containsOnly(version());
+    }
   }
 
   @Test

@@ -52,7 +52,10 @@ final class Events {
   }
 
   private static Optional<String> text(JsonNode event, String key) {
-    return Optional.of(event.path(key)).filter(JsonNode::isTextual).map(JsonNode::asText);
+    return Optional.of(event.path(key))
+        .filter(JsonNode::isTextual)
+        .map(JsonNode::asText)
+        .filter(text -> !text.isEmpty());
   }
 
   /**

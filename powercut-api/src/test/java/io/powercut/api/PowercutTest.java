@@ -21,7 +21,7 @@ class PowercutTest {
       {"event":"finding","severity":"BUG","kind":"CRASHED","fingerprint":"f1","title":"it crashed","place":"put at a.c:7","accepted":false,"replay":"powercut replay r f1"}
       {"event":"finding","severity":"WARNING","kind":"DIRTY_OVERWRITE","fingerprint":"f2","title":"overwritten","place":"put at a.c:9","accepted":false,"replay":null}
       {"event":"finding","severity":"BUG","kind":"HUNG","fingerprint":"f3","title":"known","place":"get at a.c:3","accepted":true,"replay":"powercut replay r f3"}
-      {"event":"result","exit":1,"meaning":"new bugs","report":"/runs/a/report.json","reason":null}
+      {"event":"result","exit":1,"meaning":"new bugs","report":"/runs/a/report.json","reason":""}
       """;
 
   @TempDir Path folder = Path.of("");
