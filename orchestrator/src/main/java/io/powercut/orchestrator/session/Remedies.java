@@ -10,15 +10,23 @@ final class Remedies {
   /** What Valgrind prints when there is no room for one more. */
   private static final String TOO_MANY_THREADS = "Max number of threads is too low";
 
+  /** What Valgrind prints when it gives up on debug information, such as clang's of DWARF 5. */
+  private static final String BAD_DEBUG_INFORMATION = "Possibly corrupted debuginfo file";
+
   private Remedies() {}
 
   /** The same of what ends a target in Powercut's recorder and not without it. */
   static Optional<String> ofRecorder(String output) {
-    return output.contains(TOO_MANY_THREADS)
+    if (output.contains(TOO_MANY_THREADS)) {
+      return Optional.of(
+          ("This is a limit of Powercut, not a mistake of the target: it follows at most %,d threads at"
+                  + " a time. Use fewer threads.")
+              .formatted(Recorder.MOST_THREADS));
+    }
+    return output.contains(BAD_DEBUG_INFORMATION)
         ? Optional.of(
-            ("This is a limit of Powercut, not a mistake of the target: it follows at most %,d threads at"
-                    + " a time. Use fewer threads.")
-                .formatted(Recorder.MOST_THREADS))
+            "This is a limit of Powercut, not a mistake of the target: Valgrind cannot read its debug"
+                + " information. Compile with -gdwarf-4.")
         : Optional.empty();
   }
 

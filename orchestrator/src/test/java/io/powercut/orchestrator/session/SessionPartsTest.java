@@ -40,6 +40,8 @@ class SessionPartsTest {
     assertThat(Remedies.of(new Ending.Exited(3), "target")).contains("target.success");
     assertThat(Remedies.of(new Ending.Exited(3), "setup")).isEmpty();
     assertThat(Remedies.ofRecorder("Max number of threads is too low")).isPresent();
+    assertThat(Remedies.ofRecorder("==7== Valgrind: Possibly corrupted debuginfo file."))
+        .hasValueSatisfying(remedy -> assertThat(remedy).contains("-gdwarf-4"));
     assertThat(Remedies.ofRecorder("all is well")).isEmpty();
   }
 
