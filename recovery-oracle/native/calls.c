@@ -2,6 +2,7 @@
 #include "calls.h"
 
 #include "filter.h"
+#include "follow.h"
 #include "traps.h"
 
 #include <errno.h>
@@ -56,6 +57,13 @@ static void read_at_position(struct task *task, int file, uint64_t size)
 	struct stat status;
 	if (is_watched_file(task->tid, file, &status))
 		lines_file_read(status.st_dev, status.st_ino, position(task->tid, file), size);
+}
+
+static void changes_file(struct task *task, int file)
+{
+	struct stat status;
+	if (is_watched_file(task->tid, file, &status))
+		follow_no_more();
 }
 
 /* Opens the memory that the call is given. Nothing is opened for it twice. */
@@ -216,20 +224,41 @@ static void follow(struct task *task, const struct user_regs_struct *at, struct 
 		else
 			read_file(task, at->rdi, at->r10, size);
 		break;
-	case SYS_write:
 	case SYS_pwrite64:
+	case SYS_ftruncate:
+	case SYS_fallocate:
+		changes_file(task, at->rdi);
+		need(needs, at->rsi, at->orig_rax == SYS_pwrite64 ? at->rdx : 0);
+		break;
+	case SYS_truncate:
+		follow_no_more();
+		need_arguments(needs, at);
+		break;
+	case SYS_write:
+		changes_file(task, at->rdi);
+		need(needs, at->rsi, at->rdx);
+		break;
 	case SYS_sendto:
 	case SYS_recvfrom: need(needs, at->rsi, at->rdx); break;
 	case SYS_getrandom: need(needs, at->rdi, at->rsi); break;
 	case SYS_writev:
 	case SYS_pwritev:
 	case SYS_pwritev2:
+		changes_file(task, at->rdi);
+		need_vector(needs, at->rsi, at->rdx);
+		break;
 	case SYS_vmsplice: need_vector(needs, at->rsi, at->rdx); break;
 	case SYS_sendmsg:
 	case SYS_recvmsg: need_message(needs, at->rsi); break;
-	case SYS_sendfile: read_file(task, at->rsi, 0, UINT64_MAX); break;
+	case SYS_sendfile:
+		changes_file(task, at->rdi);
+		read_file(task, at->rsi, 0, UINT64_MAX);
+		break;
 	case SYS_splice:
-	case SYS_copy_file_range: read_file(task, at->rdi, 0, UINT64_MAX); break;
+	case SYS_copy_file_range:
+		changes_file(task, at->rdx);
+		read_file(task, at->rdi, 0, UINT64_MAX);
+		break;
 	case SYS_mlock:
 	case SYS_mlock2: need(needs, at->rdi, at->rsi); break;
 	case SYS_mlockall: need(needs, 0, UINT64_MAX); break;

@@ -7,20 +7,6 @@
 #define ARITHMETIC_FLAGS 0xd5 /* the others */
 #define RESUME_FLAG 0x10000
 
-/* Arithmetic is numbered as in opcodes. */
-enum {
-	ADD_TO = 0,
-	OR_TO = 1,
-	AND_TO = 4,
-	SUBTRACT = 5,
-	XOR_TO = 6,
-	COMPARE = 7,
-	TEST = 8,
-	MOVE = 9,
-	NOTHING = 10,
-	DIVIDE = 11
-};
-
 struct bytes {
 	const uint8_t *code;
 	unsigned at;
@@ -35,7 +21,7 @@ static unsigned operand_size(const struct bytes *bytes)
 	return bytes->rex & 8 ? 8 : bytes->is_short ? 2 : 4;
 }
 
-static uint64_t *general(struct user_regs_struct *registers, unsigned number)
+uint64_t *emulate_general(struct user_regs_struct *registers, unsigned number)
 {
 	unsigned long long *const all[] = {&registers->rax, &registers->rcx, &registers->rdx, &registers->rbx,
 			&registers->rsp, &registers->rbp, &registers->rsi, &registers->rdi, &registers->r8, &registers->r9,
@@ -45,7 +31,7 @@ static uint64_t *general(struct user_regs_struct *registers, unsigned number)
 
 static uint64_t value_of(const struct user_regs_struct *registers, unsigned number)
 {
-	return *general((struct user_regs_struct *)registers, number);
+	return *emulate_general((struct user_regs_struct *)registers, number);
 }
 
 static int64_t number_at(struct bytes *bytes, unsigned size)
@@ -232,7 +218,7 @@ static uint64_t operand(const struct load *load, const struct user_regs_struct *
 
 static void result(const struct load *load, uint64_t value, struct user_regs_struct *registers)
 {
-	uint64_t *place = general(registers, is_high_byte(load) ? load->number - 4 : load->number);
+	uint64_t *place = emulate_general(registers, is_high_byte(load) ? load->number - 4 : load->number);
 	if (is_high_byte(load))
 		*place = (*place & ~0xff00ULL) | (value & 0xff) << 8;
 	else if (load->target == 1)
@@ -259,7 +245,7 @@ static void result(const struct load *load, uint64_t value, struct user_regs_str
 						: COMPUTE(name "q", uint64_t); \
 	break
 
-static uint64_t compute(unsigned operation, unsigned size, uint64_t left, uint64_t right, uint16_t *flags_out)
+static uint64_t compute(enum operation operation, unsigned size, uint64_t left, uint64_t right, uint16_t *flags_out)
 {
 	uint64_t value = left;
 	uint16_t flags = 0;

@@ -7,12 +7,28 @@
 
 #include <sys/user.h>
 
+/* As far as possible the numbers of opcodes. */
+enum operation {
+	ADD_TO = 0,
+	OR_TO = 1,
+	ADD_CARRY = 2,
+	SUBTRACT_BORROW = 3,
+	AND_TO = 4,
+	SUBTRACT = 5,
+	XOR_TO = 6,
+	COMPARE = 7,
+	TEST = 8,
+	MOVE = 9,
+	NOTHING = 10,
+	DIVIDE = 11
+};
+
 struct load {
 	uint64_t address;
 	unsigned size; /* bytes; 0 = it loads nothing: a flush */
 	unsigned length; /* of the instruction */
 	/* What is done with them. */
-	unsigned operation;
+	enum operation operation;
 	bool is_signed;
 	unsigned target; /* bytes of the result */
 	unsigned number; /* of the register; of a byte register as the instruction has it */
@@ -30,6 +46,8 @@ struct value {
 	uint64_t high;
 };
 
+/* A general register by its number. */
+uint64_t *emulate_general(struct user_regs_struct *registers, unsigned number);
 /* False when the instruction is none of the simple ones that are known. */
 bool emulate_parse(const uint8_t code[LONGEST_INSTRUCTION], const struct user_regs_struct *registers,
 		struct load *load);

@@ -57,6 +57,12 @@ static struct sock_filter start[] = {
 		STOPS(SYS_sendfile),
 		STOPS(SYS_splice),
 		STOPS(SYS_copy_file_range),
+		/* Files change. */
+		STOPS(SYS_write),
+		STOPS(SYS_pwrite64),
+		STOPS(SYS_ftruncate),
+		STOPS(SYS_truncate),
+		STOPS(SYS_fallocate),
 		STOPS(SYS_ioctl),
 		STOPS(SYS_execve),
 		STOPS(SYS_execveat),

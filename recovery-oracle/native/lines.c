@@ -13,6 +13,8 @@ static struct lines_header *header;
 static struct page *pages; /* sorted */
 static size_t page_count;
 static uint64_t last_turn;
+static struct node *nodes;
+static bool is_followed;
 
 static int compare(const struct page *left, const struct page *right)
 {
@@ -59,7 +61,7 @@ static void index_lines(void)
 		page->unsettled += !is_settled(page, place);
 		if (sorted[i]->turn > last_turn)
 			last_turn = sorted[i]->turn; /* of a command before this one */
-		page->most_traps = MOST_TRAPS + page->unsettled * MOST_TRAPS_OF_LINE;
+		page->most_traps = header->traps > 0 ? header->traps : MOST_TRAPS + page->unsettled * MOST_TRAPS_OF_LINE;
 	}
 	free(sorted);
 }
@@ -76,8 +78,12 @@ void lines_open(const char *path)
 	if (header == MAP_FAILED)
 		err(2, "%s", path);
 	close(file);
-	if (header->magic != LINES_MAGIC || status.st_size != (off_t)(sizeof *header + header->count * sizeof(struct line)))
+	if (header->magic != LINES_MAGIC ||
+			status.st_size !=
+					(off_t)(sizeof *header + header->count * sizeof(struct line) + header->room * sizeof(struct node)))
 		errx(2, "%s: no list of lines", path);
+	nodes = (struct node *)((struct line *)(header + 1) + header->count);
+	is_followed = header->room > 0 && header->followed == 0 && header->nodes == 0;
 	index_lines();
 }
 
@@ -165,6 +171,68 @@ void lines_stored(struct page *page, unsigned from, unsigned size)
 	unsigned end = size > PAGE - from ? PAGE : from + size;
 	for (unsigned line = from / LINE; line * LINE < end; line++)
 		line_is_stored(page, line, mask(line, from, end));
+}
+
+uint64_t lines_loaded(struct page *page, unsigned from, unsigned size, uint32_t *number)
+{
+	struct line *line = page->lines[from / LINE];
+	uint64_t bytes = mask(from / LINE, from, from + size);
+	if (line == NULL || from / LINE != (from + size - 1) / LINE)
+		return 0;
+	bytes &= line->bytes & ~line->read & ~page->stored[from / LINE];
+	if (bytes != 0 && line->turn == 0)
+		line->turn = ++last_turn;
+	*number = line - (struct line *)(header + 1);
+	return bytes >> from % LINE;
+}
+
+void lines_are_read(uint32_t number, unsigned from, uint64_t bytes)
+{
+	struct line *line = (struct line *)(header + 1) + number;
+	size_t count;
+	struct page *page = lines_pages(line->device, line->inode, line->offset / PAGE, &count);
+	unsigned place = line->offset % PAGE / LINE;
+	bool was_settled = is_settled(page, place);
+	line->read |= bytes << from & line->bytes; /* although they may have been overwritten meanwhile */
+	if (!was_settled && is_settled(page, place))
+		page->unsettled--;
+}
+
+uint32_t lines_node(struct node node)
+{
+	if (header->nodes == header->room)
+		return 0;
+	nodes[header->nodes] = node;
+	return ++header->nodes;
+}
+
+struct node *lines_node_at(uint32_t number)
+{
+	return &nodes[number - 1];
+}
+
+uint32_t lines_node_count(void)
+{
+	return header->nodes;
+}
+
+bool lines_is_followed(void)
+{
+	return is_followed;
+}
+
+bool lines_is_busy(struct page *page)
+{
+	static unsigned traps_of_all;
+	unsigned most = header->traps > 0 ? header->traps : MOST_TRAPS_OF_ALL;
+	bool is_busy = ++traps_of_all > most || ++page->traps > page->most_traps;
+	header->busy += is_busy;
+	return is_busy;
+}
+
+void lines_wrong(void)
+{
+	header->wrong++;
 }
 
 void lines_all_read(struct page *page)

@@ -19,12 +19,17 @@
 #define MOST_TRAPS_OF_ALL 4096
 
 /* The file: a header, then the lines. All numbers are those of the machine. */
-#define LINES_MAGIC 0x3253444145524350 /* "PCREADS2" */
+#define LINES_MAGIC 0x3353444145524350 /* "PCREADS3" */
 struct lines_header {
 	uint64_t magic;
 	uint32_t count;
 	uint32_t followed; /* commands, one after the other, that are over and of which all is said that they read */
-	char reason[240]; /* why it is not known */
+	uint32_t traps; /* the most of a page and of all; 0 = the usual ones */
+	uint32_t room; /* for nodes, behind the lines; 0 = what is computed from bytes is not followed */
+	uint32_t nodes; /* that there are */
+	uint32_t wrong; /* instructions that did not do what was expected */
+	uint32_t busy; /* pages with more accesses than that */
+	char reason[220]; /* why it is not known */
 };
 struct line {
 	uint64_t device;
@@ -33,6 +38,34 @@ struct line {
 	uint64_t bytes; /* a bit for each byte that is watched */
 	uint64_t read; /* those of them that were read, or may have been */
 	uint64_t turn; /* lines that were read before it, and itself; 0 = it was not read */
+};
+
+/* Something that a program computed from watched bytes, or a condition on it. Nodes are numbered from 1. */
+enum node_kind {
+	CONSTANT, /* value */
+	BYTES, /* size bytes of line left from at on; of the value only those with bits in right, as it was else */
+	ADDITION,
+	SUBTRACTION,
+	CONJUNCTION,
+	DISJUNCTION,
+	EXCLUSIVE,
+	PRODUCT,
+	SHIFT_LEFT, /* by at */
+	SHIFT_RIGHT, /* by at */
+	SIGN, /* extended from size bytes */
+	CONDITION_SUBTRACTION, /* on the flags of left - right, as code at of conditional jumps; size bytes; value = held */
+	CONDITION_ADDITION,
+	CONDITION_LOGIC /* on the flags of left */
+};
+struct node {
+	uint8_t kind;
+	uint8_t at;
+	uint8_t size;
+	uint8_t unused;
+	uint32_t left;
+	uint32_t right;
+	uint32_t unused_too;
+	uint64_t value; /* that it had */
 };
 
 /* A page of a file with lines that are watched. */
@@ -58,6 +91,21 @@ bool lines_is_open(const struct page *page);
 void lines_read(struct page *page, unsigned from, unsigned size);
 void lines_stored(struct page *page, unsigned from, unsigned size);
 void lines_all_read(struct page *page);
+/*
+ * Bytes of one line are loaded that do not count as read yet: a bit for each that still may, the lowest for the first.
+ * The number of the line.
+ */
+uint64_t lines_loaded(struct page *page, unsigned from, unsigned size, uint32_t *line);
+/* Bytes of a line count as read after all. */
+void lines_are_read(uint32_t line, unsigned from, uint64_t bytes);
+/* Zero when there is no room. */
+uint32_t lines_node(struct node node);
+struct node *lines_node_at(uint32_t number);
+uint32_t lines_node_count(void);
+/* Whether what is computed is followed: in the first command only, for later ones the files are no longer the image. */
+bool lines_is_followed(void);
+bool lines_is_busy(struct page *page);
+void lines_wrong(void);
 /* Bytes of a file that a system call read. */
 void lines_file_read(uint64_t device, uint64_t inode, uint64_t from, uint64_t size);
 /* Everything counts as read, since something happened that cannot be followed. */

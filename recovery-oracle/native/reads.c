@@ -7,8 +7,10 @@
  * executed with the page open. A page stays open once all its lines are read. System calls that read files or memory
  * stop at a seccomp filter. What cannot be followed counts as read.
  */
+#include "ahead.h"
 #include "calls.h"
 #include "filter.h"
+#include "follow.h"
 #include "lines.h"
 #include "traps.h"
 
@@ -108,6 +110,7 @@ static void executes(struct task *task)
 			task_delete(thread);
 	}
 	is_started = true;
+	ahead_forget();
 	struct space *space = space_executing(task->space);
 	space_leave(task->space);
 	task->space = space;
@@ -126,7 +129,13 @@ static void resume(struct task *task, enum trap trap)
 static void on_signal(struct task *task, int signal)
 {
 	if (signal == SIGTRAP && task->opened_count > 0) {
-		resume(task, traps_stepped(task));
+		enum trap trap = traps_stepped(task);
+		resume(task, trap == GO_ON ? follow_next(task) : trap);
+		return;
+	}
+	if (signal == SIGTRAP && follow_is_on(task)) {
+		ahead_stopped(task);
+		resume(task, follow_next(task));
 		return;
 	}
 	enum trap trap = signal == SIGSEGV ? traps_fault(task) : NOT_OURS;
@@ -134,6 +143,7 @@ static void on_signal(struct task *task, int signal)
 		resume(task, trap);
 		return;
 	}
+	follow_end(task);
 	if (task->opened_count > 0) {
 		siginfo_t info;
 		bool is_known = ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) == 0;
@@ -147,6 +157,8 @@ static void on_signal(struct task *task, int signal)
 static void on_stop(struct task *task, int status)
 {
 	int signal = WSTOPSIG(status);
+	if (status >> 16 != 0 || signal == SYSTEM_CALL_STOP)
+		follow_end(task); /* it goes on without single steps */
 	switch (status >> 16) {
 	case PTRACE_EVENT_SECCOMP: calls_begin(task); break;
 	case PTRACE_EVENT_FORK:
@@ -172,6 +184,7 @@ static void on_stop(struct task *task, int status)
 
 static void on_end(struct task *task, int status)
 {
+	follow_end(task);
 	if (task->tid == command)
 		ending = status;
 	task_delete(task);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tracee.h"
 
+#include "ahead.h"
+
 #include <err.h>
 #include <errno.h>
 #include <signal.h>
@@ -109,6 +111,7 @@ bool tracee_call(struct task *task, long number, const uint64_t arguments[6], ui
 	struct user_regs_struct saved, call;
 	if (task->space->system_call == 0 || !tracee_registers(task->tid, &saved))
 		return false;
+	ahead_pass(task, task->space->system_call);
 	call = saved;
 	call.rip = task->space->system_call;
 	call.orig_rax = -1;

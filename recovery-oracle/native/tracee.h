@@ -14,6 +14,25 @@
 
 enum { MOST_OPENED = 64 };
 
+struct follow_flags {
+	unsigned kind;
+	enum node_kind operation;
+	unsigned size;
+	uint32_t left; /* a node */
+	uint32_t right;
+};
+
+/* What was computed from watched bytes and is in registers (follow.h). */
+struct follow {
+	bool is_on;
+	bool is_free; /* it runs up to breakpoints, and does not look at these registers before */
+	bool is_foreseen; /* what the next instruction does is in here already */
+	uint32_t nodes[16]; /* of general registers; 0 = none */
+	struct follow_flags flags;
+	unsigned activity; /* when a register got one last */
+	struct user_regs_struct before; /* the instruction that is looked at */
+};
+
 struct task {
 	pid_t tid;
 	struct space *space; /* NULL = it stopped before its parent reported it */
@@ -30,11 +49,15 @@ struct task {
 		uint64_t address;
 		unsigned size;
 	} stores;
+	struct follow follow;
 	/* It ended while it was made to do something. */
 	bool is_over;
 	int status;
 	struct task *next;
 };
+
+/* How a thread that stopped goes on, if it was for our sake. */
+enum trap { NOT_OURS, STEP, TO_BREAKPOINT, GO_ON };
 
 extern struct task *tasks;
 

@@ -3,6 +3,7 @@
 
 #include "decode.h"
 #include "emulate.h"
+#include "follow.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -162,12 +163,16 @@ static bool peek(pid_t tid, uint64_t address, uint64_t *value)
 	return errno == 0;
 }
 
-/* Executes a simple load in the program's place: one stop, where opening and closing the page takes four. */
+/*
+ * Executes a simple load in the program's place: one stop, where opening and closing the page takes four. What it reads
+ * is noted only if it cannot be followed.
+ */
 static bool load_for(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction)
 {
 	struct load load;
 	struct value value = {0};
-	if (task->opened_count > 0 || !(mapped->protection & PROT_READ) || instruction->registers.eflags & TRAP_FLAG ||
+	struct user_regs_struct before = instruction->registers;
+	if (task->opened_count > 0 || !(mapped->protection & PROT_READ) || before.eflags & TRAP_FLAG ||
 			!emulate_parse(instruction->code, &instruction->registers, &load) || load.address != address ||
 			address % PAGE + load.size > PAGE || (load.size > 0 && !peek(task->tid, address, &value.low)) ||
 			(load.size > 8 && !peek(task->tid, address + 8, &value.high)) || (load.is_aligned && address % 16 != 0) ||
@@ -181,14 +186,14 @@ static bool load_for(struct task *task, const struct mapped *mapped, uint64_t ad
 		if (ptrace(PTRACE_SETFPREGS, task->tid, NULL, &vectors) != 0)
 			return false;
 	}
-	return ptrace(PTRACE_SETREGS, task->tid, NULL, &instruction->registers) == 0;
-}
-
-/* Counts an access; whether there are too many to go on with the page. */
-static bool is_busy(struct page *page)
-{
-	static unsigned traps_of_all;
-	return ++traps_of_all > MOST_TRAPS_OF_ALL || ++page->traps > page->most_traps;
+	if (ptrace(PTRACE_SETREGS, task->tid, NULL, &instruction->registers) != 0)
+		return false;
+	if (!mapped->is_shared || !follow_load(task, mapped->page, &load, value.low, &before)) {
+		follow_end(task);
+		if (load.size > 0)
+			read_range(task->space, address, load.size);
+	}
+	return true;
 }
 
 enum trap traps_fault(struct task *task)
@@ -202,18 +207,20 @@ enum trap traps_fault(struct task *task)
 		return NOT_OURS;
 	struct instruction instruction;
 	bool is_seen = look_at(task, &instruction);
+	follow_arrive(task, is_seen ? &instruction.registers : NULL);
 	task->end = 0;
 	task->stores.size = 0;
-	if (is_seen)
-		account(task, mapped, address, &instruction);
 	/* Another thread could read while the page is open for this one. */
-	if (!is_seen || task->space->tasks > 1 || is_busy(mapped->page) || task->opened_count == MOST_OPENED)
+	if (!is_seen || task->space->tasks > 1 || lines_is_busy(mapped->page) || task->opened_count == MOST_OPENED)
 		lines_all_read(mapped->page);
 	else if (!lines_is_open(mapped->page) && load_for(task, mapped, address, &instruction))
-		return GO_ON;
+		return follow_next(task);
+	follow_access(task, &instruction.registers, instruction.code);
+	if (is_seen)
+		account(task, mapped, address, &instruction);
 	open_page(task, mapped);
 	if (lines_is_open(mapped->page) && task->opened_count == 0)
-		return GO_ON;
+		return follow_is_on(task) ? STEP : GO_ON;
 	if (task->opened_count < MOST_OPENED)
 		task->opened[task->opened_count++] = mapped->address;
 	return task->end != 0 && tracee_break(task, task->end) ? TO_BREAKPOINT : STEP;

@@ -12,7 +12,6 @@ void traps_open(struct task *task, uint64_t address, uint64_t size);
 /* Whether a part of the range is closed. */
 bool traps_is_closed(const struct space *space, uint64_t address, uint64_t size);
 
-enum trap { NOT_OURS, STEP, TO_BREAKPOINT, GO_ON };
 /* The thread stopped for SIGSEGV. */
 enum trap traps_fault(struct task *task);
 /* It executed an instruction with pages open. */

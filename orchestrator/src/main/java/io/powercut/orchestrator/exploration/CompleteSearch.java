@@ -3,33 +3,32 @@ package io.powercut.orchestrator.exploration;
 
 import com.google.common.base.Suppliers;
 import com.google.common.math.LongMath;
+import io.powercut.oracle.reads.Conditions;
+import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.LineRead;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.InFlightLine;
-import io.powercut.persistency.states.LineDifference;
-import io.powercut.persistency.states.PartialContents;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Decides every state that a power cut may leave at one moment, by a depth-first search over those
- * that recovery can tell apart: the lazy exploration of Jaaru (Gorjiara, Xu and Demsky, ASPLOS
- * 2021, section 3), by line instead of by load.
+ * Decides every state that a power cut may leave at one moment, by runs of recovery on those that
+ * it can tell apart: the lazy exploration of Jaaru (Gorjiara, Xu and Demsky, ASPLOS 2021, section
+ * 3), by line instead of by load.
  *
- * <p>A run decides all states that have in common with its own the bytes that it reads. The others
- * differ from it in some line first, in the order in which recovery reads them: so each state is
- * decided once. Of a line only the contents count that differ in the bytes that are read.
+ * <p>A run decides all states that have in common with its own the bytes that it reads, and on
+ * which the conditions hold that it found. As long as there is a state that no run decides,
+ * recovery runs on that one. Of a line only the contents count that differ in bytes on which some
+ * run depends.
  */
 final class CompleteSearch {
-  private static final int MOST_STATES = 4096;
+  private static final CrashState PROGRAM_ORDER = CrashState.of(List.of());
+
+  /** Contents of lines, tried one after the other. */
+  private static final int MOST_VISITS = 1 << 22;
 
   /** Lines that recovery reads in one state are mostly read in the others, but not always. */
   private static final int OVERESTIMATED = 4;
@@ -37,13 +36,32 @@ final class CompleteSearch {
   private final CrashStates states;
   private final Supplier<List<InFlightLine>> lines;
   private final Recovery recovery;
+  private final List<DecidingRun> known = new ArrayList<>();
   private int runs;
-  private int visits = MOST_STATES;
+  private int visits = MOST_VISITS;
+  private boolean isThorough;
+  private final Supplier<List<DecidingRun>> others;
+  private Optional<Alike> sample = Optional.empty();
 
   /** What recovery reads in a state, by the locations of lines; more if that is not sure. */
   @FunctionalInterface
   interface Reads {
     LineRead of(long location);
+
+    /** What else it depends on. */
+    default Conditions conditions() {
+      return Conditions.NONE;
+    }
+
+    /** Whether with more effort less might count as read. */
+    default boolean isCoarse() {
+      return false;
+    }
+
+    /** What conditions call the line at a location. */
+    default ImageLine line(long location) {
+      throw new IllegalStateException("there are no conditions");
+    }
   }
 
   /** Judges states. */
@@ -59,25 +77,23 @@ final class CompleteSearch {
     /**
      * Runs it.
      *
+     * @param isThorough whether it runs although something is known, and with more effort
      * @return nothing if the state could not be judged
      */
-    Optional<Reads> run(CrashState state);
+    Optional<Reads> run(CrashState state, boolean isThorough);
+
+    /** Of these states it may be known what recovery reads. */
+    default List<CrashState> judged() {
+      return List.of();
+    }
   }
 
   /**
-   * What was chosen for a line.
+   * Two states on which recovery does the same, though they differ in what it loads.
    *
-   * @param bytes of which it was chosen what they hold: a bit for each
-   * @param content that holds it
+   * @param judged on which it ran
    */
-  private record Choice(long bytes, LineDifference content) {}
-
-  /**
-   * A line that was read.
-   *
-   * @param read all bytes of it that were read by now
-   */
-  private record Branch(InFlightLine line, long read, long turn, Choice present) {}
+  record Alike(CrashState state, CrashState judged) {}
 
   /**
    * @param runs how often recovery may run
@@ -87,6 +103,7 @@ final class CompleteSearch {
     this.lines =
         Suppliers.memoize(() -> states.lines().stream().filter(line -> line.open() != 0).toList());
     this.recovery = recovery;
+    this.others = Suppliers.memoize(this::findOthers);
     this.runs = runs;
   }
 
@@ -97,125 +114,111 @@ final class CompleteSearch {
 
   /** Whether every state is decided now. */
   boolean decidesAll() {
-    return isPossible(states) && decides(Map.of());
-  }
-
-  /** Whether all states are decided that hold in some lines what was chosen for them. */
-  private boolean decides(Map<Long, Choice> chosen) {
-    Optional<Reads> reads = reads(state(chosen), isWhole(chosen));
-    if (reads.isEmpty()) {
+    if (!isPossible(states) || !decidesProgramOrder()) {
       return false;
     }
-    List<Branch> branches = branches(chosen, reads.get());
-    if (branches.stream().anyMatch(branch -> branch.line().forgotten() > 0)) {
-      return false; // It may hold what is not known any more.
+    while (true) {
+      Optional<StateSpace> space = StateSpace.of(lines.get(), known);
+      if (space.isEmpty()) {
+        return false;
+      }
+      StateSpace.Search search = space.get().search(known, visits);
+      Optional<CrashState> open = search.open();
+      visits -= search.visits();
+      if (search.isGivenUp()) {
+        return false;
+      }
+      if (open.isEmpty()) {
+        sample = search.sample();
+        return true;
+      }
+      if (!decides(open.get(), space.get().isWhole())) {
+        return false;
+      }
     }
-    return isWithinReach(chosen, branches) && decidesOthers(chosen, branches);
   }
 
-  /** Whether nothing is left to choose. */
-  private boolean isWhole(Map<Long, Choice> chosen) {
-    return lines.get().stream()
-        .allMatch(
-            line -> {
-              Choice choice = chosen.get(line.location());
-              return (line.open() & ~(choice == null ? 0 : choice.bytes())) == 0;
-            });
+  /** Two states that were taken for one because of conditions alone, if there are such. */
+  Optional<Alike> sample() {
+    return sample;
   }
 
-  private static CrashState state(Map<Long, Choice> chosen) {
-    return CrashState.of(contents(chosen.values()));
+  /** No recovery runs where the search hardly ends. */
+  private boolean decidesProgramOrder() {
+    Optional<Reads> reads = reads(PROGRAM_ORDER, lines.get().isEmpty());
+    if (!add(PROGRAM_ORDER, reads)) {
+      return false;
+    }
+    if (runs > 0 && combinations() - 1 > runs && reads.filter(Reads::isCoarse).isPresent()) {
+      isThorough = true;
+      known.clear();
+      if (!add(PROGRAM_ORDER, reads(PROGRAM_ORDER, false))) {
+        return false;
+      }
+    }
+    return isWithinReach() || isKnownElsewhere();
   }
 
-  private static List<LineDifference> contents(Collection<Choice> choices) {
-    return choices.stream().map(Choice::content).toList();
+  /** Without conditions, each state that differs in one line only needs a run. */
+  private boolean isWithinReach() {
+    long next = 0;
+    for (InFlightLine line : lines.get()) {
+      long read = known.get(0).read(line);
+      next += read == 0 ? 0 : line.contents(read).count() - 1;
+    }
+    return combinations() - 1 <= (long) runs * OVERESTIMATED
+        && (next <= runs || !known.get(0).conditions().isEmpty());
+  }
+
+  /** Without runs it may still be that all states were judged before. */
+  private boolean isKnownElsewhere() {
+    return runs == 0 && combinations() <= MOST_VISITS;
+  }
+
+  /** How many states differ in what counts as read in program order. */
+  private long combinations() {
+    long combinations = 1;
+    for (InFlightLine line : lines.get()) {
+      long read = known.get(0).read(line);
+      if (read != 0) {
+        combinations = LongMath.saturatedMultiply(combinations, line.contents(read).count());
+      }
+    }
+    return combinations;
+  }
+
+  private boolean decides(CrashState state, boolean whole) {
+    Optional<DecidingRun> other =
+        others.get().stream().filter(run -> !known.contains(run) && run.decides(state)).findFirst();
+    if (other.isPresent()) {
+      return known.add(other.get());
+    }
+    return add(state, reads(state, whole));
   }
 
   private Optional<Reads> reads(CrashState state, boolean whole) {
-    Optional<Reads> known = recovery.known(state, whole);
-    if (known.isPresent() || runs == 0) {
-      return known;
+    Optional<Reads> reads =
+        isThorough && state.isProgramOrder() ? Optional.empty() : recovery.known(state, whole);
+    if (reads.isEmpty() && runs > 0) {
+      runs--;
+      reads = recovery.run(state, isThorough);
     }
-    runs--;
-    return recovery.run(state);
+    return reads;
   }
 
-  /** The lines of which more was read than was chosen, in the order in which they were read. */
-  private List<Branch> branches(Map<Long, Choice> chosen, Reads reads) {
-    List<Branch> branches = new ArrayList<>();
-    for (InFlightLine line : lines.get()) {
-      Choice present =
-          Objects.requireNonNullElseGet(
-              chosen.get(line.location()), () -> new Choice(0, line.programOrder()));
-      LineRead read = reads.of(line.location());
-      long all = present.bytes() | (read.bytes() & line.open());
-      if (all != present.bytes()) {
-        branches.add(new Branch(line, all, read.turn(), present));
-      }
+  /** Runs for other purposes. */
+  private List<DecidingRun> findOthers() {
+    List<DecidingRun> found = new ArrayList<>();
+    for (CrashState state : recovery.judged()) {
+      recovery
+          .known(state, false)
+          .ifPresent(reads -> found.add(DecidingRun.of(state, reads, lines.get())));
     }
-    branches.sort(Comparator.comparingLong(Branch::turn));
-    return branches;
+    return found;
   }
 
-  /** The states that differ in lines that were read. */
-  private boolean decidesOthers(Map<Long, Choice> chosen, List<Branch> branches) {
-    Map<Long, Choice> next = new LinkedHashMap<>(chosen);
-    for (Branch branch : branches) {
-      long location = branch.line().location();
-      for (Choice other : others(branch)) {
-        next.put(location, other);
-        if (!decides(next)) {
-          return false;
-        }
-      }
-      next.put(location, new Choice(branch.read(), branch.present().content()));
-    }
-    return true;
-  }
-
-  /** What else the line may hold in the bytes that were read. */
-  private static List<Choice> others(Branch branch) {
-    LineDifference present = branch.present().content();
-    PartialContents contents = branch.line().contents(branch.read());
-    List<Choice> others = new ArrayList<>();
-    for (long number = 0; number < contents.count(); number++) {
-      LineDifference content = contents.get(number);
-      if (content.isAlike(present, branch.present().bytes())
-          && !content.isAlike(present, branch.read())) {
-        others.add(new Choice(branch.read(), content));
-      }
-    }
-    return others;
-  }
-
-  /**
-   * So that no recovery runs for a search that hardly ends: each of the next states needs one, and
-   * mostly so do their combinations.
-   */
-  private boolean isWithinReach(Map<Long, Choice> chosen, List<Branch> branches) {
-    int unknown = 0;
-    long combinations = 1;
-    Map<Long, Choice> next = new LinkedHashMap<>(chosen);
-    for (Branch branch : branches) {
-      if (branch.line().contents(branch.read()).count() > visits) {
-        return false;
-      }
-      List<Choice> others = others(branch);
-      combinations = LongMath.saturatedMultiply(combinations, 1 + others.size());
-      int known = 0;
-      for (Choice other : others) {
-        if (--visits < 0) {
-          return false;
-        }
-        next.put(branch.line().location(), other);
-        known += recovery.known(state(next), isWhole(next)).isPresent() ? 1 : 0;
-      }
-      unknown += others.size() - known;
-      if (unknown > runs || (unknown > 0 && combinations - 1 > (long) runs * OVERESTIMATED)) {
-        return false;
-      }
-      next.put(branch.line().location(), new Choice(branch.read(), branch.present().content()));
-    }
-    return true;
+  private boolean add(CrashState state, Optional<Reads> reads) {
+    reads.ifPresent(those -> known.add(DecidingRun.of(state, those, lines.get())));
+    return reads.isPresent();
   }
 }

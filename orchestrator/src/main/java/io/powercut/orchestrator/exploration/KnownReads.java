@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
+import io.powercut.oracle.reads.Conditions;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
 import io.powercut.oracle.reads.LineRead;
@@ -18,9 +19,19 @@ import java.util.Optional;
 final class KnownReads {
   private static final int MOST_LINES = 1 << 16;
 
-  private final Map<VerdictCache.Key, Map<ImageLine, Known>> images = new LinkedHashMap<>();
+  /** A node of a condition takes less than a line. */
+  private static final int NODES_OF_LINE = 4;
+
+  private final Map<VerdictCache.Key, Image> images = new LinkedHashMap<>();
 
   private int lines;
+
+  /** What is known of an image. */
+  private record Image(Map<ImageLine, Known> found, Conditions conditions, boolean coarse) {
+    int size() {
+      return found.size() + conditions.size() / NODES_OF_LINE;
+    }
+  }
 
   /**
    * What is known of a line.
@@ -43,9 +54,10 @@ final class KnownReads {
     Map<ImageLine, Known> found = new HashMap<>();
     asked.forEach(
         (line, bytes) -> found.put(line, new Known(bytes, reads.of(line.path(), line.offset()))));
-    Map<ImageLine, Known> former = images.put(image, found);
-    lines += found.size() - (former == null ? 0 : former.size());
-    Iterator<Map<ImageLine, Known>> oldest = images.values().iterator();
+    Image now = new Image(found, reads.conditions(), reads.isCoarse());
+    Image former = images.put(image, now);
+    lines += now.size() - (former == null ? 0 : former.size());
+    Iterator<Image> oldest = images.values().iterator();
     while (lines > MOST_LINES && oldest.hasNext()) {
       lines -= oldest.next().size();
       oldest.remove();
@@ -59,14 +71,28 @@ final class KnownReads {
    * @return nothing if nothing was added for the image
    */
   synchronized Optional<ImageReads> find(VerdictCache.Key image, Map<ImageLine, Long> asked) {
-    return Optional.ofNullable(images.get(image))
-        .map(
-            found ->
-                (path, offset) -> {
-                  ImageLine line = ImageLine.of(path, offset);
-                  long bytes = asked.getOrDefault(line, -1L);
-                  Known known = found.get(line);
-                  return known == null ? new LineRead(bytes, 0) : known.of(bytes);
-                });
+    return Optional.ofNullable(images.get(image)).map(found -> reads(found, asked));
+  }
+
+  private static ImageReads reads(Image image, Map<ImageLine, Long> asked) {
+    return new ImageReads() {
+      @Override
+      public LineRead of(String path, long offset) {
+        ImageLine line = ImageLine.of(path, offset);
+        long bytes = asked.getOrDefault(line, -1L);
+        Known known = image.found().get(line);
+        return known == null ? new LineRead(bytes, 0) : known.of(bytes);
+      }
+
+      @Override
+      public Conditions conditions() {
+        return image.conditions();
+      }
+
+      @Override
+      public boolean isCoarse() {
+        return image.coarse();
+      }
+    };
   }
 }

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
+import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
 import io.powercut.oracle.reads.LineRead;
@@ -42,7 +43,7 @@ public final class RecordedReads implements RecoveryReads {
   }
 
   @Override
-  public Optional<ImageReads> on(JudgedImages images, Map<ImageLine, Long> asked)
+  public Optional<ImageReads> on(JudgedImages images, Map<ImageLine, Long> asked, Effort effort)
       throws IOException {
     List<ReadLines> read = new ArrayList<>();
     try (ImageCopy copy = images.fresh()) {

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.exploration;
 import io.powercut.image.CrashImage;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
+import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.LineRead;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.dump.ExpectedDumps;
@@ -155,8 +156,13 @@ public final class StateExplorer {
         explores(moment.states(), moment.candidates())
             && (!moment.candidates().isEmpty() || searchTime.isLeft());
     return isUseful
-        ? pruning.reads().flatMap(reads -> reads.besideJudging(UnreadLines.asked(moment)))
+        ? pruning.reads().flatMap(reads -> reads.besideJudging(UnreadLines.asked(moment), effort()))
         : Optional.empty();
+  }
+
+  /** Of runs that judge anyway: what follows them closely costs little, and the search needs it. */
+  private Effort effort() {
+    return isSearching && searchTime.isLeft() ? Effort.FOLLOWED : Effort.USUAL;
   }
 
   /**
@@ -225,10 +231,22 @@ public final class StateExplorer {
 
     /** Whether every state that a power cut may leave is decided; has more of them judged. */
     boolean decidesAll() {
-      return inquiry.inconclusive().isEmpty()
-          && new CompleteSearch(
-                  moment.states(), this, unreadLines.isPresent() ? searchTime.share(mostRuns) : 0)
-              .decidesAll();
+      if (!inquiry.inconclusive().isEmpty()) {
+        return false;
+      }
+      int runs = unreadLines.isPresent() ? searchTime.share(mostRuns) : 0;
+      CompleteSearch search = new CompleteSearch(moment.states(), this, runs);
+      long begin = System.nanoTime();
+      boolean isDecided = search.decidesAll();
+      if (runs > 0) {
+        searchTime.spend(Duration.ofNanos(System.nanoTime() - begin));
+      }
+      boolean isChecked = isDecided && search.sample().isPresent() && pruning.isChecked();
+      return isDecided && !(isChecked && isRefuted(search.sample().get()));
+    }
+
+    private boolean isRefuted(CompleteSearch.Alike alike) {
+      return isRefuted(ask(alike.judged()), alike.state());
     }
 
     @Override
@@ -245,23 +263,27 @@ public final class StateExplorer {
     }
 
     @Override
-    public Optional<CompleteSearch.Reads> run(CrashState state) {
+    public List<CrashState> judged() {
+      return unreadLines.map(UnreadLines::states).orElse(List.of());
+    }
+
+    @Override
+    public Optional<CompleteSearch.Reads> run(CrashState state, boolean isThorough) {
       workplace.resources().checkInterrupted();
       if (!judging.budget().spendState()) {
         return Optional.empty();
       }
-      long begin = System.nanoTime();
       try {
         CompleteSearch.Reads reads =
-            unreadLines.isPresent() ? unreadLines.get().find(state) : location -> LineRead.ALL;
+            unreadLines.isPresent()
+                ? unreadLines.get().find(state, isThorough)
+                : location -> LineRead.ALL;
         if (!state.isProgramOrder()) {
           judge(new Candidate(StatePolicy.COMPLETE, state));
         }
         return inquiry.inconclusive().isEmpty() ? Optional.of(reads) : Optional.empty();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
-      } finally {
-        searchTime.spend(Duration.ofNanos(System.nanoTime() - begin));
       }
     }
 
@@ -477,6 +499,11 @@ public final class StateExplorer {
 
     private boolean fails(CrashState state) {
       return ask(state).isFinding();
+    }
+
+    @Override
+    public Effort effort() {
+      return StateExplorer.this.effort();
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.image.CrashImage;
 import io.powercut.oracle.Verdict;
+import io.powercut.oracle.reads.Conditions;
+import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
 import io.powercut.oracle.reads.LineRead;
@@ -38,6 +40,7 @@ final class UnreadLines {
   private final RecordedImages places;
   private final RecoveryReads recovery;
   private final KnownReads known;
+  private final Effort effort;
   private final Asker asker;
 
   /** The lines in which candidates differ from program order, with the bytes. */
@@ -54,6 +57,11 @@ final class UnreadLines {
      * @param watch to be answered on the way
      */
     Verdict.Kind ask(CrashState state, Optional<ReadsWatch> watch);
+
+    /** With which runs are watched that judge anyway. */
+    default Effort effort() {
+      return Effort.USUAL;
+    }
 
     /** Recovery ran for its reads alone. */
     void countRun();
@@ -81,6 +89,7 @@ final class UnreadLines {
     this.places = places;
     this.recovery = recovery;
     this.known = known;
+    this.effort = asker.effort();
     this.asker = asker;
     this.asked = asked(moment);
     watch
@@ -130,7 +139,8 @@ final class UnreadLines {
 
   /**
    * The state with the fewest differences that recovery takes for this one: it begins with none,
-   * and gets those that recovery reads on the image so far, until there are no more.
+   * and gets those that recovery reads on the image so far, until there are no more. It is enough
+   * that the conditions of a run hold where it does not read.
    */
   CrashState without(CrashState state) throws IOException {
     CrashState part = PROGRAM_ORDER;
@@ -138,6 +148,9 @@ final class UnreadLines {
       Optional<ImageReads> read = readsOn(part);
       if (read.isEmpty()) {
         return state;
+      }
+      if (decides(part, read.get(), state)) {
+        return part;
       }
       List<LineDifference> lines = new ArrayList<>(part.differences());
       for (LineDifference line : state.differences()) {
@@ -155,9 +168,17 @@ final class UnreadLines {
     }
   }
 
-  /** Whether it reads bytes in which the line is not as in program order. */
+  private boolean decides(CrashState part, ImageReads read, CrashState state) {
+    return !read.conditions().isEmpty()
+        && CompleteSearch.isPossible(moment.states())
+        && DecidingRun.of(part, byLocation(read), moment.states().lines()).decides(state);
+  }
+
+  /** Whether it depends on bytes in which the line is not as in program order. */
   private boolean isSeen(LineDifference line, ImageReads read) {
-    long bytes = read(line.location(), read).bytes();
+    ImageLine name = line(moment, line.location());
+    long bytes =
+        read(line.location(), read).bytes() | read.conditions().bytes().getOrDefault(name, 0L);
     return (line.changed() & bytes) != 0;
   }
 
@@ -173,21 +194,60 @@ final class UnreadLines {
         found = known.find(VerdictCache.Key.of(image.hash(), moment), asked);
       }
     }
-    return found.map(those -> location -> read(location, those));
+    return found.map(this::byLocation);
   }
 
-  /** The same, by a run if need be: one that also judges the state, if it was not judged yet. */
-  CompleteSearch.Reads find(CrashState state) throws IOException {
-    Optional<ImageReads> found = readsOn(state);
+  private CompleteSearch.Reads byLocation(ImageReads found) {
+    return new CompleteSearch.Reads() {
+      @Override
+      public LineRead of(long location) {
+        return read(location, found);
+      }
+
+      @Override
+      public Conditions conditions() {
+        return found.conditions();
+      }
+
+      @Override
+      public boolean isCoarse() {
+        return found.isCoarse();
+      }
+
+      @Override
+      public ImageLine line(long location) {
+        return UnreadLines.line(moment, location);
+      }
+    };
+  }
+
+  /**
+   * The same, by a run if need be: one that also judges the state, if it was not judged yet.
+   *
+   * @param isThorough whether it runs although something is known, and with more effort
+   */
+  CompleteSearch.Reads find(CrashState state, boolean isThorough) throws IOException {
+    Optional<ImageReads> found = isThorough ? Optional.<ImageReads>empty() : readsOn(state);
     if (found.isEmpty()) {
       try (CrashImage image = moment.image().with(state)) {
-        asker.countRun();
-        found = learn(image, recovery.on(places.of(image, moment.acknowledged()), asked));
+        Effort more = isThorough ? Effort.THOROUGH : effort;
+        found = learn(image, judging(state, more));
+        if (found.isEmpty()) {
+          asker.countRun();
+          found = learn(image, recovery.on(places.of(image, moment.acknowledged()), asked, more));
+        }
       }
       reads.put(state, found);
     }
-    ImageReads those = found.orElse(ImageReads.ALL);
-    return location -> read(location, those);
+    return byLocation(found.orElse(ImageReads.ALL));
+  }
+
+  /** On which recovery ran, and it is known what it read. */
+  List<CrashState> states() {
+    return reads.entrySet().stream()
+        .filter(entry -> entry.getValue().isPresent())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private Optional<ImageReads> readsOn(CrashState state) throws IOException {
@@ -207,18 +267,27 @@ final class UnreadLines {
   }
 
   private Optional<ImageReads> runFor(CrashState state, CrashImage image) throws IOException {
-    Optional<ReadsWatch> watch = recovery.besideJudging(asked);
-    if (watch.isPresent() && !state.isProgramOrder()) {
-      asker.ask(state, watch);
-      if (watch.get().isAsked()) {
-        asker.countWatched(watch.get(), false);
-      }
-      return watch.get().answer(); // Nothing if it was judged before, unwatched.
+    boolean isWatched = recovery.besideJudging(asked, effort).isPresent();
+    if (isWatched && !state.isProgramOrder()) {
+      return judging(state, effort);
     }
-    if (watch.isPresent() && moment.candidates().states().size() < WORTH_A_RUN) {
+    if (isWatched && moment.candidates().states().size() < WORTH_A_RUN) {
       return Optional.empty();
     }
     asker.countRun();
-    return recovery.on(places.of(image, moment.acknowledged()), asked);
+    return recovery.on(places.of(image, moment.acknowledged()), asked, effort);
+  }
+
+  /** By the run that judges a state; nothing if it was judged before. */
+  private Optional<ImageReads> judging(CrashState state, Effort spent) {
+    Optional<ReadsWatch> watch = recovery.besideJudging(asked, spent);
+    if (watch.isEmpty() || state.isProgramOrder()) {
+      return Optional.empty();
+    }
+    asker.ask(state, watch);
+    if (watch.get().isAsked()) {
+      asker.countWatched(watch.get(), false);
+    }
+    return watch.get().answer();
   }
 }

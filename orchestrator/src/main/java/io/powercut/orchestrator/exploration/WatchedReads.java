@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
+import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
 import io.powercut.oracle.reads.ReadsWatch;
@@ -27,14 +28,14 @@ public final class WatchedReads implements RecoveryReads {
   }
 
   @Override
-  public Optional<ReadsWatch> besideJudging(Map<ImageLine, Long> asked) {
-    return Optional.of(new ReadsWatch(asked));
+  public Optional<ReadsWatch> besideJudging(Map<ImageLine, Long> asked, Effort effort) {
+    return Optional.of(new ReadsWatch(asked, effort));
   }
 
   @Override
-  public Optional<ImageReads> on(JudgedImages images, Map<ImageLine, Long> asked)
+  public Optional<ImageReads> on(JudgedImages images, Map<ImageLine, Long> asked, Effort effort)
       throws IOException {
-    ReadsWatch watch = new ReadsWatch(asked);
+    ReadsWatch watch = new ReadsWatch(asked, effort);
     try (ImageCopy copy = images.fresh()) {
       ExecutionDirectories places =
           ExecutionDirectories.around(copy.directory(), images.acknowledged());

@@ -121,8 +121,9 @@ class AdviceCheckTest {
         JudgedState found = results.explored().get(0).findings().get(0).state().orElseThrow();
         texts.add(new BlameText(question.culprit(), found.lost(), found.arrived(), true).remedy());
         CrashState part = question.culprit().state();
-        RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> LineRead.NONE);
-        RecoveryReads unknown = (images, asked) -> Optional.empty();
+        RecoveryReads none =
+            (images, asked, effort) -> Optional.of((path, offset) -> LineRead.NONE);
+        RecoveryReads unknown = (images, asked, effort) -> Optional.empty();
         unread.add(unread(cut, places, none).without(part).size());
         unread.add(unread(cut, places, unknown).without(part).size());
       }

@@ -3,6 +3,8 @@ package io.powercut.orchestrator.exploration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.oracle.reads.Conditions;
+import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.LineRead;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.ProgramByHand;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 class CompleteSearchTest {
   private static final int LINES = 5;
   private static final int ENOUGH = 10_000;
+
+  /** Kinds of nodes of conditions, and a code of conditional jumps (lines.h). */
+  private static final int CONSTANT = 0;
+
+  private static final int BYTES = 1;
+  private static final int ADDITION = 2;
+  private static final int COMPARED = 11;
+  private static final int IS_EQUAL = 4;
 
   @TempDir private Path folder;
   private ProgramByHand program;
@@ -90,7 +101,7 @@ class CompleteSearchTest {
     }
 
     @Override
-    public Optional<CompleteSearch.Reads> run(CrashState state) {
+    public Optional<CompleteSearch.Reads> run(CrashState state, boolean isThorough) {
       List<Read> reads = reads(state);
       known.put(state, reads);
       runs.add(reads);
@@ -155,7 +166,7 @@ class CompleteSearchTest {
             }
 
             @Override
-            public Optional<CompleteSearch.Reads> run(CrashState state) {
+            public Optional<CompleteSearch.Reads> run(CrashState state, boolean isThorough) {
               runs.add(state);
               return Optional.of(location -> new LineRead(0xff00, 1));
             }
@@ -180,7 +191,7 @@ class CompleteSearchTest {
             }
 
             @Override
-            public Optional<CompleteSearch.Reads> run(CrashState state) {
+            public Optional<CompleteSearch.Reads> run(CrashState state, boolean isThorough) {
               runs.add(state);
               boolean isLost =
                   state.differences().stream()
@@ -194,6 +205,74 @@ class CompleteSearchTest {
           };
       assertThat(new CompleteSearch(point.states(), backwards, ENOUGH).decidesAll()).isTrue();
       assertThat(runs).as("five of eight states").hasSize(5);
+    }
+  }
+
+  /** It adds up a byte of each line, and copies them if the sum is that of program order. */
+  private static final class Summing implements CompleteSearch.Recovery {
+    private static final int SUM = 1 + 2 + 4;
+
+    private final List<CrashState> runs = new ArrayList<>();
+
+    @Override
+    public Optional<CompleteSearch.Reads> known(CrashState state, boolean whole) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<CompleteSearch.Reads> run(CrashState state, boolean isThorough) {
+      runs.add(state);
+      int[] values = {1, 2, 4};
+      for (LineDifference line : state.differences()) {
+        values[(int) Location.offset(line.location()) / 64] = line.bytes()[0];
+      }
+      boolean isValid = values[0] + values[1] + values[2] == SUM;
+      List<Conditions.Node> nodes = new ArrayList<>();
+      for (int line = 0; line < 3; line++) {
+        nodes.add(new Conditions.Node(BYTES, 0, 1, line, 1, values[line]));
+      }
+      nodes.add(new Conditions.Node(ADDITION, 0, 0, 1, 2, 0L + values[0] + values[1]));
+      nodes.add(new Conditions.Node(ADDITION, 0, 0, 4, 3, 0L + values[0] + values[1] + values[2]));
+      nodes.add(new Conditions.Node(CONSTANT, 0, 0, 0, 0, SUM));
+      nodes.add(new Conditions.Node(COMPARED, IS_EQUAL, 8, 5, 6, isValid ? 1 : 0));
+      Conditions conditions =
+          Conditions.of(IntStream.range(0, 3).mapToObj(line -> name(64L * line)).toList(), nodes);
+      return Optional.of(
+          new CompleteSearch.Reads() {
+            @Override
+            public LineRead of(long location) {
+              return new LineRead(isValid ? 1 : 0, 1);
+            }
+
+            @Override
+            public Conditions conditions() {
+              return conditions;
+            }
+
+            @Override
+            public ImageLine line(long location) {
+              return name(Location.offset(location));
+            }
+          });
+    }
+
+    private static ImageLine name(long offset) {
+      return ImageLine.of("pool", offset);
+    }
+  }
+
+  @Test
+  void statesOnWhichConditionsHoldShouldNotBeRun() throws IOException {
+    program.store(10, 0, 0, 1).store(11, 1, 0, 2).store(12, 2, 0, 4);
+    try (CrashPoint point = program.cut(30)) {
+      Summing recovery = new Summing();
+      CompleteSearch search = new CompleteSearch(point.states(), recovery, ENOUGH);
+
+      assertThat(search.decidesAll()).isTrue();
+      assertThat(recovery.runs).as("with the right sum, and with a wrong one").hasSize(2);
+      assertThat(search.sample()).as("one of the six others").isPresent();
+      assertThat(search.sample().get().judged()).isEqualTo(recovery.runs.get(1));
+      assertThat(search.sample().get().state()).isNotIn(recovery.runs);
     }
   }
 
@@ -226,7 +305,7 @@ class CompleteSearchTest {
           }
 
           @Override
-          public Optional<CompleteSearch.Reads> run(CrashState state) {
+          public Optional<CompleteSearch.Reads> run(CrashState state, boolean isThorough) {
             return Optional.empty();
           }
         };

@@ -12,7 +12,7 @@ class PruningTest {
   private static final int MANY = 1000;
 
   private static final RecoveryReads NONE =
-      (images, asked) -> Optional.of((path, offset) -> LineRead.NONE);
+      (images, asked, effort) -> Optional.of((path, offset) -> LineRead.NONE);
 
   private final Pruning pruning = new Pruning(Optional.of(NONE), true);
 

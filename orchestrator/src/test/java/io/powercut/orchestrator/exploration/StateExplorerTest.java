@@ -107,7 +107,7 @@ class StateExplorerTest {
 
   @Test
   void stateThatDiffersInUnreadLinesShouldBeJudgedOnlyToCheckThat() throws IOException {
-    RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> LineRead.NONE);
+    RecoveryReads none = (images, asked, effort) -> Optional.of((path, offset) -> LineRead.NONE);
     StateExplorer explorer =
         explorer(new FakeRecovery(pool -> Optional.empty()), Optional.of(none));
     program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1);
@@ -120,7 +120,7 @@ class StateExplorerTest {
 
   @Test
   void recoveryThatReadsMoreThanWasSeenShouldEndThePruning() throws IOException {
-    RecoveryReads none = (images, asked) -> Optional.of((path, offset) -> LineRead.NONE);
+    RecoveryReads none = (images, asked, effort) -> Optional.of((path, offset) -> LineRead.NONE);
     StateExplorer explorer = explorer(flagPromisesValue, Optional.of(none));
     program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1).persist(21, 1);
     StateVerdicts first = explore(explorer, program.cut(30));
@@ -139,7 +139,7 @@ class StateExplorerTest {
   /** Three lines in flight, each with three contents, of which recovery reads two. */
   private StateVerdicts exploreThreeLines(int complete) throws IOException {
     RecoveryReads firstTwo =
-        (images, asked) ->
+        (images, asked, effort) ->
             Optional.of((path, offset) -> offset < 128 ? LineRead.ALL : LineRead.NONE);
     StateExplorer explorer =
         explorer(new FakeRecovery(pool -> Optional.empty()), Optional.of(firstTwo), complete);
@@ -167,7 +167,7 @@ class StateExplorerTest {
 
   @Test
   void momentWithoutCandidatesShouldBeExploredForTheSearchAlone() throws IOException {
-    RecoveryReads all = (images, asked) -> Optional.of((path, offset) -> LineRead.ALL);
+    RecoveryReads all = (images, asked, effort) -> Optional.of((path, offset) -> LineRead.ALL);
     FakeRecovery recovery =
         new FakeRecovery(
             pool -> pool.at(0, 0) == 0 ? Optional.of("it is missing") : Optional.empty());
@@ -191,7 +191,7 @@ class StateExplorerTest {
 
   @Test
   void bugThatOnlyTheSearchComesByShouldBeFound() throws IOException {
-    RecoveryReads all = (images, asked) -> Optional.of((path, offset) -> LineRead.ALL);
+    RecoveryReads all = (images, asked, effort) -> Optional.of((path, offset) -> LineRead.ALL);
     FakeRecovery recovery =
         new FakeRecovery(
             pool ->
@@ -216,7 +216,7 @@ class StateExplorerTest {
   void onlyBytesInWhichStatesDifferShouldBeAskedFor() throws IOException {
     Map<ImageLine, Long> asked = new HashMap<>();
     RecoveryReads reads =
-        (images, lines) -> {
+        (images, lines, effort) -> {
           asked.putAll(lines);
           return Optional.of((path, offset) -> LineRead.ALL);
         };

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.FileLine;
 import io.powercut.oracle.reads.WatchedLines;
 import io.powercut.process.CommandSpec;
@@ -147,7 +148,8 @@ class WatchedReadsTest {
         places.put(line, place);
         bytes.put(place, -1L);
       }
-      WatchedLines question = WatchedLines.create(folder.resolve("lines" + run), bytes);
+      WatchedLines question =
+          WatchedLines.create(folder.resolve("lines" + run), bytes, Effort.USUAL);
       run(question.watch(command(program, "check", copied)));
       WatchedLines.Answer answer = question.answer(1).orElseThrow();
       for (Map.Entry<Line, FileLine> place : places.entrySet()) {

@@ -10,6 +10,7 @@ import io.powercut.image.PmState;
 import io.powercut.oracle.OracleSettings;
 import io.powercut.oracle.Verdict;
 import io.powercut.oracle.YesSample;
+import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
 import io.powercut.orchestrator.exploration.RecordedReads;
@@ -165,7 +166,8 @@ class RecordedRecoveryTest {
     Campaign campaign = run.campaign(sections);
     try (HandRecovery recovery =
         new HandRecovery(campaign, run.folder(), calls -> calls.say("x"))) {
-      return new RecordedReads(recovery.steps(), run.resources()).on(images(), Map.of());
+      return new RecordedReads(recovery.steps(), run.resources())
+          .on(images(), Map.of(), Effort.USUAL);
     }
   }
 
@@ -182,7 +184,7 @@ class RecordedRecoveryTest {
       bytes.put(line, -1L);
     }
     try (HandRecovery recovery = new HandRecovery(run.campaign(sections), run.folder(), REDO)) {
-      return new WatchedReads(recovery.steps(), run.resources()).on(images(), bytes);
+      return new WatchedReads(recovery.steps(), run.resources()).on(images(), bytes, Effort.USUAL);
     }
   }
 

@@ -42,6 +42,11 @@ public final class LineDifference {
     return LineWords.toBytes(content);
   }
 
+  /** What the line holds, as eight little-endian words. */
+  public long[] words() {
+    return content.clone();
+  }
+
   /** The bytes that are not as in program order: a bit for each, the lowest for the first. */
   public long changed() {
     long[] changed = line.programOrder().content.clone();
@@ -51,10 +56,15 @@ public final class LineDifference {
     return LineWords.touched(changed);
   }
 
-  /** Whether two contents of the line have some bytes in common: a bit for each. */
-  public boolean isAlike(LineDifference other, long some) {
+  /**
+   * Whether another content of the line has some bytes in common with this one.
+   *
+   * @param words of the other one, as {@link #words()} gives them
+   * @param some a bit for each of these bytes
+   */
+  public boolean isAlike(long[] words, long some) {
     for (int unit = 0; unit < LineWords.UNITS; unit++) {
-      if (((content[unit] ^ other.content[unit]) & LineWords.bits(some, unit)) != 0) {
+      if (((content[unit] ^ words[unit]) & LineWords.bits(some, unit)) != 0) {
         return false;
       }
     }

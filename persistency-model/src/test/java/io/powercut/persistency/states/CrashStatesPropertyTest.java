@@ -321,7 +321,7 @@ class CrashStatesPropertyTest {
     assertThat(all)
         .allSatisfy(
             one ->
-                assertThat(one.isAlike(chosen.get(0), bytes))
+                assertThat(one.isAlike(chosen.get(0).words(), bytes))
                     .isEqualTo(bytes(one, bytes).equals(bytes(chosen.get(0), bytes))));
   }
 

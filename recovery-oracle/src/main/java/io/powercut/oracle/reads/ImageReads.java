@@ -13,4 +13,14 @@ public interface ImageReads {
    * @param path of its file, below the image's directory
    */
   LineRead of(String path, long offset);
+
+  /** What else has to be as it was for a recovery that does the same. */
+  default Conditions conditions() {
+    return Conditions.NONE;
+  }
+
+  /** Whether with more effort less might count as read. */
+  default boolean isCoarse() {
+    return false;
+  }
 }

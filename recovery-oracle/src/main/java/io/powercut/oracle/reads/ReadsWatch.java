@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 public final class ReadsWatch {
   private final Map<ImageLine, Long> asked;
+  private final Effort effort;
   private boolean isAsked;
   private Optional<ImageReads> answer = Optional.empty();
 
@@ -23,9 +24,11 @@ public final class ReadsWatch {
    *
    * @param asked the lines, and a bit for each of their bytes that is meant, the lowest for the
    *     first
+   * @param effort how much it may take
    */
-  public ReadsWatch(Map<ImageLine, Long> asked) {
+  public ReadsWatch(Map<ImageLine, Long> asked, Effort effort) {
     this.asked = Map.copyOf(asked);
+    this.effort = effort;
     if (asked.isEmpty()) {
       isAsked = true;
       answer = Optional.of(ImageReads.ALL);
@@ -66,7 +69,9 @@ public final class ReadsWatch {
       }
     }
     Path file = Files.createTempDirectory(scratch, "reads").resolve("lines");
-    return new Copy(WatchedLines.create(file, bytes), places);
+    // Of a line with two names it would not be known which one a condition means.
+    Effort possible = bytes.size() == places.size() ? effort : Effort.USUAL;
+    return new Copy(WatchedLines.create(file, bytes, possible), places);
   }
 
   private static Optional<FileLine> start(Path file) throws IOException {
@@ -99,9 +104,25 @@ public final class ReadsWatch {
 
     /** Of lines whose file was not there nothing is known, so they count as read. */
     private ImageReads reads(WatchedLines.Answer known) {
-      return (path, offset) -> {
-        FileLine line = places.get(ImageLine.of(path, offset));
-        return line == null ? LineRead.ALL : known.read(line);
+      Map<FileLine, ImageLine> names = new HashMap<>();
+      places.forEach((line, place) -> names.put(place, line));
+      Conditions conditions = known.conditions(names);
+      return new ImageReads() {
+        @Override
+        public LineRead of(String path, long offset) {
+          FileLine line = places.get(ImageLine.of(path, offset));
+          return line == null ? LineRead.ALL : known.read(line);
+        }
+
+        @Override
+        public Conditions conditions() {
+          return conditions;
+        }
+
+        @Override
+        public boolean isCoarse() {
+          return known.isCoarse();
+        }
       };
     }
   }

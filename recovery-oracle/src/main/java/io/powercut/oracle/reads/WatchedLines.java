@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle.reads;
 
+import static java.util.Objects.requireNonNull;
+
 import io.powercut.process.CommandSpec;
 import io.powercut.process.PowercutHome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,15 +32,24 @@ public final class WatchedLines {
   private static final String PROGRAM = "powercut-reads";
 
   /** The layout of the file is that of {@code lines.h}. */
-  private static final long MAGIC = 0x3253444145524350L;
+  private static final long MAGIC = 0x3353444145524350L;
 
   private static final int COUNT_AT = 8;
   private static final int FOLLOWED_AT = 12;
-  private static final int REASON_AT = 16;
+  private static final int TRAPS_AT = 16;
+  private static final int ROOM_AT = 20;
+  private static final int NODES_AT = 24;
+  private static final int WRONG_AT = 28;
+  private static final int BUSY_AT = 32;
+  private static final int REASON_AT = 36;
   private static final int HEADER = 256;
   private static final int LINE = 48;
   private static final int READ_AT = 32;
   private static final int TURN_AT = 40;
+  private static final int NODE = 24;
+  private static final int LEFT_AT = 4;
+  private static final int RIGHT_AT = 8;
+  private static final int VALUE_AT = 16;
 
   private final Path file;
   private final Map<FileLine, Integer> numbers;
@@ -52,10 +65,13 @@ public final class WatchedLines {
    * @param file does not exist; holds the lines and what is known of them
    * @param lines with a bit for each of their bytes that is watched, the lowest for the first byte
    */
-  public static WatchedLines create(Path file, Map<FileLine, Long> lines) throws IOException {
+  public static WatchedLines create(Path file, Map<FileLine, Long> lines, Effort effort)
+      throws IOException {
     Map<FileLine, Integer> numbers = new HashMap<>();
-    ByteBuffer bytes = order(ByteBuffer.allocate(HEADER + LINE * lines.size()));
-    bytes.putLong(MAGIC).putInt(COUNT_AT, lines.size()).position(HEADER);
+    int size = HEADER + LINE * lines.size() + NODE * effort.room;
+    ByteBuffer bytes = order(ByteBuffer.allocate(size));
+    bytes.putLong(MAGIC).putInt(COUNT_AT, lines.size()).putInt(TRAPS_AT, effort.traps);
+    bytes.putInt(ROOM_AT, effort.room).position(HEADER);
     lines.forEach(
         (line, mask) -> {
           numbers.put(line, numbers.size());
@@ -87,10 +103,10 @@ public final class WatchedLines {
    */
   public Optional<Answer> answer(int commands) throws IOException {
     byte[] content = Files.readAllBytes(file);
-    byte[] next = content.clone();
-    order(ByteBuffer.wrap(next)).putInt(FOLLOWED_AT, 0);
-    Files.write(file, next);
     int followed = order(ByteBuffer.wrap(content)).getInt(FOLLOWED_AT);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(Integer.BYTES), FOLLOWED_AT);
+    }
     return commands > 0 && followed == commands
         ? Optional.of(new Answer(Map.copyOf(numbers), content))
         : Optional.empty();
@@ -116,6 +132,43 @@ public final class WatchedLines {
 
     private long word(int number, int at) {
       return order(ByteBuffer.wrap(content)).getLong(HEADER + number * LINE + at);
+    }
+
+    /**
+     * What else has to be as it was.
+     *
+     * @param names of the lines, as they were given
+     */
+    Conditions conditions(Map<FileLine, ImageLine> names) {
+      ByteBuffer buffer = order(ByteBuffer.wrap(content));
+      Conditions.Node[] nodes = new Conditions.Node[buffer.getInt(NODES_AT)];
+      int first = HEADER + LINE * numbers.size();
+      for (int index = 0; index < nodes.length; index++) {
+        int at = first + NODE * index;
+        nodes[index] =
+            new Conditions.Node(
+                content[at],
+                content[at + 1],
+                content[at + 2],
+                buffer.getInt(at + LEFT_AT),
+                buffer.getInt(at + RIGHT_AT),
+                buffer.getLong(at + VALUE_AT));
+      }
+      ImageLine[] lines = new ImageLine[nodes.length == 0 ? 0 : numbers.size()];
+      if (nodes.length > 0) {
+        numbers.forEach((line, number) -> lines[number] = requireNonNull(names.get(line)));
+      }
+      return new Conditions(List.of(lines), nodes);
+    }
+
+    /** Whether pages count as read because there were very many accesses to them. */
+    boolean isCoarse() {
+      return order(ByteBuffer.wrap(content)).getInt(BUSY_AT) > 0;
+    }
+
+    /** How often an instruction did not do what was expected: then no condition depends on it. */
+    public int wrong() {
+      return order(ByteBuffer.wrap(content)).getInt(WRONG_AT);
     }
 
     /** Whether something of a line was read or may have been. */

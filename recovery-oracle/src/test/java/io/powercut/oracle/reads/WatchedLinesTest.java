@@ -48,7 +48,7 @@ class WatchedLinesTest {
     FileLine first = FileLine.of(file, 3);
     FileLine fifth = FileLine.of(file, 5 * FileLine.SIZE);
     WatchedLines lines =
-        WatchedLines.create(folder.resolve("lines"), Map.of(first, ALL, fifth, ALL));
+        WatchedLines.create(folder.resolve("lines"), Map.of(first, ALL, fifth, ALL), Effort.USUAL);
     run(lines.watch(command("dd", "if=" + file, "bs=64", "skip=5", "count=1", "status=none")));
     WatchedLines.Answer answer = lines.answer(1).orElseThrow();
 
@@ -62,7 +62,8 @@ class WatchedLinesTest {
   void nextCommandShouldAddToIt() throws IOException {
     Path file = file(10);
     FileLine first = FileLine.of(file, 0);
-    WatchedLines lines = WatchedLines.create(folder.resolve("lines"), Map.of(first, ALL));
+    WatchedLines lines =
+        WatchedLines.create(folder.resolve("lines"), Map.of(first, ALL), Effort.USUAL);
     run(lines.watch(command("true")));
     assertThat(lines.answer(1).orElseThrow().isRead(first)).isFalse();
     assertThat(lines.answer(1)).as("no command ran since").isEmpty();
@@ -76,7 +77,8 @@ class WatchedLinesTest {
   @Test
   void endingShouldBeThatOfTheCommand() throws IOException {
     WatchedLines lines =
-        WatchedLines.create(folder.resolve("lines"), Map.of(FileLine.of(file(1), 0), ALL));
+        WatchedLines.create(
+            folder.resolve("lines"), Map.of(FileLine.of(file(1), 0), ALL), Effort.USUAL);
 
     assertThat(run(lines.watch(command("sh", "-c", "exit 7"))).ending())
         .isEqualTo(new Ending.Exited(7));
@@ -88,7 +90,8 @@ class WatchedLinesTest {
   @Test
   void nothingShouldBeKnownOfACommandThatDidNotStartOrEnd() throws IOException {
     WatchedLines lines =
-        WatchedLines.create(folder.resolve("lines"), Map.of(FileLine.of(file(1), 0), ALL));
+        WatchedLines.create(
+            folder.resolve("lines"), Map.of(FileLine.of(file(1), 0), ALL), Effort.USUAL);
     run(lines.watch(command(folder.resolve("missing"))));
     assertThat(lines.answer(1)).isEmpty();
     run(lines.watch(CommandSpec.command("sleep", "60").timeLimit(Duration.ofMillis(300)).build()));
@@ -99,7 +102,8 @@ class WatchedLinesTest {
   @Test
   void processThatOutlivesTheCommandShouldMakeAllOfItRead() throws IOException {
     FileLine line = FileLine.of(file(1), 0);
-    WatchedLines lines = WatchedLines.create(folder.resolve("lines"), Map.of(line, ALL));
+    WatchedLines lines =
+        WatchedLines.create(folder.resolve("lines"), Map.of(line, ALL), Effort.USUAL);
     run(lines.watch(command("sh", "-c", "sleep 30 & exit 0")));
 
     WatchedLines.Answer answer = lines.answer(1).orElseThrow();
