@@ -25,12 +25,13 @@ public final class Sweep {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     int exitCode;
     Path work = Files.createTempDirectory("powercut-driver-");
+    Ending ending = new Ending();
     try (JavaSparkContext spark = new JavaSparkContext(configuration(new SparkConf()))) {
-      exitCode = run(spark, work, List.of(arguments));
+      exitCode = run(spark, work, List.of(arguments), ending);
     } finally {
       Folders.remove(work);
     }
-    System.exit(exitCode);
+    ending.exit(exitCode);
   }
 
   /** What a sweep needs, whatever the user has set. */
@@ -48,10 +49,17 @@ public final class Sweep {
         .set("spark.excludeOnFailure.application.maxFailedTasksPerExecutor", "1");
   }
 
-  private static int run(JavaSparkContext spark, Path work, List<String> arguments)
+  private static int run(JavaSparkContext spark, Path work, List<String> arguments, Ending ending)
       throws IOException, InterruptedException {
     String powercut = Optional.ofNullable(System.getenv("POWERCUT")).orElse("powercut");
-    try (UnitServer server = UnitServer.listen(spark, work, powercut)) {
+    UnitServer listening;
+    try {
+      listening = UnitServer.listen(spark, work, powercut);
+    } catch (IOException e) {
+      System.err.println("powercut: the sweep cannot begin: " + e.getMessage());
+      return CANNOT_START;
+    }
+    try (UnitServer server = listening) {
       List<String> command = new ArrayList<>(List.of(powercut, "sweep"));
       command.addAll(arguments);
       command.addAll(List.of("--cluster", server.socket().toString()));
@@ -63,6 +71,7 @@ public final class Sweep {
             "powercut cannot be started: " + e.getMessage() + "; name it with POWERCUT");
         return CANNOT_START;
       }
+      ending.of(sweep);
       server.serve(sweep);
       try {
         return sweep.waitFor();

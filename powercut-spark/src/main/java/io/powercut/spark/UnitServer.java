@@ -19,21 +19,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes units from a socket, has Spark run each as a job of one task, and answers with what became
- * of it ({@code SocketCluster} is the other side). Inputs are broadcast once, so Spark sends each
- * to an executor once.
+ * of it ({@code SocketCluster} is the other side). An input gets to an executor once: broadcast by
+ * Spark, or by a folder that all machines reach.
  */
 final class UnitServer implements AutoCloseable {
   private static final int FORGET = -1;
   private static final int MOST_TEXT = 4000;
+
+  /** Of Spark's configuration: the URL of a folder that all machines reach. */
+  private static final String SHIP = "spark.powercut.ship";
 
   /** Longer paths do not fit into the address of a Unix socket. */
   private static final int LONGEST_SOCKET_PATH = 100;
@@ -44,15 +48,24 @@ final class UnitServer implements AutoCloseable {
   private final Path socket;
   private final ServerSocketChannel server;
   private final ExecutorService jobs = Executors.newCachedThreadPool(UnitServer::daemon);
-  private final Map<String, Broadcast<byte[]>> inputs = new HashMap<>();
+  private final Map<String, Input> inputs = new HashMap<>();
+  private final Optional<String> ship;
+  private int shipped;
+  private volatile @Nullable SocketChannel sweep;
 
   private UnitServer(
-      JavaSparkContext spark, Path work, String powercut, Path socket, ServerSocketChannel server) {
+      JavaSparkContext spark,
+      Path work,
+      String powercut,
+      Path socket,
+      ServerSocketChannel server,
+      Optional<String> ship) {
     this.spark = spark;
     this.work = work;
     this.powercut = powercut;
     this.socket = socket;
     this.server = server;
+    this.ship = ship;
   }
 
   /**
@@ -66,9 +79,15 @@ final class UnitServer implements AutoCloseable {
     if (socket.toString().length() > LONGEST_SOCKET_PATH) {
       throw new IOException("the path is too long for a socket: " + socket + "; set TMPDIR");
     }
+    Optional<String> ship =
+        Optional.ofNullable(spark.getConf().get(SHIP, null))
+            .map(url -> url.replaceAll("/+$", "") + "/powercut-" + spark.sc().applicationId());
+    if (ship.isPresent()) {
+      Input.Shipped.create(ship.get());
+    }
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
-    return new UnitServer(spark, work, powercut, socket, server);
+    return new UnitServer(spark, work, powercut, socket, server, ship);
   }
 
   private static Thread daemon(Runnable job) {
@@ -84,7 +103,7 @@ final class UnitServer implements AutoCloseable {
   /** Serves until the client closes, or ends without having connected. */
   void serve(Process client) throws IOException {
     CompletableFuture<Void> unused = client.onExit().thenRun(this::stopAccepting);
-    try (SocketChannel channel = server.accept();
+    try (SocketChannel channel = accept();
         DataInputStream input = new DataInputStream(Channels.newInputStream(channel));
         DataOutputStream output =
             new DataOutputStream(new BufferedOutputStream(new ChannelOutput(channel)))) {
@@ -94,10 +113,18 @@ final class UnitServer implements AutoCloseable {
         take(input, output);
       }
     } catch (EOFException closed) {
-      spark.cancelAllJobs();
+      if (!spark.sc().isStopped()) {
+        spark.cancelAllJobs();
+      }
     } catch (ClosedChannelException neverConnected) {
-      // It refused its arguments, and has said so.
+      // It refused its arguments, and has said so; or there is no Spark any more.
     }
+  }
+
+  private SocketChannel accept() throws IOException {
+    SocketChannel channel = server.accept();
+    sweep = channel;
+    return channel;
   }
 
   private void stopAccepting() {
@@ -116,9 +143,15 @@ final class UnitServer implements AutoCloseable {
     }
     String label = input.readUTF();
     List<String> arguments = texts(input);
-    List<Broadcast<byte[]>> sent = new ArrayList<>();
-    for (String file : texts(input)) {
-      sent.add(broadcast(file));
+    List<String> files = texts(input);
+    List<Input> sent = new ArrayList<>();
+    try {
+      for (String file : files) {
+        sent.add(input(file));
+      }
+    } catch (IOException e) {
+      lost(number, "the driver cannot send what it needs: " + e.getMessage(), output);
+      return;
     }
     UnitTask task = new UnitTask(powercut, arguments, sent);
     jobs.execute(() -> answer(number, label, task, output));
@@ -133,17 +166,20 @@ final class UnitServer implements AutoCloseable {
     return texts;
   }
 
-  private Broadcast<byte[]> broadcast(String file) throws IOException {
-    Broadcast<byte[]> known = inputs.get(file);
+  private Input input(String file) throws IOException {
+    Input known = inputs.get(file);
     if (known == null) {
-      known = spark.broadcast(Files.readAllBytes(Path.of(file)));
+      known =
+          ship.isPresent()
+              ? Input.Shipped.ship(Path.of(file), ship.get(), "input-" + ++shipped)
+              : new Input.Sent(spark.broadcast(Files.readAllBytes(Path.of(file))));
       inputs.put(file, known);
     }
     return known;
   }
 
   private void forget(String file) {
-    Broadcast<byte[]> known = inputs.remove(file);
+    Input known = inputs.remove(file);
     if (known != null) {
       known.destroy();
     }
@@ -175,11 +211,27 @@ final class UnitServer implements AutoCloseable {
         .orElse(said.substring(0, Math.min(MOST_TEXT, said.length())));
   }
 
-  private static void lost(int number, String why, DataOutputStream output) {
+  private void lost(int number, String why, DataOutputStream output) {
+    if (spark.sc().isStopped()) {
+      disconnect(); // Nothing is wrong with that unit: all are over.
+      return;
+    }
     answer(number, true, new UnitOutput(0, "", why, new byte[0], 0), "", output);
   }
 
-  private static void answer(
+  private void disconnect() {
+    SocketChannel channel = sweep;
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** With how many slots there are now: executors come and go. */
+  private void answer(
       int number, boolean isLost, UnitOutput result, String archive, DataOutputStream output) {
     synchronized (output) {
       try {
@@ -190,6 +242,7 @@ final class UnitServer implements AutoCloseable {
         output.writeUTF(result.text());
         output.writeUTF(archive);
         output.writeLong(result.milliseconds());
+        output.writeInt(spark.defaultParallelism());
         output.flush();
       } catch (IOException closed) {
         // The sweep has ended, and wants no more results.
@@ -201,5 +254,8 @@ final class UnitServer implements AutoCloseable {
   public void close() throws IOException {
     server.close();
     jobs.shutdownNow();
+    if (ship.isPresent()) {
+      Input.Shipped.remove(ship.get());
+    }
   }
 }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
-import org.apache.spark.broadcast.Broadcast;
 
 /**
  * One unit on an executor. A machine that lacks what Powercut needs fails the task, so that Spark
@@ -24,9 +23,9 @@ final class UnitTask implements Function<Integer, UnitOutput> {
 
   private final String powercut;
   private final ArrayList<String> arguments;
-  private final ArrayList<Broadcast<byte[]>> inputs;
+  private final ArrayList<Input> inputs;
 
-  UnitTask(String powercut, List<String> arguments, List<Broadcast<byte[]>> inputs) {
+  UnitTask(String powercut, List<String> arguments, List<Input> inputs) {
     this.powercut = powercut;
     this.arguments = new ArrayList<>(arguments);
     this.inputs = new ArrayList<>(inputs);
@@ -52,7 +51,7 @@ final class UnitTask implements Function<Integer, UnitOutput> {
     Path errors = scratch.resolve("errors.txt");
     List<String> command = new ArrayList<>(worker.endingWithThisJvm(powercut));
     List<Path> folders = new ArrayList<>();
-    for (Broadcast<byte[]> input : inputs) {
+    for (Input input : inputs) {
       folders.add(worker.unpacked(input));
     }
     for (String argument : arguments) {

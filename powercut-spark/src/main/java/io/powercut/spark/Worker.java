@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import org.apache.spark.broadcast.Broadcast;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +24,11 @@ final class Worker {
   private static @Nullable Worker instance;
 
   private final Path folder;
-  private final Map<Long, Path> inputs = new HashMap<>();
+  private final Map<String, Path> inputs = new HashMap<>();
   private boolean isFit;
 
   private Worker() throws IOException {
-    folder = Files.createTempDirectory("powercut-worker-");
+    folder = Files.createTempDirectory(parent(System.getenv()), "powercut-worker-");
     Runtime.getRuntime().addShutdownHook(new Thread(this::remove, "powercut-worker"));
   }
 
@@ -36,6 +37,19 @@ final class Worker {
       instance = new Worker();
     }
     return instance;
+  }
+
+  /**
+   * Where Spark or YARN remove what an executor leaves, however it ends: a killed one removes
+   * nothing itself.
+   */
+  static Path parent(Map<String, String> environment) {
+    return Stream.of("SPARK_EXECUTOR_DIRS", "LOCAL_DIRS")
+        .flatMap(name -> Optional.ofNullable(environment.get(name)).stream())
+        .map(folders -> Path.of(folders.split("[:,]", -1)[0]))
+        .filter(Files::isDirectory)
+        .findFirst()
+        .orElse(Path.of(System.getProperty("java.io.tmpdir")));
   }
 
   private void remove() {
@@ -87,17 +101,17 @@ final class Worker {
   }
 
   /** The folder of an input. */
-  synchronized Path unpacked(Broadcast<byte[]> input) throws IOException, InterruptedException {
-    Path known = inputs.get(input.id());
+  synchronized Path unpacked(Input input) throws IOException, InterruptedException {
+    Path known = inputs.get(input.name());
     if (known != null) {
       return known;
     }
-    Path archive = folder.resolve("input-" + input.id() + ".tar.gz");
-    Path unpacked = folder.resolve("input-" + input.id());
-    Files.write(archive, input.value());
+    Path archive = folder.resolve("given-" + input.name() + ".tar.gz");
+    Path unpacked = folder.resolve("given-" + input.name());
+    input.copyTo(archive);
     Folders.unpack(archive, unpacked);
     Files.delete(archive);
-    inputs.put(input.id(), unpacked);
+    inputs.put(input.name(), unpacked);
     return unpacked;
   }
 }

@@ -10,6 +10,7 @@ import io.powercut.report.findings.LibraryLine;
 import io.powercut.report.findings.Report;
 import io.powercut.report.format.ShortName;
 import io.powercut.report.format.Text;
+import io.powercut.report.rundir.Shard;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.List;
@@ -209,6 +210,11 @@ public final class Summary {
             .flatMap(one -> one.left().values().stream())
             .mapToLong(Long::longValue)
             .sum();
+    report
+        .campaign()
+        .shard()
+        .filter(shard -> !Shard.parse(shard).looksForPatterns())
+        .ifPresent(shard -> parts.add("patterns and races (part 1 looks for them)"));
     if (states > 0) {
       parts.add(counted(states, "crash state") + " (crashStates.perFailurePoint)");
     }

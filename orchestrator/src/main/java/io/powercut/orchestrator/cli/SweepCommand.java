@@ -52,6 +52,7 @@ import picocli.CommandLine.Spec;
     })
 final class SweepCommand implements Callable<Integer> {
   private static final String ON = "--on";
+  private static final String SHIP = "--ship";
 
   @Parameters(
       paramLabel = "FILE|DIR",
@@ -95,6 +96,14 @@ final class SweepCommand implements Callable<Integer> {
   private Optional<String> on = Optional.empty();
 
   @Option(
+      names = SHIP,
+      paramLabel = "URL",
+      description =
+          "With --on: a folder that all machines reach, for example hdfs://HOST/tmp or file:///shared. What"
+              + " they need is read from there. Default: Spark sends it.")
+  private Optional<String> ship = Optional.empty();
+
+  @Option(
       names = "--cluster",
       hidden = true,
       description = "The socket of the program that runs units elsewhere.")
@@ -107,7 +116,11 @@ final class SweepCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (on.isPresent()) {
-      return SparkSubmit.sweep(on.get(), argumentsForCluster());
+      return SparkSubmit.sweep(on.get(), ship, argumentsForCluster());
+    }
+    if (ship.isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "--ship needs --on: there are no other machines.");
     }
     if (cluster.isEmpty()) {
       return sweep(new CampaignRunner.Here());
@@ -120,14 +133,14 @@ final class SweepCommand implements Callable<Integer> {
   /** What was typed behind {@code sweep}, but for where it is to run. */
   private List<String> argumentsForCluster() {
     List<String> arguments = new ArrayList<>();
-    boolean isMaster = false;
+    boolean isValue = false;
     List<String> typed = spec.commandLine().getParseResult().originalArgs();
     for (String argument : typed.subList(typed.indexOf(spec.name()) + 1, typed.size())) {
-      if (isMaster) {
-        isMaster = false;
-      } else if (argument.equals(ON)) {
-        isMaster = true;
-      } else if (!argument.startsWith(ON + "=")) {
+      if (isValue) {
+        isValue = false;
+      } else if (argument.equals(ON) || argument.equals(SHIP)) {
+        isValue = true;
+      } else if (!argument.startsWith(ON + "=") && !argument.startsWith(SHIP + "=")) {
         arguments.add(argument);
       }
     }

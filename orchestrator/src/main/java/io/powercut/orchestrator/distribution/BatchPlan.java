@@ -2,6 +2,8 @@
 package io.powercut.orchestrator.distribution;
 
 import io.powercut.report.rundir.Shard;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,6 +29,10 @@ final class BatchPlan {
   private static final int MOST_GROWTH = 4;
 
   private final int count;
+
+  /** Parts that were judged before. */
+  private final BitSet judged = new BitSet();
+
   private double size;
   private int next = 1;
   private double parts;
@@ -35,8 +41,9 @@ final class BatchPlan {
   /**
    * @param failurePoints how many there are
    * @param recoverySeconds how long one recovery takes; 0 if that is not known
+   * @param judged batches of an earlier plan of the same failure points that are left out
    */
-  BatchPlan(long failurePoints, double recoverySeconds) {
+  BatchPlan(long failurePoints, double recoverySeconds, List<Shard> judged) {
     this.count = (int) Math.max(1, Math.min(MOST_PARTS, failurePoints));
     double guessed =
         (recoverySeconds > 0 ? recoverySeconds : GUESSED_RECOVERY)
@@ -44,17 +51,23 @@ final class BatchPlan {
             * failurePoints
             / count;
     this.size = Math.max(1, WANTED_FIRST / guessed);
+    judged.stream()
+        .filter(batch -> batch.count() == count)
+        .forEach(batch -> this.judged.set(batch.index(), batch.last() + 1));
   }
 
   /** The next batch; nothing if there is none left. */
   Optional<Shard> next() {
+    next = judged.nextClearBit(next);
     if (next > count) {
       return Optional.empty();
     }
-    int last = (int) Math.min(count, next + Math.round(size) - 1);
+    int known = judged.nextSetBit(next);
+    int end = known < 0 ? count : known - 1;
+    int last = (int) Math.min(end, next + Math.round(size) - 1);
     // A rest that is not worth a batch of its own goes with it.
-    if (count - last < size / 2) {
-      last = count;
+    if (end - last < size / 2) {
+      last = end;
     }
     Shard batch = new Shard(next, last, count);
     next = last + 1;

@@ -6,8 +6,11 @@ import java.util.concurrent.CompletableFuture;
 
 /** Machines that take units. Safe for use by several threads. */
 public interface Cluster {
-  /** How many units run at a time, from 1. */
+  /** How many units run at a time, from 1. Machines come and go, so it changes. */
   int slots();
+
+  /** Whether it takes nothing any more, since it ended or was given up. */
+  boolean isGone();
 
   /** Has a unit run. The future never fails: a unit that cannot be run is lost. */
   CompletableFuture<UnitResult> submit(Unit unit);

@@ -9,6 +9,7 @@ import io.powercut.exit.PowercutException;
 import io.powercut.image.files.Removal;
 import io.powercut.orchestrator.recording.RecordingFacts;
 import io.powercut.orchestrator.run.ReportForms;
+import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.report.findings.Report;
 import io.powercut.report.format.Json;
@@ -36,8 +37,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 public final class DistributedRun {
   private static final double NANOSECONDS = 1e9;
 
-  private static final String RECORDING = "recording";
-  private static final String PART = "part";
+  private static final String RECORDING = KeptUnits.RECORDING;
+  private static final String PART = KeptUnits.PART;
   private static final String MERGED = "merged";
 
   private final Cluster cluster;
@@ -51,7 +52,7 @@ public final class DistributedRun {
 
   /**
    * @param campaignFile where it was read from, for the report
-   * @param directory an empty run directory
+   * @param directory an empty run directory, or that of an interrupted run to continue with
    * @param time how long it may take; batches that have not begun then are left out
    */
   public DistributedRun(
@@ -79,7 +80,10 @@ public final class DistributedRun {
    * @throws PowercutException as of a local run; and if no machine could record or judge
    */
   public Report run() throws IOException {
+    directory.clearFailure();
+    CampaignWriter.write(campaign, directory.campaignFile());
     Path work = Files.createTempDirectory(directory.path(), ".units-");
+    KeptUnits kept = KeptUnits.of(directory, work);
     try {
       Path given = Files.createDirectory(work.resolve("campaign"));
       CampaignWriter.write(campaign, given.resolve("campaign.yaml"));
@@ -88,17 +92,27 @@ public final class DistributedRun {
       if (campaign.injection() == InjectionMode.RE_EXECUTED) {
         runWhole(work, input);
       } else {
-        runInBatches(work, input);
+        runInBatches(work, input, kept);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw PowercutException.notTrustworthy("interrupted");
+      throw new InterruptedRunException();
+    } catch (PowercutException | IOException e) {
+      if (!cluster.isGone()) {
+        kept.remove(); // Nobody will go on with it.
+      }
+      throw e;
     } finally {
       Removal.remove(work);
     }
     rewriteFacts();
-    return ReportForms.write(
-        campaign, directory, note -> progress.note(campaign.name() + ": " + note));
+    Report report =
+        ReportForms.write(
+            campaign, directory, note -> progress.note(campaign.name() + ": " + note));
+    if (report.outcome().complete() || campaign.injection() == InjectionMode.RE_EXECUTED) {
+      kept.remove();
+    }
+    return report;
   }
 
   /** There is nothing to share: each crash runs the target again. */
@@ -115,7 +129,20 @@ public final class DistributedRun {
     cluster.forget(input);
   }
 
-  private void runInBatches(Path work, Path input) throws IOException, InterruptedException {
+  private void runInBatches(Path work, Path input, KeptUnits kept)
+      throws IOException, InterruptedException {
+    Path recording = recording(kept, input);
+    judge(recording, kept.facts(work), kept);
+    merge(work, recording, kept.archives());
+    cluster.forget(input);
+    cluster.forget(recording);
+  }
+
+  /** The archive of the recording: of an earlier part of the run, or made now. */
+  private Path recording(KeptUnits kept, Path input) throws IOException, InterruptedException {
+    if (kept.recording().isPresent()) {
+      return kept.recording().get();
+    }
     UnitResult recorded =
         await(
             new Unit(
@@ -124,31 +151,19 @@ public final class DistributedRun {
                 List.of(input)));
     require(recorded, ExitCode.NOTHING_NEW);
     timings.put(RECORDING, recorded.seconds());
-    Path recording = recorded.output().orElseThrow();
-    Path unpacked = work.resolve(RECORDING);
-    Archive.unpack(recording, unpacked);
-    RecordingFacts facts =
-        Json.read(unpacked.resolve(RECORDING + "/recording.json"), RecordingFacts.class);
-    Removal.remove(unpacked);
-    List<Path> parts = judge(recording, facts);
-    merge(work, recording, parts);
-    cluster.forget(input);
-    cluster.forget(recording);
-    Files.delete(recording);
-    for (Path part : parts) {
-      Files.delete(part);
-    }
+    kept.addRecording(recorded.output().orElseThrow());
+    return kept.recording().orElseThrow();
   }
 
-  private List<Path> judge(Path recording, RecordingFacts facts)
+  private void judge(Path recording, RecordingFacts facts, KeptUnits kept)
       throws InterruptedException, IOException {
-    BatchPlan plan = new BatchPlan(facts.failurePoints(), facts.recoverySeconds());
+    BatchPlan plan = new BatchPlan(facts.failurePoints(), facts.recoverySeconds(), kept.shards());
     LinkedBlockingQueue<Batch> done = new LinkedBlockingQueue<>();
-    List<Path> parts = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     int underway = 0;
     double judging = 0;
-    Optional<Shard> next = next(plan);
+    // One is judged however little time is left: there is nothing to report without any.
+    Optional<Shard> next = kept.shards().isEmpty() ? plan.next() : next(plan);
     while (next.isPresent() || underway > 0) {
       while (next.isPresent() && underway < cluster.slots()) {
         submit(recording, next.get(), done);
@@ -159,9 +174,11 @@ public final class DistributedRun {
       underway--;
       UnitResult result = batch.result();
       if (isJudged(result)) {
-        parts.add(result.output().orElseThrow());
+        kept.add(batch.shard(), result.output().orElseThrow());
         plan.took(batch.shard(), result.seconds());
         judging += result.seconds();
+      } else if (cluster.isGone()) {
+        throw PowercutException.notTrustworthy(problem(result));
       } else {
         problems.add(problem(result));
         progress.note(
@@ -170,13 +187,10 @@ public final class DistributedRun {
       }
       next = next.isPresent() ? next : next(plan);
     }
-    if (parts.isEmpty()) {
-      throw PowercutException.notTrustworthy(
-          "no machine judged any part: "
-              + (problems.isEmpty() ? "there was no time left" : problems.get(0)));
+    if (kept.shards().isEmpty()) {
+      throw PowercutException.notTrustworthy("no machine judged any part: " + problems.get(0));
     }
     timings.put("judging", judging);
-    return parts;
   }
 
   private Optional<Shard> next(BatchPlan plan) {
@@ -282,7 +296,9 @@ public final class DistributedRun {
     Removal.remove(directory.outputDirectory());
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(run)) {
       for (Path entry : entries) {
-        Files.move(entry, directory.path().resolve(entry.getFileName()));
+        Path place = directory.path().resolve(entry.getFileName());
+        Removal.remove(place); // An earlier part of the run may have left one.
+        Files.move(entry, place);
       }
     }
     CampaignWriter.write(campaign, directory.campaignFile());

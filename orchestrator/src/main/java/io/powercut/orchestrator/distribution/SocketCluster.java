@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A cluster behind a Unix socket, which the program that knows the cluster has made. It says first
- * how many slots there are. Then units go one way and results the other, each with its number;
- * files are named, not sent, since both programs are on one machine.
+ * A cluster behind a Unix socket, which the program that knows the cluster has made. It says how
+ * many slots there are, first and with each result. Then units go one way and results the other,
+ * each with its number; files are named, not sent, since both programs are on one machine.
  */
 public final class SocketCluster implements Cluster, AutoCloseable {
   private static final double MILLISECONDS = 1000;
@@ -32,9 +32,9 @@ public final class SocketCluster implements Cluster, AutoCloseable {
   private final SocketChannel channel;
   private final DataInputStream input;
   private final DataOutputStream output;
-  private final int slots;
+  private volatile int slots;
   private final Map<Integer, CompletableFuture<UnitResult>> waiting = new HashMap<>();
-  private boolean isOver;
+  private volatile boolean isOver;
   private int last;
 
   private SocketCluster(SocketChannel channel) throws IOException {
@@ -67,6 +67,11 @@ public final class SocketCluster implements Cluster, AutoCloseable {
   @Override
   public int slots() {
     return slots;
+  }
+
+  @Override
+  public boolean isGone() {
+    return isOver;
   }
 
   @Override
@@ -140,6 +145,7 @@ public final class SocketCluster implements Cluster, AutoCloseable {
     String text = input.readUTF();
     String file = input.readUTF();
     double seconds = input.readLong() / MILLISECONDS;
+    slots = Math.max(1, input.readInt());
     return new UnitResult(
         isLost,
         exitCode,
@@ -167,6 +173,7 @@ public final class SocketCluster implements Cluster, AutoCloseable {
   /** Gives up what is not done; the other program notices it. */
   @Override
   public void close() {
+    isOver = true;
     try {
       channel.close();
     } catch (IOException e) {

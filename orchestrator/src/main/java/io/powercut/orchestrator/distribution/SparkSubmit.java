@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.distribution;
 
+import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.PowercutHome;
 import io.powercut.process.Version;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -20,17 +22,22 @@ import java.util.stream.Stream;
 public final class SparkSubmit {
   private static final String JAR = "POWERCUT_SPARK_JAR";
 
+  /** Its parts give each other up to 20 seconds. */
+  private static final int PATIENCE_SECONDS = 60;
+
   private SparkSubmit() {}
 
   /**
    * Runs a sweep there.
    *
    * @param master of Spark, as {@code spark://HOST:PORT} or {@code local[2]}
+   * @param ship a URL of a folder that all machines reach, by which what they need goes to them; by
+   *     Spark's broadcast if there is none
    * @param arguments of {@code powercut sweep}
    * @return the exit code of the sweep
    * @throws PowercutException if Spark or the jar is missing
    */
-  public static int sweep(String master, List<String> arguments) {
+  public static int sweep(String master, Optional<String> ship, List<String> arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -40,20 +47,51 @@ public final class SparkSubmit {
                 "--deploy-mode",
                 "client",
                 "--conf",
-                "spark.log.level=ERROR",
-                "--class",
-                "io.powercut.spark.Sweep",
-                jar(System.getenv()).toString()));
+                "spark.log.level=ERROR"));
+    ship.ifPresent(url -> command.addAll(List.of("--conf", "spark.powercut.ship=" + url)));
+    command.addAll(List.of("--class", "io.powercut.spark.Sweep", jar(System.getenv()).toString()));
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
     builder.environment().put("POWERCUT", PowercutHome.find().resolve("powercut").toString());
     try {
-      return builder.start().waitFor();
+      Process submit = builder.start();
+      Thread hook = new Thread(() -> end(submit), "spark-submit");
+      Runtime.getRuntime().addShutdownHook(hook);
+      int exitCode = submit.waitFor();
+      awaitInterruption(hook);
+      return exitCode;
     } catch (IOException e) {
       throw PowercutException.notTrustworthy("spark-submit cannot be started: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw PowercutException.notTrustworthy("interrupted");
+    }
+  }
+
+  /** After Ctrl-C or SIGTERM: it ends in order, and says how. */
+  private static void end(Process submit) {
+    submit.destroy();
+    try {
+      boolean isOver = submit.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      // Until the sweep has begun, only the signal is what ended it.
+      Runtime.getRuntime()
+          .halt(
+              Optional.of(submit)
+                  .filter(ended -> isOver)
+                  .flatMap(ended -> ExitCode.of(ended.exitValue()))
+                  .orElse(ExitCode.INCOMPLETE)
+                  .code());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Where the hook runs, it ends this program. */
+  private static void awaitInterruption(Thread hook) throws InterruptedException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException underway) {
+      hook.join();
     }
   }
 

@@ -37,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -263,12 +262,21 @@ public final class ShardMerge {
         all.stream().flatMap(facts -> facts.stopped().stream()).findFirst());
   }
 
+  /** Those next to each other are one. */
   private List<Shard> missing() {
     int count = first(parts).shard().count();
-    return IntStream.rangeClosed(1, count)
-        .mapToObj(index -> new Shard(index, count))
-        .filter(shard -> parts.stream().noneMatch(part -> part.shard().overlaps(shard)))
-        .toList();
+    List<Shard> missing = new ArrayList<>();
+    int next = 1;
+    for (Part part : parts) {
+      if (next < part.shard().index()) {
+        missing.add(new Shard(next, part.shard().index() - 1, count));
+      }
+      next = part.shard().last() + 1;
+    }
+    if (next <= count) {
+      missing.add(new Shard(next, count, count));
+    }
+    return missing;
   }
 
   private static <V> Map<String, V> together(List<Map<String, V>> all, BinaryOperator<V> merge) {

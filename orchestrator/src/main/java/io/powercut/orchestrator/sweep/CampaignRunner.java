@@ -30,14 +30,14 @@ public sealed interface CampaignRunner {
       Progress progress)
       throws IOException;
 
-  /** Whether an interrupted run can be continued in its directory. */
-  boolean continuesRuns();
-
   /** Whether all campaigns run at once, since they share other machines. */
   boolean takesAllAtOnce();
 
   /** Ends what runs elsewhere; what runs here notices an interruption itself. */
   void interrupt();
+
+  /** Whether nothing runs any more, for no fault of a campaign. */
+  boolean isGone();
 
   /** Here, one after the other, each with all processors. */
   record Here() implements CampaignRunner {
@@ -52,17 +52,17 @@ public sealed interface CampaignRunner {
     }
 
     @Override
-    public boolean continuesRuns() {
-      return true;
-    }
-
-    @Override
     public boolean takesAllAtOnce() {
       return false;
     }
 
     @Override
     public void interrupt() {}
+
+    @Override
+    public boolean isGone() {
+      return false;
+    }
   }
 
   /**
@@ -83,11 +83,6 @@ public sealed interface CampaignRunner {
     }
 
     @Override
-    public boolean continuesRuns() {
-      return false;
-    }
-
-    @Override
     public boolean takesAllAtOnce() {
       return true;
     }
@@ -95,6 +90,11 @@ public sealed interface CampaignRunner {
     @Override
     public void interrupt() {
       cluster.giveUp();
+    }
+
+    @Override
+    public boolean isGone() {
+      return cluster.isGone();
     }
   }
 }

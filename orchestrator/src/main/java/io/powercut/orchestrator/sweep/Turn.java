@@ -83,8 +83,11 @@ final class Turn {
       report = report(campaign.get(), time, progress);
     } catch (Exception | Error thrown) {
       // A run whose processes are killed may fail in any way.
-      return interruption.isRequested()
-          ? SweepResult.notRun(planned.name(), INTERRUPTED)
+      if (interruption.isRequested()) {
+        return SweepResult.notRun(planned.name(), INTERRUPTED);
+      }
+      return runner.isGone()
+          ? SweepResult.notRun(planned.name(), "the cluster is gone")
           : failed(Failure.of(thrown));
     }
     Path path = directory.orElseThrow().path();
@@ -107,9 +110,7 @@ final class Turn {
 
   private RunDirectory directory(Campaign campaign) {
     Optional<Path> begun =
-        earlier()
-            .filter(path -> runner.continuesRuns())
-            .filter(path -> Files.exists(new RunDirectory(path).campaignFile()));
+        earlier().filter(path -> Files.exists(new RunDirectory(path).campaignFile()));
     if (begun.isPresent()) {
       RunDirectory known = RunDirectory.open(begun.get());
       if (known.campaign().equals(campaign)) {

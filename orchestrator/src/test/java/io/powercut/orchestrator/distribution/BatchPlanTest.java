@@ -7,6 +7,7 @@ import io.powercut.report.rundir.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BatchPlanTest {
@@ -26,7 +27,7 @@ class BatchPlanTest {
 
   @Test
   void batchesShouldCoverAllPartsOnce() {
-    List<Shard> batches = batches(new BatchPlan(265, 0.1), 2, 0.7);
+    List<Shard> batches = batches(new BatchPlan(265, 0.1, List.of()), 2, 0.7);
 
     int next = 1;
     for (Shard batch : batches) {
@@ -39,7 +40,7 @@ class BatchPlanTest {
 
   @Test
   void batchesShouldComeToTakeFromHalfAMinuteToTwoMinutes() {
-    List<Shard> batches = batches(new BatchPlan(4000, 0.01), 2, 0.5);
+    List<Shard> batches = batches(new BatchPlan(4000, 0.01, List.of()), 2, 0.5);
 
     assertThat(batches).hasSizeGreaterThan(10);
     for (Shard batch : batches.subList(4, batches.size())) {
@@ -49,19 +50,36 @@ class BatchPlanTest {
 
   @Test
   void aFailurePointThatTakesLongShouldBeABatchOfItsOwn() {
-    assertThat(batches(new BatchPlan(5, 10), 0, 200)).hasSize(5);
+    assertThat(batches(new BatchPlan(5, 10, List.of()), 0, 200)).hasSize(5);
   }
 
   @Test
   void aSmallCampaignShouldBeOneBatch() {
-    assertThat(batches(new BatchPlan(10, 0.02), 1, 0.1)).hasSize(1);
+    assertThat(batches(new BatchPlan(10, 0.02, List.of()), 1, 0.1)).hasSize(1);
   }
 
   @Test
   void veryManyFailurePointsShouldShareParts() {
-    assertThat(batches(new BatchPlan(1_000_000, 0.001), 0, 60))
+    assertThat(batches(new BatchPlan(1_000_000, 0.001, List.of()), 0, 60))
         .last()
         .extracting(Shard::last)
         .isEqualTo(4096);
+  }
+
+  @Test
+  void whatWasJudgedBeforeShouldBeLeftOut() {
+    List<Shard> judged = List.of(new Shard(1, 4, 30), new Shard(11, 12, 30), new Shard(30, 30));
+
+    List<Shard> batches = batches(new BatchPlan(30, 0.2, judged), 0, 5);
+
+    List<Integer> parts = new ArrayList<>();
+    judged.forEach(one -> addParts(one, parts));
+    batches.forEach(one -> addParts(one, parts));
+    assertThat(parts)
+        .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 30).boxed().toList());
+  }
+
+  private static void addParts(Shard batch, List<Integer> parts) {
+    IntStream.rangeClosed(batch.index(), batch.last()).forEach(parts::add);
   }
 }

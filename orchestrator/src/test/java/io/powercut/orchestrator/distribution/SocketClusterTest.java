@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 class SocketClusterTest {
   @TempDir private Path folder = Path.of("");
 
-  /** The other program: says that it has three slots, and answers the first unit with its words. */
+  /**
+   * The other program: says that it has three slots, and answers the first unit with its words, and
+   * with five.
+   */
   private CompletableFuture<String> serve(ServerSocketChannel server, boolean answers) {
     return CompletableFuture.supplyAsync(
         () -> {
@@ -46,6 +49,7 @@ class SocketClusterTest {
               output.writeUTF(label + argument);
               output.writeUTF("/result");
               output.writeLong(1500);
+              output.writeInt(5);
               String forgotten = input.readInt() == -1 ? input.readUTF() : "";
               return file + " " + forgotten;
             }
@@ -73,6 +77,7 @@ class SocketClusterTest {
         assertThat(cluster.submit(UNIT).get(30, TimeUnit.SECONDS))
             .isEqualTo(
                 new UnitResult(false, 4, "host", "onerun", Optional.of(Path.of("/result")), 1.5));
+        assertThat(cluster.slots()).isEqualTo(5);
         cluster.forget(Path.of("/input"));
         assertThat(seen.get(30, TimeUnit.SECONDS)).isEqualTo("/input /input");
       }
@@ -88,6 +93,7 @@ class SocketClusterTest {
 
         assertThat(seen.get(30, TimeUnit.SECONDS)).isEqualTo("/input");
         assertThat(result.isLost()).isTrue();
+        assertThat(cluster.isGone()).isTrue();
         assertThat(cluster.submit(UNIT).get(30, TimeUnit.SECONDS).text()).contains("is gone");
       }
     }

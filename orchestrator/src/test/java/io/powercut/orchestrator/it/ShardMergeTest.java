@@ -183,6 +183,19 @@ class ShardMergeTest {
   }
 
   @Test
+  void withoutTheFirstPartItShouldBeSaidThatNobodyLookedForPatterns() throws IOException {
+    Path last = part(BUG, SHOWS_BUGS, "3/3");
+
+    Said merged = merge(List.of(last));
+
+    assertThat(Workbench.powercut("report", last.toString()).output())
+        .contains("patterns and races (part 1 looks for them)");
+    assertThat(merged.output())
+        .contains("part 1-2/3, which looks for patterns and races for all, was not merged")
+        .doesNotContain("(part 1 looks for them)");
+  }
+
+  @Test
   void whatIsNoSetOfPartsShouldBeRefused() throws IOException {
     Path whole = run(BUG, SHOWS_BUGS);
     Path first = part(BUG, SHOWS_BUGS, "1/2");

@@ -275,7 +275,7 @@ public final class ReportBuilder {
     long rest = unjudged;
     for (Shard part : facts.missingParts()) {
       long missing = unjudgedIn(part);
-      reasons.put("part " + part + " was not merged", missing);
+      reasons.put("part " + part + lookedFor(part) + " was not merged", missing);
       rest -= missing;
     }
     if (rest > 0) {
@@ -294,6 +294,19 @@ public final class ReportBuilder {
     }
     addUncut(recoveryCrashes, reasons);
     return reasons;
+  }
+
+  /** What else is missing with a part: one of them looks for all others. */
+  private String lookedFor(Shard part) {
+    boolean isWanted =
+        campaign.patterns().enabled()
+            || campaign.races().enabled()
+            || campaign.dataRaces().isPresent();
+    boolean isThere =
+        patterns.isPresent() || races.isPresent() || directory.dataRaces().isPresent();
+    return isWanted && part.looksForPatterns() && !isThere
+        ? ", which looks for patterns and races for all,"
+        : "";
   }
 
   private void addUncut(Optional<Report.RecoveryCrashes> totals, Map<String, Long> reasons) {
