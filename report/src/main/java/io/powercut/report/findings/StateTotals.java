@@ -30,8 +30,10 @@ final class StateTotals {
       one.chosen()
           .forEach(
               (policy, count) -> byPolicy.merge(PolicyName.of(policy), (long) count, Long::sum));
-      one.left()
-          .forEach((policy, count) -> left.merge(PolicyName.of(policy), count, StateTotals::sum));
+      if (!one.decided()) { // else what no policy chose is decided all the same
+        one.left()
+            .forEach((policy, count) -> left.merge(PolicyName.of(policy), count, StateTotals::sum));
+      }
     }
     long unexplored =
         judgements.stream()

@@ -9,6 +9,7 @@ import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.FailurePointId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -66,5 +67,30 @@ class StateTotalsTest {
 
     assertThat(totals.decided()).isZero();
     assertThat(totals.tested()).isOne();
+  }
+
+  @Test
+  void whatNoPolicyChoseShouldNotBeLeftWhereAllIsDecided() {
+    Report.States totals =
+        StateTotals.of(List.of(leaving(ONE, 5, true), leaving(TWO, 3, false)), List.of());
+
+    assertThat(totals.left()).containsExactly(Map.entry("sampled", 3L));
+  }
+
+  private static StateVerdicts leaving(FailurePointId id, long left, boolean decided) {
+    return new StateVerdicts(
+        id,
+        1,
+        0,
+        Map.of(),
+        Map.of("sampled", left),
+        0,
+        0,
+        0,
+        List.of(),
+        List.of(),
+        Map.of(),
+        true,
+        decided);
   }
 }
