@@ -2,7 +2,6 @@
 package io.powercut.report;
 
 import io.powercut.report.facts.FailedOrder;
-import io.powercut.report.facts.OracleControls;
 import io.powercut.report.facts.TraceTotals;
 import io.powercut.report.facts.Untested;
 import io.powercut.report.findings.Finding;
@@ -96,9 +95,9 @@ public final class Summary {
         .ifPresent(
             outside -> outside.inWords().forEach(words -> lines.add("not tested      " + words)));
     report
-        .controls()
-        .filter(OracleControls::isBlind)
-        .ifPresent(controls -> lines.add("oracle control  " + controls.inWords()));
+        .controlsInWords()
+        .filter(words -> report.mayBeBlind())
+        .ifPresent(words -> lines.add("oracle control  " + words));
     lines.add("findings        " + counts(report));
     addFindings(report, lines);
     addUntested(report, lines);
@@ -172,7 +171,7 @@ public final class Summary {
             + report.recoveryCrashes().map(Report.RecoveryCrashes::failing).orElse(0L);
     long consistent = report.verdicts().getOrDefault("CONSISTENT", 0L);
     if (failing > 0
-        || isBlind(report)
+        || report.mayBeBlind()
         || consistent == 0
         || consistent < report.images().judged()) {
       return;
@@ -255,11 +254,7 @@ public final class Summary {
 
   /** What a decision is worth that an oracle made which accepts everything. */
   private static String reservation(Report report) {
-    return isBlind(report) ? ", by a recovery that may be blind" : "";
-  }
-
-  private static boolean isBlind(Report report) {
-    return report.controls().map(OracleControls::isBlind).orElse(false);
+    return report.mayBeBlind() ? ", by a recovery that may be blind" : "";
   }
 
   private static String byPolicy(Map<String, Long> counts) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -50,13 +51,61 @@ class SummaryTest {
   }
 
   @Test
-  void whatARecoveryDecidedThatMayBeBlindShouldSaySo() {
+  void recoveryThatRefusedACrashImageShouldNotBeCalledBlind() {
     Report report = SampleRuns.withFindings(Path.of("/runs/sample")).report();
+
+    assertThat(report.controls().orElseThrow().isBlind()).isTrue();
+    assertThat(report.controlsInWords().orElseThrow())
+        .isEqualTo("recovery accepted all 1 damaged images, but not all crash images");
+    assertThat(Summary.of(report, "report.html"))
+        .contains("decided         every legal crash state at 3 of 5 failure points")
+        .noneMatch(line -> line.contains("blind"));
+  }
+
+  @Test
+  void whatARecoveryDecidedThatMayBeBlindShouldSaySo() {
+    Report report = withoutFailures(SampleRuns.withFindings(Path.of("/runs/sample")).report());
 
     assertThat(Summary.of(report, "report.html"))
         .contains(
             "decided         every legal crash state at 3 of 5 failure points"
-                + ", by a recovery that may be blind");
+                + ", by a recovery that may be blind")
+        .anyMatch(line -> line.startsWith("oracle control  recovery accepted all 1 damaged"))
+        .noneMatch(line -> line.startsWith("proved"));
+  }
+
+  private static Report withoutFailures(Report report) {
+    Report.States states = report.states().orElseThrow();
+    return new Report(
+        report.format(),
+        report.campaign(),
+        report.outcome(),
+        report.failurePoints(),
+        report.images(),
+        Map.of("CONSISTENT", report.images().judged(), "CRASHED", 0L),
+        Optional.of(
+            new Report.States(
+                states.judged(),
+                states.byPolicy(),
+                states.left(),
+                states.recoveries(),
+                states.unread(),
+                0,
+                states.unexplored(),
+                states.decided(),
+                states.tested())),
+        Optional.empty(),
+        report.trace(),
+        report.races(),
+        report.dataRaces(),
+        List.of(),
+        report.untested(),
+        report.baseline(),
+        report.inconclusive(),
+        report.controls(),
+        report.outside(),
+        report.timings(),
+        report.environment());
   }
 
   @Test

@@ -32,10 +32,18 @@ public record OracleControls(List<Damaged> damaged) {
         && damaged.stream().allMatch(one -> one.verdict() == Verdict.Kind.CONSISTENT);
   }
 
-  /** For a person, without a full stop. */
-  public String inWords() {
+  /**
+   * For a person, without a full stop.
+   *
+   * @param refusedOthers whether recovery refused an image that a power cut may leave
+   */
+  public String inWords(boolean refusedOthers) {
     long accepted =
         damaged.stream().filter(one -> one.verdict() == Verdict.Kind.CONSISTENT).count();
+    if (isBlind() && refusedOthers) {
+      return "recovery accepted all %d damaged images, but not all crash images"
+          .formatted(damaged.size());
+    }
     return isBlind()
         ? "recovery accepted all %d damaged images: it may be blind; see powercut strength"
             .formatted(damaged.size())

@@ -4,6 +4,7 @@ package io.powercut.report.findings;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.facts.FailedOrder;
 import io.powercut.report.facts.OracleControls;
@@ -119,6 +120,25 @@ public record Report(
         outside,
         timings,
         environment);
+  }
+
+  /** Whether recovery refused no image, neither a crash image nor one that was damaged for it. */
+  @JsonIgnore
+  public boolean mayBeBlind() {
+    return !refusedAny() && controls.map(OracleControls::isBlind).orElse(false);
+  }
+
+  /** What recovery made of damaged images, for a person. */
+  @JsonIgnore
+  public Optional<String> controlsInWords() {
+    return controls.map(one -> one.inWords(refusedAny()));
+  }
+
+  private boolean refusedAny() {
+    return verdicts.entrySet().stream()
+            .anyMatch(one -> one.getValue() > 0 && Verdict.Kind.valueOf(one.getKey()).isFinding())
+        || states.map(States::failing).orElse(0L) > 0
+        || recoveryCrashes.map(RecoveryCrashes::failing).orElse(0L) > 0;
   }
 
   /** The findings of program order by their failure points. */
