@@ -249,50 +249,57 @@ static bool is_parity_even(uint64_t value)
 	return __builtin_parity((unsigned)(value & 0xff)) == 0;
 }
 
+/* What conditional instructions ask of the processor's flags. */
+struct asked {
+	bool zero, carry, sign, overflow, parity;
+};
+
+/* The condition that an opcode numbers. */
+static bool answer(unsigned code, struct asked flags)
+{
+	bool is = false;
+	switch (code >> 1) {
+	case 0: is = flags.overflow; break;
+	case 1: is = flags.carry; break;
+	case 2: is = flags.zero; break;
+	case 3: is = flags.carry || flags.zero; break;
+	case 4: is = flags.sign; break;
+	case 5: is = flags.parity; break;
+	case 6: is = flags.sign != flags.overflow; break;
+	default: is = flags.zero || flags.sign != flags.overflow; break;
+	}
+	return is != (code & 1);
+}
+
 static bool holds(enum node_kind kind, unsigned code, unsigned size, uint64_t left, uint64_t right)
 {
 	uint64_t result = left;
-	bool carry = false, overflow = false;
+	struct asked flags = {0};
 	unsigned top = 8 * size - 1;
 	if (kind == CONDITION_SUBTRACTION) {
 		result = of_size(left - right, size);
-		carry = left < right;
-		overflow = ((left ^ right) & (left ^ result)) >> top & 1;
+		flags.carry = left < right;
+		flags.overflow = ((left ^ right) & (left ^ result)) >> top & 1;
 	} else if (kind == CONDITION_ADDITION) {
 		result = of_size(left + right, size);
-		carry = result < left;
-		overflow = (~(left ^ right) & (left ^ result)) >> top & 1;
+		flags.carry = result < left;
+		flags.overflow = (~(left ^ right) & (left ^ result)) >> top & 1;
 	}
-	bool zero = result == 0, sign = result >> top & 1, is = false;
-	switch (code >> 1) {
-	case 0: is = overflow; break;
-	case 1: is = carry; break;
-	case 2: is = zero; break;
-	case 3: is = carry || zero; break;
-	case 4: is = sign; break;
-	case 5: is = is_parity_even(result); break;
-	case 6: is = sign != overflow; break;
-	default: is = zero || sign != overflow; break;
-	}
-	return is != (code & 1);
+	flags.zero = result == 0;
+	flags.sign = result >> top & 1;
+	flags.parity = is_parity_even(result);
+	return answer(code, flags);
 }
 
 /* Whether the processor says so. */
 static bool holds_now(unsigned code, uint64_t flags)
 {
-	bool zero = flags & ZERO_FLAG, carry = flags & CARRY_FLAG, sign = flags & SIGN_FLAG,
-		 overflow = flags & OVERFLOW_FLAG, is = false;
-	switch (code >> 1) {
-	case 0: is = overflow; break;
-	case 1: is = carry; break;
-	case 2: is = zero; break;
-	case 3: is = carry || zero; break;
-	case 4: is = sign; break;
-	case 5: is = flags & PARITY_FLAG; break;
-	case 6: is = sign != overflow; break;
-	default: is = zero || sign != overflow; break;
-	}
-	return is != (code & 1);
+	return answer(code,
+			(struct asked){.zero = flags & ZERO_FLAG,
+					.carry = flags & CARRY_FLAG,
+					.sign = flags & SIGN_FLAG,
+					.overflow = flags & OVERFLOW_FLAG,
+					.parity = flags & PARITY_FLAG});
 }
 
 /* The instruction depends on the flags. */
