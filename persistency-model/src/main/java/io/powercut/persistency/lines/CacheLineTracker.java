@@ -186,7 +186,8 @@ public final class CacheLineTracker implements TraceConsumer {
   }
 
   /**
-   * Stores without the bytes that nobody needs after a crash, and none of which nothing is left.
+   * Stores without the bytes that nobody needs after a crash. A store with no other bytes is left
+   * out.
    *
    * @param line the location of the line that they are in flight in
    */

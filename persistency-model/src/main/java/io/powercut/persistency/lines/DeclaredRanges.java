@@ -46,7 +46,7 @@ final class DeclaredRanges {
       }
       case PERSISTENT -> {
         ignored.remove(range);
-        // Handing out changes of the map while it changes is not allowed.
+        // A copy: the map must not change while its view is iterated.
         List<Range<Long>> ending =
             List.copyOf(transientUntil.subRangeMap(range).asMapOfRanges().entrySet()).stream()
                 .filter(entry -> entry.getValue() == STILL)
