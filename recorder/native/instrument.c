@@ -821,3 +821,17 @@ IRSB *pc_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
 	pc_executed(extents, block.begins);
 	return block.out;
 }
+
+/*
+ * VEX checks each block twice, decoded and instrumented, which is a ninth of what a short program costs. The recorder's
+ * own tests have these checks.
+ */
+#define WRAP_CHECK(name) \
+	void __real_##name(const IRSB *, const HChar *, Bool, IRType); \
+	void __wrap_##name(const IRSB *, const HChar *, Bool, IRType); \
+	void __wrap_##name(const IRSB *block, const HChar *who, Bool flat, IRType word) \
+	{ \
+		if (pc_options.check_blocks) \
+			__real_##name(block, who, flat, word); \
+	}
+WRAP_CHECK(sanityCheckIRSB)

@@ -99,6 +99,7 @@ static Bool process_option(const HChar *arg)
 			VG_(fmsg_bad_option)(arg, "want ADDRESS:SIZE:OLD:SUCCESS:FUNCTION, at most %d times\n", MAX_DECLARED);
 	} else if (VG_BOOL_CLO(arg, "--executed", pc_options.executed)) {
 	} else if (VG_BOOL_CLO(arg, "--loader", pc_options.loader)) {
+	} else if (VG_BOOL_CLO(arg, "--check-blocks", pc_options.check_blocks)) {
 	} else if (VG_XACT_CLO(arg, "--stacks=failure-points", pc_options.stacks_all, False)) {
 	} else if (VG_XACT_CLO(arg, "--stacks=all", pc_options.stacks_all, True)) {
 	} else if (VG_XACT_CLO(arg, "--granularity=persistency", pc_options.every_store, False)) {
@@ -158,6 +159,7 @@ static void print_usage(void)
 			"                              a function of the target that allocates memory, as in r:1:-:-:my_alloc\n"
 			"    --atomics=yes|no          a word that is swapped is a lock until it is stored to [no]\n"
 			"    --executed=yes|no         write which code was executed into \"executed\" in the trace's directory [no]\n"
+			"    --check-blocks=yes|no     check each instrumented block of code, to test the recorder itself [no]\n"
 			"    --stacks=failure-points|all        which events carry their call stack [failure-points]\n"
 			"    --granularity=persistency|store    store: failure points before stores, too [persistency]\n"
 			"    --loader=yes|no           failure points in the dynamic loader, too, as when it binds a function [no]\n"

@@ -23,6 +23,7 @@ typedef struct {
 	Bool atomics; /* successful swaps are acquires */
 	Bool executed;
 	Bool loader; /* failure points in the dynamic loader */
+	Bool check_blocks; /* what was made of each block of code */
 	Bool stacks_all;
 	Bool every_store; /* --granularity=store */
 	Bool fixed_time; /* --deterministic=yes or time */

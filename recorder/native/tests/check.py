@@ -49,7 +49,7 @@ class Run:
         if before:
             before(self.pm)
         t.copy(self.pm, self.before)
-        command = ["valgrind", "--tool=powercut", "--trace-children=yes", "-q", "--vgdb=no", "--pm-dir=" + self.pm]
+        command = ["valgrind", "--tool=powercut", "--trace-children=yes", "-q", "--vgdb=no", "--check-blocks=yes", "--pm-dir=" + self.pm]
         command += ["--trace=" + trace, "--chunk-size=256K", *options, "--"]
         command += [place.program(program)] if isinstance(program, str) else program
         command += [self.pm, *args]
