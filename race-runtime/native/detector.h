@@ -26,6 +26,9 @@ extern bool is_on, with_hmtrace, with_kard;
 extern bool is_pure;
 
 void hmtrace_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site);
+/* A plain access of a hook that only HMTRace is told of (known.h). Returns false if it is one for hmtrace_access. */
+bool hmtrace_unknown_read(uintptr_t address, size_t size, struct site site);
+bool hmtrace_unknown_write(uintptr_t address, size_t size, struct site site);
 /* Memory is given back: as if all of it were written, but nothing is kept. */
 void hmtrace_free(struct thread *me, uintptr_t address, size_t size, struct site site);
 

@@ -9,7 +9,7 @@
 #include "detector.h"
 
 #include "locksets.h"
-#include "recent.h"
+#include "known.h"
 #include "report.h"
 #include "shadow.h"
 #include "stacks.h"
@@ -40,41 +40,6 @@ static unsigned bytes_of(uint64_t who)
 	return (unsigned)(who >> MASK_SHIFT) & ALL_BYTES;
 }
 
-/* Whether whatever races with other races with one too, when both are the same thread's or ordered. */
-static bool stands_for(uint64_t one, uint64_t other)
-{
-	if ((bytes_of(other) & ~bytes_of(one)) != 0)
-		return false;
-	if ((other & ACCESS_WRITE) > (one & ACCESS_WRITE))
-		return false;
-	return (other & ACCESS_ATOMIC) >= (one & ACCESS_ATOMIC);
-}
-
-static bool is_same_segment(uint64_t one, uint64_t other)
-{
-	return (one ^ other) >> SLOT_SHIFT == 0;
-}
-
-static bool is_known(struct thread *me, struct granule *granule, uintptr_t address, uint64_t mine)
-{
-	unsigned used = 0, written = 0;
-	bool known = false;
-	for (unsigned i = 0; i < CELLS; i++) {
-		uint64_t who = atomic_load_explicit(&granule->cells[i].who, memory_order_relaxed);
-		if (!is_same_segment(who, mine))
-			continue;
-		known |= stands_for(who, mine);
-		if ((who & ACCESS_ATOMIC) != 0)
-			continue;
-		used |= bytes_of(who);
-		if ((who & ACCESS_WRITE) != 0)
-			written |= bytes_of(who);
-	}
-	if (known)
-		recent_grant(me, address, used, written);
-	return known;
-}
-
 static bool is_ordered(const struct thread *me, uint64_t who)
 {
 	return slot_of(who) == me->slot || segment_of(who) <= clock_get(&me->clock, slot_of(who));
@@ -96,69 +61,137 @@ static bool is_locked(uint32_t one, uint32_t other)
  * Whether the granule may pass from another access to this one for good. With a common lock that is ordered by the lock,
  * too; without edges of library calls it is HMTRace's exclusive state, in which the new tag stands instead of the old.
  */
-static bool is_handed_over(const struct thread *me, const struct cell *cell, uint32_t locks)
+static bool is_handed_over(const struct thread *me, uint64_t who, uint32_t others, uint32_t locks)
 {
-	return is_ordered(me, atomic_load_explicit(&cell->who, memory_order_relaxed)) ||
-			(is_pure && is_locked(cell->locks, locks));
+	return is_ordered(me, who) || (is_pure && is_locked(others, locks));
 }
 
 /* An access that this one races with. */
 struct found {
 	uint64_t who;
-	uint32_t where;
-	uint32_t locks;
+	struct details details;
 };
 
 /* An access that is to be compared with those before it. */
 struct look {
 	struct thread *me;
 	uint64_t mine;
-	uint32_t where;
-	uint32_t locks;
+	struct details details;
 	unsigned count; /* of races */
 	struct found found[CELLS];
 };
 
-/* One that is no race leaves its cell to the present one if that races with all that it would race with. */
-static inline __attribute__((always_inline)) bool compare(struct look *look, const struct cell *cell, uint64_t who)
+static inline uint64_t who_in(const struct granule *granule, unsigned cell)
 {
-	if (slot_of(who) == look->me->slot)
-		return stands_for(look->mine, who);
-	if (conflict(who, look->mine) && !is_ordered(look->me, who) && !is_locked(cell->locks, look->locks))
-		look->found[look->count++] = (struct found){who, cell->where, cell->locks};
-	return stands_for(look->mine, who) && is_handed_over(look->me, cell, look->locks);
+	return (uint64_t)granule->segments[cell] << 32 | granule->uses[cell];
 }
 
-/* Returns a cell for the present access, and empties others that it stands for. */
-static inline __attribute__((always_inline)) struct cell *compare_all(struct look *look, struct granule *granule)
+/* What a granule holds, as bits of its cells. */
+struct survey {
+	unsigned empty;
+	unsigned known; /* of the same segment, and the present access adds nothing to it */
+	unsigned covered; /* the present access races with all that this one would race with */
+	unsigned foreign; /* of other threads */
+};
+
+typedef float floats __attribute__((vector_size(CELLS * sizeof(float))));
+
+/* A bit for each cell in which no bit is set. */
+static inline __attribute__((always_inline)) unsigned zeros(cells values)
 {
-	struct cell *place = NULL;
+#ifdef __SSE2__
+	return (unsigned)__builtin_ia32_movmskps((floats)(values == 0));
+#else
+	cells bits = (cells)(values == 0) & (cells){1, 2, 4, 8};
+	return bits[0] | bits[1] | bits[2] | bits[3];
+#endif
+}
+
+static inline __attribute__((always_inline)) struct survey survey(const struct granule *granule, uint64_t mine)
+{
+	const uint32_t use = (uint32_t)mine, slot = ~(uint32_t)0 << SLOT_SHIFT;
+	const uint32_t strength = ALL_BYTES << MASK_SHIFT | ACCESS_WRITE;
+	/*
+	 * Where a cell and the present access may not differ, if whatever races with one is to race with the other, too:
+	 * the one has all the other's bytes, writes if that writes, and is atomic only if that is.
+	 */
+	const uint32_t to_know = slot | (use & strength) | (~use & ACCESS_ATOMIC);
+	const uint32_t to_cover = (~use & strength) | (use & ACCESS_ATOMIC);
+	cells uses = granule->uses, differ = uses ^ use;
+	struct survey found = {.empty = zeros(uses), .covered = zeros(differ & to_cover)};
+	found.known = zeros((differ & to_know) | (granule->segments ^ (uint32_t)(mine >> 32)));
+	found.foreign = ~(found.empty | zeros(differ & slot)) & ((1u << CELLS) - 1);
+	return found;
+}
+
+/* Adds the races with other threads' accesses. What is ordered or handed over may leave its cell to the present access. */
+static void compare(struct look *look, const struct granule *granule, struct survey *found)
+{
 	for (unsigned i = 0; i < CELLS; i++) {
-		struct cell *cell = &granule->cells[i];
-		uint64_t who = atomic_load_explicit(&cell->who, memory_order_relaxed);
-		if (who != 0) {
-			if (!compare(look, cell, who))
-				continue;
-			if (place != NULL)
-				atomic_store_explicit(&cell->who, 0, memory_order_relaxed);
-		}
-		place = place != NULL ? place : cell;
+		if ((found->foreign & 1u << i) == 0)
+			continue;
+		uint64_t who = who_in(granule, i);
+		const struct details *details = &granule->details[i];
+		if (conflict(who, look->mine) && !is_ordered(look->me, who) && !is_locked(details->locks, look->details.locks))
+			look->found[look->count++] = (struct found){who, *details};
+		if (!is_handed_over(look->me, who, details->locks, look->details.locks))
+			found->covered &= ~(1u << i);
 	}
-	return place;
 }
 
-static void keep(struct look *look, struct granule *granule, struct cell *place)
+/* In the first cell that is empty or covered; other covered ones are emptied. If there is none, one is given up. */
+static inline __attribute__((always_inline)) void keep(struct thread *me, const struct shadow *shadow, uint64_t mine,
+		struct details details, unsigned empty, unsigned covered)
 {
-	uint64_t given_up = 0;
-	if (place == NULL) {
-		place = &granule->cells[look->me->turn++ % CELLS];
-		given_up = atomic_load_explicit(&place->who, memory_order_relaxed);
+	struct granule *granule = shadow->granule;
+	unsigned possible = empty | covered, place;
+	if (__builtin_expect(possible == 0, 0)) {
+		place = me->turn++ % CELLS;
+		for (unsigned word = 0; word < GRANULE / WORD; word++)
+			atomic_store_explicit(&shadow->words[word], 0, memory_order_relaxed);
+	} else {
+		place = (unsigned)__builtin_ctz(possible);
 	}
-	place->where = look->where;
-	place->locks = look->locks;
-	atomic_store_explicit(&place->who, look->mine, memory_order_relaxed);
-	if (given_up != 0)
-		recent_spoil(thread_in(slot_of(given_up)));
+	granule->details[place] = details;
+	granule->segments[place] = (uint32_t)(mine >> 32);
+	granule->uses[place] = (uint32_t)mine;
+	for (unsigned rest = covered & ~empty & ~(1u << place); rest != 0; rest &= rest - 1)
+		granule->uses[__builtin_ctz(rest)] = 0;
+}
+
+/* The granule's cells now hold the present access. */
+static inline __attribute__((always_inline)) void grant(const struct thread *me, const struct shadow *shadow,
+		unsigned bytes, unsigned kind)
+{
+	if ((kind & ACCESS_ATOMIC) != 0)
+		return;
+	uint64_t mine = known_tag(me->slot, me->segment);
+	for (unsigned word = 0; word < GRANULE / WORD; word++, bytes >>= WORD) {
+		uint64_t used = bytes & ((1u << WORD) - 1);
+		if (used == 0)
+			continue;
+		uint64_t tag = atomic_load_explicit(&shadow->words[word], memory_order_relaxed);
+		if ((tag ^ mine) > KNOWN_ALL)
+			tag = mine;
+		tag |= used << KNOWN_USED | (kind == ACCESS_WRITE ? used : 0);
+		atomic_store_explicit(&shadow->words[word], tag, memory_order_relaxed);
+	}
+}
+
+static inline __attribute__((always_inline)) bool is_granted(const struct thread *me, const struct shadow *shadow,
+		unsigned bytes, unsigned kind)
+{
+	uint64_t mine = known_tag(me->slot, me->segment) | KNOWN_ALL;
+	if ((kind & ACCESS_ATOMIC) != 0)
+		return false;
+	for (unsigned word = 0; word < GRANULE / WORD; word++, bytes >>= WORD) {
+		unsigned used = bytes & ((1u << WORD) - 1);
+		if (used != 0 &&
+				!known_fits(atomic_load_explicit(&shadow->words[word], memory_order_relaxed), mine, used,
+						kind == ACCESS_WRITE))
+			return false;
+	}
+	return true;
 }
 
 static void report(const struct look *look, uintptr_t granule, const struct found *found, bool freed)
@@ -175,13 +208,13 @@ static void report(const struct look *look, uintptr_t granule, const struct foun
 			.first = {.address = granule + first,
 					.size = (unsigned)__builtin_popcount(bytes_of(found->who)),
 					.kind = (unsigned)found->who & KIND_MASK,
-					.where = found->where,
-					.locks = found->locks},
+					.where = found->details.where,
+					.locks = found->details.locks},
 			.second = {.address = granule + second,
 					.size = (unsigned)__builtin_popcount(bytes_of(mine)),
 					.kind = (unsigned)mine & KIND_MASK,
-					.where = look->where,
-					.locks = look->locks},
+					.where = look->details.where,
+					.locks = look->details.locks},
 	};
 	thread_facts(slot_of(found->who), segment_of(found->who), &race.first.thread, &race.first.parent,
 			&race.first.created);
@@ -189,34 +222,57 @@ static void report(const struct look *look, uintptr_t granule, const struct foun
 	report_race(me, &race);
 }
 
+/* The present access to a granule that other threads used, too; or memory is given back. */
+static __attribute__((noinline)) void beside_others(struct thread *me, struct shadow shadow, uintptr_t address,
+		unsigned bytes, unsigned kind, struct site site, bool kept, bool owner, struct survey found)
+{
+	struct look look; /* what it found is not set: it would be the most expensive line here */
+	look.me = me;
+	look.mine = pack(me->segment, me->slot, bytes, kind);
+	look.count = 0;
+	if (!kept || found.known == 0) {
+		look.details = (struct details){stack_of(me, site.pc, site.sp), lockset_of(me)};
+		compare(&look, shadow.granule, &found);
+	}
+	if (kept && found.known == 0) {
+		keep(me, &shadow, look.mine, look.details, found.empty, found.covered);
+		tags_revoke(address);
+	} else if (kept) {
+		tags_grant(me, address, bytes, kind);
+	}
+	if (kept)
+		grant(me, &shadow, bytes, kind);
+	shadow_give(me, address, owner);
+	for (unsigned i = 0; i < look.count; i++)
+		report(&look, address & ~(uintptr_t)(GRANULE - 1), &look.found[i], !kept);
+}
+
 static inline __attribute__((always_inline)) void one_granule(struct thread *me, uintptr_t address, unsigned bytes,
 		unsigned kind, struct site site, bool kept)
 {
-	struct granule *granule = shadow_of(address);
-	if (granule == NULL)
+	struct shadow shadow;
+	if (!shadow_of(address, &shadow))
 		return;
-	uint64_t mine = pack(me->segment, me->slot, bytes, kind);
-	if (kept && is_known(me, granule, address, mine)) {
+	if (kept && is_granted(me, &shadow, bytes, kind)) {
 		tags_grant(me, address, bytes, kind);
 		return;
 	}
-	struct look look; /* what it found is not set: it would be the most expensive line here */
-	look.me = me;
-	look.mine = mine;
-	look.where = stack_of(me, site.pc, site.sp);
-	look.locks = lockset_of(me);
-	look.count = 0;
-	shadow_lock(address);
-	struct cell *place = compare_all(&look, granule);
-	if (kept) {
-		keep(&look, granule, place);
-		tags_revoke(address);
+	uint64_t mine = pack(me->segment, me->slot, bytes, kind);
+	bool owner = shadow_take(me, &shadow, address);
+	struct survey found = survey(shadow.granule, mine);
+	if (__builtin_expect(kept && found.foreign == 0, 1)) {
+		if (found.known == 0) {
+			struct details details = {stack_of(me, site.pc, site.sp), lockset_of(me)};
+			keep(me, &shadow, mine, details, found.empty, found.covered);
+			tags_revoke(address);
+		} else {
+			tags_grant(me, address, bytes, kind);
+		}
+		grant(me, &shadow, bytes, kind);
+		shadow_give(me, address, owner);
+		return;
 	}
-	shadow_unlock(address);
-	if (kept && (kind & ACCESS_ATOMIC) == 0)
-		recent_grant(me, address, bytes, kind == ACCESS_WRITE ? bytes : 0);
-	for (unsigned i = 0; i < look.count; i++)
-		report(&look, address & ~(uintptr_t)(GRANULE - 1), &look.found[i], !kept);
+	beside_others(me, shadow, address, bytes, kind, site, kept, owner, found);
 }
 
 static inline __attribute__((always_inline)) void each_granule(struct thread *me, uintptr_t address, size_t size,
@@ -235,6 +291,52 @@ static inline __attribute__((always_inline)) void each_granule(struct thread *me
 		address += part;
 	}
 }
+
+/* An access inside of one word, which the hook has found to be unknown. */
+static inline __attribute__((always_inline)) void word(struct thread *me, uintptr_t address, uintptr_t base,
+		size_t size, unsigned kind, struct site site)
+{
+	struct shadow shadow = shadow_in(base, address);
+	unsigned bytes = ((1u << size) - 1) << address % GRANULE;
+	uint64_t mine = pack(me->segment, me->slot, bytes, kind);
+	bool owner = shadow_take(me, &shadow, address);
+	struct survey found = survey(shadow.granule, mine);
+	if (__builtin_expect(found.foreign != 0, 0)) {
+		beside_others(me, shadow, address, bytes, kind, site, true, owner, found);
+		return;
+	}
+	if (found.known == 0) {
+		struct details details = {stack_of(me, site.pc, site.sp), lockset_of(me)};
+		keep(me, &shadow, mine, details, found.empty, found.covered);
+	}
+	_Atomic uint64_t *place = &shadow.words[address % GRANULE / WORD];
+	uint64_t tag = atomic_load_explicit(place, memory_order_relaxed), now = known_tag(me->slot, me->segment);
+	uint64_t used = (uint64_t)((1u << size) - 1) << address % WORD;
+	now |= (tag ^ now) > KNOWN_ALL ? 0 : tag;
+	atomic_store_explicit(place, now | used << KNOWN_USED | (kind == ACCESS_WRITE ? used : 0), memory_order_relaxed);
+	shadow_give(me, address, owner);
+}
+
+#define UNKNOWN(name, kind) \
+	bool hmtrace_unknown_##name(uintptr_t address, size_t size, struct site site) \
+	{ \
+		struct thread *me = self; \
+		if (me == NULL || me->inside != 0 || address % WORD + size > WORD) \
+			return false; \
+		size_t index = address >> SHADOW_CHUNK_BITS; \
+		if (index >= SHADOW_CHUNKS) \
+			return false; \
+		uintptr_t base = atomic_load_explicit(&shadow_words[index], memory_order_acquire); \
+		if (base == 0) \
+			return false; \
+		me->inside = 1; \
+		word(me, address, base, size, kind, site); \
+		me->inside = 0; \
+		return true; \
+	}
+
+UNKNOWN(read, ACCESS_READ)
+UNKNOWN(write, ACCESS_WRITE)
 
 void hmtrace_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site)
 {

@@ -3,21 +3,17 @@
 #include "detector.h"
 #include "keys.h"
 #include "modules.h"
-#include "recent.h"
+#include "known.h"
 #include "stacks.h"
 #include "start.h"
 #include "tags.h"
 
 static inline __attribute__((always_inline)) void access_of(void *address, size_t size, unsigned kind, struct site site)
 {
-	if (__builtin_expect(!atomic_load_explicit(&several, memory_order_relaxed), 0))
+	if (!atomic_load_explicit(&several, memory_order_relaxed))
 		return;
 	struct thread *me = self;
-	if (__builtin_expect(me == NULL, 0) || size == 0)
-		return;
-	if (size <= GRANULE && recent_fits(me, (uintptr_t)address, size, kind))
-		return;
-	if (me->inside != 0)
+	if (me == NULL || size == 0 || me->inside != 0)
 		return;
 	if (with_keys)
 		return; /* the processor tells of it */
@@ -28,29 +24,54 @@ static inline __attribute__((always_inline)) void access_of(void *address, size_
 	me->inside--;
 }
 
-#define ACCESS(name, size, kind) \
+/* Apart from the hooks, so that those that know their access need no stack frame. */
+static __attribute__((noinline)) void unknown_read(void *address, size_t size, uintptr_t pc, uintptr_t sp)
+{
+	if (!atomic_load_explicit(&several, memory_order_relaxed))
+		return;
+	struct site site = {pc, sp};
+	if (!with_known || !hmtrace_unknown_read((uintptr_t)address, size, site))
+		access_of(address, size, ACCESS_READ, site);
+}
+
+static __attribute__((noinline)) void unknown_write(void *address, size_t size, uintptr_t pc, uintptr_t sp)
+{
+	if (!atomic_load_explicit(&several, memory_order_relaxed))
+		return;
+	struct site site = {pc, sp};
+	if (!with_known || !hmtrace_unknown_write((uintptr_t)address, size, site))
+		access_of(address, size, ACCESS_WRITE, site);
+}
+
+#define ACCESS(name, size, kind, may_be_known) \
 	EXPORT void __tsan_##name(void *address); \
 	void __tsan_##name(void *address) \
 	{ \
-		access_of(address, size, kind, SITE_HERE); \
+		if ((may_be_known) && known_access((uintptr_t)address, size, is_##kind)) \
+			return; \
+		unknown_##kind(address, size, SITE_HERE.pc, SITE_HERE.sp); \
 	}
 
+#define is_read false
+#define is_write true
+#define IN_WORD(size) ((uintptr_t)address % WORD + size <= WORD)
+
 #define ACCESSES(size) \
-	ACCESS(read##size, size, ACCESS_READ) \
-	ACCESS(write##size, size, ACCESS_WRITE) \
-	ACCESS(unaligned_read##size, size, ACCESS_READ) \
-	ACCESS(unaligned_write##size, size, ACCESS_WRITE) \
-	ACCESS(volatile_read##size, size, ACCESS_READ) \
-	ACCESS(volatile_write##size, size, ACCESS_WRITE) \
-	ACCESS(unaligned_volatile_read##size, size, ACCESS_READ) \
-	ACCESS(unaligned_volatile_write##size, size, ACCESS_WRITE)
+	ACCESS(read##size, size, read, true) \
+	ACCESS(write##size, size, write, true) \
+	ACCESS(unaligned_read##size, size, read, IN_WORD(size)) \
+	ACCESS(unaligned_write##size, size, write, IN_WORD(size)) \
+	ACCESS(volatile_read##size, size, read, true) \
+	ACCESS(volatile_write##size, size, write, true) \
+	ACCESS(unaligned_volatile_read##size, size, read, IN_WORD(size)) \
+	ACCESS(unaligned_volatile_write##size, size, write, IN_WORD(size))
 
 ACCESSES(1)
 ACCESSES(2)
 ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
-ACCESS(vptr_read, sizeof(void *), ACCESS_READ)
+ACCESS(vptr_read, 8, read, true)
 
 EXPORT void __tsan_read_range(void *address, size_t size);
 void __tsan_read_range(void *address, size_t size)

@@ -6,7 +6,6 @@
 #include "memory.h"
 #include "modules.h"
 #include "objects.h"
-#include "recent.h"
 #include "report.h"
 #include "shadow.h"
 #include "stacks.h"
@@ -100,7 +99,6 @@ static void freed(void *block, struct site site)
 	if (with_kard)
 		kard_free((uintptr_t)block, size);
 	tags_revoke_range(me, (uintptr_t)block, size);
-	recent_forget(me, (uintptr_t)block, size);
 	shadow_clear((uintptr_t)block, size);
 	me->inside--;
 }
@@ -191,7 +189,6 @@ EXPORT void *mmap(void *address, size_t size, int protection, int flags, int fil
 	struct thread *me = watched();
 	if (me != NULL && memory != MAP_FAILED) {
 		me->inside++;
-		recent_forget(me, (uintptr_t)memory, size);
 		shadow_clear((uintptr_t)memory, size);
 		if ((flags & MAP_ANONYMOUS) != 0 && protection == (PROT_READ | PROT_WRITE))
 			tags_enable((uintptr_t)memory, size);
@@ -213,7 +210,6 @@ EXPORT int munmap(void *address, size_t size)
 	struct thread *me = watched();
 	if (me != NULL) {
 		me->inside++;
-		recent_forget(me, (uintptr_t)address, size);
 		shadow_clear((uintptr_t)address, size);
 		me->inside--;
 	}

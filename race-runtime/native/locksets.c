@@ -84,12 +84,10 @@ static uint32_t intern(const struct member *members, uint32_t size)
 	return found;
 }
 
-uint32_t lockset_of(struct thread *me)
+uint32_t lockset_renew(struct thread *me)
 {
-	if (!me->lockset_stale)
-		return me->lockset;
 	struct member members[MOST_LOCKS];
-	memset(members, 0, sizeof members); /* padding is compared too */
+	memset(members, 0, me->held_count * sizeof *members); /* padding is compared too */
 	for (unsigned i = 0; i < me->held_count; i++) {
 		unsigned place = i;
 		for (; place > 0 && members[place - 1].lock > me->held[i].lock; place--)

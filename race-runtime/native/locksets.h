@@ -11,8 +11,14 @@ void locksets_start(void);
 void lock_acquired(struct thread *me, const void *lock, enum lock_mode mode, uint32_t where);
 /* Returns the mode in which it was held, 0 = it was not, or is held still since it was taken several times. */
 unsigned lock_released(struct thread *me, const void *lock);
+uint32_t lockset_renew(struct thread *me);
+
 /* The locks that the thread holds now. */
-uint32_t lockset_of(struct thread *me);
+static inline uint32_t lockset_of(struct thread *me)
+{
+	return me->lockset_stale ? lockset_renew(me) : me->lockset;
+}
+
 /* HMTRace's lockset analysis of two accesses (section 4.1). */
 enum lockset_state { LOCKSET_INCONCLUSIVE, LOCKSET_EXCLUSIVE, LOCKSET_SHARED };
 enum lockset_state lockset_compare(uint32_t one, uint32_t other);

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#define PAGE_BITS 12
+#define PAGE_BITS 8 /* few objects begin in so small a page */
 #define BUCKETS 65536
-#define PAGES_OF_SMALL 16 /* larger objects are in a list of their own */
+#define PAGES_OF_SMALL 256 /* larger objects are in a list of their own */
 
 struct entry {
 	struct object object;

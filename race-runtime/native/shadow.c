@@ -2,37 +2,92 @@
 #include "shadow.h"
 
 #include "pages.h"
+#include "tags.h"
+#include "threads.h"
 
+#include <linux/membarrier.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define PAGE 4096
 #define LARGE (1 << 16) /* bytes of shadow that are cheaper to give back */
+#define NOBODY 0 /* else an owner is a thread's slot + 1 */
+#define SHARED UINT16_MAX
+#define BEING_SHARED (UINT16_MAX - 1)
+#define SHADOW_SIZE \
+	(SHADOW_CHUNK + SHADOW_CHUNK / GRANULE * sizeof(struct granule) + SHADOW_CHUNK / SHADOW_PAGE * sizeof(uint16_t))
 
-_Atomic(struct granule *) *shadow_chunks;
+_Atomic uintptr_t shadow_words[SHADOW_CHUNKS];
 struct spin shadow_stripes[SHADOW_STRIPES];
+bool shadow_owned;
+
+static bool barrier(int command)
+{
+	return syscall(SYS_membarrier, command, 0, 0) == 0;
+}
 
 void shadow_start(void)
 {
-	shadow_chunks = pages_reserve(SHADOW_CHUNKS * sizeof *shadow_chunks);
+	/* A huge page would take 2 MiB for each entry. */
+	madvise((void *)(((uintptr_t)shadow_words + PAGE - 1) & ~(uintptr_t)(PAGE - 1)), sizeof shadow_words - PAGE,
+			MADV_NOHUGEPAGE);
+	shadow_owned = !with_tags && barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }
 
-struct granule *shadow_new_chunk(size_t index)
+uintptr_t shadow_new_chunk(size_t index)
 {
-	size_t size = SHADOW_CHUNK / GRANULE * sizeof(struct granule);
-	struct granule *mine = pages_reserve(size), *there = NULL;
-	if (atomic_compare_exchange_strong(&shadow_chunks[index], &there, mine))
-		return mine;
-	pages_return(mine, size);
+	uintptr_t memory = (uintptr_t)pages_reserve(SHADOW_SIZE), there = 0;
+	uintptr_t base = memory - (index << SHADOW_CHUNK_BITS);
+	if (atomic_compare_exchange_strong(&shadow_words[index], &there, base))
+		return base;
+	pages_return((void *)memory, SHADOW_SIZE);
 	return there;
 }
 
-static void clear_chunk(struct granule *first, size_t count)
+static void wait_until_shared(const _Atomic uint16_t *owner)
 {
-	uintptr_t from = (uintptr_t)first, to = (uintptr_t)(first + count);
+	while (atomic_load_explicit(owner, memory_order_acquire) == BEING_SHARED)
+		sched_yield();
+}
+
+/*
+ * The owner says which page it is about to change, and looks once more whether it owns it, without a barrier between the
+ * two. So all processors get one here (membarrier(2)): then the owner has seen this, or is seen to be busy.
+ */
+static void share(_Atomic uint16_t *owner, uint16_t before, uintptr_t page)
+{
+	if (!atomic_compare_exchange_strong(owner, &before, BEING_SHARED)) {
+		wait_until_shared(owner);
+		return;
+	}
+	barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+	const struct thread *thread = thread_in(before - 1u);
+	while (atomic_load_explicit(&thread->busy, memory_order_acquire) == page)
+		sched_yield();
+	atomic_store_explicit(owner, SHARED, memory_order_release);
+}
+
+bool shadow_becomes_mine(const struct thread *me, _Atomic uint16_t *owner, uintptr_t page)
+{
+	uint16_t now = atomic_load_explicit(owner, memory_order_acquire), mine = (uint16_t)(me->slot + 1);
+	if (now == SHARED)
+		return false;
+	if (now == NOBODY && atomic_compare_exchange_strong(owner, &now, mine))
+		return true;
+	if (now == BEING_SHARED)
+		wait_until_shared(owner);
+	else if (now != mine && now != SHARED)
+		share(owner, now, page);
+	return now == mine;
+}
+
+static void clear(uintptr_t from, uintptr_t to)
+{
 	uintptr_t inner = (from + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = to & ~(uintptr_t)(PAGE - 1);
 	if (to - from < LARGE || inner >= end) {
-		memset(first, 0, to - from);
+		memset((void *)from, 0, to - from);
 		return;
 	}
 	memset((void *)from, 0, inner - from);
@@ -40,7 +95,23 @@ static void clear_chunk(struct granule *first, size_t count)
 	memset((void *)end, 0, to - end);
 }
 
-void shadow_clear(uintptr_t address, size_t size)
+/* Within a chunk, at bounds of granules. */
+static void clear_part(uintptr_t base, uintptr_t from, uintptr_t to)
+{
+	struct shadow first = shadow_in(base, from);
+	size_t count = (to - from) / GRANULE;
+	clear((uintptr_t)first.words, (uintptr_t)(first.words + count * (GRANULE / WORD)));
+	clear((uintptr_t)first.granule, (uintptr_t)(first.granule + count));
+}
+
+static void give_up_pages(uintptr_t base, uintptr_t from, uintptr_t to)
+{
+	for (uintptr_t page = (from + SHADOW_PAGE - 1) & ~(uintptr_t)(SHADOW_PAGE - 1); page + SHADOW_PAGE <= to;
+			page += SHADOW_PAGE)
+		atomic_store_explicit(shadow_in(base, page).owner, NOBODY, memory_order_relaxed);
+}
+
+static void each_part(uintptr_t address, size_t size, void (*action)(uintptr_t base, uintptr_t from, uintptr_t to))
 {
 	uintptr_t from = address & ~(uintptr_t)(GRANULE - 1);
 	uintptr_t to = (address + size + GRANULE - 1) & ~(uintptr_t)(GRANULE - 1);
@@ -48,14 +119,27 @@ void shadow_clear(uintptr_t address, size_t size)
 		uintptr_t end = (from & ~(SHADOW_CHUNK - 1)) + SHADOW_CHUNK;
 		if (end > to)
 			end = to;
-		struct granule *chunk = atomic_load_explicit(&shadow_chunks[from >> SHADOW_CHUNK_BITS], memory_order_acquire);
-		if (chunk != NULL)
-			clear_chunk(chunk + from % SHADOW_CHUNK / GRANULE, (end - from) / GRANULE);
+		uintptr_t base = atomic_load_explicit(&shadow_words[from >> SHADOW_CHUNK_BITS], memory_order_acquire);
+		if (base != 0)
+			action(base, from, end);
 		from = end;
 	}
+}
+
+void shadow_clear(uintptr_t address, size_t size)
+{
+	each_part(address, size, clear_part);
+}
+
+void shadow_clear_stack(uintptr_t low, uintptr_t high)
+{
+	shadow_clear(low, high - low);
+	each_part(low, high - low, give_up_pages);
 }
 
 void shadow_after_fork(void)
 {
 	memset(shadow_stripes, 0, sizeof shadow_stripes);
+	/* Another thread may have been about to share a page, which nobody would end here. */
+	shadow_owned = false;
 }

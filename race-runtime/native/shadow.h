@@ -4,8 +4,10 @@
 #define RACE_SHADOW_H
 
 #include "spin.h"
+#include "threads.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,40 +17,64 @@
 #define ADDRESS_BITS 47
 #endif
 #define GRANULE 16 /* bytes, as those of Arm's memory tagging (HMTRace, section 4.1) */
+#define WORD 8 /* bytes, half a granule */
 #define CELLS 4
 
-/* One access to a granule. who == 0: none. */
-struct cell {
-	_Atomic uint64_t who; /* segment of its thread, the thread's slot, a bit for each byte, atomic, write */
+/* What a report says of an access. */
+struct details {
 	uint32_t where; /* stack */
 	uint32_t locks; /* lockset */
 };
 
+typedef uint32_t cells __attribute__((vector_size(CELLS * sizeof(uint32_t))));
+
+/* The accesses to a granule, in one cache line. */
 struct granule {
-	struct cell cells[CELLS];
+	cells segments; /* of their threads */
+	cells uses; /* the thread's slot, a bit for each byte, atomic, write; 0: none */
+	struct details details[CELLS];
 };
 
 #define SHADOW_CHUNK_BITS 26
 #define SHADOW_CHUNK ((uintptr_t)1 << SHADOW_CHUNK_BITS) /* bytes of the program */
 #define SHADOW_CHUNKS ((size_t)1 << (ADDRESS_BITS - SHADOW_CHUNK_BITS))
 #define SHADOW_STRIPES 4096
+#define SHADOW_PAGE 4096 /* bytes that one thread may own */
 
-extern _Atomic(struct granule *) *shadow_chunks;
+/* Where the words' tags (known.h) of each chunk are, less the address of its memory; 0: not yet. */
+extern _Atomic uintptr_t shadow_words[SHADOW_CHUNKS];
 extern struct spin shadow_stripes[SHADOW_STRIPES];
 
 void shadow_start(void);
-struct granule *shadow_new_chunk(size_t index);
+uintptr_t shadow_new_chunk(size_t index);
 
-/* Never NULL for addresses of programs; NULL for others. */
-static inline struct granule *shadow_of(uintptr_t address)
+/* Behind a chunk's tags there are its granules, and who owns its pages. */
+struct shadow {
+	_Atomic uint64_t *words; /* the two tags of the granule */
+	struct granule *granule;
+	_Atomic uint16_t *owner; /* of the page */
+};
+
+static inline struct shadow shadow_in(uintptr_t base, uintptr_t address)
+{
+	uintptr_t offset = address % SHADOW_CHUNK, chunk = base + (address - offset);
+	char *granules = (char *)(chunk + SHADOW_CHUNK);
+	return (struct shadow){(_Atomic uint64_t *)(chunk + offset / GRANULE * GRANULE),
+			(struct granule *)granules + offset / GRANULE,
+			(_Atomic uint16_t *)(granules + SHADOW_CHUNK / GRANULE * sizeof(struct granule)) + offset / SHADOW_PAGE};
+}
+
+/* False for addresses that no program has. */
+static inline bool shadow_of(uintptr_t address, struct shadow *shadow)
 {
 	size_t index = address >> SHADOW_CHUNK_BITS;
 	if (__builtin_expect(index >= SHADOW_CHUNKS, 0))
-		return NULL;
-	struct granule *chunk = atomic_load_explicit(&shadow_chunks[index], memory_order_acquire);
-	if (__builtin_expect(chunk == NULL, 0))
-		chunk = shadow_new_chunk(index);
-	return chunk + address % SHADOW_CHUNK / GRANULE;
+		return false;
+	uintptr_t base = atomic_load_explicit(&shadow_words[index], memory_order_acquire);
+	if (__builtin_expect(base == 0, 0))
+		base = shadow_new_chunk(index);
+	*shadow = shadow_in(base, address);
+	return true;
 }
 
 static inline struct spin *shadow_stripe(uintptr_t address)
@@ -57,19 +83,46 @@ static inline struct spin *shadow_stripe(uintptr_t address)
 	return &shadow_stripes[(granule ^ granule >> 12) % SHADOW_STRIPES];
 }
 
-/* While it is locked no other thread writes its cells. */
-static inline void shadow_lock(uintptr_t address)
+/* Whether pages have owners: the kernel has a barrier for all processors (membarrier(2)). */
+extern bool shadow_owned;
+
+/* Returns whether the thread owns the page now; else several threads use it. */
+bool shadow_becomes_mine(const struct thread *me, _Atomic uint16_t *owner, uintptr_t page);
+
+/*
+ * While a thread has a granule no other one changes it. An owner has its page by plain stores: until another thread first
+ * comes to the page, nothing there is locked. Returns whether it is the owner.
+ */
+static inline __attribute__((always_inline)) bool shadow_take(struct thread *me, const struct shadow *shadow,
+		uintptr_t address)
 {
+	uintptr_t page = address / SHADOW_PAGE * SHADOW_PAGE | 1; /* 0 is none */
+	while (shadow_owned) {
+		if (atomic_load_explicit(shadow->owner, memory_order_relaxed) != me->slot + 1 &&
+				!shadow_becomes_mine(me, shadow->owner, page))
+			break;
+		atomic_store_explicit(&me->busy, page, memory_order_relaxed);
+		atomic_signal_fence(memory_order_seq_cst);
+		if (__builtin_expect(atomic_load_explicit(shadow->owner, memory_order_relaxed) == me->slot + 1, 1))
+			return true;
+		atomic_store_explicit(&me->busy, 0, memory_order_release);
+	}
 	spin_lock(shadow_stripe(address));
+	return false;
 }
 
-static inline void shadow_unlock(uintptr_t address)
+static inline __attribute__((always_inline)) void shadow_give(struct thread *me, uintptr_t address, bool owner)
 {
-	spin_unlock(shadow_stripe(address));
+	if (owner)
+		atomic_store_explicit(&me->busy, 0, memory_order_release);
+	else
+		spin_unlock(shadow_stripe(address));
 }
 
 /* Forgets the accesses to a range of memory that begins a new life. */
 void shadow_clear(uintptr_t address, size_t size);
+/* The same of a thread's stack, which nobody owns then. */
+void shadow_clear_stack(uintptr_t low, uintptr_t high);
 void shadow_after_fork(void);
 
 #endif

@@ -64,10 +64,9 @@ static uint32_t intern(uint32_t parent, uintptr_t pc, uint64_t mixed)
 
 uint32_t stack_child(struct thread *me, uint32_t parent, uintptr_t pc)
 {
-	uint64_t mixed = hash(parent, pc);
-	struct known_node *known = &me->cache[mixed % STACK_CACHE];
+	struct known_node *known = stack_known(me, parent, pc);
 	if (known->node == 0 || known->pc != pc || known->parent != parent)
-		*known = (struct known_node){.pc = pc, .parent = parent, .node = intern(parent, pc, mixed)};
+		*known = (struct known_node){.pc = pc, .parent = parent, .node = intern(parent, pc, hash(parent, pc))};
 	return known->node;
 }
 
@@ -88,7 +87,7 @@ static void drop_dead(struct thread *me, uintptr_t sp)
 	}
 }
 
-uint32_t stack_of(struct thread *me, uintptr_t pc, uintptr_t sp)
+uint32_t stack_find(struct thread *me, uintptr_t pc, uintptr_t sp)
 {
 	drop_dead(me, sp);
 	unsigned depth = me->depth < MOST_FRAMES ? me->depth : MOST_FRAMES;

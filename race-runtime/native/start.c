@@ -4,12 +4,12 @@
 #include "detector.h"
 #include "kard.h"
 #include "keys.h"
+#include "known.h"
 #include "locksets.h"
 #include "modules.h"
 #include "noise.h"
 #include "objects.h"
 #include "pages.h"
-#include "recent.h"
 #include "report.h"
 #include "shadow.h"
 #include "stacks.h"
@@ -105,7 +105,7 @@ static void choose_detectors(void)
 	with_hmtrace = both || !with_kard;
 	const char *pure = getenv("POWERCUT_RACE_PURE");
 	is_pure = pure != NULL && strcmp(pure, "1") == 0;
-	with_recent = with_hmtrace && !with_kard && !is_pure && !with_noise && !with_tags;
+	with_known = with_hmtrace && !with_kard && !with_noise && !with_tags;
 	if (with_kard)
 		kard_start();
 	is_on = true;

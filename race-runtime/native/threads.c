@@ -4,7 +4,7 @@
 #include "noise.h"
 #include "keys.h"
 #include "pages.h"
-#include "recent.h"
+#include "known.h"
 #include "shadow.h"
 #include "spin.h"
 #include "stacks.h"
@@ -92,7 +92,6 @@ struct thread *thread_new(struct thread *parent, uint32_t created)
 	thread->parent = parent != NULL ? parent->number : 0;
 	thread->created = created;
 	thread->segment++;
-	recent_next_segment(thread);
 	thread->depth = 0;
 	thread->held_count = 0;
 	thread->lockset_stale = true;
@@ -151,11 +150,12 @@ void thread_begin(struct thread *thread)
 	thread->inside++;
 	thread->handle = pthread_self();
 	find_stack(thread);
+	known_next_segment(thread);
 	tags_thread_begin(thread);
 	keys_thread_begin(thread);
 	if (thread != main_thread)
 		/* An earlier thread may have had the same stack. */
-		shadow_clear(thread->stack_low, thread->stack_high - thread->stack_low);
+		shadow_clear_stack(thread->stack_low, thread->stack_high);
 	thread->inside--;
 }
 
@@ -265,6 +265,6 @@ void thread_next_segment(struct thread *me)
 {
 	tags_revoke_all(me);
 	me->segment++;
-	recent_next_segment(me);
+	known_next_segment(me);
 	me->clock.segments[me->slot] = me->segment;
 }

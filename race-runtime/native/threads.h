@@ -15,7 +15,6 @@
 #define MOST_FRAMES 4096 /* deeper ones are not shown */
 #define MOST_LOCKS 64 /* held at once; more are not known */
 #define STACK_CACHE 1024
-#define RECENT 512 /* granules of which a thread knows what it did to them lately */
 
 enum lock_mode { LOCK_EXCLUSIVE = 1, LOCK_SHARED = 2 };
 
@@ -41,12 +40,6 @@ struct known_node {
 struct kard_thread;
 struct own_bytes;
 
-/* A granule and what its thread did to it in a segment: a bit for each byte (recent.h). */
-struct recent {
-	uint64_t granule; /* its address and the segment; 0 = none */
-	uint64_t bytes;
-};
-
 struct thread {
 	unsigned slot;
 	uint32_t number; /* in order of creation, the main thread is 0 */
@@ -66,8 +59,7 @@ struct thread {
 	struct held held[MOST_LOCKS];
 	uint32_t lockset; /* valid unless stale */
 	bool lockset_stale;
-	_Atomic uint64_t recent_key; /* of its segment */
-	struct recent recent[RECENT];
+	_Atomic uintptr_t busy; /* the page it owns and is about to change the shadow of; 0 = none (shadow.h) */
 	uint32_t turn; /* which cell is given up next */
 	uint64_t noise; /* state of its random numbers */
 	unsigned pauses;
@@ -99,9 +91,10 @@ static inline struct thread *watched(void)
 	return me != NULL && me->inside == 0 ? me : NULL;
 }
 
-static inline uintptr_t frame_address(void)
+/* Of the function that this is in: where its caller's frame ends. Unlike a frame pointer it costs nothing. */
+static inline __attribute__((always_inline)) uintptr_t frame_address(void)
 {
-	return (uintptr_t)__builtin_frame_address(0);
+	return (uintptr_t)__builtin_dwarf_cfa();
 }
 
 void threads_start(void);

@@ -100,7 +100,7 @@ uint32_t node_of(uint32_t stack)
 }
 
 /* A site of an access is a node here. */
-uint32_t stack_of(struct thread *me, uintptr_t pc, uintptr_t sp)
+uint32_t stack_find(struct thread *me, uintptr_t pc, uintptr_t sp)
 {
 	(void)me, (void)sp;
 	return (uint32_t)pc;
