@@ -56,6 +56,8 @@ class ModuleTableTest {
         .definedBy("io.powercut.campaign..")
         .layer("report")
         .definedBy("io.powercut.report..")
+        .layer("powercut-api")
+        .definedBy("io.powercut.api..")
         .layer("orchestrator")
         .definedBy("io.powercut.orchestrator..")
         .whereLayer("process-control")
@@ -92,6 +94,8 @@ class ModuleTableTest {
             "recovery-oracle",
             "trace-analysis",
             "campaign")
+        .whereLayer("powercut-api")
+        .mayNotAccessAnyLayer()
         .whereLayer("orchestrator")
         .mayNotBeAccessedByAnyLayer()
         .check(CLASSES);
@@ -100,6 +104,7 @@ class ModuleTableTest {
   /** All packages. Each may use those before it, and no other. */
   private static final List<String> ORDER =
       List.of(
+          "api",
           "exit",
           "process",
           "tree",
@@ -171,6 +176,7 @@ class ModuleTableTest {
           "orchestrator.coverage",
           "orchestrator.doctor",
           "orchestrator.inspection",
+          "orchestrator.engine",
           "orchestrator.cli.progress",
           "orchestrator.cli.events",
           "orchestrator.cli.manual",

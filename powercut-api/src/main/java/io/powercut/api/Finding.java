@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
  * One mistake that a run found.
  *
- * @param severity {@code BUG}, {@code PERFORMANCE} or {@code WARNING}
+ * @param severity {@code BUG}, {@code RACE}, {@code PERFORMANCE} or {@code WARNING}
  * @param kind what is wrong, such as {@code UNRECOVERABLE}
  * @param fingerprint the same in the next run, also after a rebuild
  * @param title a sentence
@@ -24,6 +25,7 @@ public record Finding(
     boolean accepted,
     Optional<String> replay) {
   /** Whether it is a bug that nobody accepted. */
+  @JsonIgnore
   public boolean isNewBug() {
     return severity.equals("BUG") && !accepted;
   }

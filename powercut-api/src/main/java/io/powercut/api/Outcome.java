@@ -20,6 +20,24 @@ public record Outcome(int exitCode, String meaning, List<Finding> findings, Opti
     findings = List.copyOf(findings);
   }
 
+  /**
+   * How a run ended, by its events: for the command {@code powercut run} itself, and for a program
+   * that started it.
+   *
+   * @param events of which each {@link Event.Ending} matters
+   * @param exitCode of the process, which counts: it may have been killed behind its last event
+   * @param otherwise what it means if no event says so
+   */
+  public static Outcome of(List<Event> events, int exitCode, String otherwise) {
+    Outcome outcome = new Outcome(exitCode, otherwise, List.of(), Optional.empty());
+    for (Event event : events) {
+      if (event instanceof Event.Ending ending) {
+        outcome = ending.addedTo(outcome);
+      }
+    }
+    return outcome;
+  }
+
   /** Whether everything that was asked for was done, and nothing new was found. */
   public boolean isClean() {
     return exitCode == 0;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The command {@code powercut}, with options for its runs. It never changes: each method that sets
@@ -18,11 +19,11 @@ import java.util.Optional;
  */
 public final class Powercut {
   private final Path command;
-  private final List<String> options;
+  private final RunOptions options;
 
-  private Powercut(Path command, List<String> options) {
+  private Powercut(Path command, RunOptions options) {
     this.command = command;
-    this.options = List.copyOf(options);
+    this.options = options;
   }
 
   /**
@@ -63,7 +64,7 @@ public final class Powercut {
     if (!Files.isRegularFile(command) || !Files.isExecutable(command)) {
       throw new IllegalArgumentException(command + " is no command that can be executed");
     }
-    return new Powercut(command.toAbsolutePath(), List.of());
+    return new Powercut(command.toAbsolutePath(), RunOptions.NONE);
   }
 
   /**
@@ -73,18 +74,30 @@ public final class Powercut {
    * @param value as in a campaign file
    */
   public Powercut set(String key, String value) {
-    return with("--set", key + "=" + value);
+    return with(options.with(key, value));
   }
 
   /** Where run directories are made; by default {@code powercut-runs} in the working directory. */
   public Powercut runs(Path folder) {
-    return with("--runs", folder.toString());
+    return with(options.in(folder));
   }
 
-  private Powercut with(String... more) {
-    List<String> all = new ArrayList<>(options);
-    all.addAll(List.of(more));
-    return new Powercut(command, all);
+  /** Continues the campaign's latest run: what was already judged is not judged again. */
+  public Powercut resume() {
+    return with(options.resumed());
+  }
+
+  /**
+   * Tests one of several parts of the failure points.
+   *
+   * @param part such as {@code 1/3}, the first of three
+   */
+  public Powercut shard(String part) {
+    return with(options.part(part));
+  }
+
+  private Powercut with(RunOptions more) {
+    return new Powercut(command, more);
   }
 
   /**
@@ -95,13 +108,25 @@ public final class Powercut {
    * @throws IllegalStateException if the thread was interrupted; the run has been ended
    */
   public Outcome run(Path campaign) {
+    return run(campaign, event -> {});
+  }
+
+  /**
+   * Runs a campaign to its end.
+   *
+   * @param campaign the file
+   * @param listener gets each event as it happens, in the calling thread
+   * @throws UncheckedIOException if the command cannot be started
+   * @throws IllegalStateException if the thread was interrupted; the run has been ended
+   */
+  public Outcome run(Path campaign, Consumer<Event> listener) {
     List<String> words = new ArrayList<>(List.of(command.toString(), "run", campaign.toString()));
     words.add("--json");
-    words.addAll(options);
+    words.addAll(options.arguments());
     try {
       Path errors = Files.createTempFile("powercut-", ".txt");
       try {
-        return run(new ProcessBuilder(words).redirectError(errors.toFile()), errors);
+        return run(new ProcessBuilder(words).redirectError(errors.toFile()), errors, listener);
       } finally {
         Files.delete(errors);
       }
@@ -131,16 +156,19 @@ public final class Powercut {
     }
   }
 
-  private static Outcome run(ProcessBuilder builder, Path errors) throws IOException {
+  private static Outcome run(ProcessBuilder builder, Path errors, Consumer<Event> listener)
+      throws IOException {
     Process process =
         builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null"))).start();
-    Events events = new Events();
+    List<Event> ending = new ArrayList<>();
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        events.read(line);
+        Optional<Event> event = Event.of(line);
+        event.ifPresent(listener);
+        event.filter(Event.Ending.class::isInstance).ifPresent(ending::add);
       }
       int exitCode = process.waitFor();
-      return events.outcome(exitCode, Files.readString(errors).strip());
+      return Outcome.of(ending, exitCode, Files.readString(errors).strip());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while powercut ran", e);

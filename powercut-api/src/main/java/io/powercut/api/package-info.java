@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Runs campaigns from Java: {@link io.powercut.api.Powercut} starts the command {@code powercut} in
- * a process of its own and reads its events, so that nothing of Powercut is on the class path.
+ * Campaigns, and what their runs tell: {@link io.powercut.api.Powercut} starts the command {@code
+ * powercut} in a process of its own and reads its {@link io.powercut.api.Event}s. The command line
+ * is written in the same terms.
  */
 @NullMarked
 package io.powercut.api;

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +21,8 @@ class PowercutTest {
       {"event":"phase","title":"running"}
       not an event
       {"event":"finding","severity":"BUG","kind":"CRASHED","fingerprint":"f1","title":"it crashed","place":"put at a.c:7","accepted":false,"replay":"powercut replay r f1"}
-      {"event":"finding","severity":"WARNING","kind":"DIRTY_OVERWRITE","fingerprint":"f2","title":"overwritten","place":"put at a.c:9","accepted":false,"replay":null}
+      {"event":"later","what":"this version does not know"}
+      {"event":"finding","unknown":1,"severity":"WARNING","kind":"DIRTY_OVERWRITE","fingerprint":"f2","title":"overwritten","place":"put at a.c:9","accepted":false,"replay":null}
       {"event":"finding","severity":"BUG","kind":"HUNG","fingerprint":"f3","title":"known","place":"get at a.c:3","accepted":true,"replay":"powercut replay r f3"}
       {"event":"result","exit":1,"meaning":"new bugs","report":"/runs/a/report.json","reason":""}
       """;
@@ -90,8 +93,32 @@ class PowercutTest {
 
     assertThat(folder.resolve("arguments"))
         .hasContent("run\nmy app.yaml\n--json\n--set\nparameters.n=5 = 5\n--runs\n/tmp/a b\n");
+    plain.resume().shard("2/3").run(Path.of("app.yaml"));
+    assertThat(folder.resolve("arguments"))
+        .hasContent("run\napp.yaml\n--json\n--resume\n--shard\n2/3\n");
     plain.run(Path.of("app.yaml"));
     assertThat(folder.resolve("arguments")).hasContent("run\napp.yaml\n--json\n");
+  }
+
+  @Test
+  void listenerShouldGetEachEventInOrder() throws IOException {
+    List<Event> events = new ArrayList<>();
+    printing(BUG, 1).run(Path.of("app.yaml"), events::add);
+
+    assertThat(events)
+        .extracting(event -> event.getClass().getSimpleName())
+        .containsExactly("Phase", "Found", "Found", "Found", "Result");
+  }
+
+  /** As when it is killed behind its last event. */
+  @Test
+  void exitCodeShouldBeThatOfTheProcess() throws IOException {
+    Outcome outcome =
+        printing("{\"event\":\"result\",\"exit\":0,\"meaning\":\"nothing new\"}", 137)
+            .run(Path.of("app.yaml"));
+
+    assertThat(outcome.exitCode()).isEqualTo(137);
+    assertThat(outcome.isClean()).isFalse();
   }
 
   @Test

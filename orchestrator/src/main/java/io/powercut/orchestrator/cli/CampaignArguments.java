@@ -28,6 +28,11 @@ final class CampaignArguments {
     return file;
   }
 
+  /** Keys that are set, each as {@code key=value}. */
+  List<String> overrides() {
+    return List.copyOf(overrides);
+  }
+
   /** Reads the campaign. */
   Campaign load() {
     return load(List.of());

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli;
 
-import io.powercut.campaign.Campaign;
-import io.powercut.exit.PowercutException;
+import io.powercut.api.Event;
+import io.powercut.api.RunOptions;
 import io.powercut.orchestrator.cli.events.EventArguments;
-import io.powercut.orchestrator.cli.events.EventLog;
 import io.powercut.orchestrator.cli.progress.Screen;
-import io.powercut.orchestrator.run.CampaignRun;
+import io.powercut.orchestrator.engine.Engine;
 import io.powercut.report.Summary;
 import io.powercut.report.findings.Report;
 import io.powercut.report.rundir.RunDirectory;
 import io.powercut.report.rundir.Shard;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,9 +64,12 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private EventArguments output = new EventArguments();
 
-  private Optional<Shard> shard() {
+  private Optional<String> shard() {
     try {
-      return shard.isEmpty() ? Optional.empty() : Optional.of(Shard.parse(shard));
+      return Optional.of(shard)
+          .filter(part -> !part.isEmpty())
+          .map(Shard::parse)
+          .map(Shard::toString);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--shard: " + e.getMessage(), e);
     }
@@ -77,58 +77,23 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Optional<Shard> part = shard(); // A wrong one must not leave a run behind.
-    Campaign loaded = campaign.load();
-    RunDirectory directory =
-        resume
-            ? latest(loaded, part)
-            : RunDirectory.create(runs, loaded.name(), LocalDateTime.now(ZoneId.systemDefault()));
-    Report report =
-        new CampaignRun(loaded, campaign.file(), directory, part, output.progress()).run();
-    tell(report, directory);
-    return report.outcome().exitCode();
+    Consumer<Event> events =
+        output.events().<Consumer<Event>>map(log -> log::write).orElse(event -> {});
+    return new Engine(Warnings::print, output.progress(), this::tell)
+        .run(campaign.file(), options(), events)
+        .exitCode();
   }
 
-  private void tell(Report report, RunDirectory directory) {
-    Optional<EventLog> events = output.events();
-    if (events.isPresent()) {
-      events.get().ended(report, directory.path());
-      return;
-    }
-    String file = directory.reportFile().toString();
-    Screen.output()
-        .print(output.isQuiet() ? Summary.brief(report, file) : Summary.of(report, file));
+  /** A wrong part is known before anything is made. */
+  RunOptions options() {
+    return new RunOptions(campaign.overrides(), Optional.of(runs), resume, shard());
   }
 
-  private RunDirectory latest(Campaign loaded, Optional<Shard> part) {
-    RunDirectory directory = RunDirectory.open(runs.resolve(loaded.name()).resolve("latest"));
-    if (!directory.campaign().equals(loaded)) {
-      throw PowercutException.usage(
-          "the campaign has changed since the run in "
-              + directory.path()
-              + " (compare its campaign.yaml). Start a new run without --resume.");
+  private void tell(Report report, Path file) {
+    if (output.events().isEmpty()) {
+      String name = file.toString();
+      Screen.output()
+          .print(output.isQuiet() ? Summary.brief(report, name) : Summary.of(report, name));
     }
-    requireSameShard(directory, part);
-    return directory;
-  }
-
-  private static void requireSameShard(RunDirectory directory, Optional<Shard> part) {
-    if (!Files.exists(directory.factsFile())) {
-      return; // It was ended before it had judged anything.
-    }
-    Optional<Shard> earlier = directory.facts().shard();
-    if (!earlier.equals(part)) {
-      throw PowercutException.usage(
-          "the run in %s is of %s, not of %s: %s, or start a new run without --resume."
-              .formatted(
-                  directory.path(),
-                  name(earlier),
-                  name(part),
-                  earlier.map(other -> "add --shard " + other).orElse("omit --shard")));
-    }
-  }
-
-  private static String name(Optional<Shard> shard) {
-    return shard.map(one -> "part " + one).orElse("all failure points");
   }
 }

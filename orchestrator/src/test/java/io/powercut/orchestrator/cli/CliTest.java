@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.powercut.api.Event;
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.ExitCode;
-import io.powercut.orchestrator.cli.events.RunEvent;
 import io.powercut.orchestrator.it.Workbench;
 import io.powercut.orchestrator.it.Workbench.Said;
-import io.powercut.report.format.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,20 +145,20 @@ class CliTest {
   void eventsShouldBeLinesOfJsonThatEndWithTheResult() throws IOException {
     Said said = workbench.runCampaign(BUG, "--set", "parameters.program=recovery-crash", "--json");
 
-    List<RunEvent> events = new ArrayList<>();
+    List<Event> events = new ArrayList<>();
     for (String line : said.output().lines().toList()) {
-      events.add(Json.parse(line, RunEvent.class));
+      events.add(Event.of(line).orElseThrow());
     }
     assertThat(said.errors()).isEmpty();
     assertThat(events)
-        .hasAtLeastOneElementOfType(RunEvent.Phase.class)
-        .hasAtLeastOneElementOfType(RunEvent.Judged.class)
-        .hasAtLeastOneElementOfType(RunEvent.States.class)
-        .hasAtLeastOneElementOfType(RunEvent.Bug.class)
-        .hasAtLeastOneElementOfType(RunEvent.FindingTold.class);
+        .hasAtLeastOneElementOfType(Event.Phase.class)
+        .hasAtLeastOneElementOfType(Event.Judged.class)
+        .hasAtLeastOneElementOfType(Event.States.class)
+        .hasAtLeastOneElementOfType(Event.Bug.class)
+        .hasAtLeastOneElementOfType(Event.Found.class);
     assertThat(events.get(events.size() - 1))
         .isInstanceOfSatisfying(
-            RunEvent.Result.class,
+            Event.Result.class,
             result -> {
               assertThat(result.exit()).isEqualTo(said.exitCode()).isEqualTo(1);
               assertThat(result.bugs()).isEqualTo(1);
@@ -171,9 +170,9 @@ class CliTest {
   void earlyEndShouldBeAnEvent() throws IOException {
     Said said = Workbench.powercut("run", "missing.yaml", "--json");
 
-    assertThat(Json.parse(said.output(), RunEvent.class))
+    assertThat(Event.of(said.output()).orElseThrow())
         .isInstanceOfSatisfying(
-            RunEvent.Failed.class,
+            Event.Failed.class,
             failed -> {
               assertThat(failed.exit()).isEqualTo(said.exitCode()).isEqualTo(2);
               assertThat(failed.message()).contains("missing.yaml", "does not exist");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli.events;
 
+import io.powercut.api.Event;
 import io.powercut.orchestrator.cli.progress.OutputArguments;
+import io.powercut.orchestrator.engine.EventLog;
 import io.powercut.orchestrator.session.Progress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +23,14 @@ public final class EventArguments extends OutputArguments {
   /** The events on standard output; nothing if they are not wanted. */
   public synchronized Optional<EventLog> events() {
     if (json && log == null) {
-      log = new EventLog(System.out);
+      log = new EventLog(EventArguments::print);
     }
     return Optional.ofNullable(log);
+  }
+
+  private static void print(Event event) {
+    System.out.println(event.toLine());
+    System.out.flush();
   }
 
   @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli.events;
 
+import io.powercut.api.Event;
+import io.powercut.orchestrator.engine.EventLog;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.sweep.SweepListener;
 import io.powercut.orchestrator.sweep.SweepOutcome;
@@ -25,14 +27,14 @@ public final class SweepEvents implements SweepListener {
 
   @Override
   public Progress begins(String campaign, int number, int count, Optional<Duration> time) {
-    log.write(new RunEvent.CampaignBegan(EventLog.now(), campaign, number, count));
+    log.write(new Event.CampaignBegan(EventLog.now(), campaign, number, count));
     return log;
   }
 
   @Override
   public void ended(SweepResult result, int number, int count) {
     log.write(
-        new RunEvent.Result(
+        new Event.Result(
             EventLog.now(),
             result.campaign(),
             result.exit().code(),
@@ -50,8 +52,8 @@ public final class SweepEvents implements SweepListener {
   }
 
   /** The sweep has ended. */
-  public static RunEvent result(SweepOutcome outcome) {
-    return new RunEvent.SweepResult(
+  public static Event result(SweepOutcome outcome) {
+    return new Event.SweepResult(
         EventLog.now(),
         outcome.exit().code(),
         outcome.exit().meaning(),

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.cli.events;
+package io.powercut.orchestrator.engine;
 
+import io.powercut.api.Event;
+import io.powercut.api.Finding;
 import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.report.evidence.Judgement;
-import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
-import io.powercut.report.format.Json;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.Severity;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
-/** Events of a run, one line of JSON each. Safe for use by several threads. */
+/** Tells what happens in a run as events of the Java API. Safe for use by several threads. */
 public final class EventLog implements Progress {
   private static final Duration BETWEEN_STEPS = Duration.ofSeconds(1);
 
-  private final PrintStream out;
+  private final Consumer<Event> out;
   private long lastStep = System.nanoTime() - BETWEEN_STEPS.toNanos();
 
   /**
-   * @param out takes the lines
+   * @param out takes the events, by one thread at a time
    */
-  public EventLog(PrintStream out) {
+  public EventLog(Consumer<Event> out) {
     this.out = out;
   }
 
-  /** Writes an event. */
-  public synchronized void write(RunEvent event) {
-    out.println(Json.line(event));
-    out.flush();
+  /** Tells an event. */
+  public synchronized void write(Event event) {
+    out.accept(event);
   }
 
   /** The present time, as events have it. */
@@ -48,7 +49,7 @@ public final class EventLog implements Progress {
 
   @Override
   public void phase(String title, long images) {
-    write(new RunEvent.Phase(now(), title, images));
+    write(new Event.Phase(now(), title, images));
   }
 
   @Override
@@ -60,13 +61,13 @@ public final class EventLog implements Progress {
       }
       lastStep = time;
     }
-    write(new RunEvent.Step(now(), task, done, total));
+    write(new Event.Step(now(), task, done, total));
   }
 
   @Override
   public void judged(Judgement judgement) {
     write(
-        new RunEvent.Judged(
+        new Event.Judged(
             now(),
             judgement.failurePointId().toString(),
             judgement.occurrence(),
@@ -79,7 +80,7 @@ public final class EventLog implements Progress {
   public void explored(StateVerdicts states) {
     if (states.total() > 0) {
       write(
-          new RunEvent.States(
+          new Event.States(
               now(),
               states.failurePointId().toString(),
               states.occurrence(),
@@ -90,32 +91,26 @@ public final class EventLog implements Progress {
 
   @Override
   public void found(String line) {
-    write(new RunEvent.Bug(now(), line));
+    write(new Event.Bug(now(), line));
   }
 
   @Override
   public void note(String message) {
-    write(new RunEvent.Note(now(), message));
+    write(new Event.Note(now(), message));
   }
 
-  /** The findings and the result of a run that has ended. */
-  public void ended(Report report, Path directory) {
-    for (Finding finding : report.findings()) {
-      if (!finding.isQuiet()) {
-        write(
-            new RunEvent.FindingTold(
-                now(),
-                finding.severity().name(),
-                finding.kindInWords(),
-                finding.fingerprint(),
-                finding.title(),
-                finding.place(),
-                finding.accepted().isPresent(),
-                finding.injection().map(crash -> crash.replay())));
-      }
-    }
-    write(
-        new RunEvent.Result(
+  /**
+   * What says how a run ended: its findings, then its result.
+   *
+   * @param directory of the run
+   */
+  static List<Event> ending(Report report, Path directory) {
+    List<Event> events = new ArrayList<>();
+    report.findings().stream()
+        .filter(finding -> !finding.isQuiet())
+        .forEach(finding -> events.add(new Event.Found(now(), told(finding))));
+    events.add(
+        new Event.Result(
             now(),
             report.campaign().name(),
             report.outcome().exitCode(),
@@ -125,11 +120,23 @@ public final class EventLog implements Progress {
             Optional.of(directory.resolve("report.json").toString()),
             "",
             report.timings().getOrDefault("total", 0.0)));
+    return events;
+  }
+
+  private static Finding told(io.powercut.report.findings.Finding finding) {
+    return new Finding(
+        finding.severity().name(),
+        finding.kindInWords(),
+        finding.fingerprint(),
+        finding.title(),
+        finding.place(),
+        finding.accepted().isPresent(),
+        finding.injection().map(crash -> crash.replay()));
   }
 
   /** What ended a command early. */
   public void failed(ExitCode exit, String message) {
-    write(new RunEvent.Failed(now(), exit.code(), message));
+    write(new Event.Failed(now(), exit.code(), message));
   }
 
   private static long count(Report report, Severity severity) {
