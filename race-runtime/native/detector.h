@@ -26,9 +26,18 @@ extern bool is_on, with_hmtrace, with_kard;
 extern bool is_pure;
 
 void hmtrace_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site);
-/* A plain access of a hook that only HMTRace is told of (known.h). Returns false if it is one for hmtrace_access. */
-bool hmtrace_unknown_read(uintptr_t address, size_t size, struct site site);
-bool hmtrace_unknown_write(uintptr_t address, size_t size, struct site site);
+/*
+ * A plain access of a hook that only HMTRace is told of, with the base of its shadow (known.h). Returns false if it is one
+ * for hmtrace_access.
+ */
+#define HMTRACE_UNKNOWN(size) \
+	bool hmtrace_unknown_read##size(uintptr_t address, uintptr_t base, struct site site); \
+	bool hmtrace_unknown_write##size(uintptr_t address, uintptr_t base, struct site site);
+HMTRACE_UNKNOWN(1)
+HMTRACE_UNKNOWN(2)
+HMTRACE_UNKNOWN(4)
+HMTRACE_UNKNOWN(8)
+
 /* Memory is given back: as if all of it were written, but nothing is kept. */
 void hmtrace_free(struct thread *me, uintptr_t address, size_t size, struct site site);
 

@@ -148,7 +148,7 @@ static inline __attribute__((always_inline)) void keep(struct thread *me, const 
 	if (__builtin_expect(possible == 0, 0)) {
 		place = me->turn++ % CELLS;
 		for (unsigned word = 0; word < GRANULE / WORD; word++)
-			atomic_store_explicit(&shadow->words[word], 0, memory_order_relaxed);
+			shadow_set_word(&shadow->words[word], 0);
 	} else {
 		place = (unsigned)__builtin_ctz(possible);
 	}
@@ -170,11 +170,10 @@ static inline __attribute__((always_inline)) void grant(const struct thread *me,
 		uint64_t used = bytes & ((1u << WORD) - 1);
 		if (used == 0)
 			continue;
-		uint64_t tag = atomic_load_explicit(&shadow->words[word], memory_order_relaxed);
+		uint64_t tag = atomic_load_explicit(&shadow->words[word], memory_order_relaxed) & ~SHADOW_LOCKED;
 		if ((tag ^ mine) > KNOWN_ALL)
 			tag = mine;
-		tag |= used << KNOWN_USED | (kind == ACCESS_WRITE ? used : 0);
-		atomic_store_explicit(&shadow->words[word], tag, memory_order_relaxed);
+		shadow_set_word(&shadow->words[word], tag | used << KNOWN_USED | (kind == ACCESS_WRITE ? used : 0));
 	}
 }
 
@@ -242,7 +241,7 @@ static __attribute__((noinline)) void beside_others(struct thread *me, struct sh
 	}
 	if (kept)
 		grant(me, &shadow, bytes, kind);
-	shadow_give(me, address, owner);
+	shadow_give(me, &shadow, owner);
 	for (unsigned i = 0; i < look.count; i++)
 		report(&look, address & ~(uintptr_t)(GRANULE - 1), &look.found[i], !kept);
 }
@@ -269,7 +268,7 @@ static inline __attribute__((always_inline)) void one_granule(struct thread *me,
 			tags_grant(me, address, bytes, kind);
 		}
 		grant(me, &shadow, bytes, kind);
-		shadow_give(me, address, owner);
+		shadow_give(me, &shadow, owner);
 		return;
 	}
 	beside_others(me, shadow, address, bytes, kind, site, kept, owner, found);
@@ -292,51 +291,52 @@ static inline __attribute__((always_inline)) void each_granule(struct thread *me
 	}
 }
 
-/* An access inside of one word, which the hook has found to be unknown. */
-static inline __attribute__((always_inline)) void word(struct thread *me, uintptr_t address, uintptr_t base,
-		size_t size, unsigned kind, struct site site)
+/* The word of an access that hooks did not find to be known, whose chunk has its tags at this base. */
+static inline __attribute__((always_inline)) bool word(uintptr_t address, uintptr_t base, size_t size, unsigned kind,
+		struct site site)
 {
+	struct thread *me = self;
+	if (me == NULL || me->inside != 0 || base == 0 || (size > 1 && address % WORD + size > WORD))
+		return false;
+	me->inside = 1;
 	struct shadow shadow = shadow_in(base, address);
-	unsigned bytes = ((1u << size) - 1) << address % GRANULE;
-	uint64_t mine = pack(me->segment, me->slot, bytes, kind);
+	uint64_t mine = pack(me->segment, me->slot, ((1u << size) - 1) << address % GRANULE, kind);
 	bool owner = shadow_take(me, &shadow, address);
 	struct survey found = survey(shadow.granule, mine);
 	if (__builtin_expect(found.foreign != 0, 0)) {
-		beside_others(me, shadow, address, bytes, kind, site, true, owner, found);
-		return;
+		beside_others(me, shadow, address, bytes_of(mine), kind, site, true, owner, found);
+		me->inside = 0;
+		return true;
 	}
 	if (found.known == 0) {
 		struct details details = {stack_of(me, site.pc, site.sp), lockset_of(me)};
 		keep(me, &shadow, mine, details, found.empty, found.covered);
 	}
 	_Atomic uint64_t *place = &shadow.words[address % GRANULE / WORD];
-	uint64_t tag = atomic_load_explicit(place, memory_order_relaxed), now = known_tag(me->slot, me->segment);
-	uint64_t used = (uint64_t)((1u << size) - 1) << address % WORD;
-	now |= (tag ^ now) > KNOWN_ALL ? 0 : tag;
-	atomic_store_explicit(place, now | used << KNOWN_USED | (kind == ACCESS_WRITE ? used : 0), memory_order_relaxed);
-	shadow_give(me, address, owner);
+	uint64_t all = (1u << size) - 1, used = (all << KNOWN_USED | (kind == ACCESS_WRITE ? all : 0)) << address % WORD;
+	uint64_t tag = atomic_load_explicit(place, memory_order_relaxed), now = known_here & ~(uint64_t)KNOWN_ALL;
+	if ((size < WORD || kind == ACCESS_READ) && ((tag ^ now) & ~SHADOW_LOCKED) <= KNOWN_ALL)
+		used |= tag;
+	atomic_store_explicit(place, now | used | (tag & SHADOW_LOCKED), memory_order_relaxed);
+	shadow_give(me, &shadow, owner);
+	me->inside = 0;
+	return true;
 }
 
-#define UNKNOWN(name, kind) \
-	bool hmtrace_unknown_##name(uintptr_t address, size_t size, struct site site) \
+#define UNKNOWN(size) \
+	bool hmtrace_unknown_read##size(uintptr_t address, uintptr_t base, struct site site) \
 	{ \
-		struct thread *me = self; \
-		if (me == NULL || me->inside != 0 || address % WORD + size > WORD) \
-			return false; \
-		size_t index = address >> SHADOW_CHUNK_BITS; \
-		if (index >= SHADOW_CHUNKS) \
-			return false; \
-		uintptr_t base = atomic_load_explicit(&shadow_words[index], memory_order_acquire); \
-		if (base == 0) \
-			return false; \
-		me->inside = 1; \
-		word(me, address, base, size, kind, site); \
-		me->inside = 0; \
-		return true; \
+		return word(address, base, size, ACCESS_READ, site); \
+	} \
+	bool hmtrace_unknown_write##size(uintptr_t address, uintptr_t base, struct site site) \
+	{ \
+		return word(address, base, size, ACCESS_WRITE, site); \
 	}
 
-UNKNOWN(read, ACCESS_READ)
-UNKNOWN(write, ACCESS_WRITE)
+UNKNOWN(1)
+UNKNOWN(2)
+UNKNOWN(4)
+UNKNOWN(8)
 
 void hmtrace_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site)
 {

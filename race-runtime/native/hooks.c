@@ -25,36 +25,47 @@ static inline __attribute__((always_inline)) void access_of(void *address, size_
 }
 
 /* Apart from the hooks, so that those that know their access need no stack frame. */
-static __attribute__((noinline)) void unknown_read(void *address, size_t size, uintptr_t pc, uintptr_t sp)
+#define UNKNOWN(kind, size, announced) \
+	static __attribute__((noinline)) void unknown_##kind##size(uintptr_t address, uintptr_t base, uintptr_t pc, \
+			uintptr_t sp) \
+	{ \
+		struct site site = {pc, sp}; \
+		if (!atomic_load_explicit(&several, memory_order_relaxed)) \
+			return; \
+		if (!with_known || !hmtrace_unknown_##kind##size(address, base, site)) \
+			access_of((void *)address, size, announced, site); \
+	}
+
+#define UNKNOWNS(size) UNKNOWN(read, size, ACCESS_READ) UNKNOWN(write, size, ACCESS_WRITE)
+UNKNOWNS(1)
+UNKNOWNS(2)
+UNKNOWNS(4)
+UNKNOWNS(8)
+
+static void unknown_read16(uintptr_t address, uintptr_t base, uintptr_t pc, uintptr_t sp)
 {
-	if (!atomic_load_explicit(&several, memory_order_relaxed))
-		return;
-	struct site site = {pc, sp};
-	if (!with_known || !hmtrace_unknown_read((uintptr_t)address, size, site))
-		access_of(address, size, ACCESS_READ, site);
+	(void)base;
+	access_of((void *)address, 16, ACCESS_READ, (struct site){pc, sp});
 }
 
-static __attribute__((noinline)) void unknown_write(void *address, size_t size, uintptr_t pc, uintptr_t sp)
+static void unknown_write16(uintptr_t address, uintptr_t base, uintptr_t pc, uintptr_t sp)
 {
-	if (!atomic_load_explicit(&several, memory_order_relaxed))
-		return;
-	struct site site = {pc, sp};
-	if (!with_known || !hmtrace_unknown_write((uintptr_t)address, size, site))
-		access_of(address, size, ACCESS_WRITE, site);
+	(void)base;
+	access_of((void *)address, 16, ACCESS_WRITE, (struct site){pc, sp});
 }
 
 #define ACCESS(name, size, kind, may_be_known) \
-	EXPORT void __tsan_##name(void *address); \
-	void __tsan_##name(void *address) \
+	EXPORT void __tsan_##name(void *place); \
+	void __tsan_##name(void *place) \
 	{ \
-		if ((may_be_known) && known_access((uintptr_t)address, size, is_##kind)) \
-			return; \
-		unknown_##kind(address, size, SITE_HERE.pc, SITE_HERE.sp); \
+		uintptr_t address = (uintptr_t)place, base = known_base(address); \
+		if (!(may_be_known) || !known_access(address, base, size, is_##kind)) \
+			unknown_##kind##size(address, base, SITE_HERE.pc, SITE_HERE.sp); \
 	}
 
 #define is_read false
 #define is_write true
-#define IN_WORD(size) ((uintptr_t)address % WORD + size <= WORD)
+#define IN_WORD(size) (address % WORD + size <= WORD)
 
 #define ACCESSES(size) \
 	ACCESS(read##size, size, read, true) \

@@ -34,16 +34,22 @@ static inline bool known_fits(uint64_t tag, uint64_t mine, unsigned bytes, bool 
 	return ((tag ^ mine) & needed) == 0;
 }
 
-/*
- * Whether the calling thread's access to a word is known. It takes the compiler's word that the access is aligned, so that
- * it lies in one word. A page without shadow knows nothing.
- */
-static inline __attribute__((always_inline)) bool known_access(uintptr_t address, unsigned size, bool written)
+/* The base of an address's shadow, 0 = there is none. */
+static inline __attribute__((always_inline)) uintptr_t known_base(uintptr_t address)
 {
 	size_t index = address >> SHADOW_CHUNK_BITS;
 	if (__builtin_expect(index >= SHADOW_CHUNKS, 0))
-		return false;
-	uintptr_t base = atomic_load_explicit(&shadow_words[index], memory_order_relaxed);
+		return 0;
+	return atomic_load_explicit(&shadow_words[index], memory_order_relaxed);
+}
+
+/*
+ * Whether the calling thread's access to a word is known. It takes the compiler's word that the access is aligned, so that
+ * it lies in one word.
+ */
+static inline __attribute__((always_inline)) bool known_access(uintptr_t address, uintptr_t base, unsigned size,
+		bool written)
+{
 	if (__builtin_expect(base == 0, 0))
 		return false;
 	uintptr_t word = size >= WORD ? address : address & ~(uintptr_t)(WORD - 1);

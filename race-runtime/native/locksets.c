@@ -84,7 +84,7 @@ static uint32_t intern(const struct member *members, uint32_t size)
 	return found;
 }
 
-uint32_t lockset_renew(struct thread *me)
+static uint32_t set_of_many(const struct thread *me)
 {
 	struct member members[MOST_LOCKS];
 	memset(members, 0, me->held_count * sizeof *members); /* padding is compared too */
@@ -95,7 +95,25 @@ uint32_t lockset_renew(struct thread *me)
 		members[place].lock = me->held[i].lock;
 		members[place].mode = me->held[i].mode;
 	}
-	me->lockset = me->held_count == 0 ? LOCKSET_NONE : intern(members, me->held_count);
+	return intern(members, me->held_count);
+}
+
+/* All threads share the sets, so it is cheaper to remember some. */
+static uint32_t set_of_one(struct thread *me)
+{
+	const struct held *held = &me->held[0];
+	struct lone_lock *known = &me->lone_locks[(held->lock ^ held->lock >> 10) / sizeof(void *) % LONE_LOCKS];
+	if (known->set == LOCKSET_NONE || known->lock != held->lock || known->mode != held->mode)
+		*known = (struct lone_lock){held->lock, held->mode, set_of_many(me)};
+	return known->set;
+}
+
+uint32_t lockset_renew(struct thread *me)
+{
+	if (me->held_count == 0)
+		me->lockset = LOCKSET_NONE;
+	else
+		me->lockset = me->held_count == 1 ? set_of_one(me) : set_of_many(me);
 	me->lockset_stale = false;
 	return me->lockset;
 }

@@ -6,6 +6,7 @@
 #include "threads.h"
 
 #include <linux/membarrier.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -15,13 +16,15 @@
 #define LARGE (1 << 16) /* bytes of shadow that are cheaper to give back */
 #define NOBODY 0 /* else an owner is a thread's slot + 1 */
 #define SHARED UINT16_MAX
+#define TRIES 64 /* before others may run */
+#define TRIES_OF_CHILD 1000 /* then the thread that has it is taken for one of the parent process */
 #define BEING_SHARED (UINT16_MAX - 1)
 #define SHADOW_SIZE \
 	(SHADOW_CHUNK + SHADOW_CHUNK / GRANULE * sizeof(struct granule) + SHADOW_CHUNK / SHADOW_PAGE * sizeof(uint16_t))
 
 _Atomic uintptr_t shadow_words[SHADOW_CHUNKS];
-struct spin shadow_stripes[SHADOW_STRIPES];
 bool shadow_owned;
+static bool is_child;
 
 static bool barrier(int command)
 {
@@ -83,6 +86,16 @@ bool shadow_becomes_mine(const struct thread *me, _Atomic uint16_t *owner, uintp
 	return now == mine;
 }
 
+void shadow_wait(_Atomic uint64_t *word)
+{
+	for (unsigned tries = 0; (atomic_fetch_or(word, SHADOW_LOCKED) & SHADOW_LOCKED) != 0; tries++) {
+		if (tries > TRIES)
+			sched_yield();
+		if (is_child && tries > TRIES_OF_CHILD)
+			return;
+	}
+}
+
 static void clear(uintptr_t from, uintptr_t to)
 {
 	uintptr_t inner = (from + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = to & ~(uintptr_t)(PAGE - 1);
@@ -139,7 +152,7 @@ void shadow_clear_stack(uintptr_t low, uintptr_t high)
 
 void shadow_after_fork(void)
 {
-	memset(shadow_stripes, 0, sizeof shadow_stripes);
+	is_child = true;
 	/* Another thread may have been about to share a page, which nobody would end here. */
 	shadow_owned = false;
 }

@@ -3,7 +3,6 @@
 #ifndef RACE_SHADOW_H
 #define RACE_SHADOW_H
 
-#include "spin.h"
 #include "threads.h"
 
 #include <stdatomic.h>
@@ -38,12 +37,11 @@ struct granule {
 #define SHADOW_CHUNK_BITS 26
 #define SHADOW_CHUNK ((uintptr_t)1 << SHADOW_CHUNK_BITS) /* bytes of the program */
 #define SHADOW_CHUNKS ((size_t)1 << (ADDRESS_BITS - SHADOW_CHUNK_BITS))
-#define SHADOW_STRIPES 4096
+#define SHADOW_LOCKED ((uint64_t)1 << 63) /* of a granule's first tag */
 #define SHADOW_PAGE 4096 /* bytes that one thread may own */
 
 /* Where the words' tags (known.h) of each chunk are, less the address of its memory; 0: not yet. */
 extern _Atomic uintptr_t shadow_words[SHADOW_CHUNKS];
-extern struct spin shadow_stripes[SHADOW_STRIPES];
 
 void shadow_start(void);
 uintptr_t shadow_new_chunk(size_t index);
@@ -77,17 +75,13 @@ static inline bool shadow_of(uintptr_t address, struct shadow *shadow)
 	return true;
 }
 
-static inline struct spin *shadow_stripe(uintptr_t address)
-{
-	uintptr_t granule = address / GRANULE;
-	return &shadow_stripes[(granule ^ granule >> 12) % SHADOW_STRIPES];
-}
-
 /* Whether pages have owners: the kernel has a barrier for all processors (membarrier(2)). */
 extern bool shadow_owned;
 
 /* Returns whether the thread owns the page now; else several threads use it. */
 bool shadow_becomes_mine(const struct thread *me, _Atomic uint16_t *owner, uintptr_t page);
+/* Until the granule of a shared page is the caller's. */
+void shadow_wait(_Atomic uint64_t *word);
 
 /*
  * While a thread has a granule no other one changes it. An owner has its page by plain stores: until another thread first
@@ -97,26 +91,34 @@ static inline __attribute__((always_inline)) bool shadow_take(struct thread *me,
 		uintptr_t address)
 {
 	uintptr_t page = address / SHADOW_PAGE * SHADOW_PAGE | 1; /* 0 is none */
-	while (shadow_owned) {
-		if (atomic_load_explicit(shadow->owner, memory_order_relaxed) != me->slot + 1 &&
-				!shadow_becomes_mine(me, shadow->owner, page))
-			break;
-		atomic_store_explicit(&me->busy, page, memory_order_relaxed);
-		atomic_signal_fence(memory_order_seq_cst);
-		if (__builtin_expect(atomic_load_explicit(shadow->owner, memory_order_relaxed) == me->slot + 1, 1))
-			return true;
-		atomic_store_explicit(&me->busy, 0, memory_order_release);
-	}
-	spin_lock(shadow_stripe(address));
+	if (shadow_owned)
+		do {
+			atomic_store_explicit(&me->busy, page, memory_order_relaxed);
+			atomic_signal_fence(memory_order_seq_cst);
+			if (__builtin_expect(atomic_load_explicit(shadow->owner, memory_order_relaxed) == me->slot + 1, 1))
+				return true;
+			atomic_store_explicit(&me->busy, 0, memory_order_release);
+		} while (shadow_becomes_mine(me, shadow->owner, page));
+	if (__builtin_expect((atomic_fetch_or(&shadow->words[0], SHADOW_LOCKED) & SHADOW_LOCKED) != 0, 0))
+		shadow_wait(shadow->words);
 	return false;
 }
 
-static inline __attribute__((always_inline)) void shadow_give(struct thread *me, uintptr_t address, bool owner)
+static inline __attribute__((always_inline)) void shadow_give(struct thread *me, const struct shadow *shadow,
+		bool owner)
 {
 	if (owner)
 		atomic_store_explicit(&me->busy, 0, memory_order_release);
 	else
-		spin_unlock(shadow_stripe(address));
+		atomic_store_explicit(&shadow->words[0],
+				atomic_load_explicit(&shadow->words[0], memory_order_relaxed) & ~SHADOW_LOCKED, memory_order_release);
+}
+
+/* Sets a tag of a granule that the thread has. */
+static inline __attribute__((always_inline)) void shadow_set_word(_Atomic uint64_t *word, uint64_t tag)
+{
+	uint64_t now = atomic_load_explicit(word, memory_order_relaxed);
+	atomic_store_explicit(word, tag | (now & SHADOW_LOCKED), memory_order_relaxed);
 }
 
 /* Forgets the accesses to a range of memory that begins a new life. */

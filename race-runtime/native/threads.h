@@ -15,6 +15,7 @@
 #define MOST_FRAMES 4096 /* deeper ones are not shown */
 #define MOST_LOCKS 64 /* held at once; more are not known */
 #define STACK_CACHE 1024
+#define LONE_LOCKS 64 /* whose sets a thread remembers */
 
 enum lock_mode { LOCK_EXCLUSIVE = 1, LOCK_SHARED = 2 };
 
@@ -23,6 +24,13 @@ struct held {
 	enum lock_mode mode;
 	uint32_t times; /* a recursive lock */
 	uint32_t where; /* stack of the acquisition */
+};
+
+/* The set of one lock alone. */
+struct lone_lock {
+	uintptr_t lock;
+	enum lock_mode mode;
+	uint32_t set;
 };
 
 struct frame {
@@ -59,6 +67,7 @@ struct thread {
 	struct held held[MOST_LOCKS];
 	uint32_t lockset; /* valid unless stale */
 	bool lockset_stale;
+	struct lone_lock lone_locks[LONE_LOCKS];
 	_Atomic uintptr_t busy; /* the page it owns and is about to change the shadow of; 0 = none (shadow.h) */
 	uint32_t turn; /* which cell is given up next */
 	uint64_t noise; /* state of its random numbers */
