@@ -40,6 +40,8 @@ HMTRACE_UNKNOWN(8)
 
 /* Memory is given back: as if all of it were written, but nothing is kept. */
 void hmtrace_free(struct thread *me, uintptr_t address, size_t size, struct site site);
+/* Earlier accesses to these bytes of one granule were no plain ones. */
+void hmtrace_forget(struct thread *me, uintptr_t address, size_t size);
 
 void kard_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site);
 

@@ -347,3 +347,20 @@ void hmtrace_free(struct thread *me, uintptr_t address, size_t size, struct site
 {
 	each_granule(me, address, size, ACCESS_WRITE, site, false);
 }
+
+void hmtrace_forget(struct thread *me, uintptr_t address, size_t size)
+{
+	struct shadow shadow;
+	if (!shadow_of(address, &shadow))
+		return;
+	uint32_t bytes = (ALL_BYTES >> (GRANULE - size)) << address % GRANULE << MASK_SHIFT;
+	bool owner = shadow_take(me, &shadow, address);
+	for (unsigned i = 0; i < CELLS; i++) {
+		shadow.granule->uses[i] &= ~bytes;
+		if (bytes_of(shadow.granule->uses[i]) == 0)
+			shadow.granule->uses[i] = 0;
+	}
+	for (unsigned word = 0; word < GRANULE / WORD; word++)
+		shadow_set_word(&shadow.words[word], 0);
+	shadow_give(me, &shadow, owner);
+}

@@ -96,6 +96,7 @@ int main(int count, char **arguments)
 	locksets_start();
 	objects_start();
 	choose_detectors();
+	replay_start();
 	unsigned long long number = 0;
 	while (!is_unknown_library && replay_file(arguments[1], number))
 		number++;

@@ -16,13 +16,18 @@
 #include "../stacks.h"
 #include "../syncs.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define WORDS (1u << 20) /* memory used by locked instructions, by hash */
+#define UNIT 4 /* bytes of such memory that are told apart */
 
 static struct thread *threads[UINT16_MAX + 1];
 static uintptr_t words[WORDS];
 static uint32_t process; /* the one that is replayed */
 static bool foreign[UINT16_MAX + 1]; /* threads of others */
 static bool others;
+static bool is_relaxed;
 
 static struct thread *start(unsigned number, struct thread *parent)
 {
@@ -69,29 +74,47 @@ static void on_thread(const struct thread_event *event)
 	}
 }
 
-static uintptr_t *word_at(uintptr_t address)
+void replay_start(void)
 {
-	return &words[(address / 8 * 0x9e3779b97f4a7c15u >> 40) % WORDS];
+	const char *relaxed = getenv("POWERCUT_RACE_RELAXED");
+	is_relaxed = relaxed != NULL && strcmp(relaxed, "1") == 0;
 }
 
-static bool is_word(uintptr_t address)
+static uintptr_t *word_at(uintptr_t unit)
 {
-	return *word_at(address) == address / 8;
+	return &words[(unit * 0x9e3779b97f4a7c15u >> 40) % WORDS];
+}
+
+static bool is_word(uintptr_t address, size_t size)
+{
+	for (uintptr_t unit = address / UNIT; unit <= (address + size - 1) / UNIT; unit++)
+		if (*word_at(unit) == unit)
+			return true;
+	return false;
+}
+
+/* What was done to it before was atomic, too. */
+static void becomes_word(struct thread *me, uintptr_t address, size_t size)
+{
+	for (uintptr_t unit = address / UNIT; unit <= (address + size - 1) / UNIT; unit++)
+		if (*word_at(unit) != unit) {
+			*word_at(unit) = unit;
+			hmtrace_forget(me, unit * UNIT, UNIT);
+		}
 }
 
 static void on_access(struct thread *me, const struct memory_event *event)
 {
+	if (event->size == 0)
+		return;
 	bool locked = (event->record.flags & ACCESS_FLAG_LOCKED) != 0,
 		 stores = (event->record.flags & ACCESS_FLAG_STORE) != 0;
-	if (locked && !is_word(event->address)) {
-		/* What was done to it before was atomic, too. */
-		*word_at(event->address) = event->address / 8;
-		shadow_clear(event->address / 8 * 8, 8);
-	}
-	bool atomic = locked || is_word(event->address);
+	if (locked)
+		becomes_word(me, event->address, event->size);
+	bool atomic = locked || is_word(event->address, event->size);
 	unsigned kind = (stores ? ACCESS_WRITE : ACCESS_READ) | (atomic ? ACCESS_ATOMIC : 0);
 	detect_access(me, event->address, event->size, kind, (struct site){node_of(event->stack), 0});
-	if (!atomic)
+	if (!atomic || is_relaxed)
 		return;
 	const void *object = (const void *)(event->address / 8 * 8);
 	if (locked || !stores)

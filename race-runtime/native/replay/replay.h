@@ -17,6 +17,8 @@ uint32_t node_of(uint32_t stack);
 /* Set when the trace shows a library whose synchronisation the recorder does not know: nothing could be believed. */
 extern bool is_unknown_library;
 /* Feeds one record to the detectors. */
+/* Reads POWERCUT_RACE_RELAXED: with 1, locked instructions order nothing. */
+void replay_start(void);
 void replay_record(const struct record *record);
 
 #endif

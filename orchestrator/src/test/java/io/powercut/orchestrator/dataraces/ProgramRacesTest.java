@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -275,6 +276,57 @@ class ProgramRacesTest {
             "with global lock");
     Path correct = compile("gcc", source.replace("BARE", "add"), "-pthread");
     assertThat(recorded(correct).suspected()).isEmpty();
+  }
+
+  /** A counter that is changed atomically, and a plain variable beside it. */
+  private static final String BESIDE_A_COUNTER =
+      """
+      #include <pthread.h>
+      #include <unistd.h>
+      static struct { _Alignas(16) int plain; int counter; } both;
+      static void *work(void *unused) {
+        both.plain = 1; // line 5
+        COUNT;
+        return unused;
+      }
+      int main(void) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, work, NULL);
+        usleep(300000);
+        __atomic_fetch_add(&both.counter, 1, __ATOMIC_RELAXED);
+        both.plain = 2; // line 14
+        pthread_join(thread, NULL);
+        return 0;
+      }
+      """;
+
+  @Test
+  void recordedShouldTellAVariableFromAnAtomicCounterBesideIt() throws Exception {
+    Path program = compile("gcc", BESIDE_A_COUNTER.replace("COUNT", ""), "-pthread");
+
+    assertThat(String.join("\n", DataRaceText.of(recorded(program))))
+        .contains("racy.c:5\n", "racy.c:14\n");
+  }
+
+  @Test
+  void recordedLockedInstructionsShouldOrderThreadsUnlessTheyAreRelaxed() throws Exception {
+    String count = "__atomic_fetch_add(&both.counter, 1, __ATOMIC_RELAXED)";
+    Path program = compile("gcc", BESIDE_A_COUNTER.replace("COUNT", count), "-pthread");
+
+    assertThat(racesOfRecording(program, "0")).isZero();
+    assertThat(racesOfRecording(program, "1")).isEqualTo(1);
+  }
+
+  private long racesOfRecording(Path program, String relaxed) throws Exception {
+    Path report = directory.resolve("relaxed" + relaxed);
+    Path script = Path.of("../race-runtime/recorded").toAbsolutePath().normalize();
+    ProcessBuilder command = new ProcessBuilder(script.toString(), "--", program.toString());
+    command.environment().put("POWERCUT_RACES", report.toString());
+    command.environment().put("POWERCUT_RACE_RELAXED", relaxed);
+    assertThat(command.inheritIO().start().waitFor()).isZero();
+    try (Stream<String> lines = Files.lines(report)) {
+      return lines.filter(line -> line.contains("\"line\":\"race\"")).count();
+    }
   }
 
   private static DataRaceResult recorded(Path program) {
