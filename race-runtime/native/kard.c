@@ -307,6 +307,11 @@ static bool holds_lock(const struct thread *me, uintptr_t lock_address)
 	return false;
 }
 
+static uint64_t user_bit(const struct thread *me)
+{
+	return (uint64_t)1 << me->number % 64;
+}
+
 /* Locks that every use so far had, as the object's candidates in Eraser's sense. */
 static void keep_guards(struct kard_object *object, const struct thread *me)
 {
@@ -336,6 +341,7 @@ static struct finding check(struct thread *me, struct kard_object *object, const
 		assign_key(me, object);
 	}
 	keep_guards(object, me);
+	object->users |= user_bit(me);
 	struct hold *other = obstacle(me, object->key, writes);
 	struct finding finding = {.found = false};
 	if (other != NULL) {
@@ -431,13 +437,14 @@ void kard_enter(struct thread *me, uint32_t where)
 }
 
 /*
- * The holder used other bytes of the object, or the object is gone. Or one lock was held at each use of it: then locks
- * are used consistently, and the holder's section only needed the key at another time.
+ * The holder used other bytes of the object, or the object is gone. Or the holder has never used it: its section has the
+ * key since another thread ran through the same place in the code with an object of its own. Or one lock was held at each
+ * use of it: then locks are used consistently, and the holder's section only needed the key at another time.
  */
 static bool is_pruned(const struct hold *hold, const struct use *use)
 {
 	struct kard_object *object = kard_object_at(use->low);
-	if (object == NULL || object->guard_count > 0)
+	if (object == NULL || object->guard_count > 0 || (object->users & user_bit(hold->owner)) == 0)
 		return true;
 	for (unsigned i = 0; i < hold->use_count; i++)
 		if (hold->uses[i].low - object->address < object->size)

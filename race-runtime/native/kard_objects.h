@@ -22,6 +22,7 @@ struct kard_object {
 	bool is_suspected; /* each use of it in a section is looked at */
 	bool gone; /* the block was freed */
 	bool was_used; /* in a critical section */
+	uint64_t users; /* a bit for each thread that used it; threads whose numbers differ by 64 have one in common */
 	unsigned guard_count;
 	uintptr_t guards[MOST_GUARDS]; /* locks that were held at each use since */
 	struct kard_object *next_of_key;

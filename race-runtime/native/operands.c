@@ -34,11 +34,15 @@ static size_t of_second_map(unsigned char opcode, const struct prefixes *prefixe
 	case 0xc0: return 1;
 	case 0xb7: /* movzx, movsx from 16 bits */
 	case 0xbf: return 2;
-	case 0x12: /* halves of vectors */
-	case 0x13:
+	case 0x12: /* halves of vectors; with a prefix, elements are doubled */
 	case 0x16:
+		if (prefixes->repeat || (prefixes->repeat_not && prefixes->long_vector))
+			return prefixes->long_vector ? 32 : 16;
+		return 8;
+	case 0x13:
 	case 0x17:
 	case 0xd6: return 8;
+	case 0xe6: /* between integers and doubles */ return (size_t)(prefixes->repeat ? 8 : 16) << prefixes->long_vector;
 	case 0x6e:
 	case 0x2a: return prefixes->wide ? 8 : 4;
 	case 0x7e: return prefixes->repeat || prefixes->wide ? 8 : 4;
@@ -61,14 +65,15 @@ static size_t of_second_map(unsigned char opcode, const struct prefixes *prefixe
 	return 1;
 }
 
-static size_t of_first_map(unsigned char opcode, const struct prefixes *prefixes)
+static size_t of_first_map(const unsigned char *code, const struct prefixes *prefixes)
 {
+	unsigned char opcode = code[0], operation = code[1] >> 3 & 7;
 	if (opcode < 0x40)
 		return (opcode & 1) == 0 ? 1 : of_integers(prefixes);
 	switch (opcode) {
 	case 0x63: /* movsxd */ return 4;
-	case 0x8f: /* pop, push, call, jump */
-	case 0xff: return prefixes->half ? 2 : opcode == 0xff && !prefixes->wide ? 4 : 8;
+	case 0x8f: /* pop */ return prefixes->half ? 2 : 8;
+	case 0xff: /* inc, dec; call, jump, push */ return operation < 2 ? of_integers(prefixes) : prefixes->half ? 2 : 8;
 	case 0xd8:
 	case 0xd9: return 4;
 	case 0xdd:
@@ -113,7 +118,7 @@ size_t operand_size(const unsigned char *code)
 	if (*code == 0xc4 || *code == 0xc5)
 		return of_vex(code, prefixes);
 	if (*code != 0x0f)
-		return of_first_map(*code, &prefixes);
+		return of_first_map(code, &prefixes);
 	if (code[1] == 0x38 || code[1] == 0x3a)
 		return 16;
 	return of_second_map(code[1], &prefixes);

@@ -120,6 +120,56 @@ class ProgramRacesTest {
         .satisfies(found -> assertThat(found.detectors()).containsExactly("hmtrace"));
   }
 
+  /**
+   * Two threads run through one section, each with a block; one comes back, and the other one uses
+   * its block.
+   */
+  private static final String BLOCKS_OF_THEIR_OWN =
+      """
+      #include <pthread.h>
+      #include <stdlib.h>
+      #include <unistd.h>
+      pthread_mutex_t locks[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+      volatile long *blocks[2];
+      static void *work(void *argument) {
+        long me = (long)argument;
+        volatile long *block = me == 0 ? blocks[FIRST] : blocks[1];
+        for (int round = 0; round < 2; round++) {
+          usleep(me == 0 ? 100000 : 0);
+          pthread_mutex_lock(&locks[me]);
+          if (round == 0)
+            block[1]++;
+          else
+            usleep(400000);
+          pthread_mutex_unlock(&locks[me]);
+          if (me == 1) {
+            usleep(400000);
+            block[1]++;
+            return NULL;
+          }
+        }
+        return NULL;
+      }
+      int main(void) {
+        pthread_t threads[2];
+        for (long i = 0; i < 2; i++)
+          blocks[i] = calloc(2, sizeof **blocks);
+        for (long i = 0; i < 2; i++)
+          pthread_create(&threads[i], NULL, work, (void *)i);
+        for (int i = 0; i < 2; i++)
+          pthread_join(threads[i], NULL);
+        return 0;
+      }
+      """;
+
+  @Test
+  void kardShouldNotSuspectABlockThatTheHolderNeverUsed() throws Exception {
+    Path own = compile(BLOCKS_OF_THEIR_OWN.replace("FIRST", "0"));
+    assertThat(runs(own, RaceDetector.KARD, 1).suspected()).isEmpty();
+    Path shared = compile(BLOCKS_OF_THEIR_OWN.replace("FIRST", "1"));
+    assertThat(runs(shared, RaceDetector.KARD, 1).suspected()).hasSize(1);
+  }
+
   @Test
   void shouldFindNothingInACorrectProgram() throws Exception {
     Path program = compile(RACY.replace("which != NULL", "1"));
