@@ -61,6 +61,7 @@ public final class Observation {
   private final RecentStores stores;
   private final Activity activity = new Activity();
   private final OutsideLog outside = new OutsideLog();
+  private final UnmappedRanges unmapped;
   private final Optional<Campaign> campaignWithPatterns;
   private final boolean watchesStores;
   private final boolean needsAllStacks;
@@ -76,6 +77,7 @@ public final class Observation {
       Optional<RaceSearch> raceSearch) {
     this.tables = tables;
     this.stores = new RecentStores(tables);
+    this.unmapped = new UnmappedRanges(tables);
     this.watchesStores = watchesStores;
     this.needsAllStacks = needsAllStacks;
     this.campaignWithPatterns = campaignWithPatterns;
@@ -181,7 +183,7 @@ public final class Observation {
 
   /** Get the trace after the tables. */
   List<TraceConsumer> consumers() {
-    List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, outside));
+    List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, outside, unmapped));
     if (watchesStores) {
       consumers.add(stores);
     }
@@ -244,6 +246,11 @@ public final class Observation {
   /** What the target did to persistent memory at all. */
   Activity activity() {
     return activity;
+  }
+
+  /** What it says of ranges without any effect, a line each. */
+  List<String> uselessDeclarations() {
+    return unmapped.problems();
   }
 
   /** What it persisted outside its PM directory. */
