@@ -80,7 +80,7 @@ class RunMojoTest {
     mojo.set = Map.of("parameters.n", "7");
     run("clean.yaml", "clean.yaml");
 
-    String one = "run clean.yaml --json --runs runs --set parameters.n=7\n";
+    String one = "run clean.yaml --json --set parameters.n=7 --runs runs\n";
     assertThat(arguments()).isEqualTo(one + one);
     assertThat(said).contains("info powercut: nothing new (exit code 0)");
   }

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnitServer implements AutoCloseable {
   private static final int FORGET = -1;
+  private static final String LOST_TWICE =
+      "its executor was killed on both tries; see whether that machine has too little memory, and"
+          + " continue with --resume: ";
   private static final int MOST_TEXT = 4000;
 
   /** Of Spark's configuration: the URL of a folder that all machines reach. */
@@ -207,7 +210,11 @@ final class UnitServer implements AutoCloseable {
     return said.lines()
         .filter(line -> line.contains("cannot run Powercut") || line.contains("ExecutorLost"))
         .findFirst()
-        .map(line -> line.substring(Math.max(0, line.indexOf("the machine "))))
+        .map(
+            line ->
+                line.contains("ExecutorLost")
+                    ? LOST_TWICE + line
+                    : line.substring(Math.max(0, line.indexOf("the machine "))))
         .orElse(said.substring(0, Math.min(MOST_TEXT, said.length())));
   }
 

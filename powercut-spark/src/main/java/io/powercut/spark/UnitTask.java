@@ -36,13 +36,19 @@ final class UnitTask implements Function<Integer, UnitOutput> {
     if (TaskContext.get().attemptNumber() > 1) {
       throw new IOException("it was tried on two machines");
     }
-    Worker worker = Worker.ofThisJvm();
-    worker.requirePrerequisites(powercut);
-    Path scratch = worker.newFolder("unit-");
     try {
-      return run(worker, scratch);
-    } finally {
-      Folders.remove(scratch);
+      Worker worker = Worker.ofThisJvm();
+      worker.requirePrerequisites(powercut);
+      Path scratch = worker.newFolder("unit-");
+      try {
+        return run(worker, scratch);
+      } finally {
+        Folders.remove(scratch);
+      }
+    } catch (UnfitWorkerException e) {
+      throw e;
+    } catch (IOException e) {
+      throw UnfitWorkerException.without(Worker.parent(System.getenv()), e);
     }
   }
 

@@ -42,9 +42,11 @@ public final class FileFailure {
       return Optional.empty();
     }
     if (failure instanceof FileSystemException known && known.getFile() != null) {
+      // Where a file is copied, it is the copy that has no space.
+      String file = known.getOtherFile() == null ? known.getFile() : known.getOtherFile();
       return Optional.of(
           "%s: no space left on its file system (%s); free some"
-              .formatted(known.getFile(), FreeSpace.at(Path.of(known.getFile()))));
+              .formatted(file, FreeSpace.at(Path.of(file))));
     }
     return Optional.of("no space left on a file system; free some");
   }

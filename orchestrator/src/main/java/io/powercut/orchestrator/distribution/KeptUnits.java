@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * What units of a run have left, in its directory: the recording and the parts that were judged, as
  * archives. An interrupted run goes on from there.
  */
-final class KeptUnits {
+public final class KeptUnits {
   /** The folder of the recording in its archive. */
   static final String RECORDING = "recording";
 
@@ -45,9 +45,14 @@ final class KeptUnits {
    * @param scratch for what has to be unpacked to look into it
    */
   static KeptUnits of(RunDirectory directory, Path scratch) throws IOException {
-    KeptUnits kept = new KeptUnits(Files.createDirectories(directory.path().resolve("units")));
+    KeptUnits kept = new KeptUnits(Files.createDirectories(folder(directory)));
     kept.read(scratch);
     return kept;
+  }
+
+  /** Where those of a run are, if there are any. */
+  public static Path folder(RunDirectory directory) {
+    return directory.path().resolve("units");
   }
 
   private void read(Path scratch) throws IOException {

@@ -61,7 +61,7 @@ public final class RecordedPrograms {
   private static Optional<String> problem(RecordingFacts.Program program) {
     Path file = Path.of(program.path());
     if (!Files.isRegularFile(file)) {
-      return Optional.of(file + " is missing");
+      return Optional.of(file + " is missing: install it at the same path, or share it");
     }
     return sha256(file).equals(program.sha256())
         ? Optional.empty()

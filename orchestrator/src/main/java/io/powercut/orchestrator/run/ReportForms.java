@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.run;
 
+import com.google.common.base.Throwables;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.input.FileFailure;
 import io.powercut.exit.PowercutException;
@@ -88,14 +89,23 @@ public final class ReportForms {
         write(form, run, file);
       } catch (IOException e) {
         missing.add(file);
-        note.accept(
-            "cannot write " + FileFailure.full(FileFailure.at(file, e)).orElse(file + ": " + e));
+        note.accept(problem(file, e));
       } catch (RuntimeException e) {
         missing.add(file);
-        note.accept("cannot write " + file + ": " + e);
+        // A template says where in its text it failed, and not why.
+        note.accept(
+            Throwables.getCausalChain(e).stream()
+                .filter(IOException.class::isInstance)
+                .map(cause -> problem(file, (IOException) cause))
+                .findFirst()
+                .orElse("cannot write " + file + ": " + e));
       }
     }
     return missing;
+  }
+
+  private static String problem(Path file, IOException e) {
+    return "cannot write " + FileFailure.full(FileFailure.at(file, e)).orElse(file + ": " + e);
   }
 
   /** What a target said may hold halves of characters; they become question marks. */

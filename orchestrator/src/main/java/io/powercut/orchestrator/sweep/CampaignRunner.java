@@ -2,13 +2,16 @@
 package io.powercut.orchestrator.sweep;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.image.files.Removal;
 import io.powercut.orchestrator.distribution.Cluster;
 import io.powercut.orchestrator.distribution.DistributedRun;
+import io.powercut.orchestrator.distribution.KeptUnits;
 import io.powercut.orchestrator.run.CampaignRun;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.report.findings.Report;
 import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,8 +50,20 @@ public sealed interface CampaignRunner {
         Path file,
         RunDirectory directory,
         Optional<Duration> time,
-        Progress progress) {
-      return new CampaignRun(campaign, file, directory, Optional.empty(), time, progress).run();
+        Progress progress)
+        throws IOException {
+      Path units = KeptUnits.folder(directory);
+      if (Files.exists(units)) {
+        progress.note(
+            "what a cluster has judged of %s is in %s and is not used here: the campaign is run anew. Resume with --on to go on from there."
+                .formatted(campaign.name(), units));
+      }
+      Report report =
+          new CampaignRun(campaign, file, directory, Optional.empty(), time, progress).run();
+      if (report.outcome().complete()) {
+        Removal.remove(units);
+      }
+      return report;
     }
 
     @Override

@@ -156,6 +156,7 @@ public final class InstrumentedRun {
         throw PowercutException.notTrustworthy(e.getMessage());
       }
       require(running, execution);
+      observation.uselessDeclarations().forEach(progress::note);
       if (observation.needsRaces()) {
         Workers.await(running)
             .control()

@@ -24,13 +24,17 @@ import io.powercut.report.identity.RacePlaces;
 import io.powercut.report.rundir.OutsideWrites;
 import io.powercut.report.rundir.PatternLog;
 import io.powercut.report.rundir.RaceLog;
+import io.powercut.trace.Location;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;
+import io.powercut.tree.Frame;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,6 +65,7 @@ public final class Observation {
   private final RecentStores stores;
   private final Activity activity = new Activity();
   private final OutsideLog outside = new OutsideLog();
+  private final UnmappedRanges unmapped;
   private final Optional<Campaign> campaignWithPatterns;
   private final boolean watchesStores;
   private final boolean needsAllStacks;
@@ -76,6 +81,7 @@ public final class Observation {
       Optional<RaceSearch> raceSearch) {
     this.tables = tables;
     this.stores = new RecentStores(tables);
+    this.unmapped = new UnmappedRanges(tables);
     this.watchesStores = watchesStores;
     this.needsAllStacks = needsAllStacks;
     this.campaignWithPatterns = campaignWithPatterns;
@@ -181,7 +187,7 @@ public final class Observation {
 
   /** Get the trace after the tables. */
   List<TraceConsumer> consumers() {
-    List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, outside));
+    List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, outside, unmapped));
     if (watchesStores) {
       consumers.add(stores);
     }
@@ -244,6 +250,11 @@ public final class Observation {
   /** What the target did to persistent memory at all. */
   Activity activity() {
     return activity;
+  }
+
+  /** What it says of ranges without any effect, a line each. */
+  List<String> uselessDeclarations() {
+    return unmapped.problems();
   }
 
   /** What it persisted outside its PM directory. */
@@ -336,5 +347,43 @@ public final class Observation {
         involved.role().name().toLowerCase(Locale.ROOT).replace('_', ' '),
         involved.instruction().label(),
         TargetStack.of(involved.stack()));
+  }
+
+  /** Calls of {@code powercut.h} that declare ranges where no persistent memory is mapped. */
+  private static final class UnmappedRanges implements TraceConsumer {
+    private final TraceTables tables;
+    private final Set<Integer> mapped = new HashSet<>();
+    private final Set<Integer> unmapped = new LinkedHashSet<>();
+
+    UnmappedRanges(TraceTables tables) {
+      this.tables = tables;
+    }
+
+    @Override
+    public void event(TraceEvent event) {
+      if (event instanceof TraceEvent.RangeDeclared range) {
+        (Location.isVolatile(range.location()) ? unmapped : mapped).add(range.site());
+      }
+    }
+
+    /** What to say of calls that never did anything; code may well be used for both memories. */
+    List<String> problems() {
+      return unmapped.stream()
+          .filter(site -> !mapped.contains(site))
+          .map(
+              site ->
+                  "the range that powercut.h declares at %s was never in persistent memory when it was declared, so it has no effect: declare it behind mmap"
+                      .formatted(place(tables.frame(site))))
+          .toList();
+    }
+
+    /** The caller of what the header defines. */
+    private static String place(Frame frame) {
+      return frame.positions().stream()
+          .filter(position -> !position.fileName().equals("powercut.h"))
+          .findFirst()
+          .map(position -> frame.describe(position, false))
+          .orElse(frame.address());
+    }
   }
 }

@@ -8,6 +8,7 @@ import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import java.nio.file.Path;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,18 @@ class DeclaredRangesTest {
         .filteredOn(title -> title.contains(" at work "))
         .isEmpty();
     assertThat(report.outcome().exitCode()).isOne();
+  }
+
+  /** A range outside persistent memory; others of that program are in it. */
+  @Test
+  void shouldNameADeclarationWithoutEffect() {
+    Workbench.Said said = workbench.runCampaign(campaign, "--set", "parameters.case=again");
+
+    assertThat(said.errors().lines().filter(line -> line.contains("powercut.h declares")))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("again at ")
+        .contains("ranges.c:")
+        .contains("declare it behind mmap");
   }
 
   @Test

@@ -230,6 +230,9 @@ class SweepTest {
     await().atMost(PATIENCE).until(() -> workbench.processesLeft().isEmpty());
     List<String> before = verdictLines("b-slow");
 
+    Path units = workbench.runs().resolve("b-slow/latest/units");
+    Files.createDirectories(units);
+
     assertThat(before).hasSizeBetween(2, FAILURE_POINTS - 1);
     assertThat(history().output())
         .containsPattern("(?m)^a-first +1 ")
@@ -238,6 +241,8 @@ class SweepTest {
     Said resumed = sweep("--resume");
 
     assertThat(resumed.exitCode()).as(resumed.errors()).isEqualTo(1);
+    assertThat(resumed.errors()).contains("what a cluster has judged of b-slow is in");
+    assertThat(units).doesNotExist();
     assertThat(resumed.output())
         .containsPattern("(?m)^a-first +1 +1 ")
         .containsPattern("(?m)^b-slow +1 +1 ")
