@@ -58,7 +58,8 @@ public record CrashStatesSection(
             value =
                 "How many of the states chosen by the above are judged at one failure point. States whose"
                     + " lost or early stores come from the least-tried code come first. Up to 128 more are"
-                    + " judged in a run, at the first failure points and for code that was never tried.",
+                    + " judged in a run, at the first failure points and for code that was never tried."
+                    + " Behind 1,000 states of a run, a failure point gets half as many.",
             defaultValue = "4",
             min = "1",
             max = "999999999")

@@ -10,6 +10,7 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.InFlightLine;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -149,42 +150,56 @@ final class CompleteSearch {
     if (!add(PROGRAM_ORDER, reads)) {
       return false;
     }
-    if (runs > 0 && combinations() - 1 > runs && reads.filter(Reads::isCoarse).isPresent()) {
+    boolean isCoarse = reads.filter(Reads::isCoarse).isPresent();
+    if (runs > 0 && isCoarse && (isForgottenRead() || isBeyond(runs))) {
       isThorough = true;
       known.clear();
       if (!add(PROGRAM_ORDER, reads(PROGRAM_ORDER, false))) {
         return false;
       }
     }
-    return isWithinReach() || isKnownElsewhere();
+    // Without runs it may still be that all states were judged before.
+    return !isForgottenRead() && (runs == 0 ? !isBeyond(MOST_VISITS) : isWithinReach());
+  }
+
+  /** Whether recovery reads what is not known any more: then no search ends. */
+  private boolean isForgottenRead() {
+    return lines.get().stream()
+        .anyMatch(line -> line.forgotten() > 0 && known.get(0).relevant(line) != 0);
   }
 
   /** Without conditions, each state that differs in one line only needs a run. */
   private boolean isWithinReach() {
+    if (isBeyond((long) runs * OVERESTIMATED)) {
+      return false;
+    }
     long next = 0;
     for (InFlightLine line : lines.get()) {
       long read = known.get(0).read(line);
       next += read == 0 ? 0 : line.contents(read).count() - 1;
     }
-    return combinations() - 1 <= (long) runs * OVERESTIMATED
-        && (next <= runs || !known.get(0).conditions().isEmpty());
+    return next <= runs || !known.get(0).conditions().isEmpty();
   }
 
-  /** Without runs it may still be that all states were judged before. */
-  private boolean isKnownElsewhere() {
-    return runs == 0 && combinations() <= MOST_VISITS;
-  }
-
-  /** How many states differ in what counts as read in program order. */
-  private long combinations() {
+  /**
+   * Whether more than so many states differ from program order in what counts as read there. Lines
+   * with many stores come last: to count what they may hold takes longest, and mostly is not
+   * needed.
+   */
+  private boolean isBeyond(long most) {
+    List<InFlightLine> byStores = new ArrayList<>(lines.get());
+    byStores.sort(Comparator.comparingInt(line -> line.stores().size()));
     long combinations = 1;
-    for (InFlightLine line : lines.get()) {
+    for (InFlightLine line : byStores) {
       long read = known.get(0).read(line);
       if (read != 0) {
         combinations = LongMath.saturatedMultiply(combinations, line.contents(read).count());
       }
+      if (combinations - 1 > most) {
+        return true;
+      }
     }
-    return combinations;
+    return false;
   }
 
   private boolean decides(CrashState state, boolean whole) {

@@ -78,13 +78,10 @@ public final class StateExplorer {
   private final Workplace workplace;
   private final Judging judging;
   private final Pruning pruning;
-  private final int mostRuns;
-  private final SearchTime searchTime;
-  private final boolean isSearching;
+  private final Searches searches;
   private final TraceTables tables;
   private final KnownCulprits culprits;
   private final AdviceQuestions advice;
-  private final KnownReads knownReads = new KnownReads();
 
   /** By what recovery said, how often it was explained. */
   private final Map<String, Integer> asked = new ConcurrentHashMap<>();
@@ -105,10 +102,8 @@ public final class StateExplorer {
       AdviceQuestions advice) {
     this.workplace = workplace;
     this.judging = judging;
-    this.pruning = new Pruning(options.reads(), options.complete() == 0);
-    this.searchTime = new SearchTime(options.completeTime());
-    this.mostRuns = options.complete();
-    this.isSearching = options.reads().isPresent() && options.complete() > 0;
+    this.pruning = new Pruning(options.reads(), !options.searches().isWanted());
+    this.searches = options.searches();
     this.tables = tables;
     this.culprits = culprits;
     this.advice = advice;
@@ -122,7 +117,7 @@ public final class StateExplorer {
    */
   public boolean explores(CrashStates states, Candidates candidates) {
     return !candidates.isEmpty()
-        || (isSearching && !states.isEmpty() && CompleteSearch.isPossible(states));
+        || (searches.isWanted() && !states.isEmpty() && CompleteSearch.isPossible(states));
   }
 
   /**
@@ -155,15 +150,21 @@ public final class StateExplorer {
     // For the search alone it is not watched any more when the search has no time left.
     boolean isUseful =
         explores(moment.states(), moment.candidates())
-            && (!moment.candidates().isEmpty() || searchTime.isLeft());
+            && (!moment.candidates().isEmpty() || isSearched(moment));
     return isUseful
-        ? pruning.reads().flatMap(reads -> reads.besideJudging(UnreadLines.asked(moment), effort()))
+        ? pruning
+            .reads()
+            .flatMap(reads -> reads.besideJudging(UnreadLines.asked(moment), effort(moment)))
         : Optional.empty();
   }
 
-  /** Of runs that judge anyway: what follows them closely costs little, and the search needs it. */
-  private Effort effort() {
-    return isSearching && searchTime.isLeft() ? Effort.FOLLOWED : Effort.USUAL;
+  /** Of runs that judge anyway: what follows them closely is needed by the search alone. */
+  private Effort effort(CrashPoint moment) {
+    return isSearched(moment) ? Effort.FOLLOWED : Effort.USUAL;
+  }
+
+  private boolean isSearched(CrashPoint moment) {
+    return searches.isOpen(moment.occurrence());
   }
 
   /**
@@ -199,11 +200,13 @@ public final class StateExplorer {
     private final OracleSession inquiry;
     private final Optional<UnreadLines> unreadLines;
     private final Optional<ExpectedDumps> expected;
+    private final boolean isSearched;
     private int unread;
     private int failing;
 
     Exploration(CrashPoint moment, RecordedImages places, Optional<ReadsWatch> watch) {
       this.moment = moment;
+      this.isSearched = isSearched(moment);
       this.names = new StateNames(tables, moment, judging.identity());
       this.inquiry = new OracleSession(judging.judge(), judging.images(), moment.occurrence());
       this.places = places;
@@ -211,7 +214,9 @@ public final class StateExplorer {
       this.unreadLines =
           pruning
               .reads()
-              .map(recovery -> new UnreadLines(moment, places, recovery, knownReads, watch, this));
+              .map(
+                  recovery ->
+                      new UnreadLines(moment, places, recovery, searches.reads(), watch, this));
     }
 
     StateVerdicts verdicts(boolean complete, boolean decided) {
@@ -236,15 +241,18 @@ public final class StateExplorer {
       if (!inquiry.inconclusive().isEmpty()) {
         return false;
       }
-      int runs = unreadLines.isPresent() ? searchTime.share(mostRuns) : 0;
+      int runs = unreadLines.isPresent() && isSearched ? searches.runs() : 0;
       CompleteSearch search = new CompleteSearch(moment.states(), this, runs);
       long begin = System.nanoTime();
       boolean isDecided = search.decidesAll();
-      if (runs > 0) {
-        searchTime.spend(Duration.ofNanos(System.nanoTime() - begin));
-      }
       boolean isChecked = isDecided && search.sample().isPresent() && pruning.isChecked();
-      return isDecided && !(isChecked && isRefuted(search.sample().get()));
+      boolean isSo = isDecided && !(isChecked && isRefuted(search.sample().get()));
+      if (runs > 0) {
+        searches.ended(moment.occurrence(), Duration.ofNanos(System.nanoTime() - begin), isSo);
+      } else {
+        searches.passed(moment.occurrence(), isSo);
+      }
+      return isSo;
     }
 
     private boolean isRefuted(CompleteSearch.Alike alike) {
@@ -514,7 +522,7 @@ public final class StateExplorer {
 
     @Override
     public Effort effort() {
-      return StateExplorer.this.effort();
+      return isSearched ? Effort.FOLLOWED : Effort.USUAL;
     }
 
     @Override

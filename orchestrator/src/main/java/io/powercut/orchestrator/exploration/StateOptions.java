@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -9,8 +8,6 @@ import java.util.Optional;
  *
  * @param reads says which lines recovery reads, so that states that differ in others are left out;
  *     nothing if all are judged
- * @param complete how many more recoveries may run at one failure point to decide all its states;
- *     at least 0
- * @param completeTime how long they may run together
+ * @param searches for states that nothing decides yet
  */
-public record StateOptions(Optional<RecoveryReads> reads, int complete, Duration completeTime) {}
+public record StateOptions(Optional<RecoveryReads> reads, Searches searches) {}

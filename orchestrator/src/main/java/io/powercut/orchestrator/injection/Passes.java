@@ -6,6 +6,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
+import io.powercut.orchestrator.exploration.Searches;
 import io.powercut.orchestrator.exploration.StateExplorer;
 import io.powercut.orchestrator.exploration.StateOptions;
 import io.powercut.orchestrator.judging.Judging;
@@ -35,6 +36,7 @@ final class Passes {
   private final Extent extent;
   private final KnownCulprits culprits = new KnownCulprits();
   private final AdviceQuestions advice = new AdviceQuestions();
+  private final Searches searches;
 
   Passes(
       Campaign campaign,
@@ -47,6 +49,11 @@ final class Passes {
     this.judging = judging;
     this.recoveries = recoveries;
     this.extent = extent;
+    this.searches =
+        new Searches(
+            recoveries.reads().isPresent(),
+            campaign.crashStates().complete(),
+            campaign.crashStates().completeTime());
   }
 
   /** Where the work is done. */
@@ -100,10 +107,7 @@ final class Passes {
         new StateExplorer(
             workplace,
             judging,
-            new StateOptions(
-                recoveries.reads(),
-                campaign.crashStates().complete(),
-                campaign.crashStates().completeTime()),
+            new StateOptions(recoveries.reads(), searches),
             tables,
             culprits,
             advice);

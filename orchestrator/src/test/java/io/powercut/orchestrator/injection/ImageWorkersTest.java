@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
+import io.powercut.orchestrator.exploration.Searches;
 import io.powercut.orchestrator.exploration.StateExplorer;
 import io.powercut.orchestrator.exploration.StateOptions;
 import io.powercut.orchestrator.judging.FakeRecovery;
@@ -52,7 +53,7 @@ class ImageWorkersTest {
         new StateExplorer(
             program.workplace(),
             judging,
-            new StateOptions(Optional.empty(), 0, Duration.ZERO),
+            new StateOptions(Optional.empty(), new Searches(false, 0, Duration.ZERO)),
             program.tables(),
             new KnownCulprits(),
             new AdviceQuestions());

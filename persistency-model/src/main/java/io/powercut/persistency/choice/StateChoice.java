@@ -32,6 +32,9 @@ public final class StateChoice {
   /** So many have to be at one failure point to end that. */
   private static final int EXTRA_AT_ONE = 16;
 
+  /** Behind so many states of a run, a failure point gets half of the usual share. */
+  private static final int MANY = 1000;
+
   /** At last occurrences, in the whole run. */
   private static final int MOST_AT_LAST = 16;
 
@@ -46,6 +49,7 @@ public final class StateChoice {
   private int extraOfNewCode = EXTRA;
   private int leftAtLast = MOST_AT_LAST;
   private int turn;
+  private long taken;
 
   /** How often states of a kind were chosen. */
   private final Map<StateKind, Integer> chosen = new HashMap<>();
@@ -91,6 +95,7 @@ public final class StateChoice {
         waiting.add(0, next); // It was another policy's, too: that was no turn.
       }
     }
+    this.taken += candidates.size();
     leftAtLast -= share == StateShare.LAST ? candidates.size() : 0;
     Map<StatePolicy, Long> left = new HashMap<>();
     for (Proposals one : all) {
@@ -117,13 +122,14 @@ public final class StateChoice {
   }
 
   private boolean isAllowed(int soFar, Proposals next, StateShare share) {
-    if (soFar < budget(share)) {
+    boolean isNew = !chosen.containsKey(next.kind());
+    boolean isHalved = taken >= MANY && share != StateShare.END;
+    if (soFar < (isHalved ? (budget(share) + 1) / 2 : budget(share))) {
       return true;
     }
     if (share != StateShare.USUAL) {
       return false;
     }
-    boolean isNew = !chosen.containsKey(next.kind());
     return (isNew && extraOfNewCode-- > 0) || (soFar < EXTRA_AT_ONE && extra-- > 0);
   }
 

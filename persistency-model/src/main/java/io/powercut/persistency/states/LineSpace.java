@@ -3,6 +3,7 @@ package io.powercut.persistency.states;
 
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineWords;
+import it.unimi.dsi.fastutil.longs.LongLinkedOpenHashSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -146,15 +147,23 @@ final class LineSpace {
       long[][] units = new long[LineWords.UNITS][];
       for (int unit = 0; unit < LineWords.UNITS; unit++) {
         long bits = LineWords.bits(bytes, unit);
-        units[unit] =
-            Arrays.stream(values[unit], box.lowest[unit], box.highest[unit] + 1)
-                .map(value -> value & bits)
-                .distinct()
-                .toArray();
+        units[unit] = distinct(values[unit], box.lowest[unit], box.highest[unit] + 1, bits);
       }
       choices.add(units);
     }
     return choices;
+  }
+
+  /** The different values from one position to another, exclusive, as far as some bits go. */
+  private static long[] distinct(long[] values, int from, int to, long bits) {
+    if (to - from == 1) {
+      return new long[] {values[from] & bits}; // Most units of most boxes.
+    }
+    LongLinkedOpenHashSet distinct = new LongLinkedOpenHashSet();
+    for (int position = from; position < to; position++) {
+      distinct.add(values[position] & bits);
+    }
+    return distinct.toLongArray();
   }
 
   /**

@@ -277,4 +277,21 @@ class StateChoiceTest {
     // All but one of 6 lines lost, and one of them lost: 12 states, of which 3 were taken.
     assertThat(candidates.left().values().stream().mapToLong(Long::longValue).sum()).isEqualTo(9);
   }
+
+  @Test
+  void longRunShouldTryHalfAsMuchAtLaterFailurePoints() {
+    StateChoice choice = new StateChoice(options(true, true, 0, 0, 8));
+    int first = 0;
+    int last = 0;
+    for (int failurePoint = 0; failurePoint < 160; failurePoint++) {
+      int taken = choice.choose(lines(0, 16), StateShare.FURTHER).states().size();
+      first = failurePoint == 0 ? taken : first;
+      last = taken;
+    }
+    assertThat(first).isEqualTo(8);
+    assertThat(last).isEqualTo(4);
+    assertThat(choice.choose(lines(0, 16), StateShare.END).states())
+        .as("the end of the run is not there a second time")
+        .hasSizeGreaterThan(8);
+  }
 }

@@ -13,7 +13,7 @@ public enum Effort {
   FOLLOWED(0, 1 << 13),
 
   /** The same, and pages with very many accesses are watched for longer. */
-  THOROUGH(1 << 15, 1 << 15);
+  THOROUGH(1 << 13, 1 << 15);
 
   /** The most of a page and of all; 0 for the usual ones. */
   final int traps;

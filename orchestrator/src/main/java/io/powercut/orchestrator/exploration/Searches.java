@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.exploration;
+
+import io.powercut.report.evidence.Occurrence;
+import java.time.Duration;
+
+/**
+ * What all passes over a trace share that search for undecided states: how long that may take,
+ * where it is worth it, and what recovery read. Safe for use by several threads.
+ */
+public final class Searches {
+  private final boolean isWanted;
+  private final int mostRuns;
+  private final SearchTime time;
+  private final SearchYield yield = new SearchYield();
+  private final KnownReads reads = new KnownReads();
+
+  /**
+   * @param isWanted whether there are any
+   * @param mostRuns how many more recoveries may run at one failure point to decide all its states;
+   *     at least 0
+   * @param time how long they may run together
+   */
+  public Searches(boolean isWanted, int mostRuns, Duration time) {
+    this.isWanted = isWanted && mostRuns > 0;
+    this.mostRuns = mostRuns;
+    this.time = new SearchTime(time);
+  }
+
+  /** Whether there are any. */
+  boolean isWanted() {
+    return isWanted;
+  }
+
+  /** Whether recoveries may run to decide all states of an occurrence. */
+  boolean isOpen(Occurrence occurrence) {
+    return isWanted && time.isLeft() && yield.isWorthIt(occurrence);
+  }
+
+  /** How many, where it is open. */
+  int runs() {
+    return time.share(mostRuns);
+  }
+
+  /** One has ended. */
+  void ended(Occurrence occurrence, Duration took, boolean isDecided) {
+    time.spend(took);
+    yield.ended(occurrence, isDecided);
+  }
+
+  /** Without a run it is known whether all states of an occurrence are decided. */
+  void passed(Occurrence occurrence, boolean isDecided) {
+    yield.passed(occurrence, isDecided);
+  }
+
+  /** What is known of images. */
+  KnownReads reads() {
+    return reads;
+  }
+}
