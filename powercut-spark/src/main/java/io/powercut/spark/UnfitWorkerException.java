@@ -28,7 +28,10 @@ final class UnfitWorkerException extends IOException {
     } catch (UnknownHostException e) {
       host = "?";
     }
-    String space = Files.isWritable(folder) ? folder.toFile().getUsableSpace() / MIB + " MiB free" : "not writable";
+    String space =
+        Files.isWritable(folder)
+            ? folder.toFile().getUsableSpace() / MIB + " MiB free"
+            : "not writable";
     String said = String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
     return new UnfitWorkerException(
         host,

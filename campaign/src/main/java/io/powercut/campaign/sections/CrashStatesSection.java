@@ -77,7 +77,7 @@ public record CrashStatesSection(
             value =
                 "How long these recoveries may run together in a run. The less of it is left, the fewer"
                     + " of them one failure point gets.",
-            defaultValue = "10s",
+            defaultValue = "20s",
             min = "0s",
             max = "1d")
         Duration completeTime,

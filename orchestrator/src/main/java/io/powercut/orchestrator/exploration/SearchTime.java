@@ -28,11 +28,6 @@ final class SearchTime {
     return whole == 0 ? 0 : (int) Math.ceil((double) most * now / whole);
   }
 
-  /** Whether there was any at all. */
-  boolean isGiven() {
-    return whole > 0;
-  }
-
   /** Whether a moment gets any. */
   boolean isLeft() {
     return left.get() > 0;

@@ -16,7 +16,7 @@ import java.util.Set;
  */
 final class SearchYield {
   /** So many searches are looked back at. */
-  private static final int WINDOW = 64;
+  private static final int WINDOW = 16;
 
   /** One in so many of them has to decide all. */
   private static final int LEAST = 2;

@@ -38,7 +38,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -194,7 +193,6 @@ public final class StateExplorer {
     private final StateNames names;
     private final RecordedImages places;
     private final Map<String, Integer> chosen = new LinkedHashMap<>();
-    private final Set<CrashState> judgedHere = new HashSet<>();
     private final List<Judgement> findings = new ArrayList<>();
     private final Set<String> again = new LinkedHashSet<>();
     private final OracleSession inquiry;
@@ -262,12 +260,6 @@ public final class StateExplorer {
     @Override
     public Optional<CompleteSearch.Reads> known(CrashState state, boolean whole) {
       try {
-        if (!isSearching || !searchTime.isGiven()) {
-          // What other moments have shown depends on which parts of the run are judged together.
-          return state.isProgramOrder() || judgedHere.contains(state)
-              ? Optional.of(location -> LineRead.ALL)
-              : Optional.empty();
-        }
         boolean isJudged = state.isProgramOrder() || isKnown(state);
         if (!isJudged || whole) {
           return isJudged ? Optional.of(location -> LineRead.ALL) : Optional.empty();
@@ -280,9 +272,7 @@ public final class StateExplorer {
 
     @Override
     public List<CrashState> judged() {
-      return isSearching && searchTime.isGiven()
-          ? unreadLines.map(UnreadLines::states).orElse(List.of())
-          : List.of();
+      return unreadLines.map(UnreadLines::states).orElse(List.of());
     }
 
     @Override
@@ -313,7 +303,6 @@ public final class StateExplorer {
 
     void judge(Candidate candidate) {
       chosen.merge(candidate.policy().toString(), 1, Integer::sum);
-      judgedHere.add(candidate.state());
       CrashState read = withoutUnread(candidate.state());
       Verdict.Kind kind = read.isProgramOrder() ? Verdict.Kind.CONSISTENT : ask(read);
       if (!read.equals(candidate.state())) {

@@ -36,15 +36,15 @@ class SearchYieldTest {
 
   @Test
   void searchThatDecidesShouldGoOn() {
-    searched(64, false);
-    searched(32, true);
+    searched(16, false);
+    searched(8, true);
     assertThat(worthIt(160)).isEqualTo(160);
   }
 
   @Test
   void searchThatDecidesHardlyAnythingShouldBeTriedNowAndThenOnly() {
-    searched(64, true);
-    searched(33, false);
+    searched(16, true);
+    searched(9, false);
     assertThat(worthIt(160)).isBetween(1L, 40L);
   }
 }

@@ -165,16 +165,6 @@ class StateExplorerTest {
     assertThat(verdicts.chosen()).doesNotContainKey("complete");
   }
 
-  /** Parts of a run do not know what others have judged, and must decide the same. */
-  @Test
-  void withoutASearchOnlyWhatIsJudgedThereShouldDecideAMoment() throws IOException {
-    StateExplorer explorer = explorer(new FakeRecovery(pool -> Optional.empty()));
-    program.store(10, 0, 0, 1);
-
-    assertThat(explore(explorer, program.cut(20)).decided()).isTrue();
-    assertThat(explore(explorer, program.cut(21, Candidates.NONE)).decided()).isFalse();
-  }
-
   @Test
   void momentWithoutCandidatesShouldBeExploredForTheSearchAlone() throws IOException {
     RecoveryReads all = (images, asked, effort) -> Optional.of((path, offset) -> LineRead.ALL);
