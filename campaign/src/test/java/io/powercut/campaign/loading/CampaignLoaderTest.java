@@ -123,7 +123,7 @@ class CampaignLoaderTest {
                     0,
                     4,
                     16,
-                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(20),
                     Optional.empty(),
                     Optional.empty()),
                 new RecoveryCrashSection(50, 4, List.of()),
