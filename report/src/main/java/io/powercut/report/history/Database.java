@@ -22,8 +22,9 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 
 /**
- * An SQLite file, for one thread. Several processes may have it open: writers wait for each other,
- * and what was committed outlives {@code kill -9} and a power cut.
+ * An SQLite file. Several processes may have it open: writers wait for each other, and what was
+ * committed outlives {@code kill -9} and a power cut. Safe for use by several threads, which share
+ * one connection: while one has a transaction, the others wait.
  */
 final class Database implements AutoCloseable {
   private static final DataSize LARGEST_FILE = DataSize.ofGibibytes(1024);
@@ -141,7 +142,7 @@ final class Database implements AutoCloseable {
   }
 
   /** Does all of the work or nothing of it. */
-  <T> T transaction(Work<T> work) {
+  synchronized <T> T transaction(Work<T> work) {
     try {
       connection.setAutoCommit(false);
       try {
@@ -159,7 +160,7 @@ final class Database implements AutoCloseable {
   }
 
   /** Changes something, outside or inside a transaction. */
-  int execute(String sql, Object... values) {
+  synchronized int execute(String sql, Object... values) {
     try (PreparedStatement statement = prepare(sql, values)) {
       return statement.executeUpdate();
     } catch (SQLException e) {
@@ -168,7 +169,7 @@ final class Database implements AutoCloseable {
   }
 
   /** Adds a row and gives its number. */
-  long insert(String sql, Object... values) {
+  synchronized long insert(String sql, Object... values) {
     execute(sql, values);
     return one("SELECT last_insert_rowid()", row -> row.getLong(1)).orElseThrow();
   }
@@ -179,7 +180,7 @@ final class Database implements AutoCloseable {
   }
 
   /** All rows. */
-  <T> List<T> all(String sql, Row<T> reader, Object... values) {
+  synchronized <T> List<T> all(String sql, Row<T> reader, Object... values) {
     try (PreparedStatement statement = prepare(sql, values);
         ResultSet rows = statement.executeQuery()) {
       List<T> found = new ArrayList<>();
@@ -211,7 +212,7 @@ final class Database implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     try (Statement statement = connection.createStatement()) {
       statement.execute("PRAGMA optimize");
     } catch (SQLException e) {

@@ -20,10 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * What all runs found, in one SQLite file. Several processes may use it at once; an object of this
- * class is for one thread.
- */
+/** What all runs found, in one SQLite file. Several processes and threads may use it at once. */
 public final class History implements AutoCloseable {
   /** The file's name in the folder of all runs, unless the command line names another. */
   public static final String DEFAULT_NAME = "history.db";

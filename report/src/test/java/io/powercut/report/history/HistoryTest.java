@@ -103,6 +103,33 @@ class HistoryTest {
     }
   }
 
+  /** Campaigns of a sweep on a cluster end while others begin. */
+  @Test
+  void threadsShouldShareAHistory() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(3);
+    try (History history = History.open(file())) {
+      List<Future<?>> ending = new ArrayList<>();
+      for (String campaign : List.of("map", "list", "tree")) {
+        ending.add(
+            threads.submit(
+                () -> {
+                  for (int night = 1; night <= 40; night++) {
+                    history.add(
+                        Reports.complete(campaign, NIGHT.plusSeconds(night), List.of(A)),
+                        runs.resolve(campaign + "/" + night));
+                    assertThat(history.timeline(campaign).orElseThrow().runs()).hasSize(night);
+                  }
+                }));
+      }
+      for (Future<?> one : ending) {
+        one.get();
+      }
+      assertThat(history.campaigns()).containsExactly("list", "map", "tree");
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
   @Test
   void folderOfRunsShouldBeMovableAsAWhole() throws IOException {
     Path before = Files.createDirectory(runs.resolve("before"));
