@@ -101,6 +101,7 @@ final class RecordingPass {
               .telling(tellsRecovery() ? Following.Ended.IGNORED : controlling(pass));
       Execution execution = recording.target().run(base, tree, observation, following);
       try {
+        observation.ended();
         if (recording.hasFiles()) {
           check.compare(execution.places().pm()).forEach(passes.workplace().phases()::note);
         }

@@ -71,6 +71,7 @@ public final class Observation {
   private final boolean needsAllStacks;
   private final Optional<RaceSearch> raceSearch;
   private Optional<TracePatterns> patterns = Optional.empty();
+  private Optional<PatternResult> atEnd = Optional.empty();
   private Optional<TriedRaces> races = Optional.empty();
 
   private Observation(
@@ -291,13 +292,22 @@ public final class Observation {
   }
 
   /**
+   * The trace has been read to its end. What a shared tracker knows of lines may be in files, which
+   * are gone when the pass over the trace is closed. So this comes before.
+   */
+  public void ended() {
+    atEnd = found();
+  }
+
+  /**
    * The patterns, when they were looked for. To be asked once the trace has been read to its end.
    */
   public Optional<PatternLog> patterns() {
-    return patterns
-        .filter(analysis -> !analysis.isOverwhelmed())
-        .map(TracePatterns::result)
-        .map(this::log);
+    return atEnd.or(this::found).map(this::log);
+  }
+
+  private Optional<PatternResult> found() {
+    return patterns.filter(analysis -> !analysis.isOverwhelmed()).map(TracePatterns::result);
   }
 
   /** Whether the search for patterns was given up, because too much was not persisted at a time. */
