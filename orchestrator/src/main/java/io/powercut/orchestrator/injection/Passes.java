@@ -91,7 +91,7 @@ final class Passes {
                 closer.register(
                     QuiescentPoints.open(campaign.acknowledgedOutputs(), state, acknowledged)));
       }
-      CacheLineTracker pending = new CacheLineTracker(campaign.domain(), state);
+      CacheLineTracker pending = closer.register(new CacheLineTracker(campaign.domain(), state));
       return new Pass(
           state, acknowledged, pending, new RecentEvents(), quiet, chosen, workers, closer);
     } catch (IOException | RuntimeException e) {

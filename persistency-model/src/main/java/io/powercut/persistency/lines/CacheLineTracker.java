@@ -19,6 +19,7 @@ import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import it.unimi.dsi.fastutil.longs.Long2ObjectLinkedOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongIterator;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * CrashStates#isComplete} says; states that are not possible never appear. Not safe for use by
  * several threads; the snapshots are.
  */
-public final class CacheLineTracker implements TraceConsumer {
+public final class CacheLineTracker implements TraceConsumer, Closeable {
   /** So many lines are kept with all that is known of them. */
   public static final int MOST_HOT_LINES = 1024;
 
@@ -48,6 +49,7 @@ public final class CacheLineTracker implements TraceConsumer {
   /** Behind all locations, which have no sign. */
   private static final long EVERYWHERE = -1;
 
+  private boolean isClosed;
   private final PersistencyDomain domain;
   private final PmContents contents;
   private final boolean keepsValues;
@@ -133,6 +135,15 @@ public final class CacheLineTracker implements TraceConsumer {
     return domain;
   }
 
+  /**
+   * The contents are about to go, and with them what does not fit in memory. Lines could be read as
+   * long as memory has them, so asking for them is refused at any time from now on.
+   */
+  @Override
+  public void close() {
+    isClosed = true;
+  }
+
   /** How many lines have something in flight, in whatever files. */
   public long size() {
     return lines.size() + cold.size();
@@ -140,6 +151,9 @@ public final class CacheLineTracker implements TraceConsumer {
 
   /** Hands out the lines with something in flight in files that a power cut leaves, in no order. */
   public void forEachLine(Consumer<LineHistory> receiver) {
+    if (isClosed) {
+      throw new IllegalStateException("the lines are asked for after their contents are gone");
+    }
     for (LineHistory line : lines.values()) {
       if (files.isFound(Location.file(line.location()))) {
         receiver.accept(line);

@@ -2,6 +2,7 @@
 package io.powercut.persistency.lines;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.trace.FlushKind;
@@ -263,5 +264,18 @@ class LineObserverTest {
     eadr.store(0, 8).clwb(0).fence().store(0, 8, StoreFlags.NON_TEMPORAL).fence();
     assertThat(eadr.told())
         .containsExactly("flush CACHE_IS_PERSISTENT", "fence idle", "fence needed", "4 FENCE");
+  }
+
+  /** They would be read from a file that is closed, but only where they did not fit in memory. */
+  @Test
+  void linesShouldNotBeAskedForOnceTheirContentsAreGone() {
+    List<LineHistory> lines = new ArrayList<>();
+    program.store(0, 8).tracker().forEachLine(lines::add);
+    assertThat(lines).hasSize(1);
+
+    program.tracker().close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> program.tracker().forEachLine(lines::add))
+        .withMessageContaining("contents are gone");
   }
 }
