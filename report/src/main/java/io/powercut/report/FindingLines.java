@@ -99,10 +99,10 @@ final class FindingLines {
 
   private static String stores(List<JudgedState.Store> stores) {
     ImageStore first = stores.get(0).store();
-    return "%s (%d bytes at 0x%x of %s)%s"
+    return "%s (%s at 0x%x of %s)%s"
         .formatted(
             user(first.stack()),
-            first.size(),
+            Text.counted(first.size(), "byte"),
             first.offset(),
             first.file(),
             stores.size() > 1 ? ", and %d more".formatted(stores.size() - 1) : "");
@@ -142,12 +142,27 @@ final class FindingLines {
         "  fingerprint: "
             + finding.fingerprint()
             + (more > 0
-                ? ", and %s of it in report.html".formatted(Summary.counted(more, "more proof"))
+                ? ", and %s of it in report.html".formatted(Text.counted(more, "more proof"))
                 : ""));
   }
 
+  /**
+   * A place in a library without line numbers says little: the call that has some is there, too.
+   */
   private static String user(List<StackFrame> stack) {
-    return UserCode.of(stack).map(StackFrame::text).orElse("an unknown place");
+    StackFrame user = UserCode.of(stack).orElse(null);
+    if (user == null) {
+      return "an unknown place";
+    }
+    if (!user.file().isEmpty()) {
+      return user.text();
+    }
+    List<StackFrame> callers = stack.subList(stack.indexOf(user) + 1, stack.size());
+    return UserCode.of(callers)
+        .filter(caller -> !caller.file().isEmpty())
+        .or(() -> callers.stream().filter(caller -> !caller.file().isEmpty()).findFirst())
+        .map(caller -> user.text() + ", called from " + caller.text())
+        .orElseGet(user::text);
   }
 
   private static String inOneLine(String text) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report;
 
+import io.powercut.report.evidence.Evidence;
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.facts.FailedOrder;
 import io.powercut.report.facts.TraceTotals;
 import io.powercut.report.facts.Untested;
@@ -17,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A report as text for a person, at most some screens long: the first bugs with all that is needed
@@ -159,9 +162,15 @@ public final class Summary {
   private static boolean hasNamelessFrames(Report report) {
     return report.findings().stream()
         .filter(finding -> !finding.isQuiet())
-        .flatMap(finding -> finding.evidence().stream())
-        .flatMap(evidence -> evidence.stack().stream())
+        .flatMap(Summary::stacks)
+        .flatMap(List::stream)
         .anyMatch(frame -> frame.function().isEmpty());
+  }
+
+  /** Its place, which the title names, and where power was cut. */
+  private static Stream<List<StackFrame>> stacks(Finding finding) {
+    return Stream.concat(
+        Stream.of(finding.stack()), finding.evidence().stream().map(Evidence::stack));
   }
 
   /** What is certain where recovery never failed; not if it accepts everything. */
@@ -183,16 +192,17 @@ public final class Summary {
                 injected == report.failurePoints().unique()
                     ? "every failure point"
                     : injected + " of " + report.failurePoints().unique() + " failure points",
-                counted(consistent, "image"),
+                Text.counted(consistent, "image"),
                 report
                     .states()
-                    .map(states -> " and " + counted(states.judged(), "crash state"))
+                    .map(states -> " and " + Text.counted(states.judged(), "crash state"))
                     .orElse(""),
                 report
                     .recoveryCrashes()
                     .filter(second -> second.judged() > 0)
                     .map(
-                        second -> ", and after " + counted(second.judged(), "crash") + " during it")
+                        second ->
+                            ", and after " + Text.counted(second.judged(), "crash") + " during it")
                     .orElse("")));
   }
 
@@ -215,7 +225,7 @@ public final class Summary {
         .filter(shard -> !Shard.parse(shard).looksForPatterns())
         .ifPresent(shard -> parts.add("patterns and races (part 1 looks for them)"));
     if (states > 0) {
-      parts.add(counted(states, "crash state") + " (crashStates.perFailurePoint)");
+      parts.add(Text.counted(states, "crash state") + " (crashStates.perFailurePoint)");
     }
     if (!parts.isEmpty()) {
       lines.add("not tried       " + String.join(", ", parts));
@@ -231,9 +241,9 @@ public final class Summary {
   private static String recoveryCrashes(Report.RecoveryCrashes second) {
     return "%s, recovery crashed %s at %s; %d failing"
         .formatted(
-            counted(second.images(), "image"),
-            counted(second.judged(), "time"),
-            counted(second.failurePoints(), "place"),
+            Text.counted(second.images(), "image"),
+            Text.counted(second.judged(), "time"),
+            Text.counted(second.failurePoints(), "place"),
             second.failing());
   }
 
@@ -249,7 +259,7 @@ public final class Summary {
 
   private static String decided(Report.States states) {
     return "every legal crash state at %d of %s"
-        .formatted(states.decided(), counted(states.tested(), "failure point"));
+        .formatted(states.decided(), Text.counted(states.tested(), "failure point"));
   }
 
   /** What a decision is worth that an oracle made which accepts everything. */
@@ -313,10 +323,10 @@ public final class Summary {
     long warnings = count(shown, Severity.WARNING);
     return "%s, %s%s%s%s"
         .formatted(
-            counted(count(shown, Severity.BUG), "bug"),
-            races == 0 ? "" : counted(races, "race") + ", ",
-            counted(count(shown, Severity.PERFORMANCE), "performance bug"),
-            warnings == 0 ? "" : ", " + counted(warnings, "warning"),
+            Text.counted(count(shown, Severity.BUG), "bug"),
+            races == 0 ? "" : Text.counted(races, "race") + ", ",
+            Text.counted(count(shown, Severity.PERFORMANCE), "performance bug"),
+            warnings == 0 ? "" : ", " + Text.counted(warnings, "warning"),
             report
                 .baseline()
                 .filter(baseline -> baseline.accepted() > 0)
@@ -334,12 +344,6 @@ public final class Summary {
                 .add(finding));
     byLibrary.forEach(
         (library, those) -> lines.add("  " + LibraryLine.of(library, those) + ": report.html"));
-  }
-
-  /** So many of something: {@code 1 bug}, {@code 2 bugs}. */
-  static String counted(long count, String what) {
-    String ending = what.endsWith("sh") ? "es" : "s";
-    return count + " " + what + (count == 1 ? "" : ending);
   }
 
   private static long count(List<Finding> findings, Severity severity) {
@@ -409,7 +413,7 @@ public final class Summary {
             untested -> {
               lines.add(
                   "untested        %s with persistency instructions not tested"
-                      .formatted(counted(untested.count(), "function")));
+                      .formatted(Text.counted(untested.count(), "function")));
               addUntested("never ran: ", untested, false, lines);
               addUntested("ran only outside failurePoints.begin and end: ", untested, true, lines);
               if (untested.more() > 0) {

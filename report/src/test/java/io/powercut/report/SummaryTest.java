@@ -17,6 +17,7 @@ import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportedRun;
+import io.powercut.report.format.Text;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
 import java.nio.file.Path;
@@ -110,9 +111,9 @@ class SummaryTest {
 
   @Test
   void crashesShouldHaveTheirPlural() {
-    assertThat(Summary.counted(1, "crash")).isEqualTo("1 crash");
-    assertThat(Summary.counted(2, "crash")).isEqualTo("2 crashes");
-    assertThat(Summary.counted(2, "image")).isEqualTo("2 images");
+    assertThat(Text.counted(1, "crash")).isEqualTo("1 crash");
+    assertThat(Text.counted(2, "crash")).isEqualTo("2 crashes");
+    assertThat(Text.counted(2, "image")).isEqualTo("2 images");
   }
 
   @Test
@@ -189,12 +190,34 @@ class SummaryTest {
     assertThat(FindingLines.of(often).get(0)).endsWith("(at 1 failure point, 3 occurrences)");
   }
 
+  /** Debian's libraries have no line numbers, and many have no names of inner functions. */
+  @Test
+  void placeInALibraryShouldComeWithTheCallThatHasALine() {
+    List<StackFrame> stack =
+        List.of(
+            new StackFrame("memcpy", "", 0, "libc.so.6", "0x9"),
+            new StackFrame("", "", 0, "libtdb.so.1.4.8", "0xa278"),
+            new StackFrame("tdb_store", "", 0, "libtdb.so.1.4.8", "0xb000"),
+            new StackFrame("main", "/src/app.c", 18, "app", "0x1"));
+    List<String> lines = FindingLines.of(flood(1, stack));
+
+    assertThat(lines.get(1))
+        .startsWith(
+            "  lost: libtdb.so.1.4.8+0xa278, called from main at /src/app.c:18 (8 bytes at 0x40");
+    assertThat(FindingLines.of(flood(1, stack.subList(0, 2))).get(1))
+        .startsWith("  lost: libtdb.so.1.4.8+0xa278 (8 bytes at 0x40");
+  }
+
   /** Everything that a line can be made of, in large numbers. */
   private static Finding flood(int number) {
-    List<StackFrame> deep =
+    return flood(
+        number,
         Collections.nCopies(
             200,
-            new StackFrame("level<" + "a, ".repeat(500) + "b>(int)", "/src/x.cc", 7, "app", ""));
+            new StackFrame("level<" + "a, ".repeat(500) + "b>(int)", "/src/x.cc", 7, "app", "")));
+  }
+
+  private static Finding flood(int number, List<StackFrame> deep) {
     ImageStore store = new ImageStore("pool", 0x40, 8, "00", deep);
     List<JudgedState.Store> stores =
         Collections.nCopies(

@@ -13,12 +13,20 @@ final class Leftovers {
   private final FlushedLines flushed;
   private final Places places;
   private final Window window;
+  private final boolean persistsBySystemCalls;
   private final Tally tally = new Tally();
 
-  Leftovers(FlushedLines flushed, Places places, Window window) {
+  /**
+   * What is left of one trace.
+   *
+   * @param persistsBySystemCalls whether the run persisted by msync, fsync and their like alone, so
+   *     that advice speaks of these instead of flushes
+   */
+  Leftovers(FlushedLines flushed, Places places, Window window, boolean persistsBySystemCalls) {
     this.flushed = flushed;
     this.places = places;
     this.window = window;
+    this.persistsBySystemCalls = persistsBySystemCalls;
   }
 
   /** Counts the lines that are left, by reason and place of the store. */
@@ -73,6 +81,9 @@ final class Leftovers {
     }
     if (flush != null) {
       return Reason.NOT_FENCED;
+    }
+    if (persistsBySystemCalls) {
+      return everFlushed ? Reason.NOT_SYNCHRONISED : Reason.NEVER_SYNCHRONISED;
     }
     return everFlushed ? Reason.NOT_FLUSHED : Reason.NEVER_FLUSHED;
   }

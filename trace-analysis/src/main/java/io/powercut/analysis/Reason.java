@@ -16,6 +16,12 @@ enum Reason {
       "left %s without a flush behind the store, although each is flushed at another time in the"
           + " run; flush the line after the store, then fence",
       Role.STORE),
+  NOT_SYNCHRONISED(
+      PatternKind.NOT_PERSISTED,
+      WARNING,
+      "left %s without msync or fsync behind the store, although each is synchronised at another"
+          + " time in the run; synchronise it after the store",
+      Role.STORE),
   NOT_FENCED(
       PatternKind.NOT_PERSISTED,
       WARNING,
@@ -34,6 +40,12 @@ enum Reason {
       WARNING,
       "left %s that nothing in the run flushes; flush and fence if the data must survive, else keep"
           + " them in volatile memory",
+      Role.STORE),
+  NEVER_SYNCHRONISED(
+      PatternKind.TRANSIENT_DATA,
+      WARNING,
+      "left %s that nothing in the run synchronises; call msync or fsync if the data must survive,"
+          + " else keep them in volatile memory",
       Role.STORE),
   NEVER_FENCED(
       PatternKind.TRANSIENT_DATA,

@@ -49,6 +49,8 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
   private final FlushRules flushRules;
   private final FenceRules fenceRules;
   private boolean overwhelmed;
+  private boolean hasFlush;
+  private boolean hasSync;
   private long stores;
   private long flushes;
   private long fences;
@@ -122,6 +124,7 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
     if (overwhelmed) {
       return;
     }
+    hasFlush = true;
     int place = places.of(flush.stack(), flush.site(), flush.kind().instruction());
     boolean reported = isReported(place);
     if (reported) {
@@ -145,6 +148,7 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
   /** That it is called shows that the data should survive. */
   @Override
   public void synchronising(TraceEvent.Sync sync, List<LineRange> lines) {
+    hasSync = true;
     lines.forEach(flushed::synchronise);
   }
 
@@ -176,7 +180,7 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
     }
     List<PatternReport> reports = new ArrayList<>(tally.reports(places, tables));
     if (tracker.domain() == PersistencyDomain.ADR) {
-      Leftovers leftovers = new Leftovers(flushed, places, window);
+      Leftovers leftovers = new Leftovers(flushed, places, window, hasSync && !hasFlush);
       reports.addAll(leftovers.count(tracker).reports(places, tables));
     }
     reports.sort(ReportOrder.COMPARATOR);

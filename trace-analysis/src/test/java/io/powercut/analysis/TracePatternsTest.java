@@ -110,6 +110,23 @@ class TracePatternsTest {
     assertThat(patterns.result().reports().get(0).offset()).isEqualTo(32);
   }
 
+  /** Nobody who persists by msync would know what to do with a flush and a fence. */
+  @Test
+  void shouldSpeakOfSynchronisationWhereTheRunHasNoFlush() {
+    program().store("a", 0, 8).sync(SyncKind.MSYNC, 0, 4096).store("b", 32, 8);
+    assertThat(seen()).startsWith("left 1 cache line without msync or fsync behind the store");
+  }
+
+  @Test
+  void shouldSpeakOfSynchronisationUnlessTheRunHasAFlush() {
+    program().sync(SyncKind.MSYNC, 4096, 4096).store("b", 32, 8);
+    assertThat(seen()).startsWith("left 1 cache line that nothing in the run synchronises; call");
+    trace.clwb("f", 64);
+    assertThat(patterns.result().reports())
+        .extracting(PatternReport::seen)
+        .anyMatch(seen -> seen.startsWith("left 1 cache line that nothing in the run flushes"));
+  }
+
   @Test
   void shouldReportAMissingFenceWithTheFlush() {
     program().store("a", 0, 8).clwb("f", 0);

@@ -65,7 +65,7 @@ final class UserErrors implements IExecutionExceptionHandler {
         .limit(MOST_LINES)
         .forEach(line -> screen.print(Text.beginning(line, LONGEST_LINE)));
     if (lines.size() > MOST_LINES) {
-      screen.print("and %d more lines".formatted(lines.size() - MOST_LINES));
+      screen.print("and " + Text.counted(lines.size() - MOST_LINES, "more line"));
     }
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.code;
 
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Frame;
 import io.powercut.tree.PythonCode;
+import io.powercut.tree.UserCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,15 +68,22 @@ public final class LibrarySymbols {
   }
 
   /**
-   * The libraries in which failure points have functions without a name, and what to install.
+   * The libraries in which failure points, or stores to blame, have functions without a name, and
+   * what to install.
    *
+   * @param stores call stacks of stores that findings name
    * @param module where the library of a base name is
    * @return in a sentence; nothing if all have names
    */
-  public Optional<String> advice(FailurePointTree tree, Function<String, Optional<Path>> module) {
+  public Optional<String> advice(
+      FailurePointTree tree,
+      List<List<StackFrame>> stores,
+      Function<String, Optional<Path>> module) {
     Set<String> packages = new TreeSet<>();
     List<String> libraries = new ArrayList<>();
-    for (String name : nameless(tree)) {
+    Set<String> nameless = nameless(tree);
+    nameless.addAll(nameless(stores));
+    for (String name : nameless) {
       module
           .apply(name)
           .flatMap(this::missing)
@@ -127,6 +136,16 @@ public final class LibrarySymbols {
           .forEach(names::add);
     }
     return names;
+  }
+
+  private static List<String> nameless(List<List<StackFrame>> stores) {
+    return stores.stream()
+        .map(UserCode::of)
+        .flatMap(Optional::stream)
+        .filter(frame -> frame.function().isEmpty())
+        .map(StackFrame::module)
+        .filter(module -> LIBRARY.matcher(module).matches())
+        .toList();
   }
 
   private boolean isInstalled(String buildId) {

@@ -17,6 +17,7 @@ import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.format.Text;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.file.TraceReader;
@@ -67,7 +68,7 @@ public final class AdviceCheck {
     if (questions.isEmpty()) {
       return;
     }
-    progress.phase("trying the advice for %d findings".formatted(questions.size()));
+    progress.phase("trying the advice for " + Text.counted(questions.size(), "finding"));
     Map<AdviceQuestions.Question, List<AdviceTrial>> trials = new LinkedHashMap<>();
     try (PrivateDirectory pages = resources.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages)) {

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.exploration;
 import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.format.Text;
 import java.util.List;
 
 /** What was proved of a culprit, and what to do about it, in words. */
@@ -55,7 +56,8 @@ final class BlameText {
 
   private String involved() {
     JudgedState.Store first = lost.get(0);
-    String others = lost.size() > 1 ? " and %d more stores".formatted(lost.size() - 1) : "";
+    int more = lost.size() - 1;
+    String others = more == 0 ? "" : " and " + Text.counted(more, "more store");
     String beside = arrived.isEmpty() ? "" : " while " + other(first) + " is there";
     return "recovery fails without " + name(first) + others + beside;
   }

@@ -19,6 +19,7 @@ import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.timeline.RecentEvents;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.report.format.Text;
 import io.powercut.report.rundir.RecoveryCrashLog;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
@@ -130,8 +131,8 @@ final class Passes {
     if (!chosen.isEmpty()) {
       Phases phases = workplace.phases();
       phases.begin(
-          "crashing recovery on %d images on which it succeeds, %d at a time"
-              .formatted(chosen.size(), workplace.resources().parallel()));
+          "crashing recovery on %s on which it succeeds, %d at a time"
+              .formatted(Text.counted(chosen.size(), "image"), workplace.resources().parallel()));
       RecoveryCrashLog log = extent.recoveryCrashes().orElseThrow();
       phases.timings().run("recoveryCrashes", () -> recoveryCrashes(log).run(chosen));
     }

@@ -46,6 +46,7 @@ import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.facts.OracleControls;
 import io.powercut.report.findings.Baseline;
@@ -86,6 +87,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One run of a campaign, from the build to the report: build, set-up, control, instrumented run,
@@ -716,11 +718,19 @@ public final class CampaignRun {
             stopped));
   }
 
+  private List<List<StackFrame>> storesToBlame() {
+    return StateLog.open(directory.statesFile()).findings().stream()
+        .flatMap(judgement -> judgement.state().stream())
+        .flatMap(state -> Stream.concat(state.lost().stream(), state.arrived().stream()))
+        .map(store -> store.store().stack())
+        .toList();
+  }
+
   private Report report(VerdictLog verdicts) {
     storeChanges(verdicts);
     storeCode(verdicts);
     LibrarySymbols.ofThisMachine()
-        .advice(tree, observation::module)
+        .advice(tree, storesToBlame(), observation::module)
         .ifPresent(advice -> environment.put(Summary.WITHOUT_SYMBOLS, advice));
     store();
     return ReportForms.write(campaign, directory, note -> System.err.println("powercut: " + note));

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.strength;
 
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.format.Text;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -62,13 +63,9 @@ public final class StrengthSummary {
         .map(StackFrame::text)
         .forEach(frame -> lines.add("    " + frame));
     if (bug.stack().size() > FRAMES) {
-      lines.add("    and %d more frames".formatted(bug.stack().size() - FRAMES));
+      lines.add("    and " + Text.counted(bug.stack().size() - FRAMES, "more frame"));
     }
     lines.add("");
-  }
-
-  private static String counted(int count, String what) {
-    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   private static String times(long count) {
@@ -86,8 +83,8 @@ public final class StrengthSummary {
       case SURVIVED ->
           "%s at %s of failure points, and recovery accepts all%s"
               .formatted(
-                  counted(bug.states(), "state"),
-                  counted(bug.occurrences(), "occurrence"),
+                  Text.counted(bug.states(), "state"),
+                  Text.counted(bug.occurrences(), "occurrence"),
                   bug.spoilt() == 0
                       ? ""
                       : "; %d more fail without the change as well".formatted(bug.spoilt()));
@@ -97,11 +94,11 @@ public final class StrengthSummary {
 
   private static String notJudged(Mutant bug) {
     if (bug.inconclusive() > 0) {
-      return counted(bug.inconclusive(), "state") + " could not be judged";
+      return Text.counted(bug.inconclusive(), "state") + " could not be judged";
     }
     return bug.spoilt() > 0
         ? "recovery fails at %s, but without the change as well"
-            .formatted(counted(bug.spoilt(), "state"))
+            .formatted(Text.counted(bug.spoilt(), "state"))
         : "there was no time left";
   }
 

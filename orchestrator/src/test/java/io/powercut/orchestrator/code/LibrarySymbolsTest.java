@@ -3,6 +3,7 @@ package io.powercut.orchestrator.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointTree;
@@ -77,7 +78,7 @@ class LibrarySymbolsTest {
         1);
     tree.reach(CallStack.of(Frame.of("libwhole.so", 0x10, "push", "", 0)), Instruction.CLWB, 2);
 
-    assertThat(symbols().advice(tree, name -> Optional.of(folder.resolve(name))))
+    assertThat(symbols().advice(tree, List.of(), name -> Optional.of(folder.resolve(name))))
         .hasValueSatisfying(
             advice ->
                 assertThat(advice)
@@ -87,8 +88,18 @@ class LibrarySymbolsTest {
             symbols()
                 .advice(
                     new FailurePointTree("app", Granularity.PERSISTENCY, ExcludedFunctions.NONE),
+                    List.of(),
                     name -> Optional.of(library)))
         .isEmpty();
+    StackFrame store = new StackFrame("", "", 0, "libring.so.1.2", "0x10");
+    assertThat(
+            symbols()
+                .advice(
+                    new FailurePointTree("app", Granularity.PERSISTENCY, ExcludedFunctions.NONE),
+                    List.of(List.of(store)),
+                    name -> Optional.of(library)))
+        .hasValueSatisfying(
+            advice -> assertThat(advice).startsWith("libring.so.1.2: install libring1-dbgsym "));
   }
 
   @Test
@@ -102,11 +113,12 @@ class LibrarySymbolsTest {
         Instruction.MSYNC,
         1);
 
-    assertThat(symbols().advice(tree, name -> Optional.of(folder.resolve(name)))).isEmpty();
+    assertThat(symbols().advice(tree, List.of(), name -> Optional.of(folder.resolve(name))))
+        .isEmpty();
 
     tree.reach(CallStack.of(flush, Frame.unknown("python3.10", 0x30)), Instruction.MSYNC, 2);
 
-    assertThat(symbols().advice(tree, name -> Optional.of(folder.resolve(name))))
+    assertThat(symbols().advice(tree, List.of(), name -> Optional.of(folder.resolve(name))))
         .contains("python3.10: " + LibrarySymbols.PYTHON);
   }
 }

@@ -2,6 +2,7 @@
 package io.powercut.report.findings;
 
 import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Proof;
 import java.util.List;
 import java.util.Optional;
@@ -31,5 +32,10 @@ record Crash(
 
   boolean isOfProgramOrder() {
     return evidence.isOfProgramOrder();
+  }
+
+  /** Whether no disk could leave the image, since it writes whole sectors. */
+  boolean isOnDaxOnly() {
+    return evidence.state().map(JudgedState::daxOnly).orElse(false);
   }
 }

@@ -3,7 +3,6 @@ package io.powercut.report.findings;
 
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
-import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
@@ -32,7 +31,7 @@ final class CrashFinding {
           type(crash.evidence()),
           crash.fingerprint(),
           crash.evidence().verdict(),
-          isOnDaxOnly(crash),
+          crash.isOnDaxOnly(),
           crash.evidence().place().stream().map(StackFrame::function).toList());
     }
 
@@ -59,7 +58,7 @@ final class CrashFinding {
         false,
         first.fingerprint(),
         former(crashes),
-        crashes.stream().allMatch(CrashFinding::isOnDaxOnly),
+        crashes.stream().allMatch(Crash::isOnDaxOnly),
         failurePoints(proofs),
         first.evidence().title(),
         first.evidence().place(),
@@ -78,10 +77,6 @@ final class CrashFinding {
             .distinct()
             .count();
     return Math.max(1, count);
-  }
-
-  private static boolean isOnDaxOnly(Crash crash) {
-    return crash.evidence().state().map(JudgedState::daxOnly).orElse(false);
   }
 
   private static List<String> former(List<Crash> crashes) {

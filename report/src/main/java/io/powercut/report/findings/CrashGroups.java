@@ -171,13 +171,15 @@ final class CrashGroups {
   }
 
   /**
-   * States stay in their order, that of the tree, but for later occurrences. These are judged when
-   * the mistake is known already, unless parts of a campaign were run each by itself. Then the
-   * merged report names the same crash as that of a whole run.
+   * States stay in their order, that of the tree, but for two kinds, which come later: what only
+   * DAX leaves shows others less, and later occurrences. These are judged when the mistake is known
+   * already, unless parts of a campaign were run each by itself. Then the merged report names the
+   * same crash as that of a whole run.
    */
   private static void sort(List<Crash> group) {
     group.sort(
         Comparator.comparing((Crash crash) -> !crash.isOfProgramOrder())
+            .thenComparing(Crash::isOnDaxOnly)
             .thenComparing(crash -> !crash.isOfProgramOrder() && crash.evidence().occurrence() > 1)
             .thenComparing(
                 crash -> crash.isOfProgramOrder() ? crash.ordinal().orElse(UNKNOWN) : UNKNOWN));

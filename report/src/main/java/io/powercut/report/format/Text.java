@@ -22,6 +22,16 @@ public final class Text {
 
   private Text() {}
 
+  /** So many of something: {@code 1 bug}, {@code 2 bugs}, {@code 2 crashes}. */
+  public static String counted(long count, String what) {
+    return count + " " + plural(count, what);
+  }
+
+  /** The word for so many of something. */
+  public static String plural(long count, String what) {
+    return what + (count == 1 ? "" : what.endsWith("sh") ? "es" : "s");
+  }
+
   /** The text with visible symbols in place of whatever is not a character to be seen. */
   public static String clean(String text) {
     StringBuilder clean = new StringBuilder(text.length());

@@ -6,6 +6,7 @@ import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportedRun;
 import io.powercut.report.format.Json;
+import io.powercut.report.format.Text;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
@@ -158,7 +159,7 @@ record Page(
 
   /** The word for so many of something. */
   static String plural(Number number, String what) {
-    return what + (number.longValue() == 1 ? "" : "s");
+    return Text.plural(number.longValue(), what);
   }
 
   /** A time in words, from seconds. */

@@ -16,6 +16,7 @@ import io.powercut.report.findings.Acceptance;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportedRun;
+import io.powercut.report.format.Text;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Fingerprint;
@@ -196,7 +197,9 @@ final class TestCases {
     shown.lost().forEach(store -> append("lost", store.store().stack(), text));
     shown.arrived().forEach(store -> append("persisted before it", store.store().stack(), text));
     if (shown.more() > 0) {
-      text.append("and %d more stores in report.json\n".formatted(shown.more()));
+      text.append("and ")
+          .append(Text.counted(shown.more(), "more store"))
+          .append(" in report.json\n");
     }
     append("power cut before " + proof.instruction(), proof.stack(), text);
     addProof(finding, proof, text, "crash-states");

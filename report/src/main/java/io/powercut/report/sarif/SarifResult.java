@@ -9,6 +9,7 @@ import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
+import io.powercut.report.format.Text;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,8 +123,12 @@ final class SarifResult {
 
   private static Happening happening(String what, JudgedState.Store store) {
     return new Happening(
-        "%s: the store of %d bytes at 0x%x of %s"
-            .formatted(what, store.store().size(), store.store().offset(), store.store().file()),
+        "%s: the store of %s at 0x%x of %s"
+            .formatted(
+                what,
+                Text.counted(store.store().size(), "byte"),
+                store.store().offset(),
+                store.store().file()),
         store.store().stack());
   }
 

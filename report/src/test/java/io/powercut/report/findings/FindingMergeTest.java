@@ -408,6 +408,38 @@ class FindingMergeTest {
     assertThat(findings.get(0).proofs()).hasSize(2);
   }
 
+  /** Who has no DAX would put a finding aside that begins with what no disk leaves. */
+  @Test
+  void findingShouldBeCalledAfterWhatADiskLeavesToo() {
+    JudgedState state = state("put", 10, "flush", Optional.empty());
+    Crash torn = lost("b", onDaxOnly(state), "2", NO_HASH, 1);
+    Crash onDisk = atOccurrence(5, lost("b", state, "3", NO_HASH, 1));
+
+    List<Finding> findings = merged(torn, onDisk);
+
+    assertThat(findings).hasSize(1);
+    assertThat(findings.get(0).daxOnly()).isFalse();
+    assertThat(findings.get(0).injection().orElseThrow().failurePointId())
+        .isEqualTo(onDisk.evidence().failurePointId());
+  }
+
+  private static JudgedState onDaxOnly(JudgedState state) {
+    return new JudgedState(
+        state.id(),
+        state.policy(),
+        state.fingerprint(),
+        state.lines(),
+        state.lost(),
+        state.arrived(),
+        state.smallest(),
+        state.shownBefore(),
+        state.remedy(),
+        state.advice(),
+        state.adviceVerified(),
+        true,
+        state.forgotten());
+  }
+
   /** A helper that stores and persists one word is where all of these lose their store. */
   @Test
   void statesOfOneHelperShouldGoWithTheFindingOfProgramOrderThatShowsThem() {

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.cli.progress;
 
 import io.powercut.orchestrator.session.Progress.Tally;
+import io.powercut.report.format.Text;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,14 +54,14 @@ record StatusLine(String task, long done, long total, Tally tally, Duration time
       parts.add(done == 1 && task.equals("images") ? "1 image" : done + " " + task);
     }
     if (tally.bugs() > 0) {
-      parts.add(counted(tally.bugs(), "bug"));
+      parts.add(Text.counted(tally.bugs(), "bug"));
     }
     parts.add(elapsed());
     if (tally.states() > 0) {
-      parts.add(counted(tally.states(), "crash state"));
+      parts.add(Text.counted(tally.states(), "crash state"));
     }
     if (tally.failurePoints() > 0 && total == 0) {
-      parts.add(counted(tally.failurePoints(), "failure point"));
+      parts.add(Text.counted(tally.failurePoints(), "failure point"));
     }
     return parts;
   }
@@ -78,9 +79,5 @@ record StatusLine(String task, long done, long total, Tally tally, Duration time
 
   private static int length(List<String> parts) {
     return String.join("  ", parts).length();
-  }
-
-  private static String counted(long count, String what) {
-    return count + " " + what + (count == 1 ? "" : "s");
   }
 }

@@ -2,6 +2,7 @@
 package io.powercut.report.history.html;
 
 import io.powercut.exit.ExitCode;
+import io.powercut.report.format.Text;
 import io.powercut.report.history.FindingHistory;
 import io.powercut.report.history.FindingText;
 import io.powercut.report.history.HistoryRun;
@@ -164,7 +165,7 @@ record CampaignView(
       return HistoryText.seconds(run.seconds());
     }
     if (shown.findings().bugs() > 0) {
-      facts.add(counted(shown.findings().bugs(), "bug"));
+      facts.add(Text.counted(shown.findings().bugs(), "bug"));
     }
     if (added() > 0 && kind != SweepResult.Kind.NOT_RUN) {
       facts.add(added() + " new");
@@ -172,7 +173,7 @@ record CampaignView(
     if (!changes.gone().isEmpty() && kind != SweepResult.Kind.NOT_RUN) {
       facts.add(changes.gone().size() + " gone");
     }
-    facts.add(counted(run.failurePoints(), "failure point"));
+    facts.add(Text.counted(run.failurePoints(), "failure point"));
     facts.add(HistoryText.seconds(run.seconds()));
     if (!HistoryText.build(run).isEmpty()) {
       facts.add("build " + HistoryText.build(run));
@@ -181,10 +182,6 @@ record CampaignView(
       facts.add("last run " + FindingText.time(last.run().started()));
     }
     return String.join(" · ", facts);
-  }
-
-  private static String counted(long count, String what) {
-    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   /** Why it failed, in a line. */
