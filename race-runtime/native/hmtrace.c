@@ -8,37 +8,16 @@
  */
 #include "detector.h"
 
-#include "locksets.h"
+#include "cells.h"
 #include "known.h"
+#include "locksets.h"
 #include "report.h"
 #include "shadow.h"
 #include "stacks.h"
 #include "tags.h"
 
-#define SLOT_SHIFT 18
-#define MASK_SHIFT 2
-#define KIND_MASK 3u
-#define ALL_BYTES 0xffffu
-
-static uint64_t pack(uint32_t segment, unsigned slot, unsigned bytes, unsigned kind)
-{
-	return (uint64_t)segment << 32 | (uint64_t)slot << SLOT_SHIFT | (uint64_t)bytes << MASK_SHIFT | kind;
-}
-
-static uint32_t segment_of(uint64_t who)
-{
-	return (uint32_t)(who >> 32);
-}
-
-static unsigned slot_of(uint64_t who)
-{
-	return (unsigned)(who >> SLOT_SHIFT) & (SLOTS * 4 - 1);
-}
-
-static unsigned bytes_of(uint64_t who)
-{
-	return (unsigned)(who >> MASK_SHIFT) & ALL_BYTES;
-}
+const cells cells_lowest[1u << CELLS] = {{0}, {-1u}, {0, -1u}, {-1u}, {0, 0, -1u}, {-1u}, {0, -1u}, {-1u},
+		{0, 0, 0, -1u}, {-1u}, {0, -1u}, {-1u}, {0, 0, -1u}, {-1u}, {0, -1u}, {-1u}};
 
 static bool is_ordered(const struct thread *me, uint64_t who)
 {
@@ -93,19 +72,6 @@ struct survey {
 	unsigned covered; /* the present access races with all that this one would race with */
 	unsigned foreign; /* of other threads */
 };
-
-typedef float floats __attribute__((vector_size(CELLS * sizeof(float))));
-
-/* A bit for each cell in which no bit is set. */
-static inline __attribute__((always_inline)) unsigned zeros(cells values)
-{
-#ifdef __SSE2__
-	return (unsigned)__builtin_ia32_movmskps((floats)(values == 0));
-#else
-	cells bits = (cells)(values == 0) & (cells){1, 2, 4, 8};
-	return bits[0] | bits[1] | bits[2] | bits[3];
-#endif
-}
 
 static inline __attribute__((always_inline)) struct survey survey(const struct granule *granule, uint64_t mine)
 {
@@ -291,6 +257,25 @@ static inline __attribute__((always_inline)) void each_granule(struct thread *me
 	}
 }
 
+/*
+ * Whether none of the other threads' accesses to a granule is a race with this one, as far as can be told by order alone.
+ * Those that are not ordered before it keep their cells.
+ */
+static inline __attribute__((always_inline)) bool is_quiet(const struct thread *me, const struct granule *granule,
+		uint64_t mine, struct survey *found)
+{
+	for (unsigned rest = found->foreign; rest != 0; rest &= rest - 1) {
+		unsigned cell = (unsigned)__builtin_ctz(rest);
+		uint64_t who = who_in(granule, cell);
+		if (segment_of(who) <= clock_get(&me->clock, slot_of(who)))
+			continue;
+		if (conflict(who, mine))
+			return false;
+		found->covered &= ~(1u << cell);
+	}
+	return !is_pure;
+}
+
 /* The word of an access that hooks did not find to be known, whose chunk has its tags at this base. */
 static inline __attribute__((always_inline)) bool word(uintptr_t address, uintptr_t base, size_t size, unsigned kind,
 		struct site site)
@@ -301,23 +286,20 @@ static inline __attribute__((always_inline)) bool word(uintptr_t address, uintpt
 	me->inside = 1;
 	struct shadow shadow = shadow_in(base, address);
 	uint64_t mine = pack(me->segment, me->slot, ((1u << size) - 1) << address % GRANULE, kind);
+	/* Before the granule is taken: meanwhile its cache lines come. */
+	struct details details = {stack_of(me, site.pc, site.sp), lockset_of(me)};
 	bool owner = shadow_take(me, &shadow, address);
-	struct survey found = survey(shadow.granule, mine);
-	if (__builtin_expect(found.foreign != 0, 0)) {
+	struct survey found = survey(shadow.granule, mine), quiet = found;
+	if (__builtin_expect(found.foreign != 0 && !is_quiet(me, shadow.granule, mine, &quiet), 0)) {
 		beside_others(me, shadow, address, bytes_of(mine), kind, site, true, owner, found);
 		me->inside = 0;
 		return true;
 	}
-	if (found.known == 0) {
-		struct details details = {stack_of(me, site.pc, site.sp), lockset_of(me)};
-		keep(me, &shadow, mine, details, found.empty, found.covered);
-	}
-	_Atomic uint64_t *place = &shadow.words[address % GRANULE / WORD];
-	uint64_t all = (1u << size) - 1, used = (all << KNOWN_USED | (kind == ACCESS_WRITE ? all : 0)) << address % WORD;
-	uint64_t tag = atomic_load_explicit(place, memory_order_relaxed), now = known_here & ~(uint64_t)KNOWN_ALL;
-	if ((size < WORD || kind == ACCESS_READ) && ((tag ^ now) & ~SHADOW_LOCKED) <= KNOWN_ALL)
-		used |= tag;
-	atomic_store_explicit(place, now | used | (tag & SHADOW_LOCKED), memory_order_relaxed);
+	if (found.known == 0)
+		keep(me, &shadow, mine, details, quiet.empty, quiet.covered);
+	_Atomic uint64_t *tag = &shadow.words[address % GRANULE / WORD];
+	uint64_t before = atomic_load_explicit(tag, memory_order_relaxed) & ~SHADOW_LOCKED;
+	shadow_set_word(tag, known_more(me, before, address, size, kind == ACCESS_WRITE));
 	shadow_give(me, &shadow, owner);
 	me->inside = 0;
 	return true;

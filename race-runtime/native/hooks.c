@@ -4,6 +4,7 @@
 #include "keys.h"
 #include "modules.h"
 #include "known.h"
+#include "owned.h"
 #include "stacks.h"
 #include "start.h"
 #include "tags.h"
@@ -24,9 +25,12 @@ static inline __attribute__((always_inline)) void access_of(void *address, size_
 	me->inside--;
 }
 
+#define is_read false
+#define is_write true
+
 /* Apart from the hooks, so that those that know their access need no stack frame. */
 #define UNKNOWN(kind, size, announced) \
-	static __attribute__((noinline)) void unknown_##kind##size(uintptr_t address, uintptr_t base, uintptr_t pc, \
+	static __attribute__((noinline)) void long_##kind##size(uintptr_t address, uintptr_t base, uintptr_t pc, \
 			uintptr_t sp) \
 	{ \
 		struct site site = {pc, sp}; \
@@ -34,6 +38,12 @@ static inline __attribute__((always_inline)) void access_of(void *address, size_
 			return; \
 		if (!with_known || !hmtrace_unknown_##kind##size(address, base, site)) \
 			access_of((void *)address, size, announced, site); \
+	} \
+	static __attribute__((noinline)) void unknown_##kind##size(uintptr_t address, uintptr_t base, uintptr_t pc, \
+			uintptr_t sp) \
+	{ \
+		if (!owned_access(address, base, size, is_##kind, (struct site){pc, sp})) \
+			long_##kind##size(address, base, pc, sp); \
 	}
 
 #define UNKNOWNS(size) UNKNOWN(read, size, ACCESS_READ) UNKNOWN(write, size, ACCESS_WRITE)
@@ -63,8 +73,6 @@ static void unknown_write16(uintptr_t address, uintptr_t base, uintptr_t pc, uin
 			unknown_##kind##size(address, base, SITE_HERE.pc, SITE_HERE.sp); \
 	}
 
-#define is_read false
-#define is_write true
 #define IN_WORD(size) (address % WORD + size <= WORD)
 
 #define ACCESSES(size) \

@@ -92,9 +92,9 @@ static void freed(void *block, struct site site)
 	size_t size = malloc_usable_size(block);
 	bool known = object_freed((uintptr_t)block, &object);
 	if (atomic_load_explicit(&several, memory_order_relaxed) && known && with_hmtrace && is_watched_code(site.pc)) {
-		object_allocated(&object); /* for the report */
+		object_leaves(&object);
 		hmtrace_free(me, (uintptr_t)block, object.size < MOST_FREED ? object.size : MOST_FREED, site);
-		object_freed((uintptr_t)block, &object);
+		object_leaves(NULL);
 	}
 	if (with_kard)
 		kard_free((uintptr_t)block, size);

@@ -69,7 +69,7 @@ struct kard_thread {
 	struct hold *holds;
 };
 
-static struct spin lock;
+static struct lone_spin lock;
 static struct section *sections[SECTIONS];
 static struct kard_key *keys;
 static unsigned key_count, most_keys; /* 0 = one for each object */
@@ -374,14 +374,14 @@ void kard_access(struct thread *me, uintptr_t address, size_t size, unsigned kin
 			.locks = lockset_of(me),
 			.slot = me->slot,
 			.segment = me->segment};
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	struct kard_object *object = inside ? kard_object_identify(address) : kard_object_at(address);
 	struct finding finding = {.found = false};
 	if (object != NULL) {
 		finding = check(me, object, &use);
 		protect(object);
 	}
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	if (finding.found)
 		report(me, &finding);
 }
@@ -393,7 +393,7 @@ bool kard_is_inside(const struct thread *me)
 
 bool kard_permits(struct thread *me, uintptr_t address, bool writes, unsigned *key)
 {
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	const struct kard_object *object = kard_object_at(address);
 	bool permits = object != NULL && !object->is_suspected;
 	if (permits && object->key == NULL) {
@@ -404,7 +404,7 @@ bool kard_permits(struct thread *me, uintptr_t address, bool writes, unsigned *k
 		*key = object->key->number;
 		permits = hold != NULL && (hold->writes || !writes);
 	}
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	return permits;
 }
 
@@ -426,14 +426,14 @@ static void enter_with_keys(struct thread *me, struct section *section)
 
 void kard_enter(struct thread *me, uint32_t where)
 {
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	struct kard_thread *mine = of(me);
 	if (mine->depth < MOST_LOCKS) {
 		mine->sections[mine->depth++] = where;
 		keys_section(me);
 		enter_with_keys(me, section_of(where));
 	}
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 /*
@@ -485,7 +485,7 @@ static void release(struct hold *hold)
 void kard_exit(struct thread *me)
 {
 	struct finding finding = {.found = false};
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	struct kard_thread *mine = of(me);
 	if (mine->depth > 0)
 		mine->depth--;
@@ -511,7 +511,7 @@ void kard_exit(struct thread *me)
 		*place = hold->next_of_thread;
 		release(hold);
 	}
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	if (finding.found)
 		report(me, &finding);
 }
@@ -521,7 +521,7 @@ void kard_free(uintptr_t address, size_t size)
 	(void)size;
 	if (kard_object_at(address) == NULL)
 		return;
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	struct kard_object *object = kard_object_at(address);
 	if (object != NULL) {
 		for (struct kard_object **place = object->key == NULL ? NULL : &object->key->objects;
@@ -532,12 +532,12 @@ void kard_free(uintptr_t address, size_t size)
 			}
 		kard_object_forget(object);
 	}
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 void kard_after_fork(struct thread *me)
 {
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	/* The other threads do not exist here. */
 	for (struct kard_key *key = keys; key != NULL; key = key->next)
 		for (struct hold **place = &key->holds; *place != NULL;)

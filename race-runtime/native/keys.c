@@ -50,7 +50,7 @@
 bool with_keys;
 
 static size_t state_offset;
-static struct spin lock;
+static struct lone_spin lock;
 static int memory_file = -1;
 static size_t file_size, file_used;
 static char *arena, *arena_used;
@@ -342,13 +342,13 @@ void *keys_allocate(size_t size, size_t alignment)
 	if (room > SMALL)
 		room = ROUND(room, PAGE);
 	void **first = room <= SMALL ? &unused[room / UNIT] : NULL;
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	char *block = first == NULL ? NULL : *first;
 	if (block != NULL)
 		*first = block_of(block)->next;
 	else
 		block = new_block(room);
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	if (block == NULL) {
 		static atomic_bool told;
 		if (!atomic_exchange(&told, true))
@@ -369,10 +369,10 @@ void keys_free(void *block)
 		madvise(block, known->room, MADV_REMOVE);
 		return;
 	}
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	known->next = unused[known->room / UNIT];
 	unused[known->room / UNIT] = block;
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 /* The child of a fork has a memory of its own. What it will have is copied before the parent goes on. */
@@ -404,7 +404,7 @@ void keys_after_fork_in_child(struct thread *me)
 {
 	if (!with_keys)
 		return;
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	close(memory_file);
 	memory_file = child_file;
 	for (char *at = arena; at < arena_used; at += block_of(at)->mapped) {

@@ -5,8 +5,10 @@
 
 __thread uint64_t known_here;
 bool with_known;
+atomic_bool known_owned;
 
-void known_next_segment(const struct thread *me)
+void known_next_segment(struct thread *me)
 {
-	known_here = with_known ? known_tag(me->slot, me->segment) | KNOWN_ALL : NO_TAG;
+	me->known = with_known ? known_tag(me->slot, me->segment) | KNOWN_ALL : NO_TAG;
+	known_here = me->known;
 }

@@ -18,9 +18,11 @@
 extern __thread uint64_t known_here __attribute__((tls_model("initial-exec")));
 /* Whether hooks look at tags: not where each access counts (KARD, pauses, tags of the processor). */
 extern bool with_known;
+/* Whether they also know of pages that a thread owns (owned.h). */
+extern atomic_bool known_owned;
 
 /* In the thread: its segment is a new one. */
-void known_next_segment(const struct thread *me);
+void known_next_segment(struct thread *me);
 
 static inline uint64_t known_tag(unsigned slot, uint32_t segment)
 {
@@ -61,6 +63,23 @@ static inline __attribute__((always_inline)) bool known_access(uintptr_t address
 		return written ? difference == 0 : difference < 1u << KNOWN_USED;
 	uint64_t needed = (uint64_t)((1u << size) - 1) << (written ? 0 : KNOWN_USED) << address % WORD;
 	return (difference & (needed | ~(uint64_t)KNOWN_ALL)) == 0;
+}
+
+/* The bits of bytes that an access uses, and writes. */
+static inline uint64_t known_bytes(unsigned from, size_t size, bool written)
+{
+	uint64_t all = (1u << size) - 1;
+	return (all << KNOWN_USED | (written ? all : 0)) << from;
+}
+
+/* These bytes of a word that the thread alone may change are known from now on; before is its tag until now. */
+static inline __attribute__((always_inline)) uint64_t known_more(const struct thread *me, uint64_t before,
+		uintptr_t address, size_t size, bool written)
+{
+	if (size == WORD && written)
+		return me->known;
+	uint64_t mine = me->known - KNOWN_ALL, old = before ^ mine;
+	return mine | known_bytes(address % WORD, size, written) | (old <= KNOWN_ALL ? old : 0);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include "pages.h"
 #include "spin.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #define SETS (1u << 18)
@@ -21,9 +22,9 @@ struct set {
 };
 
 static struct set *sets;
-static uint32_t heads[HEADS];
+static _Atomic uint32_t heads[HEADS];
 static uint32_t count = 1;
-static struct spin lock;
+static struct lone_spin lock;
 
 void locksets_start(void)
 {
@@ -63,24 +64,34 @@ unsigned lock_released(struct thread *me, const void *address)
 	return mode;
 }
 
+static uint32_t search(uint32_t found, const struct member *members, uint32_t size)
+{
+	while (found != 0 &&
+			(sets[found].size != size || memcmp(sets[found].members, members, size * sizeof *members) != 0))
+		found = sets[found].next;
+	return found;
+}
+
+/* Sets that exist do not change, so that only a new one needs the lock. */
 static uint32_t intern(const struct member *members, uint32_t size)
 {
 	uint64_t mixed = size;
 	for (uint32_t i = 0; i < size; i++)
 		mixed = (mixed ^ members[i].lock ^ (uint64_t)members[i].mode << 60) * 0x9e3779b97f4a7c15u;
-	uint32_t *head = &heads[(mixed >> 40) % HEADS];
-	spin_lock(&lock);
-	uint32_t found = *head;
-	while (found != 0 &&
-			(sets[found].size != size || memcmp(sets[found].members, members, size * sizeof *members) != 0))
-		found = sets[found].next;
+	_Atomic uint32_t *head = &heads[(mixed >> 40) % HEADS];
+	uint32_t found = search(atomic_load_explicit(head, memory_order_acquire), members, size);
+	if (found != 0)
+		return found;
+	spin_lock(&lock.spin);
+	uint32_t first = atomic_load_explicit(head, memory_order_relaxed);
+	found = search(first, members, size);
 	if (found == 0 && count < SETS) {
 		found = count++;
-		sets[found] = (struct set){.next = *head, .size = size, .members = pages_keep(size * sizeof *members)};
+		sets[found] = (struct set){.next = first, .size = size, .members = pages_keep(size * sizeof *members)};
 		memcpy(sets[found].members, members, size * sizeof *members);
-		*head = found;
+		atomic_store_explicit(head, found, memory_order_release);
 	}
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	return found;
 }
 
@@ -150,5 +161,5 @@ uintptr_t lockset_lock(uint32_t set, unsigned index, enum lock_mode *mode)
 
 void locksets_after_fork(void)
 {
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }

@@ -15,7 +15,7 @@
 
 static struct module modules[MOST_MODULES];
 static atomic_int count;
-static struct spin lock;
+static struct lone_spin lock;
 
 static const char *path_of(const char *name)
 {
@@ -42,9 +42,9 @@ static void append(const char *path, uintptr_t base, uintptr_t low, uintptr_t hi
 
 void module_add(const char *path, uintptr_t base, uintptr_t low, uintptr_t high)
 {
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	append(path, base, low, high);
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 static int add(struct dl_phdr_info *info, size_t size, void *unused)
@@ -61,7 +61,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused)
 		if (begin + header->p_memsz > high)
 			high = begin + header->p_memsz;
 	}
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	int known = atomic_load(&count);
 	bool is_new = true;
 	for (int i = 0; i < known; i++)
@@ -69,7 +69,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused)
 				(info->dlpi_name[0] == '\0' || strcmp(modules[i].path, info->dlpi_name) == 0));
 	if (is_new && high > low)
 		append(path_of(info->dlpi_name), info->dlpi_addr, low, high);
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	return 0;
 }
 
@@ -118,5 +118,5 @@ bool is_watched_code(uintptr_t address)
 
 void modules_after_fork(void)
 {
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }

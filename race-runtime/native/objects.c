@@ -20,6 +20,7 @@ struct bucket {
 	struct entry *first;
 };
 
+static __thread const struct object *leaving;
 static struct bucket *buckets; /* by page; the last one is for large objects */
 
 void objects_start(void)
@@ -70,6 +71,11 @@ bool object_freed(uintptr_t address, struct object *object)
 	return take(bucket_of_page(address >> PAGE_BITS), address, object) || take(&buckets[BUCKETS], address, object);
 }
 
+void object_leaves(const struct object *object)
+{
+	leaving = object;
+}
+
 static bool search(struct bucket *bucket, uintptr_t address, struct object *object)
 {
 	bool found = false;
@@ -86,6 +92,10 @@ static bool search(struct bucket *bucket, uintptr_t address, struct object *obje
 bool object_at(uintptr_t address, struct object *object)
 {
 	uintptr_t page = address >> PAGE_BITS;
+	if (leaving != NULL && address - leaving->address < leaving->size) {
+		*object = *leaving;
+		return true;
+	}
 	for (uintptr_t back = 0; back <= PAGES_OF_SMALL && back <= page; back++)
 		if (search(bucket_of_page(page - back), address, object))
 			return true;

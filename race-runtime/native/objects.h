@@ -18,6 +18,8 @@ void objects_start(void);
 void object_allocated(const struct object *object);
 /* Returns false if it is none. */
 bool object_freed(uintptr_t address, struct object *object);
+/* One that the calling thread frees is found until it says NULL. */
+void object_leaves(const struct object *object);
 /* The object that holds an address. */
 bool object_at(uintptr_t address, struct object *object);
 void objects_after_fork(void);

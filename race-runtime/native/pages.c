@@ -13,15 +13,23 @@
 #define BLOCK (1 << 20)
 #define LEAST 16
 #define CLASSES 13 /* 16 bytes to 64 KiB */
+#define OWN_CLASSES 5 /* to 256 bytes */
+#define MOST_OWN 64
 
 struct free_piece {
 	struct free_piece *next;
 };
 
-static struct spin lock;
+static struct lone_spin lock;
 static char *block;
 static size_t left;
 static struct free_piece *pieces[CLASSES];
+
+/* Small ones that a thread gave back and may take again without the lock. */
+static __thread struct {
+	struct free_piece *first;
+	unsigned count;
+} own[CLASSES]; /* only of the first OWN_CLASSES */
 
 void *pages_reserve(size_t size)
 {
@@ -56,9 +64,9 @@ void *pages_keep(size_t size)
 	size = (size + LEAST - 1) & ~(size_t)(LEAST - 1);
 	if (size >= BLOCK)
 		return pages_reserve(size);
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	void *memory = carve(size);
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	return memory;
 }
 
@@ -73,15 +81,21 @@ static unsigned class_of(size_t size)
 void *pages_take(size_t size)
 {
 	unsigned class = class_of(size);
-	spin_lock(&lock);
-	struct free_piece *piece = pieces[class];
-	if (piece == NULL) {
-		void *memory = carve((size_t)LEAST << class);
-		spin_unlock(&lock);
-		return memory;
+	struct free_piece *piece = own[class].first;
+	if (piece != NULL) {
+		own[class].first = piece->next;
+		own[class].count--;
+	} else {
+		spin_lock(&lock.spin);
+		piece = pieces[class];
+		if (piece == NULL) {
+			void *memory = carve((size_t)LEAST << class);
+			spin_unlock(&lock.spin);
+			return memory;
+		}
+		pieces[class] = piece->next;
+		spin_unlock(&lock.spin);
 	}
-	pieces[class] = piece->next;
-	spin_unlock(&lock);
 	memset(piece, 0, (size_t)LEAST << class);
 	return piece;
 }
@@ -92,10 +106,30 @@ void pages_give(void *memory, size_t size)
 		return;
 	unsigned class = class_of(size);
 	struct free_piece *piece = memory;
-	spin_lock(&lock);
+	if (class < OWN_CLASSES && own[class].count < MOST_OWN) {
+		piece->next = own[class].first;
+		own[class].first = piece;
+		own[class].count++;
+		return;
+	}
+	spin_lock(&lock.spin);
 	piece->next = pieces[class];
 	pieces[class] = piece;
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
+}
+
+void pages_thread_end(void)
+{
+	spin_lock(&lock.spin);
+	for (unsigned class = 0; class < OWN_CLASSES; class ++)
+		while (own[class].first != NULL) {
+			struct free_piece *piece = own[class].first;
+			own[class].first = piece->next;
+			piece->next = pieces[class];
+			pieces[class] = piece;
+		}
+	spin_unlock(&lock.spin);
+	memset(own, 0, sizeof own);
 }
 
 void pages_return(void *memory, size_t size)
@@ -105,5 +139,5 @@ void pages_return(void *memory, size_t size)
 
 void pages_after_fork(void)
 {
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }

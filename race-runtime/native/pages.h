@@ -13,6 +13,8 @@ void *pages_keep(size_t size);
 /* Zeroed memory of at most 64 KiB; give it back with the same size. */
 void *pages_take(size_t size);
 void pages_give(void *memory, size_t size);
+/* The calling thread ends. */
+void pages_thread_end(void);
 /* In a child process: nobody else works there. */
 void pages_after_fork(void);
 

@@ -23,7 +23,7 @@
 
 static int file = -1;
 static bool is_over;
-static struct spin lock;
+static struct lone_spin lock;
 static unsigned reports;
 static struct {
 	uintptr_t one, other;
@@ -242,18 +242,18 @@ void report_race(struct thread *me, const struct race *race)
 {
 	uint32_t unused;
 	uintptr_t first = stack_place(race->first.where, &unused), second = stack_place(race->second.where, &unused);
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	/* Without a second access there is nothing to be seen in a recording. */
 	bool wanted = !(is_over && race->unconfirmed) && reports < MOST_REPORTS &&
 			is_new(first, second, race->unconfirmed ? "unconfirmed" : race->detector);
 	reports += wanted;
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	if (!wanted)
 		return;
 	/* Before the lock: the loader's own lock may be held by a thread that waits for this one. */
 	if (!is_over)
 		modules_refresh();
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	length = 0;
 	write_modules();
 	add("{\"line\":\"race\",\"pid\":%d,\"detector\":\"%s%s\",\"address\":\"0x%lx\",\"size\":%u", getpid(),
@@ -270,7 +270,7 @@ void report_race(struct thread *me, const struct race *race)
 	add_access(&race->second, me, race->freed ? "free" : kind_of(&race->second));
 	add("}");
 	write_line();
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 void report_without_memory(void)
@@ -296,18 +296,18 @@ void report_unavailable(const char *text)
 
 void report_limit(const char *text)
 {
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	length = 0;
 	add("{\"line\":\"limit\",\"pid\":%d,\"text\":", getpid());
 	add_text(text);
 	add("}");
 	write_line();
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 void report_after_fork(void)
 {
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	length = 0;
 	for (int i = 0; module_is(i); i++)
 		module_get(i)->listed = false;

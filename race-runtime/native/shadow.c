@@ -15,10 +15,9 @@
 #define PAGE 4096
 #define LARGE (1 << 16) /* bytes of shadow that are cheaper to give back */
 #define NOBODY 0 /* else an owner is a thread's slot + 1 */
-#define SHARED UINT16_MAX
 #define TRIES 64 /* before others may run */
 #define TRIES_OF_CHILD 1000 /* then the thread that has it is taken for one of the parent process */
-#define BEING_SHARED (UINT16_MAX - 1)
+#define BEING_SHARED (SHADOW_SHARED - 1)
 #define SHADOW_SIZE \
 	(SHADOW_CHUNK + SHADOW_CHUNK / GRANULE * sizeof(struct granule) + SHADOW_CHUNK / SHADOW_PAGE * sizeof(uint16_t))
 
@@ -55,11 +54,17 @@ static void wait_until_shared(const _Atomic uint16_t *owner)
 		sched_yield();
 }
 
+static bool is_busy_in(const struct thread *thread, uintptr_t address)
+{
+	uintptr_t busy = atomic_load_explicit(&thread->busy, memory_order_acquire);
+	return busy != 0 && busy / SHADOW_PAGE == address / SHADOW_PAGE;
+}
+
 /*
  * The owner says which page it is about to change, and looks once more whether it owns it, without a barrier between the
  * two. So all processors get one here (membarrier(2)): then the owner has seen this, or is seen to be busy.
  */
-static void share(_Atomic uint16_t *owner, uint16_t before, uintptr_t page)
+static void share(_Atomic uint16_t *owner, uint16_t before, uintptr_t address)
 {
 	if (!atomic_compare_exchange_strong(owner, &before, BEING_SHARED)) {
 		wait_until_shared(owner);
@@ -67,22 +72,22 @@ static void share(_Atomic uint16_t *owner, uint16_t before, uintptr_t page)
 	}
 	barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 	const struct thread *thread = thread_in(before - 1u);
-	while (atomic_load_explicit(&thread->busy, memory_order_acquire) == page)
+	while (is_busy_in(thread, address))
 		sched_yield();
-	atomic_store_explicit(owner, SHARED, memory_order_release);
+	atomic_store_explicit(owner, SHADOW_SHARED, memory_order_release);
 }
 
-bool shadow_becomes_mine(const struct thread *me, _Atomic uint16_t *owner, uintptr_t page)
+bool shadow_becomes_mine(const struct thread *me, _Atomic uint16_t *owner, uintptr_t address)
 {
-	uint16_t now = atomic_load_explicit(owner, memory_order_acquire), mine = (uint16_t)(me->slot + 1);
-	if (now == SHARED)
+	uint16_t now = atomic_load_explicit(owner, memory_order_acquire), mine = me->owns;
+	if (now == SHADOW_SHARED)
 		return false;
 	if (now == NOBODY && atomic_compare_exchange_strong(owner, &now, mine))
 		return true;
 	if (now == BEING_SHARED)
 		wait_until_shared(owner);
-	else if (now != mine && now != SHARED)
-		share(owner, now, page);
+	else if (now != mine && now != SHADOW_SHARED)
+		share(owner, now, address);
 	return now == mine;
 }
 

@@ -53,13 +53,14 @@ struct shadow {
 	_Atomic uint16_t *owner; /* of the page */
 };
 
-static inline struct shadow shadow_in(uintptr_t base, uintptr_t address)
+static inline __attribute__((always_inline)) struct shadow shadow_in(uintptr_t base, uintptr_t address)
 {
-	uintptr_t offset = address % SHADOW_CHUNK, chunk = base + (address - offset);
-	char *granules = (char *)(chunk + SHADOW_CHUNK);
-	return (struct shadow){(_Atomic uint64_t *)(chunk + offset / GRANULE * GRANULE),
-			(struct granule *)granules + offset / GRANULE,
-			(_Atomic uint16_t *)(granules + SHADOW_CHUNK / GRANULE * sizeof(struct granule)) + offset / SHADOW_PAGE};
+	uintptr_t offset = address % SHADOW_CHUNK, chunk = base + address - offset;
+	uintptr_t granule = offset & ~(uintptr_t)(GRANULE - 1), granules = chunk + SHADOW_CHUNK;
+	uintptr_t owners = granules + SHADOW_CHUNK / GRANULE * sizeof(struct granule);
+	return (struct shadow){(_Atomic uint64_t *)(chunk + granule),
+			(struct granule *)(granules + granule * (sizeof(struct granule) / GRANULE)),
+			(_Atomic uint16_t *)(owners + offset / SHADOW_PAGE * sizeof(uint16_t))};
 }
 
 /* False for addresses that no program has. */
@@ -78,27 +79,36 @@ static inline bool shadow_of(uintptr_t address, struct shadow *shadow)
 /* Whether pages have owners: the kernel has a barrier for all processors (membarrier(2)). */
 extern bool shadow_owned;
 
+#define SHADOW_SHARED UINT16_MAX /* the owner of a page that several threads use; else it is a thread's slot + 1 */
+
 /* Returns whether the thread owns the page now; else several threads use it. */
-bool shadow_becomes_mine(const struct thread *me, _Atomic uint16_t *owner, uintptr_t page);
+bool shadow_becomes_mine(const struct thread *me, _Atomic uint16_t *owner, uintptr_t address);
 /* Until the granule of a shared page is the caller's. */
 void shadow_wait(_Atomic uint64_t *word);
 
 /*
- * While a thread has a granule no other one changes it. An owner has its page by plain stores: until another thread first
- * comes to the page, nothing there is locked. Returns whether it is the owner.
+ * Whether the page is the thread's own, which has it until shadow_give. It says so before it looks, by plain stores: until
+ * another thread first comes to the page, nothing there is locked.
  */
+static inline __attribute__((always_inline)) bool shadow_have(struct thread *me, const struct shadow *shadow,
+		uintptr_t address)
+{
+	atomic_store_explicit(&me->busy, address | 1, memory_order_relaxed); /* 0 is none */
+	atomic_signal_fence(memory_order_seq_cst);
+	return atomic_load_explicit(shadow->owner, memory_order_relaxed) == me->owns;
+}
+
+/* While a thread has a granule no other one changes it. Returns whether it is the page's owner. */
 static inline __attribute__((always_inline)) bool shadow_take(struct thread *me, const struct shadow *shadow,
 		uintptr_t address)
 {
-	uintptr_t page = address / SHADOW_PAGE * SHADOW_PAGE | 1; /* 0 is none */
-	if (shadow_owned)
-		do {
-			atomic_store_explicit(&me->busy, page, memory_order_relaxed);
-			atomic_signal_fence(memory_order_seq_cst);
-			if (__builtin_expect(atomic_load_explicit(shadow->owner, memory_order_relaxed) == me->slot + 1, 1))
-				return true;
-			atomic_store_explicit(&me->busy, 0, memory_order_release);
-		} while (shadow_becomes_mine(me, shadow->owner, page));
+	while (shadow_owned && atomic_load_explicit(shadow->owner, memory_order_relaxed) != SHADOW_SHARED) {
+		if (__builtin_expect(shadow_have(me, shadow, address), 1))
+			return true;
+		atomic_store_explicit(&me->busy, 0, memory_order_release);
+		if (!shadow_becomes_mine(me, shadow->owner, address))
+			break;
+	}
 	if (__builtin_expect((atomic_fetch_or(&shadow->words[0], SHADOW_LOCKED) & SHADOW_LOCKED) != 0, 0))
 		shadow_wait(shadow->words);
 	return false;

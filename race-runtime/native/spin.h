@@ -10,6 +10,11 @@ struct spin {
 	atomic_uchar held;
 };
 
+/* One with a cache line of its own: all threads read what may lie beside it, and would wait for the line each time. */
+struct lone_spin {
+	_Alignas(64) struct spin spin;
+};
+
 static inline void spin_lock(struct spin *spin)
 {
 	for (unsigned tries = 0; atomic_exchange_explicit(&spin->held, 1, memory_order_acquire) != 0; tries++)

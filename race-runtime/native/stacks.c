@@ -80,24 +80,22 @@ static int is_dead(const struct thread *me, const struct frame *frame, uintptr_t
 
 static void drop_dead(struct thread *me, uintptr_t sp)
 {
-	while (me->depth > 0 && (me->depth > MOST_FRAMES || is_dead(me, &me->frames[me->depth - 1], sp))) {
-		if (me->depth > MOST_FRAMES && !is_dead(me, &me->frames[MOST_FRAMES - 1], sp))
-			return;
-		me->depth--;
+	while (me->top > me->frames && is_dead(me, me->top, sp)) {
+		me->beyond = 0; /* they are above it */
+		me->top--;
 	}
 }
 
 uint32_t stack_find(struct thread *me, uintptr_t pc, uintptr_t sp)
 {
 	drop_dead(me, sp);
-	unsigned depth = me->depth < MOST_FRAMES ? me->depth : MOST_FRAMES;
-	unsigned known = depth;
-	while (known > 0 && me->frames[known - 1].node == 0)
-		known--;
-	uint32_t node = known > 0 ? me->frames[known - 1].node : STACK_NONE;
-	for (unsigned i = known; i < depth; i++) {
-		node = stack_child(me, node, me->frames[i].pc);
-		me->frames[i].node = node;
+	struct frame *frame = me->top;
+	while (frame > me->frames && frame->node == 0)
+		frame--;
+	uint32_t node = frame->node;
+	while (frame++ < me->top) {
+		node = stack_child(me, node, frame->pc);
+		frame->node = node;
 	}
 	return stack_child(me, node, pc);
 }
@@ -111,16 +109,21 @@ uintptr_t stack_place(uint32_t node, uint32_t *parent)
 void stack_enter(struct thread *me, uintptr_t pc, uintptr_t sp)
 {
 	drop_dead(me, sp + 1);
-	/* The depth first: a signal handler that comes in between must not use the same place. */
-	unsigned depth = me->depth++;
+	if (me->top == me->frames + MOST_FRAMES) {
+		me->beyond++;
+		return;
+	}
+	/* The place first: a signal handler that comes in between must not use the same one. */
+	struct frame *frame = ++me->top;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (depth < MOST_FRAMES)
-		me->frames[depth] = (struct frame){.sp = sp, .pc = pc};
+	*frame = (struct frame){.sp = sp, .pc = pc};
 }
 
 void stack_leave(struct thread *me, uintptr_t sp)
 {
 	drop_dead(me, sp);
-	if (me->depth > 0)
-		me->depth--;
+	if (me->beyond > 0)
+		me->beyond--;
+	else if (me->top > me->frames)
+		me->top--;
 }

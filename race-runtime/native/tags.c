@@ -41,7 +41,7 @@
 
 bool with_tags;
 
-static struct spin lock;
+static struct lone_spin lock;
 static unsigned tags_taken = 1;
 static _Atomic(_Atomic uint64_t *) *enabled; /* a bit for each page */
 static uintptr_t never_low = UINTPTR_MAX, never_high;
@@ -167,12 +167,12 @@ void tags_never(uintptr_t address, size_t size)
 {
 	if (!with_tags)
 		return;
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	if (address < never_low)
 		never_low = address;
 	if (address + size > never_high)
 		never_high = address + size;
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 /* Puts an anonymous mapping with the same contents in the place of one of a file. */
@@ -235,13 +235,13 @@ void tags_thread_begin(struct thread *me)
 	me->granted_count = 0;
 	me->tag = 0;
 	/* Threads beyond the fifteenth have none: then each of their accesses goes to the algorithm. */
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	for (unsigned tag = 1; tag < TAGS && me->tag == 0; tag++)
 		if ((tags_taken & 1u << tag) == 0) {
 			tags_taken |= 1u << tag;
 			me->tag = (uint64_t)tag << TAG_SHIFT;
 		}
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 void tags_thread_end(struct thread *me)
@@ -249,9 +249,9 @@ void tags_thread_end(struct thread *me)
 	if (!with_tags || me->tag == 0)
 		return;
 	tags_revoke_all(me);
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	tags_taken &= ~(1u << (me->tag >> TAG_SHIFT));
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	me->tag = 0;
 }
 

@@ -27,7 +27,7 @@ struct facts {
 	struct facts *before; /* of the same slot */
 };
 
-static struct spin lock;
+static struct lone_spin lock;
 static struct thread *all;
 static struct thread *main_thread;
 static struct thread *unused_first, *unused_last; /* their slots can be used again, in this order */
@@ -35,6 +35,12 @@ static struct facts *facts_of[SLOTS];
 static struct thread *by_slot[SLOTS];
 static unsigned slots, numbers, unused_count;
 static unsigned running; /* not known to have happened before the main thread's present */
+
+static void set_several(bool value)
+{
+	atomic_store(&several, value);
+	atomic_store(&known_owned, value && with_known && shadow_owned);
+}
 
 static void note_facts(struct thread *thread)
 {
@@ -57,9 +63,10 @@ static struct thread *obtain(void)
 	if (slots >= SLOTS)
 		return NULL;
 	thread = pages_keep(sizeof *thread);
-	thread->frames = pages_reserve(MOST_FRAMES * sizeof *thread->frames);
+	thread->frames = pages_reserve((MOST_FRAMES + 1) * sizeof *thread->frames);
 	thread->cache = pages_keep(STACK_CACHE * sizeof *thread->cache);
 	thread->slot = slots++;
+	thread->owns = (uint16_t)(thread->slot + 1);
 	by_slot[thread->slot] = thread;
 	return thread;
 }
@@ -82,17 +89,18 @@ static void forget(struct thread *thread)
 
 struct thread *thread_new(struct thread *parent, uint32_t created)
 {
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	struct thread *thread = obtain();
 	if (thread == NULL) {
-		spin_unlock(&lock);
+		spin_unlock(&lock.spin);
 		return NULL;
 	}
 	thread->number = numbers++;
 	thread->parent = parent != NULL ? parent->number : 0;
 	thread->created = created;
 	thread->segment++;
-	thread->depth = 0;
+	thread->top = thread->frames;
+	thread->beyond = 0;
 	thread->held_count = 0;
 	thread->lockset_stale = true;
 	thread->inside = 0;
@@ -107,11 +115,11 @@ struct thread *thread_new(struct thread *parent, uint32_t created)
 	all = thread;
 	running++;
 	if (running > 1)
-		atomic_store(&several, true);
+		set_several(true);
 	if (parent != NULL)
 		clock_copy(&thread->clock, &parent->clock);
 	clock_set(&thread->clock, thread->slot, thread->segment);
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	return thread;
 }
 
@@ -119,15 +127,15 @@ static void one_less(void)
 {
 	running--;
 	if (running <= 1)
-		atomic_store(&several, false);
+		set_several(false);
 }
 
 void thread_never(struct thread *thread)
 {
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	forget(thread);
 	one_less();
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 static void find_stack(struct thread *thread)
@@ -168,53 +176,55 @@ void threads_start(void)
 void thread_end(struct thread *thread)
 {
 	thread->inside++;
+	atomic_store_explicit(&thread->busy, 0, memory_order_release);
 	tags_thread_end(thread);
 	keys_thread_end(thread);
-	spin_lock(&lock);
+	pages_thread_end();
+	spin_lock(&lock.spin);
 	thread->finished = true;
 	self = NULL;
 	if (thread->detached)
 		forget(thread);
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 void thread_created(struct thread *thread, pthread_t handle, bool detached)
 {
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	thread->handle = handle;
 	if (detached)
 		thread->detached = true;
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 struct thread *thread_of(pthread_t handle)
 {
 	struct thread *found = NULL;
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	for (struct thread *thread = all; thread != NULL && found == NULL; thread = thread->next)
 		if (thread->handle == handle && !thread->detached)
 			found = thread;
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	return found;
 }
 
 void thread_detached(struct thread *thread)
 {
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	if (!thread->detached && thread->finished)
 		forget(thread);
 	thread->detached = true;
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 void thread_joined(struct thread *me, struct thread *thread)
 {
 	if (me != NULL)
 		clock_join(&me->clock, &thread->clock);
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	forget(thread);
 	one_less();
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 }
 
 void thread_facts(unsigned slot, uint32_t segment, uint32_t *number, uint32_t *parent, uint32_t *created)
@@ -235,17 +245,17 @@ struct thread *thread_in(unsigned slot)
 long thread_with_stack(uintptr_t address)
 {
 	long number = -1;
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	for (struct thread *thread = all; thread != NULL; thread = thread->next)
 		if (address >= thread->stack_low && address < thread->stack_high)
 			number = thread->number;
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	return number;
 }
 
 void threads_after_fork(struct thread *me)
 {
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	/* All that the others did happened before; they do not exist here. */
 	struct thread *next;
 	for (struct thread *thread = all; thread != NULL; thread = next) {
@@ -258,7 +268,7 @@ void threads_after_fork(struct thread *me)
 		forget(thread);
 	}
 	running = 1;
-	atomic_store(&several, false);
+	set_several(false);
 }
 
 void thread_next_segment(struct thread *me)

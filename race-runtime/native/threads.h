@@ -49,26 +49,30 @@ struct kard_thread;
 struct own_bytes;
 
 struct thread {
+	/* What each access needs is in the first two cache lines. */
 	unsigned slot;
+	volatile unsigned inside; /* > 0: the runtime works for it; what it does now is not the program's doing */
+	uint32_t segment; /* the one it is in: clock.segments[slot] */
+	uint16_t owns; /* slot + 1: pages with this number are its own (shadow.h) */
+	bool lockset_stale;
+	uint32_t lockset; /* valid unless stale */
+	uint32_t beyond; /* frames above MOST_FRAMES */
+	uint64_t known; /* the tag of what it uses and writes now (known.h) */
+	_Atomic uintptr_t busy; /* in the page that it owns and is about to change the shadow of; 0 = none (shadow.h) */
+	struct frame *top; /* of its stack; frames when it has none */
+	struct frame *frames; /* the first one is none: it has no place */
+	struct known_node *cache;
+	uintptr_t stack_low, stack_high;
 	uint32_t number; /* in order of creation, the main thread is 0 */
 	uint32_t parent;
 	uint32_t created; /* stack */
-	volatile unsigned inside; /* > 0: the runtime works for it; what it does now is not the program's doing */
-	uint32_t segment; /* the one it is in: clock.segments[slot] */
 	struct clock clock;
 	struct clock acquired; /* what an acquire fence would acquire */
 	struct clock released; /* what a release fence released */
 	bool has_acquired, has_released;
-	uintptr_t stack_low, stack_high;
-	unsigned depth;
-	struct frame *frames;
-	struct known_node *cache;
 	unsigned held_count;
 	struct held held[MOST_LOCKS];
-	uint32_t lockset; /* valid unless stale */
-	bool lockset_stale;
 	struct lone_lock lone_locks[LONE_LOCKS];
-	_Atomic uintptr_t busy; /* the page it owns and is about to change the shadow of; 0 = none (shadow.h) */
 	uint32_t turn; /* which cell is given up next */
 	uint64_t noise; /* state of its random numbers */
 	unsigned pauses;

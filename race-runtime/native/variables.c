@@ -27,7 +27,7 @@ struct table {
 };
 
 static struct table tables[MOST_MODULES];
-static struct spin lock;
+static struct lone_spin lock;
 
 static void sort(struct variable *variables, size_t count)
 {
@@ -108,12 +108,12 @@ static struct table *table_of(int number)
 	if (number < 0 || number >= MOST_MODULES || !module_get(number)->watched)
 		return NULL;
 	struct table *table = &tables[number];
-	spin_lock(&lock);
+	spin_lock(&lock.spin);
 	if (!table->read) {
 		table->read = true;
 		read_file(table, module_get(number));
 	}
-	spin_unlock(&lock);
+	spin_unlock(&lock.spin);
 	return table;
 }
 
