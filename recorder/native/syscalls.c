@@ -49,6 +49,7 @@
 #define RWF_DSYNC_ 2
 #define RWF_SYNC_ 4
 #define RWF_APPEND_ 16
+#define NOTHING_WRITTEN (~0ULL)
 #define MAX_PIECES 256
 #define MAX_PROMISES 256
 #define MAX_SIZES 16
@@ -162,15 +163,18 @@ static void before_truncate(ThreadId tid, UWord path)
 
 /*
  * The size of the file changed. What it gains reads as zero, except on tmpfs: there, what was stored through a mapping
- * beyond the old end, in the rest of its last page, becomes visible.
+ * beyond the old end, in the rest of its last page, becomes visible. That is looked for up to the offset from which the
+ * call itself wrote: its store says what is there.
  */
-static void resized(ThreadId tid, const Write *write, ULong size)
+static void resized(ThreadId tid, const Write *write, ULong size, ULong written_from)
 {
 	UChar rest[VKI_PAGE_SIZE];
 	ULong end = (write->old_size + VKI_PAGE_SIZE - 1) & ~(ULong)(VKI_PAGE_SIZE - 1);
 	pc_append_resize(tid, write->file, size);
 	if (end > size)
 		end = size;
+	if (end > written_from)
+		end = written_from;
 	if (end <= write->old_size || !pc_options.record)
 		return;
 	Int fd = pc_open_again(write->fd);
@@ -191,7 +195,7 @@ static void store_range(ThreadId tid, const Write *write, ULong offset, ULong si
 	ULong new_size = pc_size_of_fd(write->fd);
 	if (new_size > write->old_size) {
 		pc_file_store_grows(tid, write->fd, write->file, offset, flags);
-		resized(tid, write, new_size);
+		resized(tid, write, new_size, offset);
 	}
 	pc_file_store(tid, write->fd, write->file, offset, size, flags);
 }
@@ -238,7 +242,7 @@ static void end_write(ThreadId tid, const Write *write, UInt number, const UWord
 static void end_resize(ThreadId tid, const Write *write, SysRes result)
 {
 	if (!sr_isError(result))
-		resized(tid, write, pc_size_of_fd(write->fd));
+		resized(tid, write, pc_size_of_fd(write->fd), NOTHING_WRITTEN);
 }
 
 static void end_fallocate(ThreadId tid, const Write *write, const UWord *args, SysRes result)
@@ -250,7 +254,7 @@ static void end_fallocate(ThreadId tid, const Write *write, const UWord *args, S
 	if (sr_isError(result))
 		return;
 	if (size != write->old_size)
-		resized(tid, write, size);
+		resized(tid, write, size, NOTHING_WRITTEN);
 	if ((mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0)
 		pc_file_store(tid, write->fd, write->file, offset, size > offset ? size - offset : 0, 0);
 	else if ((mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0 && offset < size)

@@ -228,6 +228,7 @@ def system_calls_write_to_pm(place):
     assert {r.flags & 0xF for r in run.kinds(t.STORE)} == {0, t.KERNEL, t.FILE_WRITE, t.FILE_WRITE | t.SYNCHRONOUS}
     synchronous = [r for r in run.kinds(t.STORE) if r.flags & t.FILE_WRITE and r.flags & t.SYNCHRONOUS]
     assert [r.u64(16) & 0xFFFF for r in synchronous] == [7]
+    assert [r.data() for r in run.kinds(t.STORE)].count(b"END") == 1  # what a file gains is not told apart from it
     check_outputs(run)
     stop_somewhere(run, "calls", seed=3, times=2, same_image=False)  # fstat's result holds times
 
