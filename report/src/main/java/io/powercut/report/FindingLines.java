@@ -147,7 +147,8 @@ final class FindingLines {
   }
 
   /**
-   * A place in a library without line numbers says little: the call that has some is there, too.
+   * A place in a library without line numbers says little: the call that has some is there, too. A
+   * header of the system that was inlined into that call is not where it was written.
    */
   private static String user(List<StackFrame> stack) {
     StackFrame user = UserCode.of(stack).orElse(null);
@@ -157,10 +158,11 @@ final class FindingLines {
     if (!user.file().isEmpty()) {
       return user.text();
     }
-    List<StackFrame> callers = stack.subList(stack.indexOf(user) + 1, stack.size());
+    List<StackFrame> callers =
+        stack.subList(stack.indexOf(user) + 1, stack.size()).stream()
+            .filter(caller -> !caller.file().isEmpty() && !UserCode.isOfSystem(caller.file()))
+            .toList();
     return UserCode.of(callers)
-        .filter(caller -> !caller.file().isEmpty())
-        .or(() -> callers.stream().filter(caller -> !caller.file().isEmpty()).findFirst())
         .map(caller -> user.text() + ", called from " + caller.text())
         .orElseGet(user::text);
   }

@@ -198,6 +198,7 @@ class SummaryTest {
             new StackFrame("memcpy", "", 0, "libc.so.6", "0x9"),
             new StackFrame("", "", 0, "libtdb.so.1.4.8", "0xa278"),
             new StackFrame("tdb_store", "", 0, "libtdb.so.1.4.8", "0xb000"),
+            new StackFrame("Put", "/usr/include/rocksdb/db.h", 404, "app", "0x1"),
             new StackFrame("main", "/src/app.c", 18, "app", "0x1"));
     List<String> lines = FindingLines.of(flood(1, stack));
 
