@@ -11,6 +11,7 @@ BUG, WARNING, PERFORMANCE = "bug", "warning", "performance"
 
 # Why, where a pattern has more than one reason: words that a report's sentence must have.
 NOT_FLUSHED, NOT_FENCED = "without a flush", "without a fence"
+NOT_SYNCHRONISED = "without msync or fsync"
 VOLATILE, NON_TEMPORAL, UNTOUCHED, CLFLUSH = "volatile memory", "non-temporal", "not stored to", "clflush"
 
 
@@ -40,6 +41,7 @@ class Analysis:
         self.reports = collections.Counter()
         self.number = 0
         self.overwritten = set()
+        self.flushes_cache, self.synchronises = False, False  # how the run persists
 
     def report(self, kind, severity, *involved, because=None):
         self.reports[Report(kind, severity, because, involved)] += 1
@@ -59,6 +61,7 @@ class Analysis:
             old.bytes -= fresh.bytes
         self.lines[line] = [old for old in self.lines[line] if old.bytes] + [fresh]
         if event.kind == "nt":
+            self.flushes_cache = True
             self.has_work.add(event.task)
             self.pending[event.task].setdefault((line, event.stack), ("store", event.stack))
 
@@ -66,6 +69,7 @@ class Analysis:
         if event.file == "-":
             self.report("redundant-flush", PERFORMANCE, ("flush", event.stack), because=VOLATILE)
             return
+        self.flushes_cache = True
         line = (event.file, event.offset // LINE)
         dirty = [store for store in self.lines[line] if store.state == "dirty"]
         if dirty:
@@ -109,6 +113,7 @@ class Analysis:
 
     def sync(self, event):
         """Makes a range durable. A range is nothing to be thrifty with, so it is no flush that could be redundant."""
+        self.synchronises = True
         for file, size in self.sizes.items():
             if event.file not in ("-", file):
                 continue
@@ -136,11 +141,11 @@ class Analysis:
                 self.reports[report] += report not in seen
                 seen.add(report)
 
-    @staticmethod
-    def left(store, ever_flushed):
+    def left(self, store, ever_flushed):
         involved = (("store", store.stack),) + ((("flush", store.flush),) if store.state == "flushed" else ())
         if ever_flushed:
-            return Report("not-persisted", WARNING, NOT_FLUSHED if store.state == "dirty" else NOT_FENCED, involved)
+            not_flushed = NOT_SYNCHRONISED if self.synchronises and not self.flushes_cache else NOT_FLUSHED
+            return Report("not-persisted", WARNING, not_flushed if store.state == "dirty" else NOT_FENCED, involved)
         return Report("transient-data", WARNING, None, involved)
 
 
