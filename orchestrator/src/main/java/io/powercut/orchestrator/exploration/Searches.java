@@ -9,6 +9,9 @@ import java.time.Duration;
  * where it is worth it, and what recovery read. Safe for use by several threads.
  */
 public final class Searches {
+  /** So many times the time counts that decided nothing. */
+  private static final int IN_VAIN = 3;
+
   private final boolean isWanted;
   private final int mostRuns;
   private final SearchTime time;
@@ -42,9 +45,9 @@ public final class Searches {
     return time.share(mostRuns);
   }
 
-  /** One has ended. */
+  /** One has ended. In a large program nearly all may be in vain, and each takes long. */
   void ended(Occurrence occurrence, Duration took, boolean isDecided) {
-    time.spend(took);
+    time.spend(isDecided ? took : took.multipliedBy(IN_VAIN));
     yield.ended(occurrence, isDecided);
   }
 
