@@ -76,7 +76,8 @@ public record CrashStatesSection(
     @Key(
             value =
                 "How long these recoveries may run together in a run. The less of it is left, the fewer"
-                    + " of them one failure point gets.",
+                    + " of them one failure point gets. Where they decide nothing, their time"
+                    + " counts three times.",
             defaultValue = "20s",
             min = "0s",
             max = "1d")
