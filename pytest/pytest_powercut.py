@@ -23,18 +23,19 @@ class Outcome:
 
     exit_code: int
     meaning: str
-    findings: list = field(default_factory=list)  # dictionaries: severity, kind, fingerprint, title, place, accepted, replay
+    findings: list = field(default_factory=list)  # dictionaries: severity, kind, fingerprint, title, place, accepted, fails, replay
     report: str = ""  # report.json; empty if the run ended early
 
     @property
-    def new_bugs(self):
-        return [one for one in self.findings if one["severity"] == "BUG" and not one["accepted"]]
+    def failures(self):
+        """What makes the run fail: new bugs, and whatever else failOn names, such as races."""
+        return [one for one in self.findings if one["fails"]]
 
     def describe(self):
         lines = []
-        for bug in self.new_bugs:
-            lines.append("BUG %s  %s" % (bug["kind"].lower(), bug["title"]))
-            lines += ["  %s: %s" % (key, bug[key]) for key in ("place", "fingerprint", "replay") if bug.get(key)]
+        for one in self.failures:
+            lines.append("%s %s  %s" % (one["severity"], one["kind"].lower(), one["title"]))
+            lines += ["  %s: %s" % (key, one[key]) for key in ("place", "fingerprint", "replay") if one.get(key)]
         lines.append("powercut: %s (exit code %d)" % (self.meaning, self.exit_code))
         if self.report:
             lines.append("report: " + os.path.join(os.path.dirname(self.report), "report.html"))

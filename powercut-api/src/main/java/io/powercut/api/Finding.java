@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.api;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -14,6 +13,8 @@ import java.util.Optional;
  * @param title a sentence
  * @param place where the code to fix is
  * @param accepted whether the campaign's baseline accepts it
+ * @param fails whether it makes the run end with exit code 1: the campaign's {@code failOn} says
+ *     which findings do, and those that are accepted never do
  * @param replay the command that shows it again, for a shell; warnings have none
  */
 public record Finding(
@@ -23,13 +24,8 @@ public record Finding(
     String title,
     String place,
     boolean accepted,
+    boolean fails,
     Optional<String> replay) {
-  /** Whether it is a bug that nobody accepted. */
-  @JsonIgnore
-  public boolean isNewBug() {
-    return severity.equals("BUG") && !accepted;
-  }
-
   /** What a person wants to read: what it is, where it is, and how to see it again. */
   public String describe() {
     return "%s %s  %s%n  at %s%n  fingerprint: %s%s"

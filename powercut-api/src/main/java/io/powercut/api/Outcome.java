@@ -43,9 +43,9 @@ public record Outcome(int exitCode, String meaning, List<Finding> findings, Opti
     return exitCode == 0;
   }
 
-  /** The bugs that nobody accepted. */
-  public List<Finding> newBugs() {
-    return findings.stream().filter(Finding::isNewBug).toList();
+  /** What makes the run fail: new bugs, and whatever else {@code failOn} names, such as races. */
+  public List<Finding> failures() {
+    return findings.stream().filter(Finding::fails).toList();
   }
 
   /**
@@ -62,8 +62,8 @@ public record Outcome(int exitCode, String meaning, List<Finding> findings, Opti
 
   /** What a person wants to read. */
   public String describe() {
-    String bugs = newBugs().stream().map(Finding::describe).collect(Collectors.joining("\n"));
-    return (bugs.isEmpty() ? "" : bugs + "\n")
+    String found = failures().stream().map(Finding::describe).collect(Collectors.joining("\n"));
+    return (found.isEmpty() ? "" : found + "\n")
         + "powercut: "
         + meaning
         + " (exit code "

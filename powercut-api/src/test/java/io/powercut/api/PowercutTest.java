@@ -20,10 +20,10 @@ class PowercutTest {
       """
       {"event":"phase","title":"running"}
       not an event
-      {"event":"finding","severity":"BUG","kind":"CRASHED","fingerprint":"f1","title":"it crashed","place":"put at a.c:7","accepted":false,"replay":"powercut replay r f1"}
+      {"event":"finding","severity":"BUG","kind":"CRASHED","fingerprint":"f1","title":"it crashed","place":"put at a.c:7","accepted":false,"fails":true,"replay":"powercut replay r f1"}
       {"event":"later","what":"this version does not know"}
-      {"event":"finding","unknown":1,"severity":"WARNING","kind":"DIRTY_OVERWRITE","fingerprint":"f2","title":"overwritten","place":"put at a.c:9","accepted":false,"replay":null}
-      {"event":"finding","severity":"BUG","kind":"HUNG","fingerprint":"f3","title":"known","place":"get at a.c:3","accepted":true,"replay":"powercut replay r f3"}
+      {"event":"finding","unknown":1,"severity":"WARNING","kind":"DIRTY_OVERWRITE","fingerprint":"f2","title":"overwritten","place":"put at a.c:9","accepted":false,"fails":false,"replay":null}
+      {"event":"finding","severity":"BUG","kind":"HUNG","fingerprint":"f3","title":"known","place":"get at a.c:3","accepted":true,"fails":false,"replay":"powercut replay r f3"}
       {"event":"result","exit":1,"meaning":"new bugs","report":"/runs/a/report.json","reason":""}
       """;
 
@@ -50,7 +50,7 @@ class PowercutTest {
     assertThat(outcome.findings())
         .extracting(Finding::fingerprint)
         .containsExactly("f1", "f2", "f3");
-    assertThat(outcome.newBugs()).extracting(Finding::fingerprint).containsExactly("f1");
+    assertThat(outcome.failures()).extracting(Finding::fingerprint).containsExactly("f1");
     assertThat(outcome.findings().get(1).replay()).isEmpty();
     assertThat(outcome.report()).contains(Path.of("/runs/a"));
     assertThatThrownBy(outcome::requireClean)
@@ -63,6 +63,19 @@ class PowercutTest {
               replay: powercut replay r f1
             powercut: new bugs (exit code 1)
             report: /runs/a/report.html""");
+  }
+
+  /** With {@code failOn: [bug, race]}. */
+  @Test
+  void raceThatFailsARunShouldBeDescribed() throws IOException {
+    String race =
+        BUG.replace(
+            "\"severity\":\"BUG\",\"kind\":\"CRASHED\"",
+            "\"severity\":\"RACE\",\"kind\":\"DATA_RACE\"");
+    assertThat(race).isNotEqualTo(BUG);
+    Outcome outcome = printing(race, 1).run(Path.of("app.yaml"));
+
+    assertThat(outcome.describe()).startsWith("RACE data_race  it crashed\n");
   }
 
   @Test

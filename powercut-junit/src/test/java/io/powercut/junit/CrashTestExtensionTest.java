@@ -37,7 +37,7 @@ class CrashTestExtensionTest {
         #!/bin/sh
         printf '%%s ' "$@" >%s/arguments
         [ "$2" = clean.yaml ] && exit 0
-        echo '{"event":"finding","severity":"BUG","kind":"CRASHED","title":"it crashed","replay":"powercut replay r f1"}'
+        echo '{"event":"finding","severity":"BUG","kind":"CRASHED","title":"it crashed","fails":true,"replay":"powercut replay r f1"}'
         exit 1
         """
             .formatted(folder));
@@ -65,7 +65,7 @@ class CrashTestExtensionTest {
 
     @CrashTest(value = "bug.yaml", set = "parameters.n=1")
     void asked(Outcome outcome) {
-      reached = outcome.newBugs().get(0).title();
+      reached = outcome.failures().get(0).title();
     }
 
     @CrashTest(value = "bug.yaml", set = "parameters.n")

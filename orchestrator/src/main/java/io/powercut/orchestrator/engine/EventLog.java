@@ -131,6 +131,7 @@ public final class EventLog implements Progress {
         finding.title(),
         finding.place(),
         finding.accepted().isPresent(),
+        finding.fails(),
         finding.injection().map(crash -> crash.replay()));
   }
 

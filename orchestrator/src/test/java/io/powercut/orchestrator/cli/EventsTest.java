@@ -32,7 +32,7 @@ class EventsTest {
 
   private static final Finding FINDING =
       new Finding(
-          "BUG", "crashed", "84b48", "title", "place", false, Optional.of("powercut replay"));
+          "BUG", "crashed", "84b48", "title", "place", false, true, Optional.of("powercut replay"));
 
   static List<Event> events() {
     return List.of(
