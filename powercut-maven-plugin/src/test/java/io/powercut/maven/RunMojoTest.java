@@ -53,7 +53,7 @@ class RunMojoTest {
         echo "$@" >>%s/arguments
         case "$2" in
         clean.yaml) echo '{"event":"result","meaning":"nothing new"}'; exit 0 ;;
-        bug.yaml) echo '{"event":"finding","severity":"BUG","kind":"CRASHED","title":"it crashed","replay":"powercut replay r f1"}'; exit 1 ;;
+        bug.yaml) echo '{"event":"finding","severity":"BUG","kind":"CRASHED","title":"it crashed","fails":true,"replay":"powercut replay r f1"}'; exit 1 ;;
         untested.yaml) exit 3 ;;
         *) echo '{"event":"error","message":"no such key"}'; exit 2 ;;
         esac
