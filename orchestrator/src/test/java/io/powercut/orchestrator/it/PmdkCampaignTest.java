@@ -41,6 +41,8 @@ class PmdkCampaignTest {
                 "build=null",
                 "injection=" + injection,
                 "limits.parallel=1",
+                // What can be decided in this time is decided; it does not wait for the rest.
+                "crashStates.completeTime=5s",
                 "parameters.operations=" + operations));
     overrides.addAll(List.of(more));
     Campaign campaign = workbench.load(file, overrides);

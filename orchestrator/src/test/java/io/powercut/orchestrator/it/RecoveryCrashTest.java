@@ -37,7 +37,7 @@ class RecoveryCrashTest {
       target: {command: [%1$s, run, "{pm}"]}
       recovery:
         - {name: mount, command: [%1$s, mount, "{pm}"]}
-        - {name: recover, command: [%1$s, recover, "{habit}", "{pm}"], timeout: 100ms, inject: true}
+        - {name: recover, command: [%1$s, recover, "{habit}", "{pm}"], timeout: %2$s, inject: true}
         - {name: check, command: [%1$s, check, "{pm}"]}
       crashStates: {enabled: false}
       patterns: {enabled: false}
@@ -46,12 +46,18 @@ class RecoveryCrashTest {
   @RegisterExtension private static final Workbench workbench = Workbench.with();
 
   private static CampaignRuns runs;
+  private static CampaignRuns hurried;
 
   @BeforeAll
   static void build() {
     Path program = workbench.compile("programs/undo.c");
-    Path campaign = workbench.write("undo.yaml", CAMPAIGN.formatted(program));
-    runs = new CampaignRuns(workbench, campaign, "undo", "parameters.habit", List.of());
+    runs = runsOf(workbench.write("undo.yaml", CAMPAIGN.formatted(program, "2s")));
+    // Under the recorder it has thirty times as long.
+    hurried = runsOf(workbench.write("hurried.yaml", CAMPAIGN.formatted(program, "100ms")));
+  }
+
+  private static CampaignRuns runsOf(Path campaign) {
+    return new CampaignRuns(workbench, campaign, "undo", "parameters.habit", List.of());
   }
 
   private static List<RecoveryCrashVerdicts> log() throws IOException {
@@ -250,11 +256,11 @@ class RecoveryCrashTest {
   })
   void recoveryThatCannotBeRecordedShouldBeInconclusive(String habit, String why)
       throws IOException {
-    Said said = runs.run(habit);
+    Said said = hurried.run(habit);
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
     assertThat(said.output()).contains(why);
-    Report report = Workbench.report(runs.latest());
+    Report report = Workbench.report(hurried.latest());
     assertThat(report.findings()).isEmpty();
     assertThat(report.recoveryCrashes().orElseThrow().judged())
         .as("what was recorded before is judged")
