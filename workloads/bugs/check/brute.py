@@ -19,6 +19,7 @@ what it says with truth.yaml:
 import bisect
 import collections
 import concurrent.futures
+import functools
 import hashlib
 import itertools
 import math
@@ -39,6 +40,7 @@ SUITE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # libpmem fences in the middle of a long copy on processors without AVX-512, unless told not to.
 ENVIRONMENT = dict(os.environ, PMEM_IS_PMEM_FORCE="1", PMEM_WC_WORKAROUND="0")
 CHECK_LIMIT = 1.0  # seconds; a check takes milliseconds
+PATIENT_LIMIT = 8.0  # until a check of the program has hung this long, so that a busy machine is not taken for a hang
 SLOW = ("late-growth", "pmdk-")  # half a million instructions each
 MOST_IMAGES = 200  # of one kind and program; beyond that a sample
 LINE = 64
@@ -139,6 +141,7 @@ class Program:
         self.start = os.path.join(scratch, "start")  # the PM files as they are when stepping begins
         self.scratch = scratch
         self.verdicts = {}
+        self.limit = PATIENT_LIMIT
         os.mkdir(self.pm)
         os.mkdir(self.start)
 
@@ -155,9 +158,8 @@ class Program:
         """Returns the state at the start of the workload, and what the workload did."""
         self.must("create")
         self.must("check")
-        symbols = {fields[2]: fields[0] for fields in map(str.split, self.tool("nm", self.binary).splitlines())
-                   if len(fields) == 3}
-        begin = symbols["run" if self.is_pmdk else "main"]  # opening a PMDK pool is long, and PMDK's own
+        # Opening a PMDK pool is long, and PMDK's own.
+        begin = next(address for address, _, name in self.symbols() if name == ("run" if self.is_pmdk else "main"))
         log = os.path.join(self.scratch, "log")
         subprocess.run([os.path.join(SUITE, "build/step"), begin, self.pm, self.start, log, self.binary, "run", self.pm],
                        env=ENVIRONMENT, check=True, timeout=120, stdout=subprocess.DEVNULL)
@@ -173,22 +175,24 @@ class Program:
     def tool(*command, **keywords):
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **keywords).stdout
 
+    @functools.cache
+    def symbols(self):
+        """(address, kind, name without parameters) of each symbol that the binary defines; the address as nm prints it."""
+        rows = (row.split(" ", 2) for row in self.tool("nm", "-C", "--defined-only", self.binary).splitlines())
+        return [(address, kind, name.partition("(")[0]) for address, kind, name in rows]
+
     def name_addresses(self, addresses):
         """Address -> (function, file, line) for the frames in the binary itself.
 
         Read from the line table as objdump prints it: addr2line of binutils 2.40 takes headers for the main file when the
         debug information is DWARF 5. Nothing is inlined in the suite, so a symbol is a frame."""
-        lines, functions = [], []
+        lines = []
         for row in self.tool("objdump", "--dwarf=decodedline", self.binary).splitlines():
             fields = row.split()
             if len(fields) >= 3 and fields[1].isdigit() and fields[2].startswith("0x"):
                 lines.append((int(fields[2], 16), fields[0], int(fields[1])))
-        for row in self.tool("nm", "-C", "--defined-only", self.binary).splitlines():
-            address, kind, name = row.split(" ", 2)
-            if kind in "tTwW":
-                functions.append((int(address, 16), name.partition("(")[0]))
+        functions = sorted((int(address, 16), name) for address, kind, name in self.symbols() if kind in "tTwW")
         lines.sort(key=lambda row: row[0])
-        functions.sort()
         named = {}
         for address in addresses:
             offset = address - self.base
@@ -211,8 +215,9 @@ class Program:
     def run_check(self):
         try:
             done = subprocess.run([self.binary, "check", self.pm], env=ENVIRONMENT, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, timeout=CHECK_LIMIT, check=False)
+                                  stderr=subprocess.DEVNULL, timeout=self.limit, check=False)
         except subprocess.TimeoutExpired:
+            self.limit = CHECK_LIMIT
             return "HUNG"
         if done.returncode < 0:
             return "CRASHED " + signal.Signals(-done.returncode).name
