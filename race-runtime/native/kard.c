@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 
-#define SECTIONS 4096
 #define MOST_USES 16 /* of one key in one section, that are remembered */
 
 /* Bytes that a thread used. */
@@ -50,28 +49,25 @@ struct kard_key {
 	struct kard_key *next;
 };
 
-/* What a critical section needs: K_R(s) and K_W(s), by object, as the section-object map (5.3). */
-struct need {
-	struct kard_object *object;
-	bool writes;
-	struct need *next;
-};
-
-struct section {
-	uint32_t where;
-	struct need *needs;
-	struct section *next;
+/* A thread is in a critical section. */
+struct entry {
+	struct thread *owner;
+	unsigned depth; /* from 1 */
+	uint32_t section; /* where it was entered, which tells sections apart */
+	uint64_t at;
+	struct entry *earlier, *later;
 };
 
 struct kard_thread {
 	unsigned depth;
-	uint32_t sections[MOST_LOCKS]; /* where each was entered */
+	struct entry entries[MOST_LOCKS];
 	struct hold *holds;
 };
 
 static struct lone_spin lock;
-static struct section *sections[SECTIONS];
-static struct kard_key *keys;
+static struct entry *earliest, *latest;
+static uint64_t now; /* counts entries */
+static struct kard_key *keys; /* all of a limited number; else those that no object has */
 static unsigned key_count, most_keys; /* 0 = one for each object */
 
 void kard_start(void)
@@ -88,29 +84,32 @@ static struct kard_thread *of(struct thread *me)
 	return me->kard;
 }
 
-static struct section *section_of(uint32_t where)
+static struct entry *section_of(struct thread *me)
 {
-	struct section **first = &sections[where % SECTIONS];
-	for (struct section *section = *first; section != NULL; section = section->next)
-		if (section->where == where)
-			return section;
-	struct section *section = pages_keep(sizeof *section);
-	section->where = where;
-	section->next = *first;
-	return *first = section;
+	return &of(me)->entries[of(me)->depth - 1];
 }
 
-static void need(uint32_t where, struct kard_object *object, bool writes)
+static struct kard_need *need_of(const struct kard_object *object, uint32_t section)
 {
-	struct section *section = section_of(where);
-	for (struct need *known = section->needs; known != NULL; known = known->next)
-		if (known->object == object) {
-			known->writes |= writes;
-			return;
-		}
-	struct need *added = pages_take(sizeof *added);
-	*added = (struct need){object, writes, section->needs};
-	section->needs = added;
+	struct kard_need *need = object->needs;
+	while (need != NULL && need->section != section)
+		need = need->next;
+	return need;
+}
+
+/* The section-object map (5.3): K_R(s) and K_W(s) of algorithm 1, by object. */
+static void need(uint32_t section, struct kard_object *object, bool writes)
+{
+	struct kard_need *known = need_of(object, section);
+	if (known == NULL) {
+		known = pages_take(sizeof *known);
+		*known = (struct kard_need){.section = section, .since = now, .next = object->needs};
+		object->needs = known;
+	}
+	if (writes && !known->writes) {
+		known->writes = true;
+		known->writes_since = now;
+	}
 }
 
 static struct hold *hold_of(struct thread *me, const struct kard_key *key)
@@ -130,16 +129,16 @@ static struct hold *obstacle(struct thread *me, const struct kard_key *key, bool
 	return NULL;
 }
 
-static struct hold *acquire(struct thread *me, struct kard_key *key, bool writes)
+static void acquire(const struct entry *entry, struct kard_key *key, bool writes)
 {
-	struct kard_thread *mine = of(me);
-	struct hold *hold = hold_of(me, key);
+	struct kard_thread *mine = of(entry->owner);
+	struct hold *hold = hold_of(entry->owner, key);
 	if (hold == NULL) {
 		hold = pages_take(sizeof *hold);
-		hold->owner = me;
+		hold->owner = entry->owner;
 		hold->key = key;
-		hold->depth = mine->depth;
-		hold->section = mine->sections[mine->depth - 1];
+		hold->depth = entry->depth;
+		hold->section = entry->section;
 		hold->next_of_key = key->holds;
 		key->holds = hold;
 		hold->next_of_thread = mine->holds;
@@ -147,9 +146,26 @@ static struct hold *acquire(struct thread *me, struct kard_key *key, bool writes
 	}
 	if (writes && !hold->writes) {
 		hold->writes = true;
-		hold->write_depth = mine->depth;
+		hold->write_depth = entry->depth;
 	}
-	return hold;
+}
+
+/*
+ * Threads take the keys of their sections as they enter them (5.4): lines 1 to 5 of algorithm 1. A section may need
+ * thousands, and most of them matter to nobody while it lasts. So who has a key is found out when somebody asks for it.
+ * The thread that entered first has it; a key that was not free then is taken when it is.
+ */
+static void take_as_entered(struct kard_key *key)
+{
+	for (const struct entry *entry = earliest; entry != NULL; entry = entry->later)
+		for (struct kard_object *object = key->objects; object != NULL; object = object->next_of_key) {
+			const struct kard_need *need = need_of(object, entry->section);
+			if (need == NULL || need->since >= entry->at || object->key_since >= entry->at)
+				continue;
+			bool writes = need->writes && need->writes_since < entry->at;
+			if (obstacle(entry->owner, key, writes) == NULL)
+				acquire(entry, key, writes);
+		}
 }
 
 /* Its pages get the key of its domain (5.2). One that is suspected has none that a section gives (protection interleaving). */
@@ -169,17 +185,34 @@ static void protect(struct kard_object *object)
 static void give_key(struct kard_key *key, struct kard_object *object)
 {
 	object->key = key;
+	object->key_since = now;
 	object->next_of_key = key->objects;
 	key->objects = object;
 }
 
 static struct kard_key *new_key(void)
 {
-	struct kard_key *key = pages_keep(sizeof *key);
+	struct kard_key *key = most_keys == 0 ? keys : NULL;
+	if (key != NULL) {
+		keys = key->next;
+		return key;
+	}
+	key = pages_keep(sizeof *key);
+	key->number = ++key_count;
+	if (most_keys > 0) {
+		key->next = keys;
+		keys = key;
+	}
+	return key;
+}
+
+/* Of an unlimited number of keys, those that nothing has are used again. */
+static void give_up_key(struct kard_key *key)
+{
+	if (most_keys > 0 || key->objects != NULL || key->holds != NULL)
+		return;
 	key->next = keys;
 	keys = key;
-	key->number = ++key_count;
-	return key;
 }
 
 /* Its objects go back to the read-only domain, where the next write in a section finds them again. */
@@ -200,6 +233,8 @@ static void assign_key(struct thread *me, struct kard_object *object)
 		give_key(new_key(), object);
 		return;
 	}
+	for (struct kard_key *key = keys; key != NULL; key = key->next)
+		take_as_entered(key);
 	if (of(me)->holds != NULL) {
 		give_key(of(me)->holds->key, object);
 		return;
@@ -331,8 +366,7 @@ static void keep_guards(struct kard_object *object, const struct thread *me)
 /* Lines 10 to 25 of algorithm 1. */
 static struct finding check(struct thread *me, struct kard_object *object, const struct use *use)
 {
-	struct kard_thread *mine = of(me);
-	bool writes = (use->kind & ACCESS_WRITE) != 0, inside = mine->depth > 0;
+	bool writes = (use->kind & ACCESS_WRITE) != 0, inside = of(me)->depth > 0;
 	if (writes && object->domain == DOMAIN_READ_ONLY && inside)
 		object->domain = DOMAIN_READ_WRITE;
 	if (object->key == NULL) {
@@ -340,6 +374,7 @@ static struct finding check(struct thread *me, struct kard_object *object, const
 			return (struct finding){.found = false};
 		assign_key(me, object);
 	}
+	take_as_entered(object->key);
 	keep_guards(object, me);
 	object->users |= user_bit(me);
 	struct hold *other = obstacle(me, object->key, writes);
@@ -349,9 +384,9 @@ static struct finding check(struct thread *me, struct kard_object *object, const
 		object->is_suspected = !finding.found;
 	}
 	if (other == NULL && inside)
-		acquire(me, object->key, writes);
+		acquire(section_of(me), object->key, writes);
 	if (inside)
-		need(mine->sections[mine->depth - 1], object, writes);
+		need(section_of(me)->section, object, writes);
 	struct hold *hold = hold_of(me, object->key);
 	if (hold != NULL) {
 		if (!finding.found)
@@ -400,6 +435,7 @@ bool kard_permits(struct thread *me, uintptr_t address, bool writes, unsigned *k
 		*key = KEY_READ_ONLY;
 		permits = !writes;
 	} else if (permits) {
+		take_as_entered(object->key);
 		const struct hold *hold = hold_of(me, object->key);
 		*key = object->key->number;
 		permits = hold != NULL && (hold->writes || !writes);
@@ -408,20 +444,18 @@ bool kard_permits(struct thread *me, uintptr_t address, bool writes, unsigned *k
 	return permits;
 }
 
-static void enter_with_keys(struct thread *me, struct section *section)
+static void add_entry(struct entry *entry)
 {
-	for (struct need **place = &section->needs; *place != NULL;) {
-		struct need *need = *place;
-		if (need->object->gone) {
-			*place = need->next;
-			pages_give(need, sizeof *need);
-			continue;
-		}
-		struct kard_key *key = need->object->key;
-		if (key != NULL && obstacle(me, key, need->writes) == NULL)
-			acquire(me, key, need->writes);
-		place = &need->next;
-	}
+	entry->earlier = latest;
+	entry->later = NULL;
+	*(latest == NULL ? &earliest : &latest->later) = entry;
+	latest = entry;
+}
+
+static void remove_entry(struct entry *entry)
+{
+	*(entry->earlier == NULL ? &earliest : &entry->earlier->later) = entry->later;
+	*(entry->later == NULL ? &latest : &entry->later->earlier) = entry->earlier;
 }
 
 void kard_enter(struct thread *me, uint32_t where)
@@ -429,9 +463,10 @@ void kard_enter(struct thread *me, uint32_t where)
 	spin_lock(&lock.spin);
 	struct kard_thread *mine = of(me);
 	if (mine->depth < MOST_LOCKS) {
-		mine->sections[mine->depth++] = where;
+		struct entry *entry = &mine->entries[mine->depth++];
+		*entry = (struct entry){.owner = me, .depth = mine->depth, .section = where, .at = ++now};
+		add_entry(entry);
 		keys_section(me);
-		enter_with_keys(me, section_of(where));
 	}
 	spin_unlock(&lock.spin);
 }
@@ -479,6 +514,7 @@ static void release(struct hold *hold)
 	while (*place != hold)
 		place = &(*place)->next_of_key;
 	*place = hold->next_of_key;
+	give_up_key(hold->key);
 	pages_give(hold, sizeof *hold);
 }
 
@@ -488,7 +524,7 @@ void kard_exit(struct thread *me)
 	spin_lock(&lock.spin);
 	struct kard_thread *mine = of(me);
 	if (mine->depth > 0)
-		mine->depth--;
+		remove_entry(&mine->entries[--mine->depth]);
 	keys_section(me);
 	for (struct hold **place = &mine->holds; *place != NULL;) {
 		struct hold *hold = *place;
@@ -516,6 +552,17 @@ void kard_exit(struct thread *me)
 		report(me, &finding);
 }
 
+static void leave_key(struct kard_object *object)
+{
+	if (object->key == NULL)
+		return;
+	struct kard_object **place = &object->key->objects;
+	while (*place != object)
+		place = &(*place)->next_of_key;
+	*place = object->next_of_key;
+	give_up_key(object->key);
+}
+
 void kard_free(uintptr_t address, size_t size)
 {
 	(void)size;
@@ -524,12 +571,7 @@ void kard_free(uintptr_t address, size_t size)
 	spin_lock(&lock.spin);
 	struct kard_object *object = kard_object_at(address);
 	if (object != NULL) {
-		for (struct kard_object **place = object->key == NULL ? NULL : &object->key->objects;
-				place != NULL && *place != NULL; place = &(*place)->next_of_key)
-			if (*place == object) {
-				*place = object->next_of_key;
-				break;
-			}
+		leave_key(object);
 		kard_object_forget(object);
 	}
 	spin_unlock(&lock.spin);
@@ -539,10 +581,16 @@ void kard_after_fork(struct thread *me)
 {
 	spin_unlock(&lock.spin);
 	/* The other threads do not exist here. */
-	for (struct kard_key *key = keys; key != NULL; key = key->next)
-		for (struct hold **place = &key->holds; *place != NULL;)
-			if ((*place)->owner != me)
-				*place = (*place)->next_of_key;
-			else
-				place = &(*place)->next_of_key;
+	for (struct entry *entry = earliest; entry != NULL; entry = entry->later) {
+		if (entry->owner == me)
+			continue;
+		remove_entry(entry);
+		struct kard_thread *its = of(entry->owner);
+		its->depth = 0;
+		while (its->holds != NULL) {
+			struct hold *hold = its->holds;
+			its->holds = hold->next_of_thread;
+			release(hold);
+		}
+	}
 }

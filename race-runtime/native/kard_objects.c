@@ -107,5 +107,10 @@ void kard_object_forget(struct kard_object *object)
 			unused = i;
 			break;
 		}
-	object->gone = true;
+	while (object->needs != NULL) {
+		struct kard_need *need = object->needs;
+		object->needs = need->next;
+		pages_give(need, sizeof *need);
+	}
+	pages_give(object, sizeof *object);
 }

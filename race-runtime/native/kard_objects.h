@@ -13,14 +13,23 @@ enum kard_domain { DOMAIN_READ_ONLY, DOMAIN_READ_WRITE };
 
 struct kard_key;
 
+/* A critical section uses the object: since when, in entries of any thread into one. */
+struct kard_need {
+	uint32_t section; /* stack of the entry */
+	bool writes;
+	uint64_t since, writes_since;
+	struct kard_need *next;
+};
+
 struct kard_object {
 	uintptr_t address;
 	size_t size;
 	enum kard_domain domain;
 	struct kard_key *key; /* NULL = none yet */
+	uint64_t key_since;
+	struct kard_need *needs;
 	unsigned protection; /* key of its pages; 0 = as when it was made */
 	bool is_suspected; /* each use of it in a section is looked at */
-	bool gone; /* the block was freed */
 	bool was_used; /* in a critical section */
 	uint64_t users; /* a bit for each thread that used it; threads whose numbers differ by 64 have one in common */
 	unsigned guard_count;
@@ -33,6 +42,7 @@ void kard_objects_start(void);
 struct kard_object *kard_object_at(uintptr_t address);
 /* As above, but what is not yet shared becomes so. NULL = neither a block nor a global variable. */
 struct kard_object *kard_object_identify(uintptr_t address);
+/* It ends. */
 void kard_object_forget(struct kard_object *object);
 
 #endif
