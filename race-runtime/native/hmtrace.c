@@ -212,6 +212,15 @@ static __attribute__((noinline)) void beside_others(struct thread *me, struct sh
 		report(&look, address & ~(uintptr_t)(GRANULE - 1), &look.found[i], !kept);
 }
 
+/* Whether all accesses to a granule happened before. */
+static inline bool is_ordered_granule(const struct thread *me, const struct granule *granule)
+{
+	for (unsigned i = 0; i < CELLS; i++)
+		if (granule->uses[i] != 0 && !is_ordered(me, who_in(granule, i)))
+			return false;
+	return true;
+}
+
 static inline __attribute__((always_inline)) void one_granule(struct thread *me, uintptr_t address, unsigned bytes,
 		unsigned kind, struct site site, bool kept)
 {
@@ -223,6 +232,9 @@ static inline __attribute__((always_inline)) void one_granule(struct thread *me,
 		return;
 	}
 	uint64_t mine = pack(me->segment, me->slot, bytes, kind);
+	/* Who comes to a block that is freed at this moment may be seen or not, with a lock as well. */
+	if (!kept && is_ordered_granule(me, shadow.granule))
+		return;
 	bool owner = shadow_take(me, &shadow, address);
 	struct survey found = survey(shadow.granule, mine);
 	if (__builtin_expect(kept && found.foreign == 0, 1)) {
@@ -281,9 +293,9 @@ static inline __attribute__((always_inline)) bool word(uintptr_t address, uintpt
 		struct site site)
 {
 	struct thread *me = self;
-	if (me == NULL || me->inside != 0 || base == 0 || (size > 1 && address % WORD + size > WORD))
+	if (me == NULL || (me->inside | me->hook) != 0 || base == 0 || (size > 1 && address % WORD + size > WORD))
 		return false;
-	me->inside = 1;
+	hook_begin(me, site.sp);
 	struct shadow shadow = shadow_in(base, address);
 	uint64_t mine = pack(me->segment, me->slot, ((1u << size) - 1) << address % GRANULE, kind);
 	/* Before the granule is taken: meanwhile its cache lines come. */
@@ -292,16 +304,15 @@ static inline __attribute__((always_inline)) bool word(uintptr_t address, uintpt
 	struct survey found = survey(shadow.granule, mine), quiet = found;
 	if (__builtin_expect(found.foreign != 0 && !is_quiet(me, shadow.granule, mine, &quiet), 0)) {
 		beside_others(me, shadow, address, bytes_of(mine), kind, site, true, owner, found);
-		me->inside = 0;
+		hook_end(me);
 		return true;
 	}
 	if (found.known == 0)
 		keep(me, &shadow, mine, details, quiet.empty, quiet.covered);
 	_Atomic uint64_t *tag = &shadow.words[address % GRANULE / WORD];
-	uint64_t before = atomic_load_explicit(tag, memory_order_relaxed) & ~SHADOW_LOCKED;
-	shadow_set_word(tag, known_more(me, before, address, size, kind == ACCESS_WRITE));
+	shadow_set_word(tag, known_more(me, tag, address, size, kind == ACCESS_WRITE));
 	shadow_give(me, &shadow, owner);
-	me->inside = 0;
+	hook_end(me);
 	return true;
 }
 

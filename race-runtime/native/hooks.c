@@ -14,15 +14,15 @@ static inline __attribute__((always_inline)) void access_of(void *address, size_
 	if (!atomic_load_explicit(&several, memory_order_relaxed))
 		return;
 	struct thread *me = self;
-	if (me == NULL || size == 0 || me->inside != 0)
+	if (me == NULL || size == 0 || (me->inside | me->hook) != 0)
 		return;
 	if (with_keys)
 		return; /* the processor tells of it */
 	if (with_tags && tags_fit(me, (uintptr_t)address, size, kind))
 		return;
-	me->inside++;
+	hook_begin(me, site.sp);
 	detect_access(me, (uintptr_t)address, size, kind, site);
-	me->inside--;
+	hook_end(me);
 }
 
 #define is_read false
@@ -42,7 +42,7 @@ static inline __attribute__((always_inline)) void access_of(void *address, size_
 	static __attribute__((noinline)) void unknown_##kind##size(uintptr_t address, uintptr_t base, uintptr_t pc, \
 			uintptr_t sp) \
 	{ \
-		if (!owned_access(address, base, size, is_##kind, (struct site){pc, sp})) \
+		if (!owned_access(address, base, size, is_##kind, pc, sp)) \
 			long_##kind##size(address, base, pc, sp); \
 	}
 

@@ -5,7 +5,6 @@
 
 __thread uint64_t known_here;
 bool with_known;
-atomic_bool known_owned;
 
 void known_next_segment(struct thread *me)
 {

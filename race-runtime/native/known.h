@@ -18,8 +18,6 @@
 extern __thread uint64_t known_here __attribute__((tls_model("initial-exec")));
 /* Whether hooks look at tags: not where each access counts (KARD, pauses, tags of the processor). */
 extern bool with_known;
-/* Whether they also know of pages that a thread owns (owned.h). */
-extern atomic_bool known_owned;
 
 /* In the thread: its segment is a new one. */
 void known_next_segment(struct thread *me);
@@ -72,12 +70,13 @@ static inline uint64_t known_bytes(unsigned from, size_t size, bool written)
 	return (all << KNOWN_USED | (written ? all : 0)) << from;
 }
 
-/* These bytes of a word that the thread alone may change are known from now on; before is its tag until now. */
-static inline __attribute__((always_inline)) uint64_t known_more(const struct thread *me, uint64_t before,
+/* The tag of a word that the thread alone may change, of which these bytes are known from now on. */
+static inline __attribute__((always_inline)) uint64_t known_more(const struct thread *me, const _Atomic uint64_t *tag,
 		uintptr_t address, size_t size, bool written)
 {
 	if (size == WORD && written)
 		return me->known;
+	uint64_t before = atomic_load_explicit(tag, memory_order_relaxed) & ~SHADOW_LOCKED;
 	uint64_t mine = me->known - KNOWN_ALL, old = before ^ mine;
 	return mine | known_bytes(address % WORD, size, written) | (old <= KNOWN_ALL ? old : 0);
 }

@@ -20,42 +20,38 @@ static inline __attribute__((always_inline)) bool owned_keep(struct granule *gra
 	if (__builtin_expect(possible == 0, 0))
 		return false;
 	unsigned place = (unsigned)__builtin_ctz(possible);
-	granule->uses = (uses & ~covered) | (use & cells_lowest[possible]);
-	granule->segments[place] = segment;
 	granule->details[place] = details;
+	granule->segments[place] = segment;
+	granule->uses = (uses & ~covered) | (use & cells_lowest[possible]);
 	return true;
 }
 
 /* An access to a word whose chunk has its tags at this base, 0 = it has none. Returns whether that is all. */
 static inline __attribute__((always_inline)) bool owned_access(uintptr_t address, uintptr_t base, size_t size,
-		bool writes, struct site site)
+		bool writes, uintptr_t pc, uintptr_t sp)
 {
-	if (!atomic_load_explicit(&known_owned, memory_order_relaxed))
-		return false;
 	struct thread *me = self;
-	if (me == NULL || me->inside != 0 || base == 0 || (size > 1 && address % WORD + size > WORD))
+	if (me == NULL || (me->closed | me->hook) != 0 || base == 0 || (size > 1 && address % WORD + size > WORD))
 		return false;
 	struct shadow shadow = shadow_in(base, address);
-	if (atomic_load_explicit(shadow.owner, memory_order_relaxed) != me->owns) {
+	me->hook = sp;
+	bool done = shadow_have(me, &shadow, address);
+	if (done) {
+		const struct known_node *place = stack_at_hand(me, pc, sp);
+		uint32_t use = me->use | ((1u << size) - 1) << MASK_SHIFT << address % GRANULE | writes;
+		done = place != NULL &&
+				owned_keep(shadow.granule, me->segment, use, (struct details){place->node, me->lockset});
+		if (__builtin_expect(done, 1)) {
+			_Atomic uint64_t *tag = (_Atomic uint64_t *)((base + address) & ~(uintptr_t)(WORD - 1));
+			atomic_store_explicit(tag, known_more(me, tag, address, size, writes), memory_order_relaxed);
+		}
+	} else {
 		/* Two cache lines that another thread may have changed last come at once, not one after the other. */
 		__builtin_prefetch(shadow.words, 1);
 		__builtin_prefetch(shadow.granule, 1);
-		return false;
-	}
-	struct details details = {stack_at_hand(me, site.pc, site.sp), me->lockset};
-	if (details.where == STACK_NONE || me->lockset_stale)
-		return false;
-	uint64_t bytes = ((1u << size) - 1) << MASK_SHIFT << address % GRANULE;
-	me->inside = 1;
-	bool done = shadow_have(me, &shadow, address) &&
-			owned_keep(shadow.granule, me->segment, (uint32_t)(me->slot << SLOT_SHIFT | bytes | writes), details);
-	if (__builtin_expect(done, 1)) {
-		_Atomic uint64_t *tag = (_Atomic uint64_t *)((base + address) & ~(uintptr_t)(WORD - 1));
-		uint64_t before = atomic_load_explicit(tag, memory_order_relaxed);
-		atomic_store_explicit(tag, known_more(me, before, address, size, writes), memory_order_relaxed);
 	}
 	shadow_give(me, &shadow, true);
-	me->inside = 0;
+	me->hook = 0;
 	return done;
 }
 

@@ -11,10 +11,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define MOST_REPORTS 1000
@@ -206,20 +208,35 @@ static void add_memory(const struct race *race)
 	add("\"");
 }
 
-static bool is_new(uintptr_t one, uintptr_t other, const char *detector)
+static unsigned place_of(uintptr_t low, uintptr_t high, unsigned attempt)
 {
-	uintptr_t low = one < other ? one : other, high = one < other ? other : one;
 	uint64_t mixed = (low * 31 ^ high) * 0x9e3779b97f4a7c15u;
-	for (unsigned i = 0; i < 16; i++) {
-		unsigned place = (unsigned)((mixed >> 40) + i) % PAIRS;
+	return (unsigned)((mixed >> 40) + attempt) % PAIRS;
+}
+
+#define ATTEMPTS 16
+
+/* Pairs stay, so that one which is found needs no lock. */
+static bool is_known(uintptr_t low, uintptr_t high, const char *detector)
+{
+	for (unsigned i = 0; i < ATTEMPTS; i++) {
+		unsigned place = place_of(low, high, i);
 		if (pairs[place].one == low && pairs[place].other == high && pairs[place].detector == detector)
-			return false;
-		if (pairs[place].detector == NULL) {
-			pairs[place].one = low;
-			pairs[place].other = high;
-			pairs[place].detector = detector;
 			return true;
-		}
+	}
+	return false;
+}
+
+static bool is_new(uintptr_t low, uintptr_t high, const char *detector)
+{
+	for (unsigned i = 0; i < ATTEMPTS && !is_known(low, high, detector); i++) {
+		unsigned place = place_of(low, high, i);
+		if (pairs[place].detector != NULL)
+			continue;
+		pairs[place].one = low;
+		pairs[place].other = high;
+		pairs[place].detector = detector;
+		return true;
 	}
 	return false;
 }
@@ -238,14 +255,25 @@ static void write_modules(void)
 	}
 }
 
-void report_race(struct thread *me, const struct race *race)
+/* A handler that jumps out of a report would leave it half-way, and its lock to nobody. Returns those blocked before. */
+static uint64_t block_signals(void)
 {
-	uint32_t unused;
-	uintptr_t first = stack_place(race->first.where, &unused), second = stack_place(race->second.where, &unused);
+	const uint64_t of_processor = 1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGSYS - 1);
+	uint64_t others = ~of_processor, before = 0;
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &others, &before, sizeof before);
+	return before;
+}
+
+static void restore_signals(uint64_t before)
+{
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+}
+
+static void write_race(struct thread *me, const struct race *race, uintptr_t low, uintptr_t high, const char *detector)
+{
 	spin_lock(&lock.spin);
 	/* Without a second access there is nothing to be seen in a recording. */
-	bool wanted = !(is_over && race->unconfirmed) && reports < MOST_REPORTS &&
-			is_new(first, second, race->unconfirmed ? "unconfirmed" : race->detector);
+	bool wanted = !(is_over && race->unconfirmed) && reports < MOST_REPORTS && is_new(low, high, detector);
 	reports += wanted;
 	spin_unlock(&lock.spin);
 	if (!wanted)
@@ -271,6 +299,19 @@ void report_race(struct thread *me, const struct race *race)
 	add("}");
 	write_line();
 	spin_unlock(&lock.spin);
+}
+
+void report_race(struct thread *me, const struct race *race)
+{
+	uint32_t unused;
+	uintptr_t first = stack_place(race->first.where, &unused), second = stack_place(race->second.where, &unused);
+	uintptr_t low = first < second ? first : second, high = first < second ? second : first;
+	const char *detector = race->unconfirmed ? "unconfirmed" : race->detector;
+	if (is_known(low, high, detector))
+		return;
+	uint64_t before = block_signals();
+	write_race(me, race, low, high, detector);
+	restore_signals(before);
 }
 
 void report_without_memory(void)

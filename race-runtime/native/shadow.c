@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define PAGE 4096
-#define LARGE (1 << 16) /* bytes of shadow that are cheaper to give back */
+#define LARGE (1 << 14) /* bytes whose shadow is cheaper to give back */
 #define NOBODY 0 /* else an owner is a thread's slot + 1 */
 #define TRIES 64 /* before others may run */
 #define TRIES_OF_CHILD 1000 /* then the thread that has it is taken for one of the parent process */
@@ -48,10 +48,13 @@ uintptr_t shadow_new_chunk(size_t index)
 	return there;
 }
 
-static void wait_until_shared(const _Atomic uint16_t *owner)
+static void wait_until_shared(_Atomic uint16_t *owner)
 {
-	while (atomic_load_explicit(owner, memory_order_acquire) == BEING_SHARED)
+	for (unsigned tries = 0; atomic_load_explicit(owner, memory_order_acquire) == BEING_SHARED; tries++) {
 		sched_yield();
+		if (is_child && tries > TRIES_OF_CHILD)
+			atomic_store_explicit(owner, SHADOW_SHARED, memory_order_release);
+	}
 }
 
 static bool is_busy_in(const struct thread *thread, uintptr_t address)
@@ -104,10 +107,6 @@ void shadow_wait(_Atomic uint64_t *word)
 static void clear(uintptr_t from, uintptr_t to)
 {
 	uintptr_t inner = (from + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = to & ~(uintptr_t)(PAGE - 1);
-	if (to - from < LARGE || inner >= end) {
-		memset((void *)from, 0, to - from);
-		return;
-	}
 	memset((void *)from, 0, inner - from);
 	madvise((void *)inner, end - inner, MADV_DONTNEED);
 	memset((void *)end, 0, to - end);
@@ -118,6 +117,14 @@ static void clear_part(uintptr_t base, uintptr_t from, uintptr_t to)
 {
 	struct shadow first = shadow_in(base, from);
 	size_t count = (to - from) / GRANULE;
+	if (to - from < LARGE) {
+		for (size_t i = 0; i < count; i++) {
+			atomic_store_explicit(&first.words[i * 2], 0, memory_order_relaxed);
+			atomic_store_explicit(&first.words[i * 2 + 1], 0, memory_order_relaxed);
+			first.granule[i].uses = (cells){0};
+		}
+		return;
+	}
 	clear((uintptr_t)first.words, (uintptr_t)(first.words + count * (GRANULE / WORD)));
 	clear((uintptr_t)first.granule, (uintptr_t)(first.granule + count));
 }
@@ -157,7 +164,7 @@ void shadow_clear_stack(uintptr_t low, uintptr_t high)
 
 void shadow_after_fork(void)
 {
+	/* Other threads may have been about to change a granule or to share a page, which nobody ends here. */
 	is_child = true;
-	/* Another thread may have been about to share a page, which nobody would end here. */
-	shadow_owned = false;
+	shadow_owned = shadow_owned && barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }

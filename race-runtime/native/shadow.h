@@ -111,17 +111,20 @@ static inline __attribute__((always_inline)) bool shadow_take(struct thread *me,
 	}
 	if (__builtin_expect((atomic_fetch_or(&shadow->words[0], SHADOW_LOCKED) & SHADOW_LOCKED) != 0, 0))
 		shadow_wait(shadow->words);
+	me->taken = shadow->words;
 	return false;
 }
 
 static inline __attribute__((always_inline)) void shadow_give(struct thread *me, const struct shadow *shadow,
 		bool owner)
 {
-	if (owner)
+	if (owner) {
 		atomic_store_explicit(&me->busy, 0, memory_order_release);
-	else
-		atomic_store_explicit(&shadow->words[0],
-				atomic_load_explicit(&shadow->words[0], memory_order_relaxed) & ~SHADOW_LOCKED, memory_order_release);
+		return;
+	}
+	me->taken = NULL;
+	atomic_store_explicit(&shadow->words[0],
+			atomic_load_explicit(&shadow->words[0], memory_order_relaxed) & ~SHADOW_LOCKED, memory_order_release);
 }
 
 /* Sets a tag of a granule that the thread has. */

@@ -21,20 +21,20 @@ static inline struct known_node *stack_known(struct thread *me, uint32_t parent,
 	return &me->cache[(pc ^ (uintptr_t)parent << 3) % STACK_CACHE];
 }
 
-/* The stack of the access at pc by the thread that runs, if nothing has to be found out for it; else STACK_NONE. */
-static inline uint32_t stack_at_hand(struct thread *me, uintptr_t pc, uintptr_t sp)
+/* Holds the stack of the access at pc by the thread that runs; NULL if something has to be found out for it. */
+static inline const struct known_node *stack_at_hand(struct thread *me, uintptr_t pc, uintptr_t sp)
 {
 	const struct frame *top = me->top;
 	const struct known_node *known = stack_known(me, top->node, pc);
 	bool is_alive = top->sp - sp < me->stack_high - sp; /* sp <= top->sp < stack_high; elsewhere none is dead */
-	return is_alive && top->node != 0 && known->pc == pc && known->parent == top->node ? known->node : STACK_NONE;
+	return is_alive && top->node != STACK_NONE && known->pc == pc && known->parent == top->node ? known : NULL;
 }
 
 /* The same in any case. The caller is a hook with this frame address. */
 static inline uint32_t stack_of(struct thread *me, uintptr_t pc, uintptr_t sp)
 {
-	uint32_t node = stack_at_hand(me, pc, sp);
-	return node != STACK_NONE ? node : stack_find(me, pc, sp);
+	const struct known_node *known = stack_at_hand(me, pc, sp);
+	return known != NULL ? known->node : stack_find(me, pc, sp);
 }
 
 /* The place of a node; sets the node that it was called from. */

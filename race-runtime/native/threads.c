@@ -4,6 +4,7 @@
 #include "noise.h"
 #include "keys.h"
 #include "pages.h"
+#include "cells.h"
 #include "known.h"
 #include "shadow.h"
 #include "spin.h"
@@ -35,11 +36,14 @@ static struct facts *facts_of[SLOTS];
 static struct thread *by_slot[SLOTS];
 static unsigned slots, numbers, unused_count;
 static unsigned running; /* not known to have happened before the main thread's present */
+static bool owned; /* pages may have owners now */
 
 static void set_several(bool value)
 {
 	atomic_store(&several, value);
-	atomic_store(&known_owned, value && with_known && shadow_owned);
+	owned = value && with_known && shadow_owned;
+	for (struct thread *thread = all; thread != NULL; thread = thread->next)
+		thread->unowned = !owned;
 }
 
 static void note_facts(struct thread *thread)
@@ -67,6 +71,7 @@ static struct thread *obtain(void)
 	thread->cache = pages_keep(STACK_CACHE * sizeof *thread->cache);
 	thread->slot = slots++;
 	thread->owns = (uint16_t)(thread->slot + 1);
+	thread->use = thread->slot << SLOT_SHIFT;
 	by_slot[thread->slot] = thread;
 	return thread;
 }
@@ -104,6 +109,9 @@ struct thread *thread_new(struct thread *parent, uint32_t created)
 	thread->held_count = 0;
 	thread->lockset_stale = true;
 	thread->inside = 0;
+	thread->hook = 0;
+	thread->taken = NULL;
+	thread->unowned = !owned;
 	thread->detached = thread->finished = false;
 	thread->has_acquired = thread->has_released = false;
 	thread->endings = 0;
@@ -265,10 +273,22 @@ void threads_after_fork(struct thread *me)
 		if (me != NULL && thread->segment > clock_get(&me->clock, thread->slot))
 			clock_set(&me->clock, thread->slot, thread->segment);
 		thread->segment++;
+		atomic_store(&thread->busy, 0);
 		forget(thread);
 	}
 	running = 1;
 	set_several(false);
+}
+
+void thread_jumps(struct thread *me, uintptr_t sp)
+{
+	if (me->hook == 0 || sp < me->hook)
+		return;
+	if (me->taken != NULL)
+		atomic_fetch_and(me->taken, ~SHADOW_LOCKED);
+	me->taken = NULL;
+	atomic_store_explicit(&me->busy, 0, memory_order_release);
+	hook_end(me);
 }
 
 void thread_next_segment(struct thread *me)

@@ -15,7 +15,7 @@
 #define MOST_FRAMES 4096 /* deeper ones are not shown */
 #define MOST_LOCKS 64 /* held at once; more are not known */
 #define STACK_CACHE 1024
-#define LONE_LOCKS 64 /* whose sets a thread remembers */
+#define LONE_LOCKS 256 /* whose sets a thread remembers */
 
 enum lock_mode { LOCK_EXCLUSIVE = 1, LOCK_SHARED = 2 };
 
@@ -51,14 +51,23 @@ struct own_bytes;
 struct thread {
 	/* What each access needs is in the first two cache lines. */
 	unsigned slot;
-	volatile unsigned inside; /* > 0: the runtime works for it; what it does now is not the program's doing */
+	union {
+		volatile uint32_t closed; /* 0: hooks of accesses may take their short way (owned.h) */
+		struct {
+			volatile uint16_t inside; /* > 0: the runtime works for it; what it does now is not the program's doing */
+			volatile bool unowned; /* no page has an owner now */
+			bool lockset_stale;
+		};
+	};
 	uint32_t segment; /* the one it is in: clock.segments[slot] */
 	uint16_t owns; /* slot + 1: pages with this number are its own (shadow.h) */
-	bool lockset_stale;
 	uint32_t lockset; /* valid unless stale */
+	uint32_t use; /* the slot, as cells have it */
 	uint32_t beyond; /* frames above MOST_FRAMES */
 	uint64_t known; /* the tag of what it uses and writes now (known.h) */
 	_Atomic uintptr_t busy; /* in the page that it owns and is about to change the shadow of; 0 = none (shadow.h) */
+	volatile uintptr_t hook; /* the frame address of the hook of an access that it is in; 0 = none */
+	_Atomic uint64_t *volatile taken; /* the granule that it has locked there; NULL = none */
 	struct frame *top; /* of its stack; frames when it has none */
 	struct frame *frames; /* the first one is none: it has no place */
 	struct known_node *cache;
@@ -101,8 +110,24 @@ extern atomic_bool several;
 static inline struct thread *watched(void)
 {
 	struct thread *me = self;
-	return me != NULL && me->inside == 0 ? me : NULL;
+	return me != NULL && (me->inside | me->hook) == 0 ? me : NULL;
 }
+
+/* The hook of an access with this frame address, and its end. What jumps out of it (thread_jumps) ends it, too. */
+static inline void hook_begin(struct thread *me, uintptr_t sp)
+{
+	me->hook = sp;
+	me->inside = 1;
+}
+
+static inline void hook_end(struct thread *me)
+{
+	me->inside = 0;
+	me->hook = 0;
+}
+
+/* A handler that the thread is in jumps to this place of the stack, perhaps out of a hook that it interrupted. */
+void thread_jumps(struct thread *me, uintptr_t sp);
 
 /* Of the function that this is in: where its caller's frame ends. Unlike a frame pointer it costs nothing. */
 static inline __attribute__((always_inline)) uintptr_t frame_address(void)
