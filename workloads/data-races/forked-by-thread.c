@@ -13,14 +13,16 @@
 #define OWNERS 3
 
 static long pages[OWNERS + 1][512] __attribute__((aligned(4096)));
-static atomic_int stop;
+static atomic_int stop, published;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void *owner(void *which)
 {
 	long *page = pages[(long)which];
 	for (long i = 0; !atomic_load_explicit(&stop, memory_order_relaxed); i++) {
-		page[i % 512] = i;
+		atomic_store_explicit(&published, 1, memory_order_release); /* each write is a new one */
+		for (int j = 0; j < 20; j++)
+			page[j] = i;
 		pages[OWNERS][(long)which * 100 + i % 100] = i; /* neighbours */
 	}
 	return NULL;
