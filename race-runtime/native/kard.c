@@ -150,6 +150,12 @@ static void acquire(const struct entry *entry, struct kard_key *key, bool writes
 	}
 }
 
+static bool can_write(struct thread *owner, const struct kard_key *key)
+{
+	const struct hold *hold = hold_of(owner, key);
+	return hold != NULL && hold->writes;
+}
+
 /*
  * Threads take the keys of their sections as they enter them (5.4): lines 1 to 5 of algorithm 1. A section may need
  * thousands, and most of them matter to nobody while it lasts. So who has a key is found out when somebody asks for it.
@@ -158,7 +164,8 @@ static void acquire(const struct entry *entry, struct kard_key *key, bool writes
 static void take_as_entered(struct kard_key *key)
 {
 	for (const struct entry *entry = earliest; entry != NULL; entry = entry->later)
-		for (struct kard_object *object = key->objects; object != NULL; object = object->next_of_key) {
+		for (struct kard_object *object = key->objects; object != NULL && !can_write(entry->owner, key);
+				object = object->next_of_key) {
 			const struct kard_need *need = need_of(object, entry->section);
 			if (need == NULL || need->since >= entry->at || object->key_since >= entry->at)
 				continue;
