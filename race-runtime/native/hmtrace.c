@@ -232,7 +232,7 @@ static inline __attribute__((always_inline)) void one_granule(struct thread *me,
 		return;
 	}
 	uint64_t mine = pack(me->segment, me->slot, bytes, kind);
-	/* Who comes to a block that is freed at this moment may be seen or not, with a lock as well. */
+	/* Another thread that comes to the block at this moment may be seen or not, with a lock as well. */
 	if (!kept && is_ordered_granule(me, shadow.granule))
 		return;
 	bool owner = shadow_take(me, &shadow, address);

@@ -158,7 +158,7 @@ static bool can_write(struct thread *owner, const struct kard_key *key)
 
 /*
  * Threads take the keys of their sections as they enter them (5.4): lines 1 to 5 of algorithm 1. A section may need
- * thousands, and most of them matter to nobody while it lasts. So who has a key is found out when somebody asks for it.
+ * thousands, and most of them matter to nobody while it lasts. So the holder of a key is found out when it matters.
  * The thread that entered first has it; a key that was not free then is taken when it is.
  */
 static void take_as_entered(struct kard_key *key)
