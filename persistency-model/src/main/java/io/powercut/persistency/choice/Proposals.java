@@ -29,9 +29,6 @@ final class Proposals {
   /** A line with more prefixes than this is lost as a whole only. */
   private static final int FEW_PREFIXES = 8;
 
-  /** With more lines than this, states that lose all but one of them are not made to be counted. */
-  private static final int FEW_LINES = 8;
-
   /** Of very many lines, so many stand for all of them, or twice as many as can be judged. */
   private static final int SAMPLE = 256;
 
@@ -43,9 +40,17 @@ final class Proposals {
   /** States of one kind, each made when it is asked for. */
   private record Bucket(StateKind kind, int priority, int order, Iterator<CrashState> states) {}
 
+  /** Knows the states of a policy without making them. */
+  @FunctionalInterface
+  private interface Membership {
+    /** How many of them are this state. */
+    long times(CrashState state);
+  }
+
   private final StatePolicy policy;
   private final BigInteger count;
   private final long passedOver;
+  private final Optional<Membership> membership;
   private final Map<StateKind, Integer> chosen;
   private final PriorityQueue<Bucket> buckets = new PriorityQueue<>(LEAST_TRIED);
   private long consumed;
@@ -54,6 +59,8 @@ final class Proposals {
    * @param count how many states there are
    * @param passedOver how many more there are at most, which are not looked at
    * @param byCode the states by the code that decides
+   * @param membership nothing where it takes them all to say whether a state is among them, or none
+   *     of another policy can be
    * @param chosen how often states of a kind were chosen so far; read only
    */
   private Proposals(
@@ -61,10 +68,12 @@ final class Proposals {
       BigInteger count,
       long passedOver,
       Map<Long, Iterator<CrashState>> byCode,
+      Optional<Membership> membership,
       Map<StateKind, Integer> chosen) {
     this.policy = policy;
     this.count = count;
     this.passedOver = passedOver;
+    this.membership = membership;
     this.chosen = chosen;
     byCode.forEach((code, states) -> add(new StateKind(policy, code), buckets.size(), states));
   }
@@ -111,7 +120,9 @@ final class Proposals {
     int lines = mostLines(states, options);
     if (options.guaranteed()) {
       CrashStatePolicy everything = new CrashStatePolicy.Guaranteed();
-      all.add(alike(StatePolicy.PERSISTED_ONLY, everything.select(states), chosen));
+      Selection lost = everything.select(states);
+      Membership one = state -> lost.states().filter(state::equals).count();
+      all.add(alike(StatePolicy.PERSISTED_ONLY, lost, Optional.of(one), chosen));
     }
     if (options.oneLineLost()) {
       all.add(oneLineLost(states, lines, chosen));
@@ -126,11 +137,11 @@ final class Proposals {
     }
     if (options.sampled() > 0) {
       CrashStatePolicy some = new CrashStatePolicy.Sampled(options.sampled(), options.seed());
-      all.add(alike(StatePolicy.SAMPLED, some.select(states), chosen));
+      all.add(alike(StatePolicy.SAMPLED, some.select(states), Optional.empty(), chosen));
     }
     if (options.exhaustive() > 0) {
       CrashStatePolicy every = new CrashStatePolicy.Exhaustive(options.exhaustive());
-      all.add(alike(StatePolicy.EXHAUSTIVE, every.select(states), chosen));
+      all.add(alike(StatePolicy.EXHAUSTIVE, every.select(states), Optional.of(state -> 1), chosen));
     }
     return all;
   }
@@ -142,12 +153,16 @@ final class Proposals {
   }
 
   private static Proposals alike(
-      StatePolicy policy, Selection selection, Map<StateKind, Integer> chosen) {
+      StatePolicy policy,
+      Selection selection,
+      Optional<Membership> membership,
+      Map<StateKind, Integer> chosen) {
     return new Proposals(
         policy,
         selection.count(),
         selection.passedOver(),
         Map.of(0L, selection.states().iterator()),
+        membership,
         chosen);
   }
 
@@ -156,7 +171,12 @@ final class Proposals {
     ListMultimap<Long, Supplier<CrashState>> byCode = byCode();
     Selection selection = new CrashStatePolicy.OneLineLost(FEW_PREFIXES, mostLines).select(states);
     selection.states().forEach(state -> byCode.put(firstLost(state), () -> state));
-    return of(StatePolicy.ONE_LINE_LOST, byCode, selection.passedOver(), chosen);
+    Membership one =
+        state ->
+            isOfLines(state, 1)
+                ? byCode.values().stream().map(Supplier::get).filter(state::equals).count()
+                : 0;
+    return of(StatePolicy.ONE_LINE_LOST, byCode, selection.passedOver(), Optional.of(one), chosen);
   }
 
   /** Of very many lines, those are lost that a place has a store in, whichever they are. */
@@ -165,7 +185,7 @@ final class Proposals {
     for (StoreCode code : states.codes()) {
       byCode.put(code(code.stack(), code.site()), () -> states.everythingLostOf(Set.of(code)));
     }
-    return of(StatePolicy.ONE_PLACE_LOST, byCode, 0, chosen);
+    return of(StatePolicy.ONE_PLACE_LOST, byCode, 0, Optional.empty(), chosen);
   }
 
   /** Each line is lost as a whole that has a store of the place in flight. */
@@ -180,7 +200,13 @@ final class Proposals {
     }
     ListMultimap<Long, Supplier<CrashState>> byCode = byCode();
     linesByCode.forEach((code, lines) -> byCode.put(code, () -> CrashState.of(lines.values())));
-    return of(StatePolicy.ONE_PLACE_LOST, byCode, 0, chosen);
+    Membership same =
+        state ->
+            linesByCode.values().stream()
+                .filter(lines -> isOfLines(state, lines.size()))
+                .filter(lines -> lines.values().containsAll(state.differences()))
+                .count();
+    return of(StatePolicy.ONE_PLACE_LOST, byCode, 0, Optional.of(same), chosen);
   }
 
   /** Each of these states is as large as all lines together, so only chosen ones are made. */
@@ -200,11 +226,24 @@ final class Proposals {
             () -> CrashStatePolicy.OneLineEarly.allBut(states, lost, early));
       }
     }
+    Set<LineDifference> all = Set.copyOf(lost);
+    Membership allButOne =
+        state ->
+            !byCode.isEmpty()
+                    && isOfLines(state, lost.size() - 1)
+                    && all.containsAll(state.differences())
+                ? 1
+                : 0;
     return of(
         StatePolicy.EARLY_EVICTION,
         byCode,
         states.isFew() ? 0 : states.size() - lost.size(),
+        states.isFew() ? Optional.of(allButOne) : Optional.empty(),
         chosen);
+  }
+
+  private static boolean isOfLines(CrashState state, int number) {
+    return state.isFew() && state.differences().size() == number;
   }
 
   private static ListMultimap<Long, Supplier<CrashState>> byCode() {
@@ -215,12 +254,14 @@ final class Proposals {
       StatePolicy policy,
       ListMultimap<Long, Supplier<CrashState>> byCode,
       long passedOver,
+      Optional<Membership> membership,
       Map<StateKind, Integer> chosen) {
     Map<Long, Iterator<CrashState>> states = new LinkedHashMap<>();
     byCode
         .asMap()
         .forEach((code, those) -> states.put(code, those.stream().map(Supplier::get).iterator()));
-    return new Proposals(policy, BigInteger.valueOf(byCode.size()), passedOver, states, chosen);
+    return new Proposals(
+        policy, BigInteger.valueOf(byCode.size()), passedOver, states, membership, chosen);
   }
 
   /** A store that is torn is another mistake than the same store when it is lost. */
@@ -280,14 +321,13 @@ final class Proposals {
     return saturated(BigInteger.valueOf(notTaken(taken)).add(BigInteger.valueOf(passedOver)));
   }
 
+  /** Those that were taken are among them, also if it was for another policy. */
   private long notTaken(Set<CrashState> taken) {
-    return switch (policy) {
-      case EXHAUSTIVE ->
-          saturated(count.subtract(BigInteger.valueOf(taken.size()))); // has them all
-      case EARLY_EVICTION -> count.longValueExact() > FEW_LINES ? rest() : rest() - among(taken);
-      case ONE_PLACE_LOST, SAMPLED -> knowsItsLines(taken) ? rest() - among(taken) : rest();
-      case PERSISTED_ONLY, ONE_LINE_LOST, COMPLETE -> rest() - among(taken);
-    };
+    if (membership.isPresent()) {
+      long among = taken.stream().mapToLong(membership.get()::times).sum();
+      return saturated(count.subtract(BigInteger.valueOf(among)));
+    }
+    return policy == StatePolicy.SAMPLED && knowsItsLines(taken) ? rest() - among(taken) : rest();
   }
 
   /** Else it costs much to make a state, and two that are made in different ways are not alike. */

@@ -278,6 +278,25 @@ class StateChoiceTest {
     assertThat(candidates.left().values().stream().mapToLong(Long::longValue).sum()).isEqualTo(9);
   }
 
+  /** One place left something in all of very many lines but one: to lose that is also early. */
+  @Test
+  void stateOfTwoPoliciesShouldNotBeCountedAsLeftByEither() {
+    StoresByHand memory = new StoresByHand();
+    for (int line = 0; line < 60; line++) {
+      memory.store(line, 0, 1, line < 59 ? 1 : 2);
+    }
+    Candidates candidates =
+        new StateChoice(options(true, true, 0, 0, 1)).choose(memory.states(), StateShare.END);
+
+    List<Integer> sizes =
+        candidates.states().stream().map(one -> one.state().differences().size()).toList();
+    assertThat(sizes).hasSize(48).contains(1, 59, 60);
+    assertThat(candidates.left())
+        .containsOnlyKeys(StatePolicy.ONE_LINE_LOST, StatePolicy.EARLY_EVICTION)
+        .containsEntry(StatePolicy.ONE_LINE_LOST, 60L - Collections.frequency(sizes, 1))
+        .containsEntry(StatePolicy.EARLY_EVICTION, 60L - Collections.frequency(sizes, 59));
+  }
+
   @Test
   void longRunShouldTryHalfAsMuchAtLaterFailurePoints() {
     StateChoice choice = new StateChoice(options(true, true, 0, 0, 8));
