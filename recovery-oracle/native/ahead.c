@@ -122,7 +122,8 @@ void ahead_begin(void)
 
 static void remove_stop(unsigned number)
 {
-	if (pwrite(memory, &stops[number].byte, 1, (off_t)stops[number].address) != 1)
+	/* Nothing is written when the program has ended, and its memory with it. */
+	if (pwrite(memory, &stops[number].byte, 1, (off_t)stops[number].address) < 0)
 		lines_give_up("a breakpoint could not be removed");
 	stops[number] = stops[--stop_count];
 }

@@ -89,10 +89,48 @@ static bool step(struct task *task)
 	return true;
 }
 
+static void pass_by(void)
+{
+	__asm__ volatile("");
+}
+
+/* Stops a child at a breakpoint. Some hypervisors accept breakpoints, and then never stop there. */
+static bool stops_at_breakpoint(void)
+{
+	int status;
+	pid_t child = fork();
+	if (child == 0) {
+		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0 && raise(SIGSTOP) == 0)
+			((void (*volatile)(void))pass_by)();
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status))
+		return false;
+	bool stops = ptrace(PTRACE_POKEUSER, child, (void *)offsetof(struct user, u_debugreg[0]), (void *)pass_by) == 0 &&
+			ptrace(PTRACE_POKEUSER, child, (void *)offsetof(struct user, u_debugreg[7]), 1L) == 0 &&
+			ptrace(PTRACE_CONT, child, NULL, 0) == 0 && waitpid(child, &status, 0) == child && WIFSTOPPED(status) &&
+			WSTOPSIG(status) == SIGTRAP;
+	kill(child, SIGKILL);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		continue;
+	return stops;
+}
+
+static bool breakpoints_work(void)
+{
+	static bool is_known, work;
+	if (!is_known)
+		work = stops_at_breakpoint();
+	is_known = true;
+	return work;
+}
+
 bool tracee_break(struct task *task, uint64_t address)
 {
 	if (address == 0 && !task->has_breakpoint)
 		return true;
+	if (!breakpoints_work())
+		return false;
 	void *number = (void *)offsetof(struct user, u_debugreg[0]),
 		 *control = (void *)offsetof(struct user, u_debugreg[7]);
 	task->has_breakpoint = address != 0 && ptrace(PTRACE_POKEUSER, task->tid, number, address) == 0;
