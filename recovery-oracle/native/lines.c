@@ -225,7 +225,8 @@ bool lines_is_busy(struct page *page)
 {
 	static unsigned traps_of_all;
 	unsigned most = header->traps > 0 ? header->traps : MOST_TRAPS_OF_ALL;
-	bool is_busy = ++traps_of_all > most || ++page->traps > page->most_traps;
+	bool is_busy = ++page->traps > page->most_traps;
+	is_busy |= ++traps_of_all > most;
 	header->busy += is_busy;
 	return is_busy;
 }
@@ -266,5 +267,9 @@ void lines_give_up(const char *reason)
 
 void lines_known(void)
 {
+	for (size_t i = 0; i < page_count; i++)
+		for (unsigned line = 0; line < LINES_OF_PAGE; line++)
+			if (pages[i].lines[line] != NULL)
+				pages[i].lines[line]->traps += pages[i].traps;
 	header->followed++;
 }

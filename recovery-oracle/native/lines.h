@@ -19,7 +19,7 @@
 #define MOST_TRAPS_OF_ALL 4096
 
 /* The file: a header, then the lines. All numbers are those of the machine. */
-#define LINES_MAGIC 0x3353444145524350 /* "PCREADS3" */
+#define LINES_MAGIC 0x3453444145524350 /* "PCREADS4" */
 struct lines_header {
 	uint64_t magic;
 	uint32_t count;
@@ -38,6 +38,7 @@ struct line {
 	uint64_t bytes; /* a bit for each byte that is watched */
 	uint64_t read; /* those of them that were read, or may have been */
 	uint64_t turn; /* lines that were read before it, and itself; 0 = it was not read */
+	uint64_t traps; /* accesses to its page while that was watched */
 };
 
 /* Something that a program computed from watched bytes, or a condition on it. Nodes are numbered from 1. */

@@ -9,9 +9,9 @@ import subprocess
 import sys
 import tempfile
 
-MAGIC = 0x3353444145524350
+MAGIC = 0x3453444145524350
 HEADER = "<QIIIIIII220s"
-LINE = "<QQQQQQ"
+LINE = "<QQQQQQQ"
 SIZE = 65536
 ALL = range(SIZE // 64)
 
@@ -71,14 +71,14 @@ def watch(program, path, lines, command, bytes_of=lambda line: 2**64 - 1):
     with tempfile.NamedTemporaryFile(dir=os.path.dirname(path)) as file:
         file.write(struct.pack(HEADER, MAGIC, len(lines), 0, 0, 0, 0, 0, 0, b""))
         for line in lines:
-            file.write(struct.pack(LINE, status.st_dev, status.st_ino, line * 64, bytes_of(line), 0, 0))
+            file.write(struct.pack(LINE, status.st_dev, status.st_ino, line * 64, bytes_of(line), 0, 0, 0))
         file.flush()
         done = subprocess.run([program, file.name] + command, capture_output=True, text=True, timeout=60)
         with open(file.name, "rb") as answers:
             data = answers.read()
     _, _, state, _, _, _, _, _, reason = struct.unpack_from(HEADER, data)
     size = struct.calcsize(HEADER)
-    answers = {line: struct.unpack_from(LINE, data, size + i * struct.calcsize(LINE))[4:] for i, line in enumerate(lines)}
+    answers = {line: struct.unpack_from(LINE, data, size + i * struct.calcsize(LINE))[4:6] for i, line in enumerate(lines)}
     read = sorted((turn, line, read) for line, (read, turn) in answers.items() if read)
     return done, state == 1, reason.rstrip(b"\0").decode(), {line: read for _, line, read in read}
 

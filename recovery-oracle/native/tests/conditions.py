@@ -93,7 +93,7 @@ def watch(program, path, command):
     with tempfile.NamedTemporaryFile(dir=os.path.dirname(path)) as file:
         file.write(struct.pack(HEADER, MAGIC, LINES, 0, 0, ROOM, 0, 0, 0, b""))
         for line in range(LINES):
-            file.write(struct.pack(LINE, status.st_dev, status.st_ino, line * 64, MASK, 0, 0))
+            file.write(struct.pack(LINE, status.st_dev, status.st_ino, line * 64, MASK, 0, 0, 0))
         file.write(bytes(ROOM * struct.calcsize(NODE)))
         file.flush()
         done = subprocess.run([program, file.name] + command, capture_output=True, timeout=60)

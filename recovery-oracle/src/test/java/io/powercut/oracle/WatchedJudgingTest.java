@@ -3,6 +3,7 @@ package io.powercut.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.oracle.reads.CostlyPages;
 import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ReadsWatch;
@@ -30,7 +31,8 @@ class WatchedJudgingTest {
 
   @TempDir private Path folder;
   private OracleFixture fixture;
-  private final ReadsWatch watch = new ReadsWatch(Map.of(LINE, -1L), Effort.USUAL);
+  private final ReadsWatch watch =
+      new ReadsWatch(Map.of(LINE, -1L), Effort.USUAL, new CostlyPages());
 
   @BeforeEach
   void open() throws IOException {

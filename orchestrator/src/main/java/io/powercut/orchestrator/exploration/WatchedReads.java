@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
+import io.powercut.oracle.reads.CostlyPages;
 import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
@@ -21,6 +22,7 @@ import java.util.Optional;
 public final class WatchedReads implements RecoveryReads {
   private final RecoverySteps steps;
   private final Resources resources;
+  private final CostlyPages pages = new CostlyPages();
 
   public WatchedReads(RecoverySteps steps, Resources resources) {
     this.steps = steps;
@@ -29,13 +31,16 @@ public final class WatchedReads implements RecoveryReads {
 
   @Override
   public Optional<ReadsWatch> besideJudging(Map<ImageLine, Long> asked, Effort effort) {
-    return Optional.of(new ReadsWatch(asked, effort));
+    return Optional.of(new ReadsWatch(asked, effort, pages));
   }
 
   @Override
   public Optional<ImageReads> on(JudgedImages images, Map<ImageLine, Long> asked, Effort effort)
       throws IOException {
-    ReadsWatch watch = new ReadsWatch(asked, effort);
+    ReadsWatch watch = new ReadsWatch(asked, effort, pages);
+    if (watch.isAsked()) {
+      return watch.answer();
+    }
     try (ImageCopy copy = images.fresh()) {
       ExecutionDirectories places =
           ExecutionDirectories.around(copy.directory(), images.acknowledged());

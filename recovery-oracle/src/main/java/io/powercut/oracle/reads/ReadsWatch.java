@@ -8,31 +8,57 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A question about one image: which of its lines recovery reads. It is answered beside another one,
  * by the run that judges the image. For one thread.
  */
 public final class ReadsWatch {
-  private final Map<ImageLine, Long> asked;
+  private final Map<ImageLine, Long> watched;
   private final Effort effort;
+  private final CostlyPages pages;
+  private final boolean isAllWatched;
   private boolean isAsked;
   private Optional<ImageReads> answer = Optional.empty();
 
   /**
-   * Without lines it is answered at once.
+   * Without lines that are worth it, it is answered at once.
    *
    * @param asked the lines, and a bit for each of their bytes that is meant, the lowest for the
    *     first
    * @param effort how much it may take
+   * @param pages what is known of other images of the run, which this adds to
    */
-  public ReadsWatch(Map<ImageLine, Long> asked, Effort effort) {
-    this.asked = Map.copyOf(asked);
+  public ReadsWatch(Map<ImageLine, Long> asked, Effort effort, CostlyPages pages) {
+    this.watched = Map.copyOf(pages.worthWatching(asked, effort));
     this.effort = effort;
-    if (asked.isEmpty()) {
+    this.pages = pages;
+    this.isAllWatched = watched.size() == asked.size();
+    if (watched.isEmpty()) {
       isAsked = true;
-      answer = Optional.of(ImageReads.ALL);
+      answer = Optional.of(reads(line -> LineRead.ALL, Conditions.NONE, !isAllWatched));
     }
+  }
+
+  private static ImageReads reads(
+      Function<ImageLine, LineRead> read, Conditions conditions, boolean isCoarse) {
+    return new ImageReads() {
+      @Override
+      public LineRead of(String path, long offset) {
+        return read.apply(ImageLine.of(path, offset));
+      }
+
+      @Override
+      public Conditions conditions() {
+        return conditions;
+      }
+
+      @Override
+      public boolean isCoarse() {
+        return isCoarse;
+      }
+    };
   }
 
   /** Whether recovery ran for it, or need not. */
@@ -55,7 +81,7 @@ public final class ReadsWatch {
     Map<String, Optional<FileLine>> starts = new HashMap<>();
     Map<ImageLine, FileLine> places = new HashMap<>();
     Map<FileLine, Long> bytes = new HashMap<>();
-    for (Map.Entry<ImageLine, Long> line : asked.entrySet()) {
+    for (Map.Entry<ImageLine, Long> line : watched.entrySet()) {
       String path = line.getKey().path();
       Optional<FileLine> start = starts.get(path);
       if (start == null) {
@@ -106,24 +132,14 @@ public final class ReadsWatch {
     private ImageReads reads(WatchedLines.Answer known) {
       Map<FileLine, ImageLine> names = new HashMap<>();
       places.forEach((line, place) -> names.put(place, line));
-      Conditions conditions = known.conditions(names);
-      return new ImageReads() {
-        @Override
-        public LineRead of(String path, long offset) {
-          FileLine line = places.get(ImageLine.of(path, offset));
-          return line == null ? LineRead.ALL : known.read(line);
-        }
-
-        @Override
-        public Conditions conditions() {
-          return conditions;
-        }
-
-        @Override
-        public boolean isCoarse() {
-          return known.isCoarse();
-        }
-      };
+      places.forEach((line, place) -> pages.learn(line, known.traps(place)));
+      return ReadsWatch.reads(
+          line -> {
+            FileLine place = places.get(line);
+            return place == null ? LineRead.ALL : known.read(place);
+          },
+          known.conditions(names),
+          known.isCoarse() || !isAllWatched);
     }
   }
 }

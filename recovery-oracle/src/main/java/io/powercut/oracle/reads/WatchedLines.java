@@ -32,7 +32,7 @@ public final class WatchedLines {
   private static final String PROGRAM = "powercut-reads";
 
   /** The layout of the file is that of {@code lines.h}. */
-  private static final long MAGIC = 0x3353444145524350L;
+  private static final long MAGIC = 0x3453444145524350L;
 
   private static final int COUNT_AT = 8;
   private static final int FOLLOWED_AT = 12;
@@ -43,9 +43,10 @@ public final class WatchedLines {
   private static final int BUSY_AT = 32;
   private static final int REASON_AT = 36;
   private static final int HEADER = 256;
-  private static final int LINE = 48;
+  private static final int LINE = 56;
   private static final int READ_AT = 32;
   private static final int TURN_AT = 40;
+  private static final int LINE_TRAPS_AT = 48;
   private static final int NODE = 24;
   private static final int LEFT_AT = 4;
   private static final int RIGHT_AT = 8;
@@ -76,7 +77,7 @@ public final class WatchedLines {
         (line, mask) -> {
           numbers.put(line, numbers.size());
           bytes.putLong(line.device()).putLong(line.inode()).putLong(line.offset());
-          bytes.putLong(mask).putLong(0).putLong(0);
+          bytes.putLong(mask).putLong(0).putLong(0).putLong(0);
         });
     Files.write(file, bytes.array());
     return new WatchedLines(file, numbers);
@@ -159,6 +160,12 @@ public final class WatchedLines {
         numbers.forEach((line, number) -> lines[number] = requireNonNull(names.get(line)));
       }
       return new Conditions(List.of(lines), nodes);
+    }
+
+    /** How many accesses to the page of a line trapped; 0 of a line that was not watched. */
+    public long traps(FileLine line) {
+      Integer number = numbers.get(line);
+      return number == null ? 0 : word(number, LINE_TRAPS_AT);
     }
 
     /** Whether pages count as read because there were very many accesses to them. */
