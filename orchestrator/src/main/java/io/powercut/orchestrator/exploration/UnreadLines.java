@@ -19,7 +19,9 @@ import io.powercut.persistency.states.LineDifference;
 import io.powercut.trace.Location;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +42,7 @@ final class UnreadLines {
   private final RecordedImages places;
   private final RecoveryReads recovery;
   private final KnownReads known;
+  private final CodeReads codes;
   private final Effort effort;
   private final Asker asker;
 
@@ -48,6 +51,9 @@ final class UnreadLines {
 
   /** What recovery reads on the images of states; nothing where that cannot be found out. */
   private final Map<CrashState, Optional<ImageReads>> reads = new HashMap<>();
+
+  /** The same as {@link #reads}, in another form, of the states of which it was wanted. */
+  private final Map<CrashState, DecidingRun> runs = new LinkedHashMap<>();
 
   /** Has states judged. */
   interface Asker {
@@ -75,20 +81,21 @@ final class UnreadLines {
   }
 
   /**
-   * @param known what is known of images, which this adds to
+   * @param searches has what is known of images and code, which this adds to
    * @param watch of the run that judged the program-order image; nothing if there was none
    */
   UnreadLines(
       CrashPoint moment,
       RecordedImages places,
       RecoveryReads recovery,
-      KnownReads known,
+      Searches searches,
       Optional<ReadsWatch> watch,
       Asker asker) {
     this.moment = moment;
     this.places = places;
     this.recovery = recovery;
-    this.known = known;
+    this.known = searches.reads();
+    this.codes = searches.codes();
     this.effort = asker.effort();
     this.asker = asker;
     this.asked = asked(moment);
@@ -102,7 +109,17 @@ final class UnreadLines {
   }
 
   private Optional<ImageReads> learn(CrashImage image, Optional<ImageReads> found) {
-    found.ifPresent(those -> known.add(VerdictCache.Key.of(image.hash(), moment), asked, those));
+    if (found.isPresent()) {
+      known.add(VerdictCache.Key.of(image.hash(), moment), asked, found.get());
+      if (CompleteSearch.isPossible(moment.states())) {
+        Map<ImageLine, Long> conditions = found.get().conditions().bytes();
+        codes.add(
+            moment.states().lines(),
+            line ->
+                read(line.location(), found.get()).bytes()
+                    | conditions.getOrDefault(line(moment, line.location()), 0L));
+      }
+    }
     return found;
   }
 
@@ -240,6 +257,29 @@ final class UnreadLines {
       reads.put(state, found);
     }
     return byLocation(found.orElse(ImageReads.ALL));
+  }
+
+  /**
+   * A state on which recovery ran and that it cannot tell from this one; nothing if none of those
+   * is known whose reads are.
+   */
+  Optional<CrashState> alike(CrashState state) {
+    if (!state.isFew() || !CompleteSearch.isPossible(moment.states())) {
+      return Optional.empty();
+    }
+    return runs().stream().filter(run -> run.decides(state)).map(DecidingRun::state).findFirst();
+  }
+
+  /** What recovery depended on where that is known. */
+  private Collection<DecidingRun> runs() {
+    List<InFlightLine> lines = moment.states().lines();
+    reads.forEach(
+        (state, read) ->
+            read.ifPresent(
+                found ->
+                    runs.computeIfAbsent(
+                        state, now -> DecidingRun.of(now, byLocation(found), lines))));
+    return runs.values();
   }
 
   /** On which recovery ran, and it is known what it read. */

@@ -10,6 +10,7 @@ import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.code.LibrarySymbols;
 import io.powercut.orchestrator.exit.Failure;
+import io.powercut.orchestrator.exploration.CodeReads;
 import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
 import io.powercut.orchestrator.injection.RecordedInjection;
@@ -67,6 +68,7 @@ import io.powercut.report.rundir.Shard;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.report.rundir.VerdictLog;
+import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -86,6 +88,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -310,7 +313,7 @@ public final class CampaignRun {
         timings.measure("injection", () -> injection.run(recording.base(), tree));
     controls = recording.facts().controls();
     if (execution.isPresent()) {
-      storePatterns();
+      storePatterns(stack -> unread(injection.codeReads(), stack));
       try (Execution ended = execution.get()) {
         if (part.isLast()) {
           finish(recording, parts, budget, verdicts);
@@ -402,7 +405,7 @@ public final class CampaignRun {
       tree = directory.tree();
     } else {
       recordTree(parts, base, verdicts);
-      storePatterns();
+      storePatterns(stack -> 0);
       storeRaces(searchRaces(parts, base), 0);
     }
     treeIsWhole = true;
@@ -452,7 +455,7 @@ public final class CampaignRun {
     Optional<Execution> execution =
         timings.measure("injection", () -> injection.run(base.pm(), tree));
     if (execution.isPresent()) {
-      storePatterns();
+      storePatterns(stack -> unread(injection.codeReads(), stack));
       storeRaces(races, races.best());
       try (Execution ended = execution.get()) {
         endOfRecording(parts, base, ended, budget);
@@ -588,8 +591,17 @@ public final class CampaignRun {
     storeFacts();
   }
 
-  private void storePatterns() {
-    Optional<PatternLog> patterns = timings.measure("patterns", observation::patterns);
+  /** How many recoveries did not read what code had stored that was in flight. */
+  private int unread(CodeReads reads, CallStack stack) {
+    return reads.withoutRead(
+        code -> code.stack() != 0 && observation.tables().stack(code.stack()).equals(stack));
+  }
+
+  /**
+   * @param unread how many recoveries did not read what code with a call stack had stored
+   */
+  private void storePatterns(ToIntFunction<CallStack> unread) {
+    Optional<PatternLog> patterns = timings.measure("patterns", () -> observation.patterns(unread));
     patterns.ifPresent(log -> Json.write(directory.patternsFile(), log));
     if (observation.gaveUpPatterns()) {
       progress.note(

@@ -135,7 +135,7 @@ class AdviceCheckTest {
         cut,
         places,
         reads,
-        new KnownReads(),
+        new Searches(false, 0, Duration.ZERO),
         Optional.empty(),
         new UnreadLines.Asker() {
           @Override

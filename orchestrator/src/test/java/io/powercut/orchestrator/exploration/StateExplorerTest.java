@@ -19,6 +19,7 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Timeline;
 import io.powercut.report.rundir.StateVerdicts;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -246,6 +247,34 @@ class StateExplorerTest {
 
     assertThat(verdicts.findings()).hasSize(1);
     assertThat(lostAt(verdicts.findings().get(0))).containsExactly(10);
+  }
+
+  /** A forgotten flush among twenty lines in flight that recovery does not read. */
+  private StateVerdicts blameAmongOthers(Optional<RecoveryReads> reads) throws IOException {
+    StateExplorer explorer = explorer(flagPromisesValue, reads);
+    for (int line = 2; line < 22; line++) {
+      program.store(100 + line, line, 0, 1);
+    }
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1).persist(21, 1);
+    return explore(explorer, program.cut(30));
+  }
+
+  @Test
+  void linesThatRecoveryDoesNotReadShouldNotBeTriedAsTheCause() throws IOException {
+    RecoveryReads firstTwo =
+        (images, asked, effort) ->
+            Optional.of((path, offset) -> offset < 128 ? LineRead.ALL : LineRead.NONE);
+    StateVerdicts without = blameAmongOthers(Optional.empty());
+    program.close();
+    program = new ProgramByHand(Files.createDirectory(folder.resolve("again")));
+    StateVerdicts with = blameAmongOthers(Optional.of(firstTwo));
+
+    assertThat(without.findings()).hasSize(1);
+    assertThat(with.findings()).hasSize(1);
+    assertThat(lostAt(with.findings().get(0))).containsExactly(10);
+    assertThat(with.findings().get(0).state().orElseThrow().hasCause()).isTrue();
+    assertThat(with.inconclusive()).isEmpty();
+    assertThat(with.recoveries()).isLessThan(10).isLessThan(without.recoveries() / 8);
   }
 
   @Test

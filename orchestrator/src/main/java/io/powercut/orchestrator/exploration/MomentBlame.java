@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.exploration;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.session.Workplace;
+import io.powercut.persistency.blame.BlamedStore;
+import io.powercut.persistency.blame.Culprit;
+import io.powercut.persistency.blame.CulpritSearch;
+import io.powercut.persistency.choice.Candidate;
+import io.powercut.persistency.lines.InFlightStore;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.LineDifference;
+import io.powercut.persistency.states.Sectors;
+import io.powercut.report.evidence.EarlyStore;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.FailurePointId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** What is to blame for the failing states of one moment. For one thread. */
+final class MomentBlame {
+  private static final int MOST_PROBES = 500;
+
+  /** Each of these takes as long as recovery may. */
+  private static final int MOST_PROBES_OF_HANGS = 20;
+
+  /** So far program order is followed back from a lost store. */
+  private static final int MOST_STORES_BACK = 256;
+
+  /** The same where each of the states has very many lines. */
+  private static final int MOST_LARGE_STATES_BACK = 4;
+
+  /** So many stores are tried as what is there too early. */
+  private static final int MOST_TOO_EARLY = 8;
+
+  /** So many states are tried that a disk could leave in the place of one. */
+  private static final int MOST_SNAPSHOTS = 16;
+
+  private final CrashPoint moment;
+  private final Knowledge knowledge;
+  private final MomentOracle oracle;
+  private final Predicate<CrashState> fails;
+  private final StateNames names;
+  private final List<Judgement> findings = new ArrayList<>();
+  private final Set<String> again = new LinkedHashSet<>();
+
+  /**
+   * What is known of a whole run.
+   *
+   * @param workplace where images of bugs go
+   * @param tables what the numbers of stores mean
+   * @param culprits what is known of them, which this adds to
+   * @param advice gets the findings for which advice can be tried
+   */
+  record Knowledge(
+      Workplace workplace,
+      Judging judging,
+      TraceTables tables,
+      KnownCulprits culprits,
+      AdviceQuestions advice) {}
+
+  /**
+   * @param fails whether recovery cannot cope with a state
+   */
+  MomentBlame(
+      CrashPoint moment, Knowledge knowledge, MomentOracle oracle, Predicate<CrashState> fails) {
+    this.moment = moment;
+    this.knowledge = knowledge;
+    this.oracle = oracle;
+    this.fails = fails;
+    this.names = new StateNames(knowledge.tables(), moment, knowledge.judging().identity());
+  }
+
+  /** Bugs that were found here first. */
+  List<Judgement> findings() {
+    return findings;
+  }
+
+  /** Fingerprints of known bugs that were seen again. */
+  List<String> again() {
+    return List.copyOf(again);
+  }
+
+  /** What is left of a failing state without what is to blame for its failure. */
+  CrashState rest(Candidate failing, Verdict.Kind kind) {
+    CrashState left = withoutKnown(failing.state());
+    return left.equals(failing.state()) ? without(left, blame(failing, kind)) : left;
+  }
+
+  /** The last stores, one at a time. */
+  Optional<EarlyStore> tooEarly() {
+    return moment.states().sample(CrashStates.FEW_LINES).stream()
+        .flatMap(line -> line.stores().stream().map(store -> new BlamedStore(line, store)))
+        .sorted(Comparator.comparingLong((BlamedStore one) -> one.store().ordinal()).reversed())
+        .limit(MOST_TOO_EARLY)
+        .filter(
+            one ->
+                oracle.ask(CrashState.of(List.of(one.line().losing(one.store()))))
+                    == Verdict.Kind.CONSISTENT)
+        .findFirst()
+        .map(names::earlyStore);
+  }
+
+  private static CrashState without(CrashState state, CrashState part) {
+    return part.isFew()
+        ? state.without(
+            part.differences().stream().map(LineDifference::location).collect(Collectors.toSet()))
+        : CrashState.of(List.of()); // What is left of it is not known.
+  }
+
+  /**
+   * What is left of a state without the parts that show known culprits, which are seen again. All
+   * of them go at once: to ask what is left after each would double the recoveries of a state with
+   * many mistakes.
+   */
+  private CrashState withoutKnown(CrashState state) {
+    CrashState left = state;
+    for (KnownCulprits.Known known : knowledge.culprits().all()) {
+      Optional<CrashState> part = known.in(left);
+      if (part.isPresent() && isToBlame(known, part.get(), state)) {
+        seenAgain(known.fingerprint());
+        knowledge.advice().seenAgain(known.first(), moment.occurrence(), part.get());
+        left = without(left, part.get());
+      }
+    }
+    return left;
+  }
+
+  /** One that only direct mapping shows is news where a disk could leave the state, too. */
+  private boolean isToBlame(KnownCulprits.Known known, CrashState part, CrashState failing) {
+    return (part.equals(failing) || fails.test(part))
+        && (!known.first().daxOnly() || isOnDaxOnly(part));
+  }
+
+  /** Finds who is to blame, and returns the part of the state that shows it. */
+  private CrashState blame(Candidate candidate, Verdict.Kind kind) {
+    int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
+    Culprit culprit = new CulpritSearch(moment.states(), fails, probes).search(candidate.state());
+    if (culprit.lost().isEmpty()) {
+      oracle.session().note("the lost stores are no longer known");
+      return culprit.state();
+    }
+    if (isFoundHere(names.id(culprit.state()))) {
+      return culprit.state();
+    }
+    boolean daxOnly = isOnDaxOnly(culprit.state());
+    JudgedState state = names.judgedState(candidate, culprit, shownBefore(culprit), daxOnly);
+    Optional<Judgement> proof =
+        prove(culprit.state(), state)
+            .map(one -> one.withTimeline(new Timelines(knowledge.tables(), moment).of(culprit)));
+    if (proof.isPresent()) {
+      KnownCulprits.Discovery here =
+          new KnownCulprits.Discovery(moment.occurrence(), state.id(), daxOnly);
+      knowledge.culprits().add(culprit, state.fingerprint(), here);
+      findings.add(proof.get());
+      if (state.hasCause()
+          && state.advice().isEmpty()
+          && culprit.state().isFew()
+          && !isBrokenBefore(culprit)) {
+        knowledge.advice().add(here, culprit, moment.states().isCacheFlushed());
+      }
+    }
+    return culprit.state();
+  }
+
+  private Optional<Judgement> prove(CrashState state, JudgedState named) {
+    return oracle
+        .prove(
+            state,
+            knowledge.workplace().directory().imageDirectory(moment.occurrence(), named.id()))
+        .map(proof -> proof.withState(named));
+  }
+
+  /**
+   * Whether a program that persists by system calls can get into a state only where its files are
+   * mapped directly: recovery succeeds on all that was tried of what a disk could leave instead.
+   */
+  private boolean isOnDaxOnly(CrashState state) {
+    return !moment.states().isCacheFlushed()
+        && new Sectors(moment.states())
+            .instead(state, MOST_SNAPSHOTS)
+            .map(instead -> instead.stream().noneMatch(fails))
+            .orElse(false);
+  }
+
+  /** Another state led to it. */
+  private boolean isFoundHere(String id) {
+    return findings.stream()
+        .flatMap(finding -> finding.state().stream())
+        .anyMatch(state -> state.id().equals(id));
+  }
+
+  /**
+   * Where program order shows the same: a failure point before the lost stores, from whose image,
+   * as from this state, they are missing, and with them nothing but what came in between. Up to
+   * them recovery cannot cope.
+   */
+  private Optional<FailurePointId> shownBefore(Culprit culprit) {
+    CrashStates states = moment.states();
+    long first = firstLost(culprit);
+    if (!isBrokenBefore(culprit)) {
+      return Optional.empty();
+    }
+    return states.sample(CrashStates.FEW_LINES).stream()
+        .flatMap(line -> line.stores().stream())
+        .map(InFlightStore::ordinal)
+        .filter(ordinal -> ordinal <= first)
+        .distinct()
+        .sorted(Comparator.reverseOrder())
+        .limit(states.isFew() ? MOST_STORES_BACK : MOST_LARGE_STATES_BACK)
+        .flatMap(
+            ordinal ->
+                knowledge
+                    .judging()
+                    .images()
+                    .passed(oracle.hash(states.before(ordinal)), moment.occurrence())
+                    .stream())
+        .map(Occurrence::id)
+        .findFirst();
+  }
+
+  /** Whether recovery fails right before the lost stores: then no flush after them helps. */
+  private boolean isBrokenBefore(Culprit culprit) {
+    return fails.test(moment.states().before(firstLost(culprit)));
+  }
+
+  private static long firstLost(Culprit culprit) {
+    return culprit.lost().stream().mapToLong(lost -> lost.store().ordinal()).min().orElseThrow();
+  }
+
+  private void seenAgain(String fingerprint) {
+    boolean isFoundHere =
+        findings.stream()
+            .flatMap(finding -> finding.state().stream())
+            .anyMatch(state -> state.fingerprint().equals(fingerprint));
+    if (!isFoundHere) {
+      again.add(fingerprint);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.exploration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.FakeRecovery;
+import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.KeptResults;
+import io.powercut.orchestrator.judging.ProgramByHand;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.persistency.choice.Candidate;
+import io.powercut.persistency.choice.StatePolicy;
+import io.powercut.persistency.states.CrashState;
+import io.powercut.report.rundir.StateVerdicts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One moment at which a flag in line 1 is ahead of the value in line 0 if that is lost. */
+class ExplorationTest {
+  @TempDir private Path folder;
+  private ProgramByHand program;
+  private RecordedImages places;
+  private CrashPoint moment;
+  private Judging judging;
+  private MomentBlame.Knowledge knowledge;
+  private final FakeRecovery recovery = FakeRecovery.ofFlagAndValue();
+
+  @BeforeEach
+  void open() throws IOException {
+    program = new ProgramByHand(folder);
+    program.store(10, 0, 0, 1).store(20, 1, 0, 1).persist(21, 1);
+    judging = program.judging(recovery, new KeptResults());
+    knowledge =
+        new MomentBlame.Knowledge(
+            program.workplace(),
+            judging,
+            program.tables(),
+            new KnownCulprits(),
+            new AdviceQuestions());
+    places = RecordedImages.in(program.resources().area());
+    moment = program.cut(30);
+    judging.images().pass(moment.image().hash(), moment.occurrence());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    moment.close();
+    places.close();
+    program.close();
+  }
+
+  private CrashState valueLost() {
+    return moment.states().everythingLost();
+  }
+
+  @Test
+  void stateShouldBeAskedForOnce() {
+    MomentOracle oracle = new MomentOracle(moment, places, judging);
+    assertThat(oracle.isKnown(valueLost())).isFalse();
+    assertThat(oracle.ask(valueLost())).isEqualTo(Verdict.Kind.UNRECOVERABLE);
+    assertThat(oracle.ask(valueLost())).isEqualTo(Verdict.Kind.UNRECOVERABLE);
+
+    assertThat(oracle.isKnown(valueLost())).isTrue();
+    assertThat(oracle.session().recoveries()).isOne();
+    assertThat(recovery.runs()).isOne();
+  }
+
+  @Test
+  void nothingShouldBeLeftOfAStateWithoutItsOnlyCulprit() {
+    MomentOracle oracle = new MomentOracle(moment, places, judging);
+    MomentBlame blame =
+        new MomentBlame(moment, knowledge, oracle, state -> oracle.ask(state).isFinding());
+    CrashState rest =
+        blame.rest(
+            new Candidate(StatePolicy.PERSISTED_ONLY, valueLost()), Verdict.Kind.UNRECOVERABLE);
+
+    assertThat(rest.isProgramOrder()).isTrue();
+    assertThat(blame.findings()).hasSize(1);
+    assertThat(blame.again()).isEmpty();
+  }
+
+  @Test
+  void failingStateShouldBeCountedWithItsFinding() {
+    Exploration exploration =
+        new Exploration(
+            moment,
+            places,
+            knowledge,
+            new Pruning(Optional.empty(), false),
+            new Searches(false, 0, Duration.ZERO),
+            Optional.empty());
+    exploration.judge(new Candidate(StatePolicy.PERSISTED_ONLY, valueLost()));
+    StateVerdicts verdicts = exploration.verdicts(true, false);
+
+    assertThat(verdicts.failing()).isOne();
+    assertThat(verdicts.findings()).hasSize(1);
+    assertThat(verdicts.unread()).isZero();
+  }
+}
