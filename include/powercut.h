@@ -32,9 +32,14 @@
 /* 'P' << 24 | 'C' << 16, and the number of what is told. */
 #define POWERCUT_REQUESTS_ 0x50430000UL
 
-/* Rotations by 128 bits in all, and an exchange of a register with itself. */
+/* Rotations by 128 bits in all, and an exchange of a register with itself; with -masm=intel, what is behind the bars. */
+#define POWERCUT_ROTATE_(bits) "rol{q $" bits ", %%rdi| rdi, " bits "}\n\t"
 #define POWERCUT_SEQUENCE_ \
-	"rolq $3, %%rdi\n\trolq $13, %%rdi\n\trolq $61, %%rdi\n\trolq $51, %%rdi\n\txchgq %%rbx, %%rbx\n\t"
+	POWERCUT_ROTATE_("3") \
+	POWERCUT_ROTATE_("13") \
+	POWERCUT_ROTATE_("61") \
+	POWERCUT_ROTATE_("51") \
+	"xchg{q %%rbx, %%rbx| rbx, rbx}\n\t"
 
 POWERCUT_INLINE_ void powercut_request_(unsigned long number, const volatile void *address, size_t size)
 {
@@ -51,8 +56,8 @@ POWERCUT_INLINE_ void powercut_request_(unsigned long number, const volatile voi
 #define POWERCUT_WAITS_ \
 	__asm__ volatile(".pushsection .text.powercut,\"ax\",@progbits\n" \
 					 "771:\tendbr64\n" \
-					 "\tleaq 772f(%%rip), %%rax\n" \
-					 "\txorl %%edx, %%edx\n\t" POWERCUT_SEQUENCE_ "ret\n" \
+					 "\tlea{q 772f(%%rip), %%rax| rax, 772f[rip]}\n" \
+					 "\txor{l %%edx, %%edx| edx, edx}\n\t" POWERCUT_SEQUENCE_ "ret\n" \
 					 "\t.popsection\n" \
 					 "\t.pushsection .rodata.powercut,\"a\",@progbits\n" \
 					 "\t.balign 8\n" \

@@ -1087,6 +1087,31 @@ def a_program_says_what_becomes_of_ranges(place):
 
 
 @test
+def every_dialect_of_c_takes_the_header(place):
+    """Warnings are errors. With -masm=intel the compiler wants the other syntax for the same sequences."""
+    header = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../include/powercut.h")
+    sequence = bytes.fromhex("48c1c703 48c1c70d 48c1c73d 48c1c733 4887db")
+    calls = ["begin()", "transient(p, 8)", "ignore(p, 8)", "persistent(p, 8)", 'acknowledge("x")', 'acknowledge_bytes("x", 1)', "end()"]
+    source, made = os.path.join(place.root, "all.c"), os.path.join(place.root, "all.o")
+    with open(source, "w") as file:
+        file.write('#include "%s"\nint all(void *p);\nint all(void *p)\n{\n' % header)
+        file.writelines("powercut_%s;\n" % call for call in calls)
+        file.write("return p != 0;\n}\n")
+
+    def sequences(*command):
+        subprocess.run([*command, "-pedantic", "-Wall", "-Wextra", "-Werror", "-c", source, "-o", made], check=True)
+        with open(made, "rb") as file:
+            return file.read().count(sequence)
+
+    for compiler in (["gcc", "-std=c89"], ["gcc", "-std=c17"], ["g++", "-x", "c++", "-std=c++98"], ["g++", "-x", "c++", "-std=c++20"]):
+        for options in (["-O0"], ["-O2"], ["-O2", "-fPIC"]):
+            for dialect in ("att", "intel"):
+                # One more for what runs before main.
+                assert sequences(*compiler, *options, "-masm=" + dialect) == len(calls) + 1, (compiler, options, dialect)
+        assert sequences(*compiler, "-O2", "-DPOWERCUT_DISABLE") == 0
+
+
+@test
 def what_another_process_overtakes_is_recorded_all_the_same(place):
     Run(place, "overtaken").verify()
 

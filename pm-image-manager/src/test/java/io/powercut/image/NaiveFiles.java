@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.image;
 
+import com.google.common.collect.RangeSet;
 import io.powercut.persistency.PersistentFiles;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.trace.FileAttributes;
+import io.powercut.trace.Location;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -112,6 +114,44 @@ final class NaiveFiles implements PersistentFiles {
     String description = describe();
     originals.forEach((content, bytes) -> content.bytes = bytes);
     return description;
+  }
+
+  /** The same files, which do not change with these. */
+  NaiveFiles copy() {
+    NaiveFiles copy = new NaiveFiles();
+    IdentityHashMap<Content, Content> contents = new IdentityHashMap<>();
+    names.forEach((name, content) -> copy.names.put(name, copied(content, contents)));
+    files.forEach((number, content) -> copy.files.put(number, copied(content, contents)));
+    return copy;
+  }
+
+  private static Content copied(Content content, IdentityHashMap<Content, Content> contents) {
+    return contents.computeIfAbsent(
+        content,
+        original -> {
+          Content copy = new Content(original.permissions);
+          copy.bytes = original.bytes.clone();
+          return copy;
+        });
+  }
+
+  /** What {@link #describe} says when some bytes are those of another moment. */
+  String describeWithBytesOf(NaiveFiles other, RangeSet<Long> locations) {
+    NaiveFiles changed = copy();
+    other.files.forEach(
+        (number, lender) -> {
+          Content mine = changed.files.get(number);
+          if (mine == null || !other.names.containsValue(lender)) {
+            return;
+          }
+          int size = Math.min(mine.bytes.length, lender.bytes.length);
+          for (int offset = 0; offset < size; offset++) {
+            if (locations.contains(Location.of(number, offset))) {
+              mine.bytes[offset] = lender.bytes[offset];
+            }
+          }
+        });
+    return changed.describe();
   }
 
   private static long checksum(byte[] bytes) {

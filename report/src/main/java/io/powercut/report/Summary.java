@@ -141,7 +141,7 @@ public final class Summary {
     List<String> lines = new ArrayList<>();
     addBugs(
         report.findings().stream()
-            .filter(finding -> isOpenBug(finding) && !finding.isQuiet())
+            .filter(finding -> finding.fails() || (isOpenBug(finding) && !finding.isQuiet()))
             .toList(),
         lines);
     addResult(report, reportFile, lines);

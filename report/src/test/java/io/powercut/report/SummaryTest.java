@@ -160,6 +160,24 @@ class SummaryTest {
         .anyMatch(line -> line.startsWith("  warning dirty overwrite, "));
   }
 
+  /** Such as a race, where failOn names races. */
+  @Test
+  void whatFailsARunShouldBeInABriefSummaryWhateverItIs() {
+    Finding warning =
+        SampleRuns.finding(
+            "DIRTY_OVERWRITE",
+            Severity.WARNING,
+            "0123456789abcdef",
+            List.of(SampleRuns.pattern("DIRTY_OVERWRITE", Severity.WARNING)));
+    ReportedRun nothing = SampleRuns.nothing(Path.of("/runs/sample"));
+    List<Finding> failing = List.of(warning.judged(true, Optional.empty()));
+
+    assertThat(Summary.brief(SampleRuns.with(nothing, failing).report(), "report.html"))
+        .anyMatch(line -> line.startsWith("WARNING dirty overwrite"));
+    assertThat(Summary.brief(SampleRuns.with(nothing, List.of(warning)).report(), "report.html"))
+        .noneMatch(line -> line.contains("dirty overwrite"));
+  }
+
   @Test
   void countsShouldTellFailurePointsFromOccurrences() {
     Finding bug = SampleRuns.withFindings(Path.of("/runs/sample")).report().findings().get(0);

@@ -93,10 +93,7 @@ final class Passes {
       closer.register(workers::close);
       Optional<QuiescentPoints> quiet = Optional.empty();
       if (extent.comparesDumps()) {
-        quiet =
-            Optional.of(
-                closer.register(
-                    QuiescentPoints.open(campaign.acknowledgedOutputs(), state, acknowledged)));
+        quiet = Optional.of(closer.register(QuiescentPoints.open(state, acknowledged)));
       }
       CacheLineTracker pending = closer.register(new CacheLineTracker(campaign.domain(), state));
       return new Pass(

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.judging;
 
+import com.google.common.collect.ImmutableRangeSet;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.persistency.lines.DeclaredRanges;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
-import io.powercut.trace.TraceEvent.OutputKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -20,17 +20,23 @@ import java.util.function.Consumer;
  * Gets the trace after the state and the log.
  */
 public final class QuiescentPoints implements TraceConsumer, Closeable {
-  private final Set<OutputKind> kinds;
   private final PmState state;
   private final AcknowledgedLog log;
+  private final DeclaredRanges ranges = new DeclaredRanges();
   private final List<Waiting> waiting = new ArrayList<>();
+  private ImmutableRangeSet<Long> ignored = ImmutableRangeSet.of();
   private QuiescentPoint last;
 
-  private record Waiting(CrashPoint moment, Consumer<CrashPoint> taker) {}
+  private record Waiting(
+      CrashPoint moment, ImmutableRangeSet<Long> ignored, Consumer<CrashPoint> taker) {
+    /** With what it is compared with, in which ignored bytes are as they are in its image. */
+    CrashPoint between(QuiescentPoint before, QuiescentPoint after) throws IOException {
+      return moment.between(
+          Between.of(before.with(moment.image(), ignored), after.with(moment.image(), ignored)));
+    }
+  }
 
-  private QuiescentPoints(
-      Set<OutputKind> kinds, PmState state, AcknowledgedLog log, QuiescentPoint beginning) {
-    this.kinds = Set.copyOf(kinds);
+  private QuiescentPoints(PmState state, AcknowledgedLog log, QuiescentPoint beginning) {
     this.state = state;
     this.log = log;
     this.last = beginning;
@@ -39,14 +45,12 @@ public final class QuiescentPoints implements TraceConsumer, Closeable {
   /**
    * At the beginning of a run.
    *
-   * @param kinds of output that acknowledge something
    * @param state after set-up
-   * @param log empty
+   * @param log empty; what it collects acknowledges something
    */
-  public static QuiescentPoints open(Set<OutputKind> kinds, PmState state, AcknowledgedLog log)
-      throws IOException {
+  public static QuiescentPoints open(PmState state, AcknowledgedLog log) throws IOException {
     return new QuiescentPoints(
-        kinds, state, log, new QuiescentPoint("after set-up", state.image(), log.now()));
+        state, log, new QuiescentPoint("after set-up", state.image(), log.now()));
   }
 
   /**
@@ -55,7 +59,7 @@ public final class QuiescentPoints implements TraceConsumer, Closeable {
    * @param taker gets it then, and closes it
    */
   public void await(CrashPoint moment, Consumer<CrashPoint> taker) {
-    waiting.add(new Waiting(moment, taker));
+    waiting.add(new Waiting(moment, ignored, taker));
   }
 
   /** Whether there is one that waits. */
@@ -65,7 +69,10 @@ public final class QuiescentPoints implements TraceConsumer, Closeable {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.Output output && kinds.contains(output.kind())) {
+    if (event instanceof TraceEvent.RangeDeclared declared) {
+      ranges.declare(declared);
+      ignored = ranges.ignored();
+    } else if (event instanceof TraceEvent.Output output && log.isCollected(output.kind())) {
       long lines = log.now().map(Acknowledgement::lines).orElse(0L);
       reached("after it acknowledged %d line%s".formatted(lines, lines == 1 ? "" : "s"));
     }
@@ -81,7 +88,7 @@ public final class QuiescentPoints implements TraceConsumer, Closeable {
     List<Waiting> ready = List.copyOf(waiting);
     waiting.clear();
     for (Waiting one : ready) {
-      one.taker().accept(one.moment().between(Between.of(last, next)));
+      one.taker().accept(one.between(last, next));
     }
     last.release();
     last = next;

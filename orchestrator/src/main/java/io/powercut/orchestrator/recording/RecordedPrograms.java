@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The files that recovery is: its programs and the scripts that they are given. A machine with
@@ -53,9 +54,19 @@ public final class RecordedPrograms {
     }
   }
 
-  /** What this machine lacks of the files of a recording, in words, one each. */
+  /** What this machine lacks of what a recording wants, in words, one each. */
   public static List<String> lacking(RecordingFacts facts) {
-    return facts.programs().stream().flatMap(program -> problem(program).stream()).toList();
+    List<String> here = FlushInstructions.ofThisMachine();
+    return Stream.concat(
+            facts.programs().stream().flatMap(program -> problem(program).stream()),
+            facts.flushes().stream()
+                .filter(flush -> !here.contains(flush))
+                .map(
+                    flush ->
+                        "its processor lacks "
+                            + flush
+                            + ", which recovery may use: that of the recorded run has it"))
+        .toList();
   }
 
   private static Optional<String> problem(RecordingFacts.Program program) {

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param campaignFile the campaign file as it was named, absolute
  * @param started when it began: ISO 8601 with the offset from UTC
  * @param programs what a machine must have to judge it
+ * @param flushes the flush instructions of the processor that a machine must have, too
  * @param failurePoints how many there are
  * @param recoverySeconds how long one recovery took, seconds; 0 if there was no control
  * @param controls what recovery made of damaged images; nothing if it was not asked
@@ -23,15 +24,17 @@ public record RecordingFacts(
     String campaignFile,
     String started,
     List<Program> programs,
+    List<String> flushes,
     long failurePoints,
     double recoverySeconds,
     Optional<OracleControls> controls) {
   /** The one that this version reads and writes. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public RecordingFacts {
     programs = List.copyOf(programs);
+    flushes = List.copyOf(flushes);
   }
 
   /**

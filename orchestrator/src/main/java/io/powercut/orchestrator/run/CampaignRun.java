@@ -289,6 +289,7 @@ public final class CampaignRun {
   /** Replays what was recorded: build, set-up, controls and the search for races are over. */
   private void judge(RecordedPart part, RunParts parts, VerdictLog verdicts) {
     StoredRecording recording = part.recording();
+    controlHere(part, parts);
     Budget budget = new Budget(campaign, time);
     StateLog states = StateLog.open(directory.statesFile());
     RecoveryCrashLog crashes = RecoveryCrashLog.open(directory.recoveryCrashFile());
@@ -325,6 +326,22 @@ public final class CampaignRun {
       }
     }
     addEarlierFindings(verdicts);
+  }
+
+  /**
+   * What recovery needs beside its own files, such as libraries, may be missing on this machine: it
+   * would fail on each image.
+   */
+  private static void controlHere(RecordedPart part, RunParts parts) {
+    if (part.isLast() && !part.recording().campaign().cutsRecovery()) {
+      return;
+    }
+    try {
+      parts.controlSetUp(part.recording().base());
+    } catch (PowercutException e) {
+      throw PowercutException.notTrustworthy(
+          "this machine cannot judge the recording: " + e.getMessage());
+    }
   }
 
   /** What is done once, when all parts are there. */

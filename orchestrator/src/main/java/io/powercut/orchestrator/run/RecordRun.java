@@ -12,6 +12,7 @@ import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.judging.NegativeControl;
 import io.powercut.orchestrator.races.RaceRuns;
 import io.powercut.orchestrator.races.RaceSeries;
+import io.powercut.orchestrator.recording.FlushInstructions;
 import io.powercut.orchestrator.recording.RecordedPrograms;
 import io.powercut.orchestrator.recording.RecordingFacts;
 import io.powercut.orchestrator.recording.StoredRecording;
@@ -91,6 +92,7 @@ public final class RecordRun {
               campaignFile.toAbsolutePath().toString(),
               started,
               recorded.programs(),
+              FlushInstructions.ofThisMachine(),
               recorded.failurePoints(),
               recorded.recoverySeconds(),
               recorded.controls()));

@@ -80,7 +80,8 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
   }
 
   /** What the target says by {@code powercut.h} always is, where anything is. */
-  private boolean isCollected(OutputKind kind) {
+  /** Whether output of a kind is collected; what powercut.h acknowledges is, if anything is. */
+  public boolean isCollected(OutputKind kind) {
     return kinds.contains(kind) || (kind == OutputKind.ACKNOWLEDGED && !kinds.isEmpty());
   }
 

@@ -28,14 +28,27 @@ class DeclaredRangesTest {
       crashStates: {enabled: true}
       """;
 
+  private static final String COMPARED =
+      """
+      parameters: {says: ignore, habit: correct}
+      setup: {command: [%1$s, set-up, "{pm}"]}
+      target: {command: [%1$s, run, "{says}", "{pm}"]}
+      recovery: {command: [%1$s, recover, "{habit}", "{pm}"]}
+      dump: {command: [%1$s, dump, "{pm}"]}
+      patterns: {enabled: false}
+      """;
+
   @RegisterExtension private static final Workbench workbench = Workbench.with();
 
   private static Path campaign;
+  private static Path compared;
 
   @BeforeAll
   static void build() {
     campaign =
         workbench.write("ranges.yaml", CAMPAIGN.formatted(workbench.compile("programs/ranges.c")));
+    compared =
+        workbench.write("hits.yaml", COMPARED.formatted(workbench.compile("programs/hits.c")));
   }
 
   private static Report run(String what, String habit) {
@@ -100,5 +113,73 @@ class DeclaredRangesTest {
     assertThat(report.findings())
         .singleElement()
         .satisfies(bug -> assertThat(bug.title()).contains("pool->newest at store_newest"));
+  }
+
+  private static Report compare(String says, String habit) {
+    Campaign loaded =
+        workbench.load(
+            compared,
+            List.of(
+                "name=" + says + "-" + habit,
+                "parameters.says=" + says,
+                "parameters.habit=" + habit));
+    return workbench.run(loaded, compared).report();
+  }
+
+  @Test
+  void shouldNotCompareIgnoredBytesOfDumps() {
+    Report report = compare("ignore", "correct");
+
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.outcome().exitCode()).isZero();
+    Workbench.requireComplete(report);
+  }
+
+  /** The counter is at other values in between, and not in the difference that is shown. */
+  @Test
+  void shouldCompareAllOtherBytesOfDumps() {
+    Report report = compare("ignore", "halves");
+
+    assertThat(report.findings())
+        .isNotEmpty()
+        .allSatisfy(
+            bug ->
+                assertThat(bug.injection())
+                    .hasValueSatisfying(
+                        proof -> {
+                          assertThat(proof.step()).isEqualTo("dump");
+                          assertThat(proof.seen()).contains("lines missing: 1, lines too many: 1");
+                          assertThat(proof.output())
+                              .doesNotContain("-hits")
+                              .doesNotContain("+hits");
+                        }));
+    assertThat(report.outcome().exitCode()).isOne();
+  }
+
+  /** A reader of the dump needs what it prints. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nothing", "transient"})
+  void shouldCompareBytesOfDumpsThatAreNotIgnored(String says) {
+    assertThat(
+            compare(says, "correct").findings().stream()
+                .flatMap(one -> one.injection().stream())
+                .toList())
+        .isNotEmpty()
+        .allSatisfy(proof -> assertThat(proof.output()).contains("-hits").contains("+hits"));
+  }
+
+  @Test
+  void replayShouldNotCompareIgnoredBytesEither() {
+    Finding bug = compare("ignore", "halves").findings().get(0);
+    Path run = workbench.runs().resolve("ignore-halves/latest");
+
+    Workbench.Said said =
+        Workbench.powercut(
+            "replay", run.toString(), bug.injection().orElseThrow().failurePointId().toString());
+
+    assertThat(said.exitCode()).as(said.errors()).isOne();
+    assertThat(said.output())
+        .contains("lines missing: 1, lines too many: 1")
+        .doesNotContain("-hits");
   }
 }

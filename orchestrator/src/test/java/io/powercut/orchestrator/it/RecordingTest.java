@@ -45,9 +45,10 @@ class RecordingTest {
     return workbench.runs().resolve(name);
   }
 
-  private Path record() {
+  private Path record(String... more) {
     List<String> arguments = new ArrayList<>(List.of("record", BUG.toString()));
     arguments.addAll(OPTIONS);
+    arguments.addAll(List.of(more));
     arguments.addAll(List.of("--to", place("recording").toString()));
     Said said = Workbench.powercut(arguments.toArray(String[]::new));
     assertThat(said.exitCode()).as(said.errors()).isZero();
@@ -130,6 +131,43 @@ class RecordingTest {
     assertThat(said.exitCode()).isEqualTo(3);
     assertThat(said.errors()).contains("is not the one of the recorded run");
     assertThat(place("part")).doesNotExist();
+  }
+
+  @Test
+  void aMachineWhoseProcessorLacksAFlushShouldBeRefused() throws IOException {
+    Path recording = record();
+    Path facts = recording.resolve("recording.json");
+    Files.writeString(
+        facts,
+        Files.readString(facts).replaceAll("\"flushes\" *: *\\[", "\"flushes\":[\"clbetter\","));
+
+    Said said =
+        Workbench.powercut(
+            "judge", recording.toString(), "--shard", "1/1", "--into", place("part").toString());
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors()).contains("its processor lacks clbetter");
+    assertThat(place("part")).doesNotExist();
+  }
+
+  /** As where a library is missing there: it refuses everything, and that is no bug. */
+  @Test
+  void aMachineOnWhichRecoveryRefusesTheStateAfterSetUpShouldJudgeNothing() throws IOException {
+    Path refusing = workbench.directory().resolve("refuses-when-told");
+    Path recovery = workbench.write("recovery", "#!/bin/sh\ntest ! -e " + refusing + "\n");
+    assertThat(recovery.toFile().setExecutable(true)).isTrue();
+    Path recording = record("--set", "recovery={command: [" + recovery + "]}");
+    Files.createFile(refusing);
+
+    Said said =
+        Workbench.powercut(
+            "judge", recording.toString(), "--shard", "1/1", "--into", place("part").toString());
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors())
+        .contains("this machine cannot judge the recording")
+        .contains("recovery does not accept the state after set-up");
+    assertThat(place("part").resolve("verdicts.jsonl")).doesNotExist();
   }
 
   @Test

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.ImmutableRangeSet;
+import com.google.common.collect.Range;
+import com.google.common.collect.RangeSet;
 import io.powercut.image.CrashImage;
 import io.powercut.oracle.CrashFrame;
 import io.powercut.oracle.CrashStack;
@@ -20,6 +23,7 @@ import io.powercut.process.Signal;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.trace.Location;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -159,6 +163,30 @@ class JudgingPartsTest {
       other.close();
       assertClosed(first);
       assertClosed(second);
+    }
+  }
+
+  @Test
+  void imagesAroundAPowerCutShouldHaveWhatItLeavesOfIgnoredBytes() throws IOException {
+    try (ProgramByHand program = new ProgramByHand(folder)) {
+      QuiescentPoint before =
+          new QuiescentPoint("before", program.state().image(), Optional.empty());
+      program.store(2, 0, 0, 1).store(3, 1, 0, 7);
+      CrashImage cut = program.state().image();
+      program.store(4, 0, 0, 0);
+      long second = Location.of(1, 64);
+      RangeSet<Long> ignored = ImmutableRangeSet.of(Range.closedOpen(second, second + Long.BYTES));
+
+      QuiescentPoint with = before.with(cut, ignored);
+
+      assertThat(with.hash()).isEqualTo(program.state().hash()).isNotEqualTo(before.hash());
+      assertThat(before.with(cut, ignored)).isSameAs(with);
+      assertThat(before.with(cut, ImmutableRangeSet.of())).isSameAs(before);
+      Between around = Between.of(with, before);
+      before.release();
+      cut.close();
+      assertThat(around.images()).containsExactly(with.hash(), before.hash());
+      around.close();
     }
   }
 }

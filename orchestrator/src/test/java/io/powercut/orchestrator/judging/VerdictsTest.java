@@ -156,7 +156,7 @@ class VerdictsTest {
     Set<OutputKind> kinds = Set.of(OutputKind.STANDARD_OUTPUT);
     List<CrashPoint> ready = new ArrayList<>();
     try (AcknowledgedLog log = AcknowledgedLog.open(kinds, program.resources().area());
-        QuiescentPoints points = QuiescentPoints.open(kinds, program.state(), log)) {
+        QuiescentPoints points = QuiescentPoints.open(program.state(), log)) {
       program.store(2, 5, 0, 7);
       points.await(program.cut(3), ready::add);
       assertThat(points.isAwaited()).isTrue();
@@ -183,7 +183,7 @@ class VerdictsTest {
   void whatWaitsAtTheEndShouldBeComparedWithTheCleanExit() throws IOException {
     List<CrashPoint> ready = new ArrayList<>();
     try (AcknowledgedLog log = AcknowledgedLog.open(Set.of(), program.resources().area());
-        QuiescentPoints points = QuiescentPoints.open(Set.of(), program.state(), log)) {
+        QuiescentPoints points = QuiescentPoints.open(program.state(), log)) {
       points.await(program.cut(3), ready::add);
       points.end();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
+import com.google.common.collect.ImmutableRangeSet;
 import com.google.common.collect.Range;
 import com.google.common.collect.RangeSet;
 import com.google.common.collect.TreeRangeMap;
@@ -14,7 +15,7 @@ import java.util.Map;
  * What the program says of bytes by {@code powercut.h}. They are known by their place in the file,
  * so it does not matter where that is mapped, or whether it is just now.
  */
-final class DeclaredRanges {
+public final class DeclaredRanges {
   /** Until something else is said of the bytes. */
   private static final long STILL = Long.MAX_VALUE;
 
@@ -29,7 +30,8 @@ final class DeclaredRanges {
   private long lastLine = -1;
   private long lastIgnored;
 
-  void declare(TraceEvent.RangeDeclared declared) {
+  /** The program says something of bytes; it stands until it says something else of them. */
+  public void declare(TraceEvent.RangeDeclared declared) {
     if (Location.isVolatile(declared.location())) {
       return;
     }
@@ -59,6 +61,11 @@ final class DeclaredRanges {
 
   private static long end(TraceEvent.RangeDeclared declared) {
     return declared.location() + declared.size();
+  }
+
+  /** The locations of all bytes that no analysis is to look at now. Does not change later. */
+  public ImmutableRangeSet<Long> ignored() {
+    return ImmutableRangeSet.copyOf(ignored);
   }
 
   /** The bytes of a line that no analysis is to look at: a bit for each. */
