@@ -6,6 +6,7 @@ import io.powercut.image.PmState;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.persistency.lines.DeclaredRanges;
+import io.powercut.trace.EventGroups;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.Closeable;
@@ -23,6 +24,7 @@ public final class QuiescentPoints implements TraceConsumer, Closeable {
   private final PmState state;
   private final AcknowledgedLog log;
   private final DeclaredRanges ranges = new DeclaredRanges();
+  private final EventGroups<IOException> events = new Events();
   private final List<Waiting> waiting = new ArrayList<>();
   private ImmutableRangeSet<Long> ignored = ImmutableRangeSet.of();
   private QuiescentPoint last;
@@ -69,12 +71,22 @@ public final class QuiescentPoints implements TraceConsumer, Closeable {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    if (event instanceof TraceEvent.RangeDeclared declared) {
+    event.dispatch(events);
+  }
+
+  private final class Events implements EventGroups<IOException> {
+    @Override
+    public void range(TraceEvent.RangeDeclared declared) {
       ranges.declare(declared);
       ignored = ranges.ignored();
-    } else if (event instanceof TraceEvent.Output output && log.isCollected(output.kind())) {
-      long lines = log.now().map(Acknowledgement::lines).orElse(0L);
-      reached("after it acknowledged %d line%s".formatted(lines, lines == 1 ? "" : "s"));
+    }
+
+    @Override
+    public void output(TraceEvent.Output output) throws IOException {
+      if (log.isCollected(output.kind())) {
+        long lines = log.now().map(Acknowledgement::lines).orElse(0L);
+        reached("after it acknowledged %d line%s".formatted(lines, lines == 1 ? "" : "s"));
+      }
     }
   }
 

@@ -61,7 +61,13 @@ class HostileTargetTest {
   private static Workbench.Said goTo(String extreme, int number) {
     List<String> target = List.of(extremes.toString(), extreme, "{pm}", Integer.toString(number));
     return workbench.runCampaign(
-        campaign(target), "--set", "occurrences.first=1", "--set", "pm.limit=null");
+        campaign(target),
+        "--set",
+        "occurrences.first=1",
+        "--set",
+        "pm.limit=null",
+        "--set",
+        "target.timeout=2m");
   }
 
   @ParameterizedTest

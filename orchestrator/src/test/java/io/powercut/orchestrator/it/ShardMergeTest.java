@@ -90,10 +90,12 @@ class ShardMergeTest {
                     "--set",
                     "build=null",
                     "--set",
-                    "parameters.operations=60",
+                    "parameters.operations=30",
                     // The other campaign watches its recoveries; those of a pool are slow.
                     "--set",
-                    "crashStates.skipUnread=false"));
+                    "crashStates.skipUnread=false",
+                    "--set",
+                    "crashStates.perFailurePoint=2"));
     // All that Powercut chooses by itself, but for what there is time for.
     options.addAll(List.of("--set", "occurrences=null", "--set", "occurrences.share=0"));
     Path whole = run(campaign, options);
