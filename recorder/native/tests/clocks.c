@@ -2,6 +2,7 @@
 /* Prints everything that differs between executions of one program, and ends only when time advances. */
 #include "pm.h"
 
+#include <cpuid.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/auxv.h>
@@ -52,6 +53,13 @@ static void random_numbers(void)
 	}
 }
 
+// Some virtual machines lack it.
+static int has_rdtscp(void)
+{
+	unsigned a, b, c, d;
+	return __get_cpuid(0x80000001, &a, &b, &c, &d) && (d & 1u << 27);
+}
+
 static void times(void)
 {
 	struct timeval value;
@@ -62,7 +70,7 @@ static void times(void)
 		printf("clock %d %.6f\n", clock, now(clock));
 	unsigned aux;
 	unsigned long long ticks = __rdtsc();
-	printf("rdtsc %llu %llu\n", ticks, (unsigned long long)__rdtscp(&aux));
+	printf("rdtsc %llu %llu\n", ticks, (unsigned long long)(has_rdtscp() ? __rdtscp(&aux) : __rdtsc()));
 }
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
