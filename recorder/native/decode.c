@@ -14,6 +14,8 @@
 #include "libvex_guest_amd64.h"
 #include "libvex_guest_offsets.h"
 
+#include <cpuid.h>
+
 #include "events.h"
 #include "hold.h"
 #include "instrument.h"
@@ -35,6 +37,7 @@ typedef struct {
 #define CPUID_7_EBX_CLFLUSHOPT (1UL << 23)
 #define CPUID_7_EBX_CLWB (1UL << 24)
 #define CPUID_7_EBX_ERMS (1UL << 9)
+#define CPUID_80000001_EDX_RDTSCP (1UL << 27)
 
 typedef struct {
 	IRSB *block;
@@ -424,12 +427,21 @@ DisResult __wrap_disInstr_AMD64(IRSB *block, const UChar *code, Long delta, Addr
 	return result.length == 0 ? give_sigill(block, pc) : result;
 }
 
+static Bool host_has_rdtscp(void)
+{
+	UInt a, b, c, d;
+	return __get_cpuid(0x80000001, &a, &b, &c, &d) && (d & CPUID_80000001_EDX_RDTSCP) != 0;
+}
+
 static void adjust_cpuid(VexGuestAMD64State *guest, UInt leaf, UInt subleaf)
 {
-	if (leaf != 7 || subleaf != 0)
-		return;
-	guest->guest_RBX |= CPUID_7_EBX_CLFLUSHOPT | CPUID_7_EBX_CLWB;
-	guest->guest_RBX &= ~CPUID_7_EBX_ERMS;
+	if (leaf == 7 && subleaf == 0) {
+		guest->guest_RBX |= CPUID_7_EBX_CLFLUSHOPT | CPUID_7_EBX_CLWB;
+		guest->guest_RBX &= ~CPUID_7_EBX_ERMS;
+	}
+	// Valgrind always announces it, and decodes it where the processor has it.
+	if (leaf == 0x80000001 && !host_has_rdtscp())
+		guest->guest_RDX &= ~CPUID_80000001_EDX_RDTSCP;
 }
 
 #define WRAP_CPUID(name, parameters, arguments) \
