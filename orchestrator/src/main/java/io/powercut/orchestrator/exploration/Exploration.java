@@ -58,7 +58,9 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
     this.unreadLines =
         pruning
             .reads()
-            .map(recovery -> new UnreadLines(moment, places, recovery, searches, watch, this));
+            .map(
+                recovery ->
+                    new UnreadLines(moment, places, recovery, searches.reads(), watch, this));
   }
 
   StateVerdicts verdicts(boolean complete, boolean decided) {

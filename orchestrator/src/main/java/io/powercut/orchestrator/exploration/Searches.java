@@ -17,7 +17,6 @@ public final class Searches {
   private final SearchTime time;
   private final SearchYield yield = new SearchYield();
   private final KnownReads reads = new KnownReads();
-  private final CodeReads codes = new CodeReads();
 
   /**
    * @param isWanted whether there are any
@@ -60,10 +59,5 @@ public final class Searches {
   /** What is known of images. */
   KnownReads reads() {
     return reads;
-  }
-
-  /** What is known of the code that stores. */
-  public CodeReads codes() {
-    return codes;
   }
 }

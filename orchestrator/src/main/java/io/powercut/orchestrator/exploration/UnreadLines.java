@@ -42,7 +42,6 @@ final class UnreadLines {
   private final RecordedImages places;
   private final RecoveryReads recovery;
   private final KnownReads known;
-  private final CodeReads codes;
   private final Effort effort;
   private final Asker asker;
 
@@ -81,21 +80,20 @@ final class UnreadLines {
   }
 
   /**
-   * @param searches has what is known of images and code, which this adds to
+   * @param known what is known of images, which this adds to
    * @param watch of the run that judged the program-order image; nothing if there was none
    */
   UnreadLines(
       CrashPoint moment,
       RecordedImages places,
       RecoveryReads recovery,
-      Searches searches,
+      KnownReads known,
       Optional<ReadsWatch> watch,
       Asker asker) {
     this.moment = moment;
     this.places = places;
     this.recovery = recovery;
-    this.known = searches.reads();
-    this.codes = searches.codes();
+    this.known = known;
     this.effort = asker.effort();
     this.asker = asker;
     this.asked = asked(moment);
@@ -109,17 +107,7 @@ final class UnreadLines {
   }
 
   private Optional<ImageReads> learn(CrashImage image, Optional<ImageReads> found) {
-    if (found.isPresent()) {
-      known.add(VerdictCache.Key.of(image.hash(), moment), asked, found.get());
-      if (CompleteSearch.isPossible(moment.states())) {
-        Map<ImageLine, Long> conditions = found.get().conditions().bytes();
-        codes.add(
-            moment.states().lines(),
-            line ->
-                read(line.location(), found.get()).bytes()
-                    | conditions.getOrDefault(line(moment, line.location()), 0L));
-      }
-    }
+    found.ifPresent(those -> known.add(VerdictCache.Key.of(image.hash(), moment), asked, those));
     return found;
   }
 

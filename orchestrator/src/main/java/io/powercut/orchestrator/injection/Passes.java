@@ -5,7 +5,6 @@ import com.google.common.io.Closer;
 import io.powercut.campaign.Campaign;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.exploration.AdviceQuestions;
-import io.powercut.orchestrator.exploration.CodeReads;
 import io.powercut.orchestrator.exploration.KnownCulprits;
 import io.powercut.orchestrator.exploration.Searches;
 import io.powercut.orchestrator.exploration.StateExplorer;
@@ -61,11 +60,6 @@ final class Passes {
   /** Where the work is done. */
   Workplace workplace() {
     return workplace;
-  }
-
-  /** What recoveries read of what code had stored. */
-  CodeReads codeReads() {
-    return searches.codes();
   }
 
   /** What all passes found that advice is wanted for. */

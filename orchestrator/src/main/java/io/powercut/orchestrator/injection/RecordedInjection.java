@@ -7,7 +7,6 @@ import io.powercut.image.PmArea;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.exploration.AdviceCheck;
-import io.powercut.orchestrator.exploration.CodeReads;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.BudgetSpentException;
@@ -126,11 +125,6 @@ public final class RecordedInjection {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** What recoveries read of what code had stored. */
-  public CodeReads codeReads() {
-    return passes.codeReads();
   }
 
   /** Sees the state at every occurrence whose image is going to be judged. */

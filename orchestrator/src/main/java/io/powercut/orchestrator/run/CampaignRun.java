@@ -10,7 +10,6 @@ import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.code.LibrarySymbols;
 import io.powercut.orchestrator.exit.Failure;
-import io.powercut.orchestrator.exploration.CodeReads;
 import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
 import io.powercut.orchestrator.injection.RecordedInjection;
@@ -68,7 +67,6 @@ import io.powercut.report.rundir.Shard;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.report.rundir.VerdictLog;
-import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -88,7 +86,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -314,7 +311,7 @@ public final class CampaignRun {
         timings.measure("injection", () -> injection.run(recording.base(), tree));
     controls = recording.facts().controls();
     if (execution.isPresent()) {
-      storePatterns(stack -> unread(injection.codeReads(), stack));
+      storePatterns();
       try (Execution ended = execution.get()) {
         if (part.isLast()) {
           finish(recording, parts, budget, verdicts);
@@ -422,7 +419,7 @@ public final class CampaignRun {
       tree = directory.tree();
     } else {
       recordTree(parts, base, verdicts);
-      storePatterns(stack -> 0);
+      storePatterns();
       storeRaces(searchRaces(parts, base), 0);
     }
     treeIsWhole = true;
@@ -472,7 +469,7 @@ public final class CampaignRun {
     Optional<Execution> execution =
         timings.measure("injection", () -> injection.run(base.pm(), tree));
     if (execution.isPresent()) {
-      storePatterns(stack -> unread(injection.codeReads(), stack));
+      storePatterns();
       storeRaces(races, races.best());
       try (Execution ended = execution.get()) {
         endOfRecording(parts, base, ended, budget);
@@ -608,17 +605,8 @@ public final class CampaignRun {
     storeFacts();
   }
 
-  /** How many recoveries did not read what code had stored that was in flight. */
-  private int unread(CodeReads reads, CallStack stack) {
-    return reads.withoutRead(
-        code -> code.stack() != 0 && observation.tables().stack(code.stack()).equals(stack));
-  }
-
-  /**
-   * @param unread how many recoveries did not read what code with a call stack had stored
-   */
-  private void storePatterns(ToIntFunction<CallStack> unread) {
-    Optional<PatternLog> patterns = timings.measure("patterns", () -> observation.patterns(unread));
+  private void storePatterns() {
+    Optional<PatternLog> patterns = timings.measure("patterns", observation::patterns);
     patterns.ifPresent(log -> Json.write(directory.patternsFile(), log));
     if (observation.gaveUpPatterns()) {
       progress.note(

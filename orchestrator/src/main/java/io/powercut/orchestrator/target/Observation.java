@@ -2,7 +2,6 @@
 package io.powercut.orchestrator.target;
 
 import io.powercut.analysis.Involved;
-import io.powercut.analysis.PatternKind;
 import io.powercut.analysis.PatternReport;
 import io.powercut.analysis.PatternResult;
 import io.powercut.analysis.PatternTotals;
@@ -19,7 +18,6 @@ import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.facts.TraceTotals;
-import io.powercut.report.format.Text;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.identity.RacePlaces;
@@ -30,7 +28,6 @@ import io.powercut.trace.Location;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
-import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Frame;
@@ -43,7 +40,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToIntFunction;
 
 /** What the trace of the recorded run tells beside failure points and images. */
 public final class Observation {
@@ -305,12 +301,9 @@ public final class Observation {
 
   /**
    * The patterns, when they were looked for. To be asked once the trace has been read to its end.
-   *
-   * @param unread how many recoveries ran without reading what code with a call stack had stored,
-   *     while that was in flight; 0 if that is not known
    */
-  public Optional<PatternLog> patterns(ToIntFunction<CallStack> unread) {
-    return atEnd.or(this::found).map(result -> log(result, unread));
+  public Optional<PatternLog> patterns() {
+    return atEnd.or(this::found).map(this::log);
   }
 
   private Optional<PatternResult> found() {
@@ -322,7 +315,7 @@ public final class Observation {
     return patterns.map(TracePatterns::isOverwhelmed).orElse(false);
   }
 
-  private PatternLog log(PatternResult result, ToIntFunction<CallStack> unread) {
+  private PatternLog log(PatternResult result) {
     PatternTotals totals = result.totals();
     FindingIdentity identity = identity();
     return new PatternLog(
@@ -332,31 +325,17 @@ public final class Observation {
             totals.fences(),
             totals.redundantFlushes(),
             totals.redundantFences()),
-        result.reports().stream()
-            .map(report -> pattern(report, seen(report, unread), totals, identity))
-            .toList());
-  }
-
-  /** Of data that nothing persists it matters whether anything needs them. */
-  private static String seen(PatternReport report, ToIntFunction<CallStack> unread) {
-    int recoveries =
-        report.kind() == PatternKind.TRANSIENT_DATA
-            ? unread.applyAsInt(report.primary().stack())
-            : 0;
-    return recoveries == 0
-        ? report.seen()
-        : "%s; nothing read them after a crash (%s of recovery while they were in flight)"
-            .formatted(report.seen(), Text.counted(recoveries, "run"));
+        result.reports().stream().map(report -> pattern(report, totals, identity)).toList());
   }
 
   private static PatternLog.Pattern pattern(
-      PatternReport report, String seen, PatternTotals totals, FindingIdentity identity) {
+      PatternReport report, PatternTotals totals, FindingIdentity identity) {
     return new PatternLog.Pattern(
         identity.ofPattern(report.kind().name(), TargetStack.of(report.involved().get(0).stack())),
         new TraceEvidence(
             report.kind().name(),
             report.severity(),
-            seen,
+            report.seen(),
             report.involved().stream().map(Observation::place).toList(),
             report.count(),
             share(report, totals),

@@ -135,7 +135,7 @@ class AdviceCheckTest {
         cut,
         places,
         reads,
-        new Searches(false, 0, Duration.ZERO),
+        new KnownReads(),
         Optional.empty(),
         new UnreadLines.Asker() {
           @Override
