@@ -80,17 +80,19 @@ static void share(_Atomic uint16_t *owner, uint16_t before, uintptr_t address)
 	atomic_store_explicit(owner, SHADOW_SHARED, memory_order_release);
 }
 
-bool shadow_becomes_mine(const struct thread *me, _Atomic uint16_t *owner, uintptr_t address)
+bool shadow_becomes_mine(struct thread *me, _Atomic uint16_t *owner, uintptr_t address)
 {
 	uint16_t now = atomic_load_explicit(owner, memory_order_acquire), mine = me->owns;
 	if (now == SHADOW_SHARED)
 		return false;
 	if (now == NOBODY && atomic_compare_exchange_strong(owner, &now, mine))
 		return true;
-	if (now == BEING_SHARED)
+	if (now == BEING_SHARED) {
 		wait_until_shared(owner);
-	else if (now != mine && now != SHADOW_SHARED)
+	} else if (now != mine && now != SHADOW_SHARED) {
+		me->sharing = owner;
 		share(owner, now, address);
+	}
 	return now == mine;
 }
 
@@ -164,7 +166,20 @@ void shadow_clear_stack(uintptr_t low, uintptr_t high)
 
 void shadow_after_fork(void)
 {
-	/* Other threads may have been about to change a granule or to share a page, which nobody ends here. */
 	is_child = true;
 	shadow_owned = shadow_owned && barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+}
+
+/*
+ * What it wanted may have been another thread's, which does not exist here either. A fork copies memory page by page while
+ * others run, so a lock may be here that they took meanwhile: the few of those are waited for in vain (TRIES_OF_CHILD).
+ */
+void shadow_end_of(const struct thread *thread, const struct thread *me)
+{
+	_Atomic uint64_t *word = thread->wanted;
+	if (word != NULL && (me == NULL || word != me->taken))
+		atomic_fetch_and(word, ~SHADOW_LOCKED);
+	uint16_t being_shared = BEING_SHARED;
+	if (thread->sharing != NULL && (me == NULL || thread->sharing != me->sharing))
+		atomic_compare_exchange_strong(thread->sharing, &being_shared, SHADOW_SHARED);
 }

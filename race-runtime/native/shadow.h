@@ -82,7 +82,7 @@ extern bool shadow_owned;
 #define SHADOW_SHARED UINT16_MAX /* the owner of a page that several threads use; else it is a thread's slot + 1 */
 
 /* Returns whether the thread owns the page now; else several threads use it. */
-bool shadow_becomes_mine(const struct thread *me, _Atomic uint16_t *owner, uintptr_t address);
+bool shadow_becomes_mine(struct thread *me, _Atomic uint16_t *owner, uintptr_t address);
 /* Until the granule of a shared page is the caller's. */
 void shadow_wait(_Atomic uint64_t *word);
 
@@ -109,6 +109,7 @@ static inline __attribute__((always_inline)) bool shadow_take(struct thread *me,
 		if (!shadow_becomes_mine(me, shadow->owner, address))
 			break;
 	}
+	me->wanted = shadow->words;
 	if (__builtin_expect((atomic_fetch_or(&shadow->words[0], SHADOW_LOCKED) & SHADOW_LOCKED) != 0, 0))
 		shadow_wait(shadow->words);
 	me->taken = shadow->words;
@@ -139,5 +140,7 @@ void shadow_clear(uintptr_t address, size_t size);
 /* The same of a thread's stack, which nobody owns then. */
 void shadow_clear_stack(uintptr_t low, uintptr_t high);
 void shadow_after_fork(void);
+/* Ends in a forked child what a thread that does not exist there was doing. */
+void shadow_end_of(const struct thread *thread, const struct thread *me);
 
 #endif

@@ -111,6 +111,8 @@ struct thread *thread_new(struct thread *parent, uint32_t created)
 	thread->inside = 0;
 	thread->hook = 0;
 	thread->taken = NULL;
+	thread->wanted = NULL;
+	thread->sharing = NULL;
 	thread->unowned = !owned;
 	thread->detached = thread->finished = false;
 	thread->has_acquired = thread->has_released = false;
@@ -274,6 +276,7 @@ void threads_after_fork(struct thread *me)
 			clock_set(&me->clock, thread->slot, thread->segment);
 		thread->segment++;
 		atomic_store(&thread->busy, 0);
+		shadow_end_of(thread, me);
 		forget(thread);
 	}
 	running = 1;
