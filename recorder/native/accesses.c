@@ -2,7 +2,8 @@
 /*
  * An access is recorded once for each thread, place, size, kind and stack between two synchronisations of any thread. A
  * table by hash remembers what was recorded; what it forgets is recorded again. The C library and the loader are left
- * out: what they do is known by its functions.
+ * out: what they do is known by its functions. Of OpenMP's library each access is recorded. Its threads wait by loads
+ * that they repeat, and such a load orders them once it sees what another thread stored.
  */
 #include "accesses.h"
 
@@ -70,7 +71,7 @@ void pc_accesses_init(void)
 
 Bool pc_accesses_wanted(SiteIndex site)
 {
-	return pc_options.accesses && pc_loads_recorded && pc_site_owner(site) == OF_THE_TARGET;
+	return pc_options.accesses && pc_loads_recorded && pc_site_is_watched(site);
 }
 
 void pc_accesses_synchronised(void)
@@ -105,7 +106,7 @@ void pc_on_access(const VexGuestAMD64State *guest, Addr address, UWord what)
 	ULong key = mix(mix(mix(mix(shadow->top->hash, shadow->top->sp), what), address), synchronisations);
 	if ((flags & POWERCUT_ACCESS_LOCKED) != 0)
 		pc_accesses_synchronised();
-	else if (is_known(tid, key == 0 ? 1 : key))
+	else if (is_known(tid, key == 0 ? 1 : key) && pc_site_owner(site) != OF_OPENMP)
 		return;
 	pc_lock();
 	UInt stack = pc_stack_id(pc_stack_in_helper(guest, site));

@@ -228,7 +228,7 @@ static void add_symbol(const DebugInfo *file, Int index)
 	ULong set = matching(name);
 	for (; others != NULL && *others != NULL; others++)
 		set |= matching(*others);
-	if (set == 0 || pc_site_owner(pc_site_of(at.main)) != OF_THE_TARGET)
+	if (set == 0 || !pc_site_is_watched(pc_site_of(at.main)))
 		return;
 	pc_map_put(&entries, at.main, (UInt)VG_(addToXA)(sets, &set));
 	__atomic_fetch_or(&pc_control->declared_found, set, __ATOMIC_RELAXED);

@@ -443,7 +443,7 @@ static IRExpr *as_i64(Block *block, IRExpr *value)
 /* Whether the compiler's atomics count there. The C library's are known by its functions. */
 static Bool counts_words(Block *block)
 {
-	return pc_options.atomics && pc_site_owner(site_of(block)) == OF_THE_TARGET;
+	return pc_options.atomics && pc_site_is_watched(site_of(block));
 }
 
 /* After a swap that was made: if it changed the word. */

@@ -169,6 +169,8 @@ static CodeOwner owner_of(Addr address)
 		return OF_THE_TARGET;
 	if (VG_(strncmp)(name, "ld-linux", 8) == 0)
 		return OF_THE_LOADER;
+	if (VG_STREQ(name, "libgomp.so.1"))
+		return OF_OPENMP;
 	return VG_STREQ(name, "libc.so.6") || VG_STREQ(name, "libpthread.so.0") ? OF_THE_C_LIBRARY : OF_THE_TARGET;
 }
 
@@ -650,6 +652,12 @@ CodeOwner pc_site_owner(SiteIndex index)
 {
 	UInt module = resolved(index)->module;
 	return module == 0 ? OF_THE_TARGET : module_at(module)->owner;
+}
+
+Bool pc_site_is_watched(SiteIndex index)
+{
+	CodeOwner owner = pc_site_owner(index);
+	return owner == OF_THE_TARGET || owner == OF_OPENMP;
 }
 
 void pc_site_is_lock(SiteIndex index)

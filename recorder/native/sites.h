@@ -20,7 +20,7 @@ typedef struct {
 } Site;
 
 /* Whose code it is. */
-typedef enum { OF_THE_TARGET, OF_THE_C_LIBRARY, OF_THE_LOADER } CodeOwner;
+typedef enum { OF_THE_TARGET, OF_OPENMP, OF_THE_C_LIBRARY, OF_THE_LOADER } CodeOwner;
 
 SiteIndex pc_site_of(Addr address);
 /* A place in a script, which has no address of its own; the offset is the same in each execution. */
@@ -32,6 +32,8 @@ UInt pc_site_id(SiteIndex index);
 ULong pc_site_hash(ULong hash, SiteIndex index);
 Bool pc_site_excluded(SiteIndex index);
 CodeOwner pc_site_owner(SiteIndex index);
+/* Whether what the code does with memory is of interest, and not only what its functions do. */
+Bool pc_site_is_watched(SiteIndex index);
 void pc_site_is_lock(SiteIndex index);
 /* The path of a module, by a site's index of it; "" for code outside any file. */
 const HChar *pc_module_path(UInt index);

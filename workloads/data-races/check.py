@@ -50,9 +50,9 @@ class Expected:
         return reported >= self.pairs and all(map(self.allows, reported))
 
 
-def lines_of(program, source, stacks):
-    """For each stack the line of the innermost frame that is in the source."""
-    offsets = sorted({offset for stack in stacks for module, offset in stack if module == 0})
+def lines_of(program, source, stacks, number=0):
+    """For each stack the line of the innermost frame that is in the source. Number: the module that the program is."""
+    offsets = sorted({offset for stack in stacks for module, offset in stack if module == number})
     if not offsets:
         return [0 for _ in stacks]
     command = ["addr2line", "-a", "-i", "-e", program] + list(map(hex, offsets))
@@ -64,13 +64,16 @@ def lines_of(program, source, stacks):
         name, _, line = text.partition(" ")[0].rpartition(":")
         if os.path.basename(name) == os.path.basename(source):
             lines.setdefault(offset, int(line))
-    return [next((lines[offset] for module, offset in stack if module == 0 and offset in lines), 0) for stack in stacks]
+    return [next((lines[offset] for module, offset in stack if module == number and offset in lines), 0) for stack in stacks]
 
 
-def reported(program, source, path):
+def reported(program, source, path, unconfirmed=False):
     with open(path, encoding="utf-8") as file:
-        races = [line for line in map(json.loads, file) if line["line"] == "race" and not line.get("unconfirmed")]
-    lines = lines_of(program, source, [race[side]["stack"] for race in races for side in ("first", "second")])
+        lines = list(map(json.loads, file))
+    races = [line for line in lines if line["line"] == "race" and (unconfirmed or not line.get("unconfirmed"))]
+    numbers = [line["module"] for line in lines if line["line"] == "module" and line["path"] == program]
+    stacks = [race[side]["stack"] for race in races for side in ("first", "second")]
+    lines = lines_of(program, source, stacks, numbers[0] if numbers else 0)
     return {tuple(sorted(pair)) for pair in zip(lines[::2], lines[1::2])}
 
 

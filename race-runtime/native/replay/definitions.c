@@ -26,12 +26,15 @@ static uint64_t *biases; /* of modules */
 static uintptr_t *sites; /* addresses */
 static uint32_t *stacks; /* nodes */
 static struct node *nodes;
+static bool orders[1u << 16]; /* modules whose accesses only order threads */
+static bool *ordering; /* sites */
 static uint32_t count = 1;
 
 void stacks_start(void)
 {
 	biases = pages_reserve((1u << 16) * sizeof *biases);
 	sites = pages_reserve(MOST * sizeof *sites);
+	ordering = pages_reserve(MOST * sizeof *ordering);
 	stacks = pages_reserve(MOST * sizeof *stacks);
 	nodes = pages_reserve(MOST * sizeof *nodes);
 }
@@ -74,7 +77,8 @@ void define_module(const struct module_def *definition)
 	char *path = pages_keep(definition->path_length + 1);
 	memcpy(path, definition->path, definition->path_length);
 	biases[definition->module & 0xffff] = definition->load_bias;
-	is_unknown_library |= strstr(path, "/libgomp.so") != NULL || strstr(path, "/libomp.so") != NULL;
+	orders[definition->module & 0xffff] = strstr(path, "/libgomp.so") != NULL;
+	is_unknown_library |= strstr(path, "/libomp.so") != NULL;
 	add_module(path, definition->load_bias);
 }
 
@@ -82,6 +86,7 @@ void define_site(const struct site_def *definition)
 {
 	/* Reports show the place before a return address. */
 	sites[definition->site % MOST] = biases[definition->module & 0xffff] + definition->offset + 1;
+	ordering[definition->site % MOST] = orders[definition->module & 0xffff];
 }
 
 void define_stack(const struct stack_def *definition)
@@ -92,6 +97,11 @@ void define_stack(const struct stack_def *definition)
 		parent = count++;
 	}
 	stacks[definition->stack % MOST] = parent;
+}
+
+bool only_orders(uint32_t site)
+{
+	return ordering[site % MOST];
 }
 
 uint32_t node_of(uint32_t stack)

@@ -102,7 +102,7 @@ int main(int count, char **arguments)
 		number++;
 	if (is_unknown_library)
 		report_limit(
-				"the recorder does not know how OpenMP orders threads; remedy: compile the program with powercut cc");
+				"the recorder does not know how libomp orders threads; remedy: compile the program with gcc, or with powercut cc");
 	if (number == 0 && !is_unknown_library) {
 		fprintf(stderr, "powercut: %s holds no trace\n", arguments[1]);
 		return 3;

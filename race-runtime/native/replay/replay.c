@@ -3,7 +3,8 @@
  * The detectors on a trace of the recorder (--races=yes --accesses=all), for programs that cannot be compiled anew.
  *
  * A program's code does not say which plain loads and stores are atomic. Memory that a locked instruction was used on
- * is atomic from then on; other pairs of accesses are only suspected (main.c).
+ * is atomic from then on; other pairs of accesses are only suspected (main.c). The library of OpenMP is taken to be
+ * correct, so all that it does with memory orders its threads.
  */
 #include "replay.h"
 
@@ -103,24 +104,32 @@ static void becomes_word(struct thread *me, uintptr_t address, size_t size)
 		}
 }
 
+static void order(struct thread *me, uintptr_t address, bool locked, bool stores)
+{
+	const void *object = (const void *)(address / 8 * 8);
+	if (locked || !stores)
+		sync_acquire(me, object);
+	if (stores)
+		sync_release(me, object);
+}
+
 static void on_access(struct thread *me, const struct memory_event *event)
 {
 	if (event->size == 0)
 		return;
 	bool locked = (event->record.flags & ACCESS_FLAG_LOCKED) != 0,
 		 stores = (event->record.flags & ACCESS_FLAG_STORE) != 0;
+	if (only_orders(event->site)) {
+		order(me, event->address, locked, stores);
+		return;
+	}
 	if (locked)
 		becomes_word(me, event->address, event->size);
 	bool atomic = locked || is_word(event->address, event->size);
 	unsigned kind = (stores ? ACCESS_WRITE : ACCESS_READ) | (atomic ? ACCESS_ATOMIC : 0);
 	detect_access(me, event->address, event->size, kind, (struct site){node_of(event->stack), 0});
-	if (!atomic || is_relaxed)
-		return;
-	const void *object = (const void *)(event->address / 8 * 8);
-	if (locked || !stores)
-		sync_acquire(me, object);
-	if (stores)
-		sync_release(me, object);
+	if (atomic && !is_relaxed)
+		order(me, event->address, locked, stores);
 }
 
 static void on_lock(struct thread *me, const struct lock_event *event)

@@ -13,6 +13,8 @@ void define_site(const struct site_def *definition);
 void define_stack(const struct stack_def *definition);
 /* The node of a stack of the trace, as in stacks.h. */
 uint32_t node_of(uint32_t stack);
+/* Whether accesses there only order threads: of the library of OpenMP. */
+bool only_orders(uint32_t site);
 
 /* Set when the trace shows a library whose synchronisation the recorder does not know: nothing could be believed. */
 extern bool is_unknown_library;
