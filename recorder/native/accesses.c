@@ -2,8 +2,8 @@
 /*
  * An access is recorded once for each thread, place, size, kind and stack between two synchronisations of any thread. A
  * table by hash remembers what was recorded; what it forgets is recorded again. The C library and the loader are left
- * out: what they do is known by its functions. Of OpenMP's library each access is recorded. Its threads wait by loads
- * that they repeat, and such a load orders them once it sees what another thread stored.
+ * out: what they do is known by its functions. Of OpenMP's library each store is recorded, and each load that sees
+ * something else: its threads wait by loads that they repeat, and what another thread stored orders them.
  */
 #include "accesses.h"
 
@@ -15,6 +15,7 @@
 #include "hashmap.h"
 #include "loads.h"
 #include "locks.h"
+#include "memory.h"
 #include "options.h"
 #include "returns.h"
 #include "shadow.h"
@@ -95,6 +96,17 @@ static Bool is_known(ThreadId tid, ULong key)
 	return found;
 }
 
+/* What a load will see; of large ones the beginning. */
+static ULong value_at(Addr address, SizeT size)
+{
+	ULong value = 0;
+	if (size > sizeof value)
+		size = sizeof value;
+	if (pc_is_readable(address, size))
+		VG_(memcpy)(&value, (const void *)address, size);
+	return value;
+}
+
 void pc_on_access(const VexGuestAMD64State *guest, Addr address, UWord what)
 {
 	ThreadId tid = VG_(get_running_tid)();
@@ -104,9 +116,13 @@ void pc_on_access(const VexGuestAMD64State *guest, Addr address, UWord what)
 	SiteIndex site = (SiteIndex)what;
 	const ShadowStack *shadow = (const ShadowStack *)((const UChar *)guest + SHADOW_OFFSET_TOP);
 	ULong key = mix(mix(mix(mix(shadow->top->hash, shadow->top->sp), what), address), synchronisations);
+	SizeT size = what >> ACCESS_SIZE_SHIFT;
+	Bool orders = pc_site_owner(site) == OF_OPENMP, stores = (flags & POWERCUT_ACCESS_STORE) != 0;
+	if (orders && !stores)
+		key = mix(key, value_at(address, size));
 	if ((flags & POWERCUT_ACCESS_LOCKED) != 0)
 		pc_accesses_synchronised();
-	else if (is_known(tid, key == 0 ? 1 : key) && pc_site_owner(site) != OF_OPENMP)
+	else if (is_known(tid, key == 0 ? 1 : key) && !(orders && stores))
 		return;
 	pc_lock();
 	UInt stack = pc_stack_id(pc_stack_in_helper(guest, site));
@@ -115,7 +131,7 @@ void pc_on_access(const VexGuestAMD64State *guest, Addr address, UWord what)
 	record->site = site_id;
 	record->stack = stack;
 	record->location = address;
-	record->size = what >> ACCESS_SIZE_SHIFT;
+	record->size = size;
 	pc_commit();
 	pc_unlock();
 }
