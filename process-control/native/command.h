@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 // Where a start can fail. Java writes the message.
-enum start_stage { START_OUTPUT = 1, START_DIRECTORY = 2, START_PERSONALITY = 3, START_PROGRAM = 4, START_PROCESS = 5 };
+enum start_stage { START_OUTPUT = 1, START_DIRECTORY = 2, START_PROGRAM = 3, START_PROCESS = 4 };
 
 struct request_run {
 	uint32_t flags;

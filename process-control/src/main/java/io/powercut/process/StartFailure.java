@@ -8,8 +8,7 @@ import java.nio.file.Path;
 final class StartFailure {
   private static final int OUTPUT = 1;
   private static final int DIRECTORY = 2;
-  private static final int PERSONALITY = 3;
-  private static final int PROGRAM = 4;
+  private static final int PROGRAM = 3;
 
   private static final int ENOENT = 2;
   private static final int ENOEXEC = 8;
@@ -22,10 +21,6 @@ final class StartFailure {
       case OUTPUT ->
           "its output file " + command.outputFile().orElse(Path.of("")) + ": " + kernelSays;
       case DIRECTORY -> "its working directory " + command.workingDirectory() + ": " + kernelSays;
-      case PERSONALITY ->
-          "address-space randomisation cannot be switched off: "
-              + kernelSays
-              + " (a container's seccomp profile must allow personality(2), or leave randomisation on)";
       case PROGRAM -> program(command, error, kernelSays);
       default -> "no process: " + kernelSays;
     };

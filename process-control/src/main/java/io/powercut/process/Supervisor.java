@@ -3,6 +3,7 @@ package io.powercut.process;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Supervisor implements AutoCloseable {
   private static final long CLOSE_SECONDS = 15;
+
+  /** ADDR_NO_RANDOMIZE of personality(2). */
+  private static final int NOT_RANDOMISED = 0x0040000;
 
   private final SupervisorProcess process;
   private final Conversation conversation;
@@ -61,6 +65,16 @@ public final class Supervisor implements AutoCloseable {
    */
   public CommandResult run(CommandSpec command) {
     return begin(command, false).await();
+  }
+
+  /**
+   * Whether address-space randomisation can be switched off for commands that ask for that. Where
+   * it cannot, they run all the same: the seccomp profiles of Docker and Podman do not allow it.
+   */
+  public boolean canFixAddresses() {
+    CommandSpec command =
+        CommandSpec.command("cat", "/proc/self/personality").addressSpaceRandomised(false).build();
+    return HexFormat.fromHexDigits(run(command).outputTail().strip()) == NOT_RANDOMISED;
   }
 
   /**

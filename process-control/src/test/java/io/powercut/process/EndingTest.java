@@ -175,6 +175,50 @@ class EndingTest {
   }
 
   @Test
+  void addressesVaryWhereTheyCannotBeFixed() throws IOException {
+    assertThat(supervisor.canFixAddresses()).isTrue();
+    Path strict =
+        TestPrograms.compile(
+            directory,
+            "strict.c",
+            """
+            #include <errno.h>
+            #include <linux/filter.h>
+            #include <linux/seccomp.h>
+            #include <stddef.h>
+            #include <sys/prctl.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            int main(void) { // as the profiles of containers do
+              struct sock_filter filter[] = {
+                BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+                BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_personality, 0, 1),
+                BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+              struct sock_fprog program = {4, filter};
+              prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+              if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+                return 1;
+              execl("%1$s", "%1$s", (char *)0);
+              return 1;
+            }
+            """
+                .formatted(PowercutHome.nativeProgram("powercut-supervisor")));
+    CommandSpec command =
+        CommandSpec.command("./hostile", "address")
+            .workingDirectory(directory)
+            .addressSpaceRandomised(false)
+            .build();
+
+    try (Supervisor contained = Supervisor.start(strict)) {
+      assertThat(contained.canFixAddresses()).isFalse();
+      CommandResult one = contained.run(command);
+      assertThat(one.ending()).isEqualTo(new Ending.Exited(0));
+      assertThat(contained.run(command).outputTail()).isNotEqualTo(one.outputTail());
+    }
+  }
+
+  @Test
   void timesAndMemoryAreMeasured() {
     CommandResult result = run("./hostile", "memory", "64");
     assertThat(result.wallTime()).isBetween(Duration.ofMillis(64), Duration.ofSeconds(10));

@@ -10,7 +10,9 @@ import io.powercut.campaign.binding.Key;
  */
 public record DeterminismSection(
     @Key(
-            value = "`fixed`: no address-space randomisation, in the target only.",
+            value =
+                "`fixed`: no address-space randomisation, in the target only. Where a container does not"
+                    + " allow that, the run says so and goes on.",
             defaultValue = "fixed")
         Determinism addressSpace,
     @Key(

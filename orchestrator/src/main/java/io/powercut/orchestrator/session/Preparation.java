@@ -3,6 +3,7 @@ package io.powercut.orchestrator.session;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.BuildSection;
+import io.powercut.campaign.sections.Determinism;
 import io.powercut.campaign.sections.SetupSection;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.files.KeptAttributes;
@@ -67,6 +68,7 @@ public final class Preparation {
   public ExecutionDirectories setUp() {
     ExecutionDirectories places = ExecutionDirectories.in(resources.area());
     try {
+      tellWhetherAddressesVary();
       if (campaign.setup().isPresent()) {
         SetupSection setup = campaign.setup().get();
         phases.begin("setting up");
@@ -77,6 +79,20 @@ public final class Preparation {
     } catch (RuntimeException e) {
       places.close();
       throw e;
+    }
+  }
+
+  private void tellWhetherAddressesVary() {
+    if (campaign.determinism().addressSpace() != Determinism.FIXED) {
+      return;
+    }
+    try (Supervisors.Loan loan = supervisors.borrow()) {
+      if (!loan.supervisor().canFixAddresses()) {
+        phases.note(
+            "the target's addresses vary from run to run: personality(2) is not allowed here; remedy:"
+                + " a seccomp profile of the container that allows it, or determinism.addressSpace:"
+                + " free");
+      }
     }
   }
 
