@@ -187,6 +187,12 @@ static void report(const struct look *look, uintptr_t granule, const struct foun
 	report_race(me, &race);
 }
 
+static void report_all(const struct look *look, uintptr_t address, bool freed)
+{
+	for (unsigned i = 0; i < look->count; i++)
+		report(look, address & ~(uintptr_t)(GRANULE - 1), &look->found[i], freed);
+}
+
 /* The present access to a granule that other threads used, too; or memory is given back. */
 static __attribute__((noinline)) void beside_others(struct thread *me, struct shadow shadow, uintptr_t address,
 		unsigned bytes, unsigned kind, struct site site, bool kept, bool owner, struct survey found)
@@ -199,6 +205,15 @@ static __attribute__((noinline)) void beside_others(struct thread *me, struct sh
 		look.details = (struct details){stack_of(me, site.pc, site.sp), lockset_of(me)};
 		compare(&look, shadow.granule, &found);
 	}
+	if (kept && look.count > 0) {
+		/* Before it is kept: a handler may jump out of this, and what is kept is not compared again. */
+		shadow_give(me, &shadow, owner);
+		report_all(&look, address, false);
+		owner = shadow_take(me, &shadow, address);
+		found = survey(shadow.granule, look.mine);
+		look.count = 0;
+		compare(&look, shadow.granule, &found);
+	}
 	if (kept && found.known == 0) {
 		keep(me, &shadow, look.mine, look.details, found.empty, found.covered);
 		tags_revoke(address);
@@ -208,8 +223,7 @@ static __attribute__((noinline)) void beside_others(struct thread *me, struct sh
 	if (kept)
 		grant(me, &shadow, bytes, kind);
 	shadow_give(me, &shadow, owner);
-	for (unsigned i = 0; i < look.count; i++)
-		report(&look, address & ~(uintptr_t)(GRANULE - 1), &look.found[i], !kept);
+	report_all(&look, address, !kept);
 }
 
 /* Whether all accesses to a granule happened before. */

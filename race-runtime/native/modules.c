@@ -31,19 +31,19 @@ static const char *path_of(const char *name)
 	return strcpy(pages_keep((size_t)length + 1), path);
 }
 
-static void append(const char *path, uintptr_t base, uintptr_t low, uintptr_t high)
+static void append(const char *path, uintptr_t base, uintptr_t low, uintptr_t high, bool watched)
 {
 	int known = atomic_load(&count);
 	if (known == MOST_MODULES)
 		return;
-	modules[known] = (struct module){.path = path, .base = base, .low = low, .high = high};
+	modules[known] = (struct module){.path = path, .base = base, .low = low, .high = high, .watched = watched};
 	atomic_store(&count, known + 1);
 }
 
 void module_add(const char *path, uintptr_t base, uintptr_t low, uintptr_t high)
 {
 	spin_lock(&lock.spin);
-	append(path, base, low, high);
+	append(path, base, low, high, true);
 	spin_unlock(&lock.spin);
 }
 
@@ -68,7 +68,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused)
 		is_new &= !(modules[i].low == low && modules[i].high == high &&
 				(info->dlpi_name[0] == '\0' || strcmp(modules[i].path, info->dlpi_name) == 0));
 	if (is_new && high > low)
-		append(path_of(info->dlpi_name), info->dlpi_addr, low, high);
+		append(path_of(info->dlpi_name), info->dlpi_addr, low, high, false);
 	spin_unlock(&lock.spin);
 	return 0;
 }

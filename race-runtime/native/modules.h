@@ -10,11 +10,11 @@ struct module {
 	const char *path;
 	uintptr_t base; /* what addresses in its symbol table are relative to */
 	uintptr_t low, high;
-	bool watched;
+	bool watched; /* its accesses are known */
 	bool listed; /* the report has named it */
 };
 
-/* A module that is there; the path stays. */
+/* A module of a recording, which has all of its accesses; the path stays. */
 void module_add(const char *path, uintptr_t base, uintptr_t low, uintptr_t high);
 /* Looks for modules that were loaded since. Call it without holding any lock of the runtime. */
 void modules_refresh(void);

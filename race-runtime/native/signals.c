@@ -6,6 +6,10 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
 
 #define OURS 3
 
@@ -34,6 +38,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 	errno = error;
 	if (handled)
 		return;
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL, sizeof(uint64_t));
 	struct sigaction action = of_program[place];
 	if ((action.sa_flags & SA_SIGINFO) != 0) {
 		action.sa_sigaction(signal, info, context);
@@ -46,17 +51,6 @@ static void handle(int signal, siginfo_t *info, void *context)
 	}
 }
 
-void signals_start(fault_handler *on_fault, fault_handler *on_trap, fault_handler *on_call)
-{
-	handlers[0] = on_fault;
-	handlers[1] = on_trap;
-	handlers[2] = on_call;
-	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-	for (int i = 0; i < OURS; i++)
-		if (handlers[i] != NULL)
-			real_sigaction()(numbers[i], &action, &of_program[i]);
-}
-
 static sigset_t without_ours(const sigset_t *set)
 {
 	sigset_t changed = *set;
@@ -64,6 +58,21 @@ static sigset_t without_ours(const sigset_t *set)
 		if (handlers[i] != NULL)
 			sigdelset(&changed, numbers[i]);
 	return changed;
+}
+
+/* Other signals wait until a handler of ours is done: theirs may jump out of it. */
+void signals_start(fault_handler *on_fault, fault_handler *on_trap, fault_handler *on_call)
+{
+	handlers[0] = on_fault;
+	handlers[1] = on_trap;
+	handlers[2] = on_call;
+	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+	sigset_t all;
+	sigfillset(&all);
+	action.sa_mask = without_ours(&all);
+	for (int i = 0; i < OURS; i++)
+		if (handlers[i] != NULL)
+			real_sigaction()(numbers[i], &action, &of_program[i]);
 }
 
 EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old)

@@ -108,6 +108,12 @@ bool tags_fit(const struct thread *me, uintptr_t address, size_t size, unsigned 
 	return mismatch == 0;
 }
 
+void tags_jump(void)
+{
+	if (with_tags)
+		tags_are_compared(false);
+}
+
 static bool on_fault(const siginfo_t *info, ucontext_t *context)
 {
 	uintptr_t pc = context->uc_mcontext.pc;
@@ -123,6 +129,7 @@ static bool on_fault(const siginfo_t *info, ucontext_t *context)
 	} else {
 		/* A handler of the program: the kernel begins it with tags that are compared. */
 		context->uc_mcontext.pstate |= TCO;
+		tags_jump(); /* qemu-aarch64 7.2 goes on with what is set here */
 	}
 	return true;
 }
@@ -272,7 +279,9 @@ void tags_grant(struct thread *me, uintptr_t address, unsigned bytes, unsigned k
 		if (me->granted_count == MOST_GRANTED)
 			tags_revoke_all(me);
 		me->granted[me->granted_count++] = granule;
-		*own = (struct own_bytes){.granule = granule};
+		*own = (struct own_bytes){0};
+		atomic_signal_fence(memory_order_seq_cst); /* a handler may jump out of this */
+		own->granule = granule;
 		set_tag(granule, me->tag);
 	}
 	own->used |= (uint16_t)bytes;

@@ -22,6 +22,8 @@ void tags_enable_module(uintptr_t low, uintptr_t high);
 void tags_never(uintptr_t address, size_t size);
 void tags_thread_begin(struct thread *me);
 void tags_thread_end(struct thread *me);
+/* A handler that the kernel began jumps: what it jumps to goes on without tags that are compared. */
+void tags_jump(void);
 
 /* These bytes of a granule, for this kind of access, need no look until the segment ends or another thread comes. */
 void tags_grant(struct thread *me, uintptr_t address, unsigned bytes, unsigned kind);
@@ -47,6 +49,7 @@ static inline const char *tags_start(void)
 #define tags_never(address, size) ((void)0)
 #define tags_thread_begin(me) ((void)0)
 #define tags_thread_end(me) ((void)0)
+#define tags_jump() ((void)0)
 #define tags_grant(me, address, bytes, kind) ((void)0)
 #define tags_revoke(address) ((void)0)
 #define tags_revoke_all(me) ((void)0)

@@ -285,6 +285,7 @@ void threads_after_fork(struct thread *me)
 
 void thread_jumps(struct thread *me, uintptr_t sp)
 {
+	tags_jump();
 	if (me->hook == 0 || sp < me->hook)
 		return;
 	if (me->taken != NULL)

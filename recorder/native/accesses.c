@@ -18,6 +18,7 @@
 #include "memory.h"
 #include "options.h"
 #include "returns.h"
+#include "schedule.h"
 #include "shadow.h"
 #include "slots.h"
 #include "stacks.h"
@@ -134,6 +135,8 @@ void pc_on_access(const VexGuestAMD64State *guest, Addr address, UWord what)
 	record->size = size;
 	pc_commit();
 	pc_unlock();
+	if (stores && !orders)
+		pc_schedule_may_pause(tid, site);
 }
 
 /* -------------------------------------------------------------- blocks */

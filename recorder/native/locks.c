@@ -167,7 +167,7 @@ void pc_lock_record(const VexGuestAMD64State *guest, ThreadId tid, UInt kind, UI
 		SiteIndex site)
 {
 	if (kind == POWERCUT_RELEASE)
-		pc_schedule_releases(tid, site);
+		pc_schedule_may_pause(tid, site);
 	if (!pc_options.record)
 		return;
 	pc_loads_synchronised(tid);
@@ -354,7 +354,7 @@ static void returned(const VexGuestAMD64State *guest, const Pending *pending, In
 		break;
 	case GIVES:
 		/* Others may now take the lock, before what this thread does behind it. */
-		pc_schedule_releases(VG_(get_running_tid)(), site);
+		pc_schedule_may_pause(VG_(get_running_tid)(), site);
 		break;
 	case WAITS:
 		if (success || result == EOWNERDEAD_)

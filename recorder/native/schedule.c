@@ -982,7 +982,7 @@ void pc_schedule_init(void)
 
 /* ------------------------------------------------------------------ pauses */
 
-void pc_schedule_releases(ThreadId tid, UInt site)
+void pc_schedule_may_pause(ThreadId tid, UInt site)
 {
 	if (engaged && !ending && pc_policy_pauses(tid, site))
 		end_slice(tid);

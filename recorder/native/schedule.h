@@ -37,9 +37,9 @@ Bool pc_schedule_keeps_time_of(ThreadId tid);
 /* All threads but one are about to be ended. */
 void pc_schedule_process_ends(void);
 
-/* The running thread stored into PM, or is about to release a lock: it may have to pause there. */
+/* The running thread stored into PM; it uses other memory, or is about to release a lock: it may have to pause there. */
 void pc_schedule_stored(ThreadId tid, UInt site);
-void pc_schedule_releases(ThreadId tid, UInt site);
+void pc_schedule_may_pause(ThreadId tid, UInt site);
 /* The running thread is about to flush or fence: it may have to stop in front (called from code, if there is a hold). */
 void pc_schedule_persists(void);
 

@@ -21,7 +21,6 @@ import guest
 # Programs that are left out unless they are named.
 UNABLE = {
     ("mte", "forked-by-thread.c"): "the emulator fails where a process with several threads forks",
-    ("mte", "left-by-jump.c"): "a jump out of the runtime's handler of tag faults is not survived",
     ("mpk", "forked-by-thread.c"): "nearly every access of its twin is a fault, and the guest is too slow for that",
     ("mpk", "page-passed-on.c"): "nearly every access of its twin is a fault, and the guest is too slow for that",
 }

@@ -367,6 +367,41 @@ class ProgramRacesTest {
     assertThat(racesOfRecording(program, "1")).isEqualTo(1);
   }
 
+  /** Two threads change a global variable in short critical sections. */
+  private static final String SHORT_SECTIONS =
+      """
+      #include <pthread.h>
+      static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+      long shared;
+      static void *work(void *lock) {
+        for (int i = 0; i < 20; i++) {
+          pthread_mutex_lock(lock);
+          shared++; // line 7
+          pthread_mutex_unlock(lock);
+        }
+        return NULL;
+      }
+      int main(void) {
+        pthread_t threads[2];
+        pthread_create(&threads[0], NULL, work, &one);
+        pthread_create(&threads[1], NULL, work, &SECOND);
+        pthread_join(threads[0], NULL);
+        pthread_join(threads[1], NULL);
+        return 0;
+      }
+      """;
+
+  @Test
+  void recordedSectionsShouldOverlapForKard() throws Exception {
+    Path racy = compile("gcc", SHORT_SECTIONS.replace("SECOND", "other"), "-pthread");
+
+    assertThat(
+            String.join("\n", DataRaceText.of(runs(racy, RaceDetector.KARD, RaceBackend.RECORDER))))
+        .contains("UNCONFIRMED", "shared", "racy.c:7\n", "with global one", "with global other");
+    Path correct = compile("gcc", SHORT_SECTIONS.replace("SECOND", "one"), "-pthread");
+    assertThat(runs(correct, RaceDetector.KARD, RaceBackend.RECORDER).suspected()).isEmpty();
+  }
+
   private long racesOfRecording(Path program, String relaxed) throws Exception {
     Path report = directory.resolve("relaxed" + relaxed);
     Path script = Path.of("../race-runtime/recorded").toAbsolutePath().normalize();
