@@ -126,6 +126,7 @@ static inline __attribute__((always_inline)) void shadow_give(struct thread *me,
 	me->taken = NULL;
 	atomic_store_explicit(&shadow->words[0],
 			atomic_load_explicit(&shadow->words[0], memory_order_relaxed) & ~SHADOW_LOCKED, memory_order_release);
+	me->wanted = NULL;
 }
 
 /* Sets a tag of a granule that the thread has. */

@@ -11,8 +11,10 @@
 #include "stacks.h"
 #include "tags.h"
 
+#include <sched.h>
 #include <string.h>
 
+#define TRIES 1000 /* then a thread that waits for a granule does not have it */
 #define FRESH_SLOTS 256 /* given out before one is used again */
 #define FACTS 4096
 
@@ -283,14 +285,46 @@ void threads_after_fork(struct thread *me)
 	set_several(false);
 }
 
+enum wish { NOBODY_WANTS, SOMEBODY_WANTS, SOMEBODY_HAS };
+
+static enum wish others_at(const struct thread *me, const _Atomic uint64_t *word)
+{
+	enum wish found = NOBODY_WANTS;
+	spin_lock(&lock.spin);
+	for (const struct thread *thread = all; thread != NULL; thread = thread->next) {
+		if (thread != me && thread->taken == word)
+			found = SOMEBODY_HAS;
+		else if (thread != me && thread->wanted == word && found == NOBODY_WANTS)
+			found = SOMEBODY_WANTS;
+	}
+	spin_unlock(&lock.spin);
+	return found;
+}
+
+/*
+ * Whether a thread that was interrupted as it was about to lock a granule, or to give it back, has it. Others that want it
+ * wait for this one then, and none of them says that it has it.
+ */
+static bool holds(const struct thread *me, _Atomic uint64_t *word)
+{
+	for (unsigned tries = 0; (atomic_load(word) & SHADOW_LOCKED) != 0; tries++) {
+		enum wish others = others_at(me, word);
+		if (others != SOMEBODY_WANTS || tries > TRIES)
+			return others != SOMEBODY_HAS;
+		sched_yield();
+	}
+	return false;
+}
+
 void thread_jumps(struct thread *me, uintptr_t sp)
 {
 	tags_jump();
 	if (me->hook == 0 || sp < me->hook)
 		return;
-	if (me->taken != NULL)
-		atomic_fetch_and(me->taken, ~SHADOW_LOCKED);
-	me->taken = NULL;
+	_Atomic uint64_t *word = me->wanted;
+	if (word != NULL && (me->taken == word || holds(me, word)))
+		atomic_fetch_and(word, ~SHADOW_LOCKED);
+	me->taken = me->wanted = NULL;
 	atomic_store_explicit(&me->busy, 0, memory_order_release);
 	hook_end(me);
 }

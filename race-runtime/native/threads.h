@@ -68,7 +68,7 @@ struct thread {
 	_Atomic uintptr_t busy; /* in the page that it owns and is about to change the shadow of; 0 = none (shadow.h) */
 	volatile uintptr_t hook; /* the frame address of the hook of an access that it is in; 0 = none */
 	_Atomic uint64_t *volatile taken; /* the granule that it has locked there; NULL = none */
-	_Atomic uint64_t *volatile wanted; /* the last one that it set out to lock */
+	_Atomic uint64_t *volatile wanted; /* the one that it sets out to lock, until it is given back */
 	_Atomic uint16_t *volatile sharing; /* the last page that it set out to share */
 	struct frame *top; /* of its stack; frames when it has none */
 	struct frame *frames; /* the first one is none: it has no place */
