@@ -3,7 +3,6 @@ package io.powercut.process;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class Supervisor implements AutoCloseable {
   private static final long CLOSE_SECONDS = 15;
 
-  /** ADDR_NO_RANDOMIZE of personality(2). */
-  private static final int NOT_RANDOMISED = 0x0040000;
+  /** ADDR_NO_RANDOMIZE of personality(2), as the kernel shows it. */
+  private static final String NOT_RANDOMISED = "00040000";
 
   private final SupervisorProcess process;
   private final Conversation conversation;
@@ -74,7 +73,7 @@ public final class Supervisor implements AutoCloseable {
   public boolean canFixAddresses() {
     CommandSpec command =
         CommandSpec.command("cat", "/proc/self/personality").addressSpaceRandomised(false).build();
-    return HexFormat.fromHexDigits(run(command).outputTail().strip()) == NOT_RANDOMISED;
+    return run(command).outputTail().strip().equals(NOT_RANDOMISED);
   }
 
   /**
