@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What gcc -fsanitize=thread calls: before each access to memory, and where a function begins and ends. */
 #include "detector.h"
+#include "kard.h"
 #include "keys.h"
 #include "modules.h"
 #include "known.h"
@@ -42,7 +43,7 @@ static inline __attribute__((always_inline)) void access_of(void *address, size_
 	static __attribute__((noinline)) void unknown_##kind##size(uintptr_t address, uintptr_t base, uintptr_t pc, \
 			uintptr_t sp) \
 	{ \
-		if (!owned_access(address, base, size, is_##kind, pc, sp)) \
+		if (!kard_ignores(address) && !owned_access(address, base, size, is_##kind, pc, sp)) \
 			long_##kind##size(address, base, pc, sp); \
 	}
 

@@ -59,14 +59,15 @@ struct entry {
 };
 
 struct kard_thread {
-	unsigned depth;
 	struct entry entries[MOST_LOCKS];
 	struct hold *holds;
 };
 
+bool kard_is_alone;
 static struct lone_spin lock;
 static struct entry *earliest, *latest;
 static uint64_t now; /* counts entries */
+static struct hold *spare_holds;
 static struct kard_key *keys; /* all of a limited number; else those that no object has */
 static unsigned key_count, most_keys; /* 0 = one for each object */
 
@@ -75,6 +76,7 @@ void kard_start(void)
 	const char *text = getenv("POWERCUT_KARD_KEYS");
 	most_keys = with_keys ? KEYS_OF_OBJECTS : text == NULL ? 0 : (unsigned)atoi(text);
 	kard_objects_start();
+	kard_is_alone = !with_hmtrace && !with_keys && !with_noise;
 }
 
 static struct kard_thread *of(struct thread *me)
@@ -86,7 +88,7 @@ static struct kard_thread *of(struct thread *me)
 
 static struct entry *section_of(struct thread *me)
 {
-	return &of(me)->entries[of(me)->depth - 1];
+	return &of(me)->entries[me->sections - 1];
 }
 
 static struct kard_need *need_of(const struct kard_object *object, uint32_t section)
@@ -129,12 +131,26 @@ static struct hold *obstacle(struct thread *me, const struct kard_key *key, bool
 	return NULL;
 }
 
+/* Threads take some in each section, and most of one is uses that it need not have: it is not cleared. */
+static struct hold *new_hold(void)
+{
+	struct hold *hold = spare_holds;
+	if (hold == NULL)
+		return pages_keep(sizeof *hold);
+	spare_holds = hold->next_of_key;
+	hold->writes = false;
+	hold->write_depth = 0;
+	hold->use_count = 0;
+	hold->suspects = NULL;
+	return hold;
+}
+
 static void acquire(const struct entry *entry, struct kard_key *key, bool writes)
 {
 	struct kard_thread *mine = of(entry->owner);
 	struct hold *hold = hold_of(entry->owner, key);
 	if (hold == NULL) {
-		hold = pages_take(sizeof *hold);
+		hold = new_hold();
 		hold->owner = entry->owner;
 		hold->key = key;
 		hold->depth = entry->depth;
@@ -373,7 +389,7 @@ static void keep_guards(struct kard_object *object, const struct thread *me)
 /* Lines 10 to 25 of algorithm 1. */
 static struct finding check(struct thread *me, struct kard_object *object, const struct use *use)
 {
-	bool writes = (use->kind & ACCESS_WRITE) != 0, inside = of(me)->depth > 0;
+	bool writes = (use->kind & ACCESS_WRITE) != 0, inside = me->sections > 0;
 	if (writes && object->domain == DOMAIN_READ_ONLY && inside)
 		object->domain = DOMAIN_READ_WRITE;
 	if (object->key == NULL) {
@@ -405,7 +421,7 @@ static struct finding check(struct thread *me, struct kard_object *object, const
 
 void kard_access(struct thread *me, uintptr_t address, size_t size, unsigned kind, struct site site)
 {
-	bool inside = me->kard != NULL && me->kard->depth > 0;
+	bool inside = me->sections > 0;
 	/* Outside of sections only shared objects matter; most memory is not. */
 	if (!inside && kard_object_at(address) == NULL)
 		return;
@@ -430,7 +446,7 @@ void kard_access(struct thread *me, uintptr_t address, size_t size, unsigned kin
 
 bool kard_is_inside(const struct thread *me)
 {
-	return me->kard != NULL && me->kard->depth > 0;
+	return me->sections > 0;
 }
 
 bool kard_permits(struct thread *me, uintptr_t address, bool writes, unsigned *key)
@@ -469,9 +485,9 @@ void kard_enter(struct thread *me, uint32_t where)
 {
 	spin_lock(&lock.spin);
 	struct kard_thread *mine = of(me);
-	if (mine->depth < MOST_LOCKS) {
-		struct entry *entry = &mine->entries[mine->depth++];
-		*entry = (struct entry){.owner = me, .depth = mine->depth, .section = where, .at = ++now};
+	if (me->sections < MOST_LOCKS) {
+		struct entry *entry = &mine->entries[me->sections++];
+		*entry = (struct entry){.owner = me, .depth = me->sections, .section = where, .at = ++now};
 		add_entry(entry);
 		keys_section(me);
 	}
@@ -522,7 +538,8 @@ static void release(struct hold *hold)
 		place = &(*place)->next_of_key;
 	*place = hold->next_of_key;
 	give_up_key(hold->key);
-	pages_give(hold, sizeof *hold);
+	hold->next_of_key = spare_holds;
+	spare_holds = hold;
 }
 
 void kard_exit(struct thread *me)
@@ -530,13 +547,13 @@ void kard_exit(struct thread *me)
 	struct finding finding = {.found = false};
 	spin_lock(&lock.spin);
 	struct kard_thread *mine = of(me);
-	if (mine->depth > 0)
-		remove_entry(&mine->entries[--mine->depth]);
+	if (me->sections > 0)
+		remove_entry(&mine->entries[--me->sections]);
 	keys_section(me);
 	for (struct hold **place = &mine->holds; *place != NULL;) {
 		struct hold *hold = *place;
-		if (hold->depth <= mine->depth) {
-			if (hold->write_depth > mine->depth) {
+		if (hold->depth <= me->sections) {
+			if (hold->write_depth > me->sections) {
 				hold->writes = false;
 				hold->write_depth = 0;
 			}
@@ -593,7 +610,7 @@ void kard_after_fork(struct thread *me)
 			continue;
 		remove_entry(entry);
 		struct kard_thread *its = of(entry->owner);
-		its->depth = 0;
+		entry->owner->sections = 0;
 		while (its->holds != NULL) {
 			struct hold *hold = its->holds;
 			its->holds = hold->next_of_thread;

@@ -3,14 +3,8 @@
 
 #include "objects.h"
 #include "pages.h"
-#include "shadow.h"
 #include "variables.h"
 
-#include <stdatomic.h>
-
-#define CHUNK_BITS 26
-#define CHUNK ((uintptr_t)1 << CHUNK_BITS)
-#define CHUNKS ((size_t)1 << (ADDRESS_BITS - CHUNK_BITS))
 #define ENTRIES (1u << 22)
 
 /* Small variables share a granule, so each granule has a list. */
@@ -19,34 +13,30 @@ struct entry {
 	uint32_t next;
 };
 
-static _Atomic(uint32_t *) *chunks;
+_Atomic(uint32_t *) *kard_chunks;
 static struct entry *entries;
 static uint32_t count = 1, unused;
 
 void kard_objects_start(void)
 {
-	chunks = pages_reserve(CHUNKS * sizeof *chunks);
+	kard_chunks = pages_reserve(KARD_CHUNKS * sizeof *kard_chunks);
 	entries = pages_reserve(ENTRIES * sizeof *entries);
 }
 
-static uint32_t *first_of(uintptr_t address, bool create)
+/* The same, but makes it where there is none. NULL = it is no memory of a program. */
+static uint32_t *new_entry(uintptr_t address)
 {
-	size_t index = address >> CHUNK_BITS;
-	if (index >= CHUNKS)
-		return NULL;
-	uint32_t *chunk = atomic_load_explicit(&chunks[index], memory_order_acquire);
-	if (chunk == NULL) {
-		if (!create)
-			return NULL;
-		chunk = pages_reserve(CHUNK / GRANULE * sizeof *chunk);
-		atomic_store_explicit(&chunks[index], chunk, memory_order_release);
+	size_t index = address >> KARD_CHUNK_BITS;
+	if (index < KARD_CHUNKS && kard_entry_of(address) == NULL) {
+		uint32_t *chunk = pages_reserve(KARD_CHUNK / GRANULE * sizeof *chunk);
+		atomic_store_explicit(&kard_chunks[index], chunk, memory_order_release);
 	}
-	return &chunk[address % CHUNK / GRANULE];
+	return kard_entry_of(address);
 }
 
 struct kard_object *kard_object_at(uintptr_t address)
 {
-	uint32_t *first = first_of(address, false);
+	uint32_t *first = kard_entry_of(address);
 	for (uint32_t i = first == NULL ? 0 : *first; i != 0; i = entries[i].next) {
 		struct kard_object *object = entries[i].object;
 		if (address - object->address < object->size)
@@ -57,7 +47,7 @@ struct kard_object *kard_object_at(uintptr_t address)
 
 static bool add(uintptr_t address, struct kard_object *object)
 {
-	uint32_t *first = first_of(address, true);
+	uint32_t *first = new_entry(address);
 	if (first == NULL)
 		return false;
 	uint32_t i = unused != 0 ? unused : count;
@@ -98,7 +88,7 @@ struct kard_object *kard_object_identify(uintptr_t address)
 void kard_object_forget(struct kard_object *object)
 {
 	for (uintptr_t at = object->address & ~(uintptr_t)(GRANULE - 1); at < object->address + object->size; at += GRANULE)
-		for (uint32_t *place = first_of(at, false); place != NULL && *place != 0; place = &entries[*place].next) {
+		for (uint32_t *place = kard_entry_of(at); place != NULL && *place != 0; place = &entries[*place].next) {
 			uint32_t i = *place;
 			if (entries[i].object != object)
 				continue;

@@ -3,6 +3,9 @@
 #ifndef RACE_KARD_OBJECTS_H
 #define RACE_KARD_OBJECTS_H
 
+#include "shadow.h"
+
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +13,11 @@
 enum kard_domain { DOMAIN_READ_ONLY, DOMAIN_READ_WRITE };
 
 #define MOST_GUARDS 4
+
+/* The part of memory that one table is for: it has an entry for each granule, 0 where nothing is shared. */
+#define KARD_CHUNK_BITS 26
+#define KARD_CHUNK ((uintptr_t)1 << KARD_CHUNK_BITS)
+#define KARD_CHUNKS ((size_t)1 << (ADDRESS_BITS - KARD_CHUNK_BITS))
 
 struct kard_key;
 
@@ -37,7 +45,26 @@ struct kard_object {
 	struct kard_object *next_of_key;
 };
 
+extern _Atomic(uint32_t *) *kard_chunks; /* NULL = nothing is shared there */
+
 void kard_objects_start(void);
+
+/* The entry of an address; NULL = there is none. */
+static inline uint32_t *kard_entry_of(uintptr_t address)
+{
+	size_t index = address >> KARD_CHUNK_BITS;
+	if (__builtin_expect(index >= KARD_CHUNKS, 0))
+		return NULL;
+	uint32_t *chunk = atomic_load_explicit(&kard_chunks[index], memory_order_acquire);
+	return chunk == NULL ? NULL : &chunk[address % KARD_CHUNK / GRANULE];
+}
+
+/* Whether nothing in the granule of an address is shared. */
+static inline bool kard_is_apart(uintptr_t address)
+{
+	const uint32_t *entry = kard_entry_of(address);
+	return entry == NULL || *entry == 0;
+}
 /* The shared object at an address; NULL = it is in the domain "not accessed", or no object at all. */
 struct kard_object *kard_object_at(uintptr_t address);
 /* As above, but what is not yet shared becomes so. NULL = neither a block nor a global variable. */

@@ -88,6 +88,7 @@ struct thread {
 	uint64_t noise; /* state of its random numbers */
 	unsigned pauses;
 	struct kard_thread *kard;
+	unsigned sections; /* of KARD, that it is in */
 	uint64_t tag; /* in the place that pointers have for it; 0 = none */
 	struct own_bytes *own; /* what it is known to do to granules that have the tag */
 	uintptr_t *granted; /* those granules */
