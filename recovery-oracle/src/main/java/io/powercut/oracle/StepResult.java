@@ -15,14 +15,25 @@ import java.util.Optional;
  * @param outputTail the last 16 KiB of what it printed; for a server, the client's output is after
  *     it
  * @param wallTime how long it took
+ * @param cpuTime its user and system time; for a server, without its client's
  * @param peakMemory the largest resident set of one of its processes, mapped files included
  */
 public record StepResult(
-    String name, Ending ending, String outputTail, Duration wallTime, DataSize peakMemory) {
+    String name,
+    Ending ending,
+    String outputTail,
+    Duration wallTime,
+    Duration cpuTime,
+    DataSize peakMemory) {
 
   static StepResult of(String name, CommandResult result) {
     return new StepResult(
-        name, result.ending(), result.outputTail(), result.wallTime(), result.peakMemory());
+        name,
+        result.ending(),
+        result.outputTail(),
+        result.wallTime(),
+        result.cpuTime(),
+        result.peakMemory());
   }
 
   static StepResult of(String name, CommandResult server, Optional<CommandResult> client) {
@@ -30,6 +41,7 @@ public record StepResult(
         client
             .map(result -> server.outputTail() + "\n[client]\n" + result.outputTail())
             .orElse(server.outputTail());
-    return new StepResult(name, server.ending(), tail, server.wallTime(), server.peakMemory());
+    return new StepResult(
+        name, server.ending(), tail, server.wallTime(), server.cpuTime(), server.peakMemory());
   }
 }

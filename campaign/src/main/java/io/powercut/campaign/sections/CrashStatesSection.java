@@ -59,7 +59,8 @@ public record CrashStatesSection(
                 "How many of the states chosen by the above are judged at one failure point. States whose"
                     + " lost or early stores come from the least-tried code come first. Up to 128 more are"
                     + " judged in a run, at the first failure points and for code that was never tried."
-                    + " Behind 1,000 states of a run, a failure point gets half as many.",
+                    + " Behind the first 64 failure points, or 256 where recovery is fast, most get one"
+                    + " state or none.",
             defaultValue = "4",
             min = "1",
             max = "999999999")
@@ -117,6 +118,13 @@ public record CrashStatesSection(
   /** What of this chooses the states at a failure point. */
   public ChoiceOptions choice() {
     return new ChoiceOptions(
-        persistedOnly, oneLineLost, earlyEviction, sampled, seed, exhaustive, perFailurePoint);
+        persistedOnly,
+        oneLineLost,
+        earlyEviction,
+        sampled,
+        seed,
+        exhaustive,
+        perFailurePoint,
+        ChoiceOptions.MANY_WHOLE_SHARES);
   }
 }

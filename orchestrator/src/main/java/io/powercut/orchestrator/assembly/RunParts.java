@@ -170,7 +170,7 @@ public final class RunParts {
    * @param isTimeLeft asked often
    */
   public Recoveries recoveries(BooleanSupplier isTimeLeft) {
-    return new Recoveries(judge, reads(), recordedRecovery(isTimeLeft));
+    return new Recoveries(judge, reads(), recordedRecovery(isTimeLeft), recovery.isLong());
   }
 
   /** A server is recorded, as its client may read files, too: that is slow. */

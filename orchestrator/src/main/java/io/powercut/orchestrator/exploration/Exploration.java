@@ -45,18 +45,18 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
       CrashPoint moment,
       RecordedImages places,
       MomentBlame.Knowledge knowledge,
-      Pruning pruning,
+      Pruning.Both pruning,
       Searches searches,
       Optional<ReadsWatch> watch) {
     this.moment = moment;
     this.knowledge = knowledge;
-    this.pruning = pruning;
     this.searches = searches;
     this.isSearched = searches.isOpen(moment.occurrence());
+    this.pruning = pruning.at(isSearched);
     this.oracle = new MomentOracle(moment, places, knowledge.judging());
     this.blame = new MomentBlame(moment, knowledge, oracle, this::fails);
     this.unreadLines =
-        pruning
+        this.pruning
             .reads()
             .map(
                 recovery ->

@@ -18,6 +18,9 @@ final class Pruning {
   /** After so many watched runs it has to have paid. */
   private static final int FIRST_RUNS = 32;
 
+  /** The same where it also shows moments of which all states are decided. */
+  private static final int FIRST_RUNS_THAT_DECIDE = 256;
+
   /** Of a recovery. */
   private static final int PERCENT = 100;
 
@@ -25,24 +28,57 @@ final class Pruning {
   private static final int WATCHING = 40;
 
   private final Optional<RecoveryReads> reads;
-  private final boolean isToPay;
+  private final int firstRuns;
   private final AtomicInteger pruned = new AtomicInteger();
   private final AtomicInteger watched = new AtomicInteger();
   private final AtomicInteger saved = new AtomicInteger();
-  private final AtomicBoolean isOver = new AtomicBoolean();
+  private final AtomicBoolean isRefuted;
+  private volatile boolean isTooDear;
+
+  /**
+   * Both ways to take states for one: what refutes the one refutes the other.
+   *
+   * @param toSkip where it only skips states: it ends when it costs more than it saves
+   * @param toSearch where all states of a moment are searched for: there it is wanted for itself
+   */
+  record Both(Pruning toSkip, Pruning toSearch) {
+    /**
+     * @param reads says which lines recovery reads; nothing if all states are judged
+     * @param isSearchWanted whether it is also wanted that all states of moments are decided
+     */
+    static Both of(Optional<RecoveryReads> reads, boolean isSearchWanted) {
+      AtomicBoolean isRefuted = new AtomicBoolean();
+      int firstRuns = isSearchWanted ? FIRST_RUNS_THAT_DECIDE : FIRST_RUNS;
+      return new Both(
+          new Pruning(reads, firstRuns, isRefuted),
+          new Pruning(reads, Integer.MAX_VALUE, isRefuted));
+    }
+
+    /** What holds at a moment. */
+    Pruning at(boolean isSearched) {
+      return isSearched ? toSearch : toSkip;
+    }
+  }
 
   /**
    * @param reads says which lines recovery reads; nothing if all states are judged
-   * @param isToPay whether it ends when it costs more than it saves; else it is wanted for itself
+   * @param firstRuns after so many it ends when it costs more than it saves
+   * @param isRefuted becomes true when recovery turns out not to do the same on the same data
    */
-  Pruning(Optional<RecoveryReads> reads, boolean isToPay) {
+  private Pruning(Optional<RecoveryReads> reads, int firstRuns, AtomicBoolean isRefuted) {
     this.reads = reads;
-    this.isToPay = isToPay;
+    this.firstRuns = firstRuns;
+    this.isRefuted = isRefuted;
   }
 
   /** What says which lines recovery reads; nothing if all states are judged from now on. */
   Optional<RecoveryReads> reads() {
-    return isOver.get() ? Optional.empty() : reads;
+    return isRefuted.get() || isTooDear ? Optional.empty() : reads;
+  }
+
+  /** Whether it need not pay yet. */
+  boolean isWantedForItself() {
+    return firstRuns > FIRST_RUNS && watched.get() < firstRuns;
   }
 
   /** Counts a state that is taken for another one; whether it is to be judged itself, too. */
@@ -52,7 +88,7 @@ final class Pruning {
 
   /** Such a state was judged unlike the one that it was taken for. */
   void refute() {
-    isOver.set(true);
+    isRefuted.set(true);
   }
 
   /**
@@ -62,8 +98,8 @@ final class Pruning {
    */
   void watched(boolean isKnown) {
     saved.addAndGet(isKnown ? -WATCHING : -WATCHING - PERCENT);
-    if (watched.incrementAndGet() >= FIRST_RUNS && saved.get() < 0 && isToPay) {
-      isOver.set(true);
+    if (watched.incrementAndGet() >= firstRuns && saved.get() < 0) {
+      isTooDear = true;
     }
   }
 

@@ -27,7 +27,7 @@ public final class StateExplorer {
   private static final int MOST_ALIKE = 4;
 
   private final MomentBlame.Knowledge knowledge;
-  private final Pruning pruning;
+  private final Pruning.Both pruning;
   private final Searches searches;
 
   /** By what recovery said, how often it was explained. */
@@ -48,7 +48,7 @@ public final class StateExplorer {
       KnownCulprits culprits,
       AdviceQuestions advice) {
     this.knowledge = new MomentBlame.Knowledge(workplace, judging, tables, culprits, advice);
-    this.pruning = new Pruning(options.reads(), !options.searches().isWanted());
+    this.pruning = Pruning.Both.of(options.reads(), options.searches().isWanted());
     this.searches = options.searches();
   }
 
@@ -92,12 +92,13 @@ public final class StateExplorer {
    */
   public Optional<ReadsWatch> watch(CrashPoint moment) {
     boolean isSearched = searches.isOpen(moment.occurrence());
-    // For the search alone it is not watched any more when the search has no time left.
+    // To decide moments alone it is watched only as long as it need not pay.
     boolean isUseful =
         explores(moment.states(), moment.candidates())
-            && (!moment.candidates().isEmpty() || isSearched);
+            && (!moment.candidates().isEmpty() || pruning.at(isSearched).isWantedForItself());
     return isUseful
         ? pruning
+            .at(isSearched)
             .reads()
             .flatMap(
                 reads ->

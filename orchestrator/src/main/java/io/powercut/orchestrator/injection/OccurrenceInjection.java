@@ -55,7 +55,7 @@ final class OccurrenceInjection {
     this.judging = judging;
     this.places = places;
     this.stateChoice = new StateChoice(options);
-    this.furtherStateChoice = new StateChoice(options);
+    this.furtherStateChoice = StateChoice.ofFurther(options);
   }
 
   /** What gets each record of a pass, after the failure-point detector. */

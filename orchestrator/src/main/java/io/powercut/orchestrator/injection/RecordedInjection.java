@@ -13,6 +13,7 @@ import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.persistency.choice.ChoiceOptions;
 import io.powercut.persistency.choice.StateShare;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointTree;
@@ -67,10 +68,15 @@ public final class RecordedInjection {
     this.passes = new Passes(campaign, workplace, judging, recoveries, extent);
     OccurrenceInjection injection =
         new OccurrenceInjection(
-            scope, extent, logs.judged(), judging, places, campaign.crashStates().choice());
+            scope, extent, logs.judged(), judging, places, choice(campaign, recoveries));
     this.recordingPass = new RecordingPass(campaign, recording, passes, injection, choice, extent);
     this.storedPass =
         new StoredPass(campaign, passes, injection, extent.occurrences(), scope.budget());
+  }
+
+  private static ChoiceOptions choice(Campaign campaign, Recoveries recoveries) {
+    ChoiceOptions options = campaign.crashStates().choice();
+    return recoveries.isLong() ? options.withWholeShares(ChoiceOptions.FEW_WHOLE_SHARES) : options;
   }
 
   /**

@@ -12,5 +12,7 @@ import java.util.Optional;
  * @param judge to judge images
  * @param reads to see which lines it reads; nothing if all states are judged
  * @param cut to be cut itself
+ * @param isLong whether it takes so long that a long run has few of them
  */
-public record Recoveries(CrashImageJudge judge, Optional<RecoveryReads> reads, CutRecovery cut) {}
+public record Recoveries(
+    CrashImageJudge judge, Optional<RecoveryReads> reads, CutRecovery cut, boolean isLong) {}

@@ -33,6 +33,14 @@ public interface RecoveryRuns {
    */
   Verdict.Kind glance(JudgedImages images);
 
+  /**
+   * Whether it takes long, by what it took to accept an image so far: then a long run has fewer
+   * crash states judged.
+   */
+  default boolean isLong() {
+    return false;
+  }
+
   /** A hang there says nothing about how long recovery takes: the time was taken by others. */
   void forget(CrashStack hang);
 }

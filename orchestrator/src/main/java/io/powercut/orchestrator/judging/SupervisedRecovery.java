@@ -7,6 +7,7 @@ import io.powercut.oracle.OracleResult;
 import io.powercut.oracle.OracleSettings;
 import io.powercut.oracle.OutputCheck;
 import io.powercut.oracle.RecoveryOracle;
+import io.powercut.oracle.StepResult;
 import io.powercut.oracle.Verdict;
 import io.powercut.oracle.YesSample;
 import io.powercut.orchestrator.session.Commands;
@@ -14,14 +15,22 @@ import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Supervisors;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The campaign's recovery, as processes under supervisors. */
 public final class SupervisedRecovery implements RecoveryRuns {
+  /** Of processor time: most programs of a few pages take less. */
+  private static final long LONG_NANOSECONDS = 10_000_000;
+
   private final Commands commands;
   private final Supervisors supervisors;
   private final Resources resources;
   private final LearnedLimits limits = new LearnedLimits();
+
+  /** Of the runs that accepted an image, the least processor time; negative without any. */
+  private final AtomicLong least = new AtomicLong(-1);
 
   public SupervisedRecovery(Commands commands, Supervisors supervisors, Resources resources) {
     this.commands = commands;
@@ -43,8 +52,21 @@ public final class SupervisedRecovery implements RecoveryRuns {
       result =
           oracle(images, loan, settings, dump, asked, scratch).judge(images, kept, images.watch());
     }
+    if (result.verdict() instanceof Verdict.Consistent) {
+      learn(result.steps());
+    }
     resources.checkInterrupted();
     return result;
+  }
+
+  private void learn(List<StepResult> steps) {
+    long time = steps.stream().mapToLong(step -> step.cpuTime().toNanos()).sum();
+    least.accumulateAndGet(time, (known, now) -> known < 0 ? now : Math.min(known, now));
+  }
+
+  @Override
+  public boolean isLong() {
+    return least.get() >= LONG_NANOSECONDS;
   }
 
   @Override

@@ -94,7 +94,7 @@ class ExplorationTest {
             moment,
             places,
             knowledge,
-            new Pruning(Optional.empty(), false),
+            Pruning.Both.of(Optional.empty(), false),
             new Searches(false, 0, Duration.ZERO),
             Optional.empty());
     exploration.judge(new Candidate(StatePolicy.PERSISTED_ONLY, valueLost()));

@@ -14,17 +14,24 @@ class PruningTest {
   private static final RecoveryReads NONE =
       (images, asked, effort) -> Optional.of((path, offset) -> LineRead.NONE);
 
-  private final Pruning pruning = new Pruning(Optional.of(NONE), true);
+  private final Pruning.Both both = Pruning.Both.of(Optional.of(NONE), false);
+  private final Pruning pruning = both.toSkip();
 
   @Test
-  void pruningThatIsWantedForItselfShouldNotHaveToPay() {
-    Pruning wanted = new Pruning(Optional.of(NONE), false);
-    for (int run = 0; run < 100; run++) {
-      wanted.watched(false);
+  void whereStatesAreSearchedForItShouldNotHaveToPay() {
+    for (int run = 0; run < MANY; run++) {
+      both.at(true).watched(false);
+      both.at(false).watched(false);
     }
-    assertThat(wanted.reads()).isPresent();
-    wanted.refute();
-    assertThat(wanted.reads()).isEmpty();
+    assertThat(both.at(true).reads()).isPresent();
+    assertThat(both.at(false).reads()).isEmpty();
+  }
+
+  @Test
+  void whatRefutesItAtOneMomentShouldRefuteItAtAll() {
+    both.at(true).refute();
+    assertThat(both.at(true).reads()).isEmpty();
+    assertThat(both.at(false).reads()).isEmpty();
   }
 
   @Test
@@ -77,11 +84,25 @@ class PruningTest {
   }
 
   @Test
+  void whereItAlsoDecidesMomentsItShouldHaveMoreRunsToPay() {
+    Pruning deciding = Pruning.Both.of(Optional.of(NONE), true).toSkip();
+    for (int run = 1; run < 256; run++) {
+      deciding.watched(true);
+    }
+    assertThat(deciding.reads()).isPresent();
+    assertThat(deciding.isWantedForItself()).isTrue();
+    assertThat(pruning.isWantedForItself()).isFalse();
+    deciding.watched(true);
+    assertThat(deciding.reads()).isEmpty();
+    assertThat(deciding.isWantedForItself()).isFalse();
+  }
+
+  @Test
   void firstStateAndOneInSixteenShouldBeChecked() {
     long checked = IntStream.range(0, 160).filter(state -> pruning.isChecked()).count();
 
     assertThat(checked).isEqualTo(10);
-    assertThat(new Pruning(Optional.of(NONE), true).isChecked()).isTrue();
+    assertThat(both.toSearch().isChecked()).isTrue();
   }
 
   @Test

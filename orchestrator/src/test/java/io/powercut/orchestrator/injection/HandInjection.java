@@ -84,7 +84,8 @@ final class HandInjection {
                 (images, wanted) -> {
                   cuts.incrementAndGet();
                   return Optional.empty();
-                }),
+                },
+                true),
             extent);
     this.injection =
         new OccurrenceInjection(

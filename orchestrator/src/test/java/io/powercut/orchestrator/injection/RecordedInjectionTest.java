@@ -78,7 +78,7 @@ class RecordedInjectionTest {
                 Observation.of(campaign, false),
                 control,
                 killed::incrementAndGet),
-            new Recoveries(recovery, Optional.empty(), cut),
+            new Recoveries(recovery, Optional.empty(), cut, true),
             new Scope(wanted, budget),
             new InjectionLogs(
                 new Logged(results, states, crashes),
@@ -263,7 +263,7 @@ class RecordedInjectionTest {
                     run.resources(),
                     Progress.SILENT),
                 Observation.ofNumbers()),
-            new Recoveries(recovery, Optional.empty(), cut),
+            new Recoveries(recovery, Optional.empty(), cut, true),
             Scope.all(new Budget(campaign)),
             InjectionLogs.of(kept));
     AtomicInteger seen = new AtomicInteger();

@@ -91,6 +91,7 @@ final class FakeRuns implements RecoveryRuns {
             new Ending.Exited(verdict.isFinding() ? 1 : 0),
             "item 3 is gone\n",
             Duration.ZERO,
+            Duration.ZERO,
             DataSize.ZERO);
     return new OracleResult(verdict, List.of(step), kept);
   }

@@ -47,7 +47,8 @@ class JudgingPartsTest {
   @TempDir private Path folder;
 
   private static StepResult step(String name, String printed) {
-    return new StepResult(name, new Ending.Exited(0), printed, Duration.ZERO, DataSize.ZERO);
+    return new StepResult(
+        name, new Ending.Exited(0), printed, Duration.ZERO, Duration.ZERO, DataSize.ZERO);
   }
 
   @Test

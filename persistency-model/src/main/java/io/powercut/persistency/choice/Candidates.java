@@ -9,7 +9,8 @@ import java.util.Map;
  * What was chosen to be judged at one place of the trace.
  *
  * @param states each once
- * @param left by policy, how many further states it wanted judged and the budget did not allow
+ * @param left by policy, how many further states it wanted judged and the budget did not allow;
+ *     where no state was chosen, at least so many
  */
 public record Candidates(List<Candidate> states, Map<StatePolicy, Long> left) {
   /** Nothing to judge, and nothing that was wanted. */

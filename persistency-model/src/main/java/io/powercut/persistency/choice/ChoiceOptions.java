@@ -11,6 +11,7 @@ package io.powercut.persistency.choice;
  * @param seed what the chance begins with
  * @param exhaustive with at most so many lines in flight, all of them; 0: never
  * @param perFailurePoint how many are judged at one failure point
+ * @param wholeShares at how many failure points of a run that many are
  */
 public record ChoiceOptions(
     boolean guaranteed,
@@ -19,4 +20,17 @@ public record ChoiceOptions(
     int sampled,
     int seed,
     int exhaustive,
-    int perFailurePoint) {}
+    int perFailurePoint,
+    int wholeShares) {
+  /** In a run whose recovery takes long. */
+  public static final int FEW_WHOLE_SHARES = 64;
+
+  /** In one whose recovery is short. */
+  public static final int MANY_WHOLE_SHARES = 256;
+
+  /** The same with another number of whole shares. */
+  public ChoiceOptions withWholeShares(int number) {
+    return new ChoiceOptions(
+        guaranteed, oneLineLost, oneLineEarly, sampled, seed, exhaustive, perFailurePoint, number);
+  }
+}

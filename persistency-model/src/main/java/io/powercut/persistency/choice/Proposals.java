@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.choice;
 
+import com.google.common.collect.Iterators;
 import com.google.common.collect.ListMultimap;
 import com.google.common.collect.MultimapBuilder;
 import io.powercut.persistency.lines.InFlightStore;
@@ -14,6 +15,7 @@ import io.powercut.persistency.states.Selection;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -146,6 +148,30 @@ final class Proposals {
     return all;
   }
 
+  /**
+   * Nothing to judge, and how many states the default policies want at least: to count them all
+   * costs more than a long run has time for at each of its places.
+   */
+  static Candidates atLeast(CrashStates states, ChoiceOptions options) {
+    Map<StatePolicy, Long> left = new EnumMap<>(StatePolicy.class);
+    if (options.guaranteed()) {
+      left.put(StatePolicy.PERSISTED_ONLY, 1L);
+    }
+    if (options.oneLineLost()) {
+      left.put(StatePolicy.ONE_LINE_LOST, states.size());
+    }
+    if (options.oneLineEarly() && states.size() > 1) {
+      left.put(StatePolicy.EARLY_EVICTION, states.size());
+    }
+    if (options.sampled() > 0) {
+      left.put(StatePolicy.SAMPLED, (long) options.sampled());
+    }
+    if (options.exhaustive() > 0) {
+      left.put(StatePolicy.EXHAUSTIVE, 1L);
+    }
+    return new Candidates(List.of(), left);
+  }
+
   private static int mostLines(CrashStates states, ChoiceOptions options) {
     return states.isFew()
         ? CrashStates.FEW_LINES
@@ -259,7 +285,10 @@ final class Proposals {
     Map<Long, Iterator<CrashState>> states = new LinkedHashMap<>();
     byCode
         .asMap()
-        .forEach((code, those) -> states.put(code, those.stream().map(Supplier::get).iterator()));
+        // A stream's iterator would make a state to say whether there is one.
+        .forEach(
+            (code, those) ->
+                states.put(code, Iterators.transform(those.iterator(), Supplier::get)));
     return new Proposals(
         policy, BigInteger.valueOf(byCode.size()), passedOver, states, membership, chosen);
   }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a power cut at one point of a trace may leave: any combination of what each line
@@ -29,6 +30,12 @@ public final class CrashStates {
 
   private final StoredLines lines;
   private final boolean isCacheFlushed;
+
+  /** The last sample, if it is small: several policies ask for the same one. */
+  private volatile @Nullable Sample sample;
+
+  /** Of at most so many lines. */
+  private record Sample(int most, List<InFlightLine> lines) {}
 
   /**
    * @param isCacheFlushed of {@link #isCacheFlushed()}
@@ -73,7 +80,7 @@ public final class CrashStates {
 
   /** All lines of which something may be lost, by location; for few of them. */
   public List<InFlightLine> lines() {
-    return lines.sample(Integer.MAX_VALUE);
+    return sample(Integer.MAX_VALUE);
   }
 
   /**
@@ -85,7 +92,16 @@ public final class CrashStates {
    * @return by location
    */
   public List<InFlightLine> sample(int most) {
-    return lines.sample(most);
+    int least = size() <= most ? Integer.MAX_VALUE : most;
+    Sample known = sample;
+    if (known != null && known.most() == least) {
+      return known.lines();
+    }
+    List<InFlightLine> found = List.copyOf(lines.sample(most));
+    if (found.size() <= FEW_LINES) {
+      sample = new Sample(least, found);
+    }
+    return found;
   }
 
   /** The line at a location, if something of it may be lost. */

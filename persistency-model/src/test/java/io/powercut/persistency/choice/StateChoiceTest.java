@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class StateChoiceTest {
   private static ChoiceOptions options(
       boolean lost, boolean early, int sampled, int exhaustive, int perFailurePoint) {
-    return new ChoiceOptions(true, lost, early, sampled, 1, exhaustive, perFailurePoint);
+    return new ChoiceOptions(true, lost, early, sampled, 1, exhaustive, perFailurePoint, 32);
   }
 
   /** Lines with one store each, of the code with the line's number plus 1. */
@@ -30,7 +30,7 @@ class StateChoiceTest {
   /** Lets the extra states of the first failure points be spent. */
   private static StateChoice withoutExtra(ChoiceOptions options) {
     StateChoice choice = new StateChoice(options);
-    for (int failurePoint = 0; failurePoint < 40; failurePoint++) {
+    for (int failurePoint = 0; failurePoint < 12; failurePoint++) {
       StoresByHand memory = new StoresByHand();
       for (int line = 0; line < 32; line++) {
         memory.store(line, 0, 1, 1000 + 100 * failurePoint + line);
@@ -298,19 +298,48 @@ class StateChoiceTest {
   }
 
   @Test
-  void longRunShouldTryHalfAsMuchAtLaterFailurePoints() {
-    StateChoice choice = new StateChoice(options(true, true, 0, 0, 8));
-    int first = 0;
-    int last = 0;
-    for (int failurePoint = 0; failurePoint < 160; failurePoint++) {
-      int taken = choice.choose(lines(0, 16), StateShare.FURTHER).states().size();
-      first = failurePoint == 0 ? taken : first;
-      last = taken;
+  void longRunShouldTryOneStateAtEachSecondOfItsLaterPlaces() {
+    StateChoice choice = withoutExtra(options(true, true, 0, 0, 4));
+    List<Integer> taken = new ArrayList<>();
+    List<StatePolicy> last = new ArrayList<>();
+    for (int place = 12; place < 1000; place++) {
+      List<Candidate> states = choice.choose(lines(0, 16), StateShare.USUAL).states();
+      taken.add(states.size());
+      last.addAll(place < 500 ? List.of() : policies(states));
     }
-    assertThat(first).isEqualTo(8);
-    assertThat(last).isEqualTo(4);
+    assertThat(taken.get(0)).isEqualTo(4);
+    assertThat(taken.stream().mapToInt(Integer::intValue).sum())
+        .as("32 whole shares of 4, and half a state for each place, less those of 12 places")
+        .isEqualTo(32 * 4 + 1000 / 2 - 12 * 4);
+    assertThat(taken.subList(500, 600)).containsOnly(0, 1);
+    for (StatePolicy policy :
+        List.of(
+            StatePolicy.PERSISTED_ONLY, StatePolicy.ONE_LINE_LOST, StatePolicy.EARLY_EVICTION)) {
+      assertThat(last).as(policy.toString()).filteredOn(policy::equals).hasSizeBetween(80, 86);
+    }
+    Candidates none = choice.choose(lines(0, 16), StateShare.USUAL);
+    assertThat(none.states()).isEmpty();
+    assertThat(none.left())
+        .as("at least so many")
+        .containsEntry(StatePolicy.PERSISTED_ONLY, 1L)
+        .containsEntry(StatePolicy.ONE_LINE_LOST, 16L)
+        .containsEntry(StatePolicy.EARLY_EVICTION, 16L);
+    assertThat(choice.choose(lines(0, 16), StateShare.USUAL, Set.of(3)).states())
+        .as("a store is in flight that usually is not")
+        .hasSize(4);
     assertThat(choice.choose(lines(0, 16), StateShare.END).states())
         .as("the end of the run is not there a second time")
         .hasSizeGreaterThan(8);
+  }
+
+  @Test
+  void furtherOccurrencesShouldGetFewWholeShares() {
+    StateChoice choice = StateChoice.ofFurther(options(true, true, 0, 0, 8));
+    List<Integer> taken = new ArrayList<>();
+    for (int place = 0; place < 160; place++) {
+      taken.add(choice.choose(lines(0, 16), StateShare.FURTHER).states().size());
+    }
+    assertThat(taken.subList(0, 8)).containsOnly(8);
+    assertThat(taken.stream().mapToInt(Integer::intValue).sum()).isEqualTo(8 * 8 + 160);
   }
 }
