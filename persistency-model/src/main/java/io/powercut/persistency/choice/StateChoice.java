@@ -109,7 +109,7 @@ public final class StateChoice {
     places += isShared ? 1 : 0;
     boolean isLong = isShared && unusual.isEmpty() && taken >= wholeSharesOfRun();
     long budget = isLong ? Math.min(budget(share), left()) : budget(share);
-    if (budget == 0 && !mayExceed(share)) {
+    if (isLong && budget == 0 && !mayExceed(share)) {
       return Proposals.atLeast(states, options);
     }
     List<Proposals> all = Proposals.of(states, options, share == StateShare.END, chosen, unusual);
