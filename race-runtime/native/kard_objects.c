@@ -23,7 +23,7 @@ void kard_objects_start(void)
 	entries = pages_reserve(ENTRIES * sizeof *entries);
 }
 
-/* The same, but makes it where there is none. NULL = it is no memory of a program. */
+/* The entry of an address, made where there is none. NULL = it is no memory of a program. */
 static uint32_t *new_entry(uintptr_t address)
 {
 	size_t index = address >> KARD_CHUNK_BITS;
