@@ -101,6 +101,34 @@ class ImageWorkspaceTest {
     assertThat(Files.readSymbolicLink(directory.resolve("link"))).isEqualTo(Path.of("pool"));
   }
 
+  /** Looking all names up would take longer than making everything anew. */
+  @Test
+  void manyNestedDirectoriesShouldMakeItAllAnew() throws IOException {
+    Object pool = inode(directory.resolve("pool"));
+    Files.createDirectories(directory.resolve("folder/" + "inner/".repeat(200)));
+
+    move();
+
+    assertThat(inode(directory.resolve("pool"))).isNotEqualTo(pool);
+  }
+
+  /** As the program under test may leave them. */
+  @Test
+  void nestedDirectoriesOfTheImageShouldBeThereEachTime() throws IOException {
+    try (CrashImage plain = state.image()) {
+      Path base = area.newDirectory().path();
+      plain.writeTo(base);
+      Path deepest = base.resolve("folder/" + "inner/".repeat(100));
+      Files.createDirectories(deepest);
+      Bytes.write(deepest.resolve("file"), 0, (byte) 1);
+      state.close();
+      state = PmState.open(base, area.newDirectory(), 1);
+    }
+
+    move();
+    move();
+  }
+
   @Test
   void aFurtherNameShouldGo() throws IOException {
     Files.createLink(directory.resolve("twin"), directory.resolve("pool"));
