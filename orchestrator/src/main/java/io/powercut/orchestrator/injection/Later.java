@@ -46,6 +46,11 @@ record Later(
         theEnd && wanted.test(Occurrence.END.id()));
   }
 
+  /** Nothing but occurrences where other stores are in flight. */
+  static Later ofOther(Set<Occurrence> other) {
+    return new Later(Map.of(), other, Set.of(), Set.of(), false);
+  }
+
   private static Set<Occurrence> of(Set<Occurrence> occurrences, Predicate<FailurePointId> wanted) {
     return occurrences.stream()
         .filter(occurrence -> wanted.test(occurrence.id()))

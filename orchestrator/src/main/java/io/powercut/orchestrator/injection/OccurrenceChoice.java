@@ -29,8 +29,11 @@ public final class OccurrenceChoice {
   /** Different sets of in-flight stores that are remembered of one failure point. */
   private static final int MOST_SETS = 16;
 
-  /** Occurrences that are judged in the whole run for what is in flight. */
+  /** Occurrences that are judged at a time for what is in flight. */
   private static final int MOST_NEW = 32;
+
+  /** So often in a run. */
+  private static final int MOST_TIMES = 8;
 
   private final OccurrencesSection wanted;
   private final Map<FailurePointId, Occurrences> occurrences = new HashMap<>();
@@ -52,6 +55,7 @@ public final class OccurrenceChoice {
   private record NewSet(Occurrence occurrence, int times, int rank, long order) {}
 
   private final List<NewSet> news = new ArrayList<>();
+  private int times;
 
   /** Of one failure point. */
   private static final class Occurrences {
@@ -131,17 +135,19 @@ public final class OccurrenceChoice {
   /**
    * Those at which something new is in flight: each difference once before any of them twice, and
    * of each failure point its first before any has a second one. Those of failure points that are
-   * judged last are behind all others.
+   * judged last are behind all others. The first call gives as many as any run judges, and each
+   * further one as many again, up to a bound for the run. Nothing is counted any more by then.
    */
   Set<Occurrence> withOtherStores() {
     Set<Occurrence> others = new LinkedHashSet<>();
-    if (wanted.isLeftToPowercut()) {
+    if (wanted.isLeftToPowercut() && times < MOST_TIMES) {
       news.stream()
           .sorted(
               Comparator.comparing((NewSet set) -> isLast(set.occurrence().id()))
                   .thenComparingInt(NewSet::times)
                   .thenComparingInt(NewSet::rank)
                   .thenComparingLong(NewSet::order))
+          .skip((long) MOST_NEW * times++)
           .limit(MOST_NEW)
           .map(NewSet::occurrence)
           .forEach(occurrence -> choose(occurrence, others));

@@ -32,11 +32,16 @@ import java.util.Set;
  * and images come from the same execution, so the target need not be deterministic.
  */
 public final class RecordedInjection {
+  /** So often an occurrence further ahead is judged, while recovery fails there as well. */
+  private static final int STEPS_BETWEEN = 4;
+
   private final Campaign campaign;
   private final Workplace workplace;
   private final Scope scope;
   private final Extent extent;
   private final OccurrenceChoice choice;
+  private final BugsInTrace bugs;
+  private final Preceding preceding = new Preceding();
   private final Passes passes;
   private final RecordingPass recordingPass;
   private final StoredPass storedPass;
@@ -57,7 +62,8 @@ public final class RecordedInjection {
     this.scope = scope;
     this.extent = Extent.of(campaign, logs);
     this.choice = new OccurrenceChoice(extent.occurrences());
-    PlacesInTrace places = new PlacesInTrace(logs.results());
+    this.bugs = new BugsInTrace(logs.results(), logs.judged().values());
+    PlacesInTrace places = new PlacesInTrace(bugs);
     Judging judging =
         new Judging(
             recoveries.judge(),
@@ -69,9 +75,11 @@ public final class RecordedInjection {
     OccurrenceInjection injection =
         new OccurrenceInjection(
             scope, extent, logs.judged(), judging, places, choice(campaign, recoveries));
-    this.recordingPass = new RecordingPass(campaign, recording, passes, injection, choice, extent);
+    this.recordingPass =
+        new RecordingPass(campaign, recording, passes, injection, choice, preceding, extent);
     this.storedPass =
-        new StoredPass(campaign, passes, injection, extent.occurrences(), scope.budget());
+        new StoredPass(
+            campaign, passes, injection, extent.occurrences(), preceding, scope.budget());
   }
 
   private static ChoiceOptions choice(Campaign campaign, Recoveries recoveries) {
@@ -202,10 +210,45 @@ public final class RecordedInjection {
         isFurther = true;
       }
     }
+    if (occurrences.isLeftToPowercut()) {
+      judgeMoreUnusual(base, stored, tree, all.other());
+      tellApart(base, stored, tree);
+    }
     Later last = all.of(choice::isLast);
     if (!last.isEmpty()) {
       workplace.phases().begin("judging occurrences that hold the C library's locks", wanted(last));
       storedPass.run(base, stored, tree, last);
+    }
+  }
+
+  /** A program that unusual stores show bugs of may have more of them than any run looks at. */
+  private void judgeMoreUnusual(
+      Path base, Path stored, FailurePointTree tree, Set<Occurrence> judged) throws IOException {
+    Set<Occurrence> last = judged;
+    while (bugs.isNewAt(last)) {
+      Later more = Later.ofOther(choice.withOtherStores()).of(id -> !choice.isLast(id));
+      if (!more.isEmpty()) {
+        workplace
+            .phases()
+            .begin("judging more occurrences with unusual stores in flight", wanted(more));
+        storedPass.run(base, stored, tree, more);
+      }
+      last = more.other();
+    }
+  }
+
+  /**
+   * Two failure points on whose images recovery fails alike are one bug or two: that depends on
+   * whether it succeeds between them.
+   */
+  private void tellApart(Path base, Path stored, FailurePointTree tree) throws IOException {
+    for (int step = 0; step < STEPS_BETWEEN; step++) {
+      Later between = Later.NOTHING.with(bugs.between(preceding)).of(scope.wanted());
+      if (between.isEmpty()) {
+        return;
+      }
+      workplace.phases().begin("judging what is between failures that look alike", between.size());
+      storedPass.run(base, stored, tree, between);
     }
   }
 

@@ -32,6 +32,7 @@ final class RecordingPass {
   private final Passes passes;
   private final OccurrenceInjection injection;
   private final OccurrenceChoice choice;
+  private final Preceding preceding;
   private final Extent extent;
 
   /** First occurrences that are judged after all others, with their shares. */
@@ -39,6 +40,7 @@ final class RecordingPass {
 
   /**
    * @param choice counts the occurrences
+   * @param preceding gets what is before those that are judged
    */
   RecordingPass(
       Campaign campaign,
@@ -46,12 +48,14 @@ final class RecordingPass {
       Passes passes,
       OccurrenceInjection injection,
       OccurrenceChoice choice,
+      Preceding preceding,
       Extent extent) {
     this.campaign = campaign;
     this.recording = recording;
     this.passes = passes;
     this.injection = injection;
     this.choice = choice;
+    this.preceding = preceding;
     this.extent = extent;
   }
 
@@ -128,6 +132,7 @@ final class RecordingPass {
         choice.judgeLast(stack.id());
       }
       Occurrence occurrence = new Occurrence(stack.id(), number, recording.order());
+      preceding.reached(occurrence);
       Set<Integer> raced = recording.observation().raced(occurrence);
       boolean isHeld = recording.order() > 0;
       boolean isTried =
@@ -135,6 +140,7 @@ final class RecordingPass {
       if ((isHeld || !choice.isFirst(number)) && !isTried) {
         return;
       }
+      preceding.keep();
       observer.at(occurrence, pass.state());
       StateShare share = startUp.isOver() || isTried ? StateShare.USUAL : StateShare.START_UP;
       if (choice.isLast(stack.id())) {

@@ -25,9 +25,11 @@ final class StoredPass {
   private final Passes passes;
   private final OccurrenceInjection injection;
   private final OccurrencesSection occurrences;
+  private final Preceding preceding;
   private final Budget budget;
 
   /**
+   * @param preceding gets what is before those that are judged
    * @param budget ends the judging of further occurrences
    */
   StoredPass(
@@ -35,11 +37,13 @@ final class StoredPass {
       Passes passes,
       OccurrenceInjection injection,
       OccurrencesSection occurrences,
+      Preceding preceding,
       Budget budget) {
     this.campaign = campaign;
     this.passes = passes;
     this.injection = injection;
     this.occurrences = occurrences;
+    this.preceding = preceding;
     this.budget = budget;
   }
 
@@ -73,11 +77,14 @@ final class StoredPass {
   private FailurePointListener listener(Later later, Pass pass) {
     OccurrenceChoice counting = new OccurrenceChoice(occurrences);
     UnusualStores unusual = new UnusualStores(later.other());
+    preceding.begin();
     return (ordinal, stack, instruction, isNew) -> {
       Occurrence occurrence = new Occurrence(stack.id(), counting.count(stack.id(), 0));
+      preceding.reached(occurrence);
       Set<Integer> sites = unusual.at(occurrence, pass.pending());
       Optional<StateShare> share = share(later, occurrence);
       if (share.isPresent()) {
+        preceding.keep();
         injection.inject(
             new OccurrenceInjection.Reached(occurrence, ordinal, instruction),
             pass,

@@ -40,6 +40,7 @@ import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.NothingTested;
 import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.target.StoringFunctions;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.report.Summary;
 import io.powercut.report.evidence.ImageChanges;
@@ -703,6 +704,7 @@ public final class CampaignRun {
   /** The sources are read while they are those of the target. */
   private void storeCode(VerdictLog verdicts) {
     CodePlaces places = new CodePlaces(observation::module);
+    StoringFunctions storing = observation.storing();
     CodeLog known = directory.code();
     Map<FailurePointId, String> code = new LinkedHashMap<>(known.byFailurePoint());
     for (Judgement judgement : verdicts.all()) {
@@ -711,7 +713,12 @@ public final class CampaignRun {
         tree.find(id)
             .ifPresent(
                 point ->
-                    code.computeIfAbsent(id, unknown -> places.of(TargetStack.of(point.stack()))));
+                    code.computeIfAbsent(
+                        id,
+                        unknown ->
+                            places.of(
+                                storing.withoutThoseThatOnlyPersist(
+                                    TargetStack.of(point.stack())))));
       }
     }
     Json.write(directory.codeFile(), new CodeLog(code));

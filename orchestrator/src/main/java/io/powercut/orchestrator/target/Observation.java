@@ -64,6 +64,7 @@ public final class Observation {
   private final TraceTables tables;
   private final RecentStores stores;
   private final Activity activity = new Activity();
+  private final StoringFunctions storing;
   private final OutsideLog outside = new OutsideLog();
   private final UnmappedRanges unmapped;
   private final Optional<Campaign> campaignWithPatterns;
@@ -82,6 +83,7 @@ public final class Observation {
       Optional<RaceSearch> raceSearch) {
     this.tables = tables;
     this.stores = new RecentStores(tables);
+    this.storing = new StoringFunctions(tables);
     this.unmapped = new UnmappedRanges(tables);
     this.watchesStores = watchesStores;
     this.needsAllStacks = needsAllStacks;
@@ -188,7 +190,7 @@ public final class Observation {
 
   /** Get the trace after the tables. */
   List<TraceConsumer> consumers() {
-    List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, outside, unmapped));
+    List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, storing, outside, unmapped));
     if (watchesStores) {
       consumers.add(stores);
     }
@@ -251,6 +253,11 @@ public final class Observation {
   /** What the target did to persistent memory at all. */
   Activity activity() {
     return activity;
+  }
+
+  /** Which of its functions stored to persistent memory. */
+  public StoringFunctions storing() {
+    return storing;
   }
 
   /** What it says of ranges without any effect, a line each. */

@@ -131,6 +131,7 @@ final class HandInjection {
             passes,
             injection,
             choice,
+            new Preceding(),
             extent);
     try (PrivateDirectory pages = run.resources().area().newDirectory();
         PmState state = InstrumentedRun.openState(run.base(), pages)) {
@@ -142,7 +143,8 @@ final class HandInjection {
   /** Judges occurrences of a stored trace, whose failure points are lines 11 and 21. */
   void replay(Path stored, Later later) throws IOException {
     reachAll();
-    new StoredPass(campaign, passes, injection, extent.occurrences(), scope.budget())
+    new StoredPass(
+            campaign, passes, injection, extent.occurrences(), new Preceding(), scope.budget())
         .run(run.base(), stored, tree, later);
   }
 }

@@ -102,6 +102,23 @@ class OccurrenceChoiceTest {
     }
   }
 
+  /** As long as bugs are found there, up to a bound. */
+  @Test
+  void furtherCallsShouldGiveOthersUntilThereAreEnough() {
+    OccurrenceChoice choice = new OccurrenceChoice(DEFAULT);
+    for (long set = 0; set < 10; set++) {
+      for (long point = 1; point <= 50; point++) {
+        choice.count(new FailurePointId(point), 1L << set);
+      }
+    }
+
+    Set<Occurrence> all = new HashSet<>();
+    for (int time = 1; time <= 8; time++) {
+      assertThat(choice.withOtherStores()).hasSize(32).allMatch(all::add);
+    }
+    assertThat(choice.withOtherStores()).isEmpty();
+  }
+
   /** What one mistake leaves behind is in flight at all failure points from then on. */
   @Test
   void laterMistakeShouldNotBeCrowdedOutByAnEarlierOneThatShowsEverywhere() {

@@ -4,6 +4,7 @@ package io.powercut.report.findings;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.FailurePointId;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,7 +21,8 @@ import java.util.stream.Stream;
  * common. Beside that, in program order, those in one window on which recovery does the same; and a
  * crash state with a program-order image, if that image is the same and in the window before or
  * after it, if it is known to show what the state lost, or if recovery fails there because the same
- * store is there. That one function calls both is never a reason.
+ * store is there. And crash states whose lost stores lack the same fence: one that has to be in the
+ * same function before the same store. That one function calls both is never a reason.
  */
 final class CrashGroups {
   private static final long UNKNOWN = Long.MAX_VALUE;
@@ -48,6 +50,7 @@ final class CrashGroups {
     joined.inOrder.forEach(joined::joinProgramOrder);
     crashes.forEach(joined::find);
     crashes.forEach(joined::joinWithOtherParts);
+    crashes.forEach(joined::joinWithSameFence);
     return joined.grouped(crashes);
   }
 
@@ -144,6 +147,27 @@ final class CrashGroups {
                     .map(JudgedState.Store::store)
                     .map(store -> "part " + store.stack())
                     .forEach(part -> groups.join(name(crash), part)));
+  }
+
+  /** One fence persists all that a function flushed before it. */
+  private void joinWithSameFence(Crash crash) {
+    crash
+        .evidence()
+        .state()
+        .filter(state -> state.lost().get(0).missing().equals("fence"))
+        .filter(state -> !state.arrived().isEmpty())
+        .ifPresent(
+            state ->
+                UserCode.of(state.lost().get(0).store().stack())
+                    .ifPresent(
+                        frame ->
+                            groups.join(
+                                name(crash),
+                                "fence in %s of %s before %s"
+                                    .formatted(
+                                        frame.function(),
+                                        frame.module(),
+                                        state.arrived().get(0).store().stack()))));
   }
 
   /**

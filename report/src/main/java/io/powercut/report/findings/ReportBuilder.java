@@ -384,13 +384,17 @@ public final class ReportBuilder {
     for (Judgement judgement : verdicts.all()) {
       if (judgement.isBug()) {
         List<StackFrame> stack = stack(judgement);
-        String place = code.find(judgement.failurePointId()).orElseGet(() -> now.of(stack));
+        String innermost = now.of(stack);
+        String place = code.find(judgement.failurePointId()).orElse(innermost);
         merge.add(
             crash(
                 FindingIdentity.ofProgramOrder(place, judgement),
-                Stream.concat(
+                Stream.of(
                         FindingIdentity.formerlyOfProgramOrder(place, judgement).stream(),
+                        Stream.of(FindingIdentity.ofProgramOrder(innermost, judgement))
+                            .filter(former -> !innermost.equals(place)),
                         Stream.of(FormerFingerprint.of(judgement.kind().name(), stack)))
+                    .flatMap(fingerprints -> fingerprints)
                     .toList(),
                 evidence(judgement, Optional.empty()),
                 judgement,

@@ -111,6 +111,23 @@ class FindingMergeTest {
         0);
   }
 
+  private static JudgedState arrivedBefore(JudgedState state, String function, int line) {
+    return new JudgedState(
+        state.id(),
+        state.policy(),
+        state.fingerprint(),
+        state.lines(),
+        state.lost(),
+        List.of(store(function, line, "")),
+        state.smallest(),
+        state.shownBefore(),
+        state.remedy(),
+        state.advice(),
+        state.adviceVerified(),
+        state.daxOnly(),
+        state.forgotten());
+  }
+
   private static FailurePointId point(String number) {
     return new FailurePointId(Long.parseLong(number));
   }
@@ -471,6 +488,24 @@ class FindingMergeTest {
             lost("d", state("put", 10, "flush", Optional.empty()), "4", NO_HASH, 1));
 
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
+  }
+
+  /** Two buffers are flushed, and the fence after both is missing. */
+  @Test
+  void storesOfOneFunctionThatLackTheSameFenceShouldBeOneFinding() {
+    JudgedState first = state("put", 10, "fence", Optional.empty());
+    JudgedState second = state("put", 11, "fence", Optional.empty());
+    JudgedState elsewhere = state("get", 12, "fence", Optional.empty());
+
+    List<Finding> findings =
+        merged(
+            lost("a", arrivedBefore(first, "put", 20), "1", NO_HASH, 1),
+            lost("b", arrivedBefore(second, "put", 20), "2", NO_HASH, 1),
+            lost("c", arrivedBefore(second, "put", 30), "3", NO_HASH, 1),
+            lost("d", arrivedBefore(elsewhere, "put", 20), "4", NO_HASH, 1),
+            lost("e", second, "5", NO_HASH, 1));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c", "d", "e");
   }
 
   @Test

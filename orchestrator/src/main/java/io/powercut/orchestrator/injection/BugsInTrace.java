@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.injection;
+
+import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.judging.ResultListener;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.identity.FailureReason;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
+import io.powercut.report.rundir.StateVerdicts;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Passes results on, and knows where in the trace there are bugs: what is worth judging beside them
+ * depends on that. Safe for use by several threads.
+ */
+final class BugsInTrace implements ResultListener {
+  /** Occurrences that are judged at a time to tell bugs apart. */
+  private static final int MOST_BETWEEN = 32;
+
+  /**
+   * The verdict on a program-order image.
+   *
+   * @param bug how recovery failed; nothing if it succeeded
+   */
+  private record Judged(Occurrence cut, Optional<String> bug) {}
+
+  private final ResultListener next;
+  private final SortedMap<Long, Judged> inOrder = new TreeMap<>();
+  private final Set<Occurrence> judged = new HashSet<>();
+  private final Set<String> reasons = new HashSet<>();
+  private final Set<Occurrence> firstSeen = new HashSet<>();
+
+  /**
+   * @param earlier verdicts of an earlier part of the run
+   */
+  BugsInTrace(ResultListener next, Collection<Judgement> earlier) {
+    this.next = next;
+    earlier.forEach(this::remember);
+  }
+
+  @Override
+  public void judged(Judgement judgement) {
+    remember(judgement);
+    next.judged(judgement);
+  }
+
+  private synchronized void remember(Judgement judgement) {
+    if (judgement.order() != 0 || judgement.kind() == Verdict.Kind.INCONCLUSIVE) {
+      return;
+    }
+    Optional<String> bug =
+        judgement.isBug() ? Optional.of(FailureReason.of(judgement)) : Optional.empty();
+    judged.add(judgement.cut());
+    judgement
+        .ordinal()
+        .ifPresent(ordinal -> inOrder.put(ordinal, new Judged(judgement.cut(), bug)));
+    if (bug.filter(reasons::add).isPresent()) {
+      firstSeen.add(judgement.cut());
+    }
+  }
+
+  @Override
+  public void explored(StateVerdicts found) {
+    if (!found.findings().isEmpty()) {
+      synchronized (this) {
+        firstSeen.add(found.at());
+      }
+    }
+    next.explored(found);
+  }
+
+  @Override
+  public void cut(RecoveryCrashVerdicts found) {
+    next.cut(found);
+  }
+
+  /** Whether one of these occurrences showed a bug that had not been seen before. */
+  synchronized boolean isNewAt(Set<Occurrence> occurrences) {
+    return occurrences.stream().anyMatch(firstSeen::contains);
+  }
+
+  /**
+   * Occurrences that tell whether two failure points show one bug: recovery fails alike at both,
+   * and nothing was judged between them although there is something. Each is the last one before
+   * the second.
+   *
+   * @param preceding knows what is before an occurrence
+   */
+  synchronized Set<Occurrence> between(Preceding preceding) {
+    Set<Occurrence> between = new HashSet<>();
+    Optional<Judged> last = Optional.empty();
+    for (Judged here : inOrder.values()) {
+      if (last.filter(before -> failAlike(before, here)).isPresent()) {
+        preceding.of(here.cut()).filter(one -> !judged.contains(one)).ifPresent(between::add);
+      }
+      if (between.size() == MOST_BETWEEN) {
+        break;
+      }
+      last = Optional.of(here);
+    }
+    return between;
+  }
+
+  private static boolean failAlike(Judged before, Judged here) {
+    return here.bug().isPresent()
+        && here.bug().equals(before.bug())
+        && !here.cut().id().equals(before.cut().id());
+  }
+}
