@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
+import com.google.common.collect.Lists;
 import io.powercut.oracle.Verdict;
 import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ReadsWatch;
@@ -8,14 +9,18 @@ import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.session.Workplace;
+import io.powercut.orchestrator.timeline.Happening;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Timeline;
 import io.powercut.report.identity.FailureReason;
 import io.powercut.trace.replay.TraceTables;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -26,12 +31,26 @@ public final class StateExplorer {
   /** So many failures for one reason are explained. */
   private static final int MOST_ALIKE = 4;
 
+  /** So many with those that come after another store: recovery may say the same of many bugs. */
+  private static final int MOST_AFTER_OTHER_STORES = 12;
+
   private final MomentBlame.Knowledge knowledge;
   private final Pruning.Both pruning;
   private final Searches searches;
 
-  /** By what recovery said, how often it was explained. */
-  private final Map<String, Integer> asked = new ConcurrentHashMap<>();
+  /** By what recovery said, how many failures there were, and which stores came right before. */
+  private final Map<String, Alike> alike = new ConcurrentHashMap<>();
+
+  /** Failures for one reason. */
+  private static final class Alike {
+    private final Set<Integer> stores = new HashSet<>();
+    private int count;
+
+    synchronized boolean isToExplain(int lastStore) {
+      boolean isOther = stores.size() < MOST_AFTER_OTHER_STORES && stores.add(lastStore);
+      return ++count <= MOST_ALIKE || isOther;
+    }
+  }
 
   /**
    * @param workplace where images of bugs go
@@ -110,12 +129,14 @@ public final class StateExplorer {
   /**
    * A bug in program order with what happened before, and with a store that is in flight there and
    * without which recovery succeeds, if there is one. Of many that fail for one reason, only the
-   * first are explained.
+   * first are explained, and the first after some other stores.
    *
    * @param bug what recovery made of the program-order image there
    */
   public Judgement explained(CrashPoint moment, RecordedImages places, Judgement bug) {
-    if (asked.merge(FailureReason.of(bug), 1, Integer::sum) > MOST_ALIKE) {
+    if (!alike
+        .computeIfAbsent(FailureReason.of(bug), unknown -> new Alike())
+        .isToExplain(lastStore(moment))) {
       return bug;
     }
     Judgement drawn = bug.withTimeline(new Timelines(knowledge.tables(), moment).ofProgramOrder());
@@ -126,5 +147,14 @@ public final class StateExplorer {
     MomentBlame blame =
         new MomentBlame(moment, knowledge, oracle, state -> oracle.ask(state).isFinding());
     return drawn.withTooEarly(blame.tooEarly());
+  }
+
+  /** The instruction that stored last before a moment; 0 if none is known. */
+  private static int lastStore(CrashPoint moment) {
+    return Lists.reverse(moment.recent()).stream()
+        .filter(happening -> happening.kind() == Timeline.Action.STORE)
+        .mapToInt(Happening::site)
+        .findFirst()
+        .orElse(0);
   }
 }

@@ -51,6 +51,7 @@ final class CrashGroups {
     crashes.forEach(joined::find);
     crashes.forEach(joined::joinWithOtherParts);
     crashes.forEach(joined::joinWithSameFence);
+    joined.joinWithCauses(crashes);
     return joined.grouped(crashes);
   }
 
@@ -171,6 +172,38 @@ final class CrashGroups {
   }
 
   /**
+   * Recovery fails when several stores are lost together, and one of them is known to be a mistake
+   * by itself: were it persisted, there were no such state.
+   */
+  private void joinWithCauses(List<Crash> crashes) {
+    Map<CrashPlaces.Line, Crash> causes = new HashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(JudgedState::hasCause)
+          .map(state -> state.lost().get(0))
+          .stream()
+          .filter(CrashGroups::isNotPersisted)
+          .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
+          .forEach(line -> causes.putIfAbsent(line, crash));
+    }
+    for (Crash crash : crashes) {
+      crash.evidence().state().filter(state -> !state.hasCause()).stream()
+          .flatMap(state -> state.lost().stream())
+          .filter(CrashGroups::isNotPersisted)
+          .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
+          .flatMap(line -> Optional.ofNullable(causes.get(line)).stream())
+          .findFirst()
+          .ifPresent(cause -> groups.join(name(crash), name(cause)));
+    }
+  }
+
+  private static boolean isNotPersisted(JudgedState.Store store) {
+    return store.missing().equals("flush") || store.missing().equals("fence");
+  }
+
+  /**
    * What stands for a crash. States that lost a store of one place may belong to several findings
    * of program order, if that place is a helper: each then goes with those of its own call stack.
    */
@@ -195,14 +228,16 @@ final class CrashGroups {
   }
 
   /**
-   * States stay in their order, that of the tree, but for two kinds, which come later: what only
-   * DAX leaves shows others less, and later occurrences. These are judged when the mistake is known
-   * already, unless parts of a campaign were run each by itself. Then the merged report names the
-   * same crash as that of a whole run.
+   * States stay in their order, that of the tree, but for three kinds, which come later: those
+   * without a proved cause, what only DAX leaves, as it shows others less, and later occurrences.
+   * The last are judged when the mistake is known already, unless parts of a campaign were run each
+   * by itself. Then the merged report names the same crash as that of a whole run.
    */
   private static void sort(List<Crash> group) {
     group.sort(
         Comparator.comparing((Crash crash) -> !crash.isOfProgramOrder())
+            .thenComparing(
+                crash -> crash.evidence().state().filter(state -> !state.hasCause()).isPresent())
             .thenComparing(Crash::isOnDaxOnly)
             .thenComparing(crash -> !crash.isOfProgramOrder() && crash.evidence().occurrence() > 1)
             .thenComparing(

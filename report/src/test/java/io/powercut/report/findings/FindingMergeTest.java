@@ -111,14 +111,28 @@ class FindingMergeTest {
         0);
   }
 
+  private static JudgedState.Store involved(JudgedState.Store store) {
+    return new JudgedState.Store(
+        store.store(), store.thread(), store.missing(), JudgedState.Role.INVOLVED, "");
+  }
+
+  private static JudgedState losing(JudgedState state, JudgedState.Store... stores) {
+    return with(state, List.of(stores), state.arrived());
+  }
+
   private static JudgedState arrivedBefore(JudgedState state, String function, int line) {
+    return with(state, state.lost(), List.of(store(function, line, "")));
+  }
+
+  private static JudgedState with(
+      JudgedState state, List<JudgedState.Store> lost, List<JudgedState.Store> arrived) {
     return new JudgedState(
         state.id(),
         state.policy(),
         state.fingerprint(),
         state.lines(),
-        state.lost(),
-        List.of(store(function, line, "")),
+        lost,
+        arrived,
         state.smallest(),
         state.shownBefore(),
         state.remedy(),
@@ -488,6 +502,24 @@ class FindingMergeTest {
             lost("d", state("put", 10, "flush", Optional.empty()), "4", NO_HASH, 1));
 
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
+  }
+
+  /** A log entry that is not there yet only hurts since an older store is never flushed. */
+  @Test
+  void whatIsLostTogetherWithAProvedCauseShouldBePartOfItsFinding() {
+    JudgedState.Store log = involved(store("log", 10, "atomicity"));
+    JudgedState.Store known = involved(store("put", 10, "flush"));
+    JudgedState.Store other = involved(store("put", 11, "flush"));
+    JudgedState alone = state("put", 10, "flush", Optional.empty());
+
+    List<Finding> findings =
+        merged(
+            lost("a", losing(alone, log, known), "1", NO_HASH, 1),
+            lost("b", alone, "2", NO_HASH, 1),
+            lost("c", losing(alone, involved(store("get", 9, "order")), other), "3", NO_HASH, 1));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("b", "c");
+    assertThat(findings.get(0).proofs()).hasSize(2);
   }
 
   /** Two buffers are flushed, and the fence after both is missing. */
