@@ -40,6 +40,10 @@ public final class KnownCulprits {
                 .map(BlamedStore::store)
                 .map(InFlightStore::code)
                 .collect(Collectors.toUnmodifiableSet()),
+            culprit.lost().stream()
+                .map(BlamedStore::store)
+                .map(InFlightStore::site)
+                .collect(Collectors.toUnmodifiableSet()),
             fingerprint,
             first));
   }
@@ -49,13 +53,22 @@ public final class KnownCulprits {
     return known;
   }
 
+  /** The instructions whose stores they lost. */
+  public Set<Integer> instructions() {
+    return known.stream()
+        .flatMap(one -> one.instructions().stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   /**
    * A culprit that was found.
    *
    * @param lost the code of the stores that it lost
+   * @param instructions which made these
    * @param first where it was found
    */
-  record Known(Set<StoreCode> lost, String fingerprint, Discovery first) {
+  record Known(
+      Set<StoreCode> lost, Set<Integer> instructions, String fingerprint, Discovery first) {
     /**
      * The lines of a state that lost stores of this code; nothing if not all of the code is there.
      */

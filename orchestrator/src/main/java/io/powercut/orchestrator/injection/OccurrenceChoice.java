@@ -46,13 +46,17 @@ public final class OccurrenceChoice {
    */
   private final Map<Long, Integer> differences = new HashMap<>();
 
+  /** Differences that follow from these show nothing new: several mistakes left stores behind. */
+  private final Span span = new Span();
+
   /**
    * The first occurrence with a set of in-flight stores, but for the very first.
    *
+   * @param follows whether its difference is made of those that other sets had before
    * @param times how often the same difference made a new set elsewhere, before
    * @param rank which new set of this failure point it is
    */
-  private record NewSet(Occurrence occurrence, int times, int rank, long order) {}
+  private record NewSet(Occurrence occurrence, boolean follows, int times, int rank, long order) {}
 
   private final List<NewSet> news = new ArrayList<>();
   private int times;
@@ -105,8 +109,15 @@ public final class OccurrenceChoice {
       those.chosen.add(those.count);
     }
     if (those.sets.size() < MOST_SETS && those.sets.add(inFlight) && those.count > 1) {
-      int times = differences.merge(those.last ^ inFlight, 1, Integer::sum);
-      news.add(new NewSet(new Occurrence(id, those.count), times, those.sets.size(), newSets++));
+      long difference = those.last ^ inFlight;
+      int times = differences.merge(difference, 1, Integer::sum);
+      news.add(
+          new NewSet(
+              new Occurrence(id, those.count),
+              !span.add(difference),
+              times,
+              those.sets.size(),
+              newSets++));
     }
     those.last = inFlight;
     return those.count;
@@ -133,10 +144,11 @@ public final class OccurrenceChoice {
   }
 
   /**
-   * Those at which something new is in flight: each difference once before any of them twice, and
-   * of each failure point its first before any has a second one. Those of failure points that are
-   * judged last are behind all others. The first call gives as many as any run judges, and each
-   * further one as many again, up to a bound for the run. Nothing is counted any more by then.
+   * Those at which something new is in flight. First come differences that are not made of earlier
+   * ones, then each of the others once before any of them twice, and of each failure point its
+   * first before any has a second one. Those of failure points that are judged last are behind all
+   * others. The first call gives as many as any run judges, and each further one as many again, up
+   * to a bound for the run. Nothing is counted any more by then.
    */
   Set<Occurrence> withOtherStores() {
     Set<Occurrence> others = new LinkedHashSet<>();
@@ -144,6 +156,7 @@ public final class OccurrenceChoice {
       news.stream()
           .sorted(
               Comparator.comparing((NewSet set) -> isLast(set.occurrence().id()))
+                  .thenComparing(NewSet::follows)
                   .thenComparingInt(NewSet::times)
                   .thenComparingInt(NewSet::rank)
                   .thenComparingLong(NewSet::order))

@@ -27,6 +27,7 @@ import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Opens passes over the trace, and has what all of them share: what blames and advises. */
 final class Passes {
@@ -65,6 +66,11 @@ final class Passes {
   /** What all passes found that advice is wanted for. */
   AdviceQuestions advice() {
     return advice;
+  }
+
+  /** Instructions whose stores are known to be lost by mistake. */
+  Set<Integer> blamed() {
+    return culprits.instructions();
   }
 
   /**

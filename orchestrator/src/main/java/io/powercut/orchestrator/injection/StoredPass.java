@@ -76,7 +76,7 @@ final class StoredPass {
 
   private FailurePointListener listener(Later later, Pass pass) {
     OccurrenceChoice counting = new OccurrenceChoice(occurrences);
-    UnusualStores unusual = new UnusualStores(later.other());
+    UnusualStores unusual = new UnusualStores(later.other(), passes.blamed());
     preceding.begin();
     return (ordinal, stack, instruction, isNew) -> {
       Occurrence occurrence = new Occurrence(stack.id(), counting.count(stack.id(), 0));

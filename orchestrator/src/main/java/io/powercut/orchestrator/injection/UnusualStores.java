@@ -12,13 +12,17 @@ import java.util.Set;
 /** Which instructions have stores in flight at an occurrence, and had none at the one before it. */
 final class UnusualStores {
   private final Set<Occurrence> wanted;
+  private final Set<Integer> blamed;
   private final Map<FailurePointId, Set<Integer>> before = new HashMap<>();
 
   /**
    * @param wanted the occurrences in question
+   * @param blamed instructions of which it is known that their loss breaks something: that their
+   *     stores are in flight from then on shows nothing new
    */
-  UnusualStores(Set<Occurrence> wanted) {
+  UnusualStores(Set<Occurrence> wanted, Set<Integer> blamed) {
     this.wanted = wanted;
+    this.blamed = blamed;
   }
 
   /**
@@ -31,6 +35,7 @@ final class UnusualStores {
     if (wanted.contains(occurrence)) {
       unusual.addAll(pending.instructionsInFlight());
       unusual.removeAll(before.getOrDefault(occurrence.id(), Set.of()));
+      unusual.removeAll(blamed);
     }
     if (wanted.contains(new Occurrence(occurrence.id(), occurrence.number() + 1))) {
       before.put(occurrence.id(), pending.instructionsInFlight());

@@ -72,11 +72,12 @@ class LaterOccurrencesTest {
   void storesShouldBeUnusualThatTheOccurrenceBeforeDidNotHave() throws IOException {
     CacheLineTracker tracker = CacheLineTracker.withoutContents(PersistencyDomain.ADR);
     tracker.event(new TraceEvent.FileDefined(0, 1, 1, TraceEvent.FileState.EXISTING, 4096, "pool"));
-    UnusualStores unusual = new UnusualStores(Set.of(at(ONE, 2)));
+    UnusualStores unusual = new UnusualStores(Set.of(at(ONE, 2)), Set.of(30));
     store(tracker, 1, 10);
 
     assertThat(unusual.at(at(ONE, 1), tracker)).isEmpty();
     store(tracker, 2, 20);
+    store(tracker, 3, 30);
     assertThat(unusual.at(at(ONE, 2), tracker)).containsExactly(20);
     assertThat(unusual.at(at(ONE, 3), tracker)).isEmpty();
   }

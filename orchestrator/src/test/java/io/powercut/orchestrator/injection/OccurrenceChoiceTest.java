@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -131,6 +133,26 @@ class OccurrenceChoiceTest {
     }
 
     assertThat(choice.withOtherStores().stream().map(Occurrence::number)).contains(2L, 5L);
+  }
+
+  /** Each mistake leaves a store behind at all failure points, in ever other combinations. */
+  @Test
+  void whatManyMistakesLeaveBehindShouldNotCrowdOutWhatHappensOnce() {
+    OccurrenceChoice choice = new OccurrenceChoice(DEFAULT);
+    SplittableRandom random = new SplittableRandom(1);
+    long[] mistakes = random.longs(14).toArray();
+    long once = random.nextLong();
+    for (int round = 0; round <= mistakes.length; round++) {
+      long leftBehind = Arrays.stream(mistakes).limit(round).reduce(0, (a, b) -> a ^ b);
+      for (long point = 1; point <= 100; point++) {
+        boolean isOnce = point == 50 && round == mistakes.length;
+        long early = point > 50 && round < mistakes.length ? mistakes[round] : 0;
+        choice.count(new FailurePointId(point), leftBehind ^ early ^ (isOnce ? once : 0));
+      }
+    }
+
+    assertThat(choice.withOtherStores())
+        .contains(new Occurrence(new FailurePointId(50), mistakes.length + 1));
   }
 
   @Test

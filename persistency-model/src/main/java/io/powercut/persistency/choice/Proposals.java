@@ -92,7 +92,7 @@ final class Proposals {
    * @param isEnd whether it is the end of the run, where all that one place in the code left behind
    *     is lost at once, too
    * @param chosen how often states of a kind were chosen; the caller counts what is taken
-   * @param unusual instructions whose stores come before all others
+   * @param unusual instructions whose stores come before all others, the last one first
    */
   static List<Proposals> of(
       CrashStates states,
@@ -104,16 +104,34 @@ final class Proposals {
     return of(states, options, isEnd, tried);
   }
 
-  /** The same numbers, with less than nothing for the code of some instructions. */
+  /**
+   * The same numbers, with less than nothing for the code of some instructions: the least for what
+   * stored last, as most of what is older was in flight at other places before.
+   */
   private static Map<StateKind, Integer> untried(
       Map<StateKind, Integer> chosen, CrashStates states, Set<Integer> unusual) {
     Map<StateKind, Integer> tried = new HashMap<>(chosen);
-    for (StoreCode code : states.codesOf(unusual)) {
+    Map<StoreCode, Long> last = lastStores(states);
+    List<StoreCode> codes = new ArrayList<>(states.codesOf(unusual));
+    codes.sort(Comparator.comparingLong(code -> last.getOrDefault(code, 0L)));
+    for (int older = 0; older < codes.size(); older++) {
+      StoreCode code = codes.get(older);
       for (StatePolicy policy : StatePolicy.values()) {
-        tried.put(new StateKind(policy, code(code.stack(), code.site())), -1);
+        tried.put(new StateKind(policy, code(code.stack(), code.site())), -1 - older);
       }
     }
     return tried;
+  }
+
+  /** When code stored last, where that is known one by one. */
+  private static Map<StoreCode, Long> lastStores(CrashStates states) {
+    Map<StoreCode, Long> last = new HashMap<>();
+    if (states.isFew()) {
+      for (InFlightLine line : states.lines()) {
+        line.stores().forEach(store -> last.merge(store.code(), store.ordinal(), Math::max));
+      }
+    }
+    return last;
   }
 
   private static List<Proposals> of(
@@ -335,7 +353,8 @@ final class Proposals {
     consumed++;
     // It counts as one more of its kind here, also if it was chosen before.
     if (bucket.states().hasNext()) {
-      int priority = Math.max(bucket.priority(), chosen.getOrDefault(bucket.kind(), 0)) + 1;
+      int tried = Math.max(bucket.priority(), chosen.getOrDefault(bucket.kind(), 0));
+      int priority = Math.max(-1, tried) + 1; // All that is unusual has its turn before.
       buckets.add(new Bucket(bucket.kind(), priority, bucket.order(), bucket.states()));
     }
     return state;

@@ -242,6 +242,18 @@ class StateChoiceTest {
     assertThat(lostCode(candidates)).containsExactly(6);
   }
 
+  /** What many mistakes left behind before is in flight at all places from then on. */
+  @Test
+  void lossOfTheLastUnusualStoreShouldComeFirst() {
+    StateChoice choice = withoutExtra(options(true, false, 0, 0, 3));
+
+    List<Candidate> candidates =
+        choice.choose(lines(0, 8), StateShare.USUAL, Set.of(2, 3, 6, 7)).states();
+
+    assertThat(candidates.get(0).policy()).isEqualTo(StatePolicy.PERSISTED_ONLY);
+    assertThat(lostCode(candidates.subList(1, 3))).containsExactlyInAnyOrder(6, 7);
+  }
+
   /** 1,400 lines of one code and 100 of another: some are looked at, and all are counted. */
   @Test
   void allOfVeryManyLinesShouldBeCounted() {
