@@ -236,8 +236,18 @@ static void put_cards(struct drawer *drawer, uint64_t round)
 static void run(struct cabinet *cabinet)
 {
 	static void (*const put[])(struct drawer *, uint64_t) = {
-			put_papers, put_letters, put_stamps, put_coins, put_keys, put_photos, put_maps, put_tools, put_seeds,
-			put_inks, put_pens, put_cards,
+			put_papers,
+			put_letters,
+			put_stamps,
+			put_coins,
+			put_keys,
+			put_photos,
+			put_maps,
+			put_tools,
+			put_seeds,
+			put_inks,
+			put_pens,
+			put_cards,
 	};
 	for (uint64_t round = 1; round <= ROUNDS; round++)
 		for (size_t i = 0; i < sizeof put / sizeof *put; i++)
