@@ -12,12 +12,13 @@ import java.util.regex.Pattern;
 
 /**
  * Which frame of a call stack is the user's code: the innermost one that is not in a system
- * library, and does not only persist or copy what others tell it to, or end the program.
+ * library, and does not only store, persist or copy what others tell it to, or end the program.
  *
  * <p>The name of a function shows whether it only persists or copies: all of its words have to
  * speak of that, so {@code pm_persist} and {@code nt_store64} do, {@code persist_node} and {@code
- * flush_log} do not. Where a function is defined does not matter: templates in a header are code
- * like any other.
+ * flush_log} do not. A function whose source has a single statement, an assignment or assembly,
+ * stores or persists for its callers, whatever it is called. Where a function is defined does not
+ * matter: templates in a header are code like any other.
  */
 public final class UserCode {
   private static final Pattern SYSTEM_MODULE =
@@ -274,7 +275,10 @@ public final class UserCode {
 
   private static Kind newKind(Named frame) {
     FunctionName name = FunctionName.of(frame.function());
-    return new Kind(isOfProgram(frame, name), onlyPersistsOrCopies(name));
+    boolean isOfProgram = isOfProgram(frame, name);
+    boolean doesItForOthers =
+        onlyPersistsOrCopies(name) || (isOfProgram && Setters.contain(frame.file(), name.simple()));
+    return new Kind(isOfProgram, doesItForOthers);
   }
 
   private static boolean isOfProgram(Named frame, FunctionName name) {

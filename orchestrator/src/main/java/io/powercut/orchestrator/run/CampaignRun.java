@@ -5,6 +5,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.campaign.dataraces.DataRacesSection;
 import io.powercut.campaign.input.FileFailure;
 import io.powercut.campaign.loading.CampaignWriter;
+import io.powercut.campaign.sections.InjectionMode;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.assembly.RunParts;
@@ -40,7 +41,6 @@ import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.NothingTested;
 import io.powercut.orchestrator.target.Observation;
-import io.powercut.orchestrator.target.StoringFunctions;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.report.Summary;
 import io.powercut.report.evidence.ImageChanges;
@@ -704,7 +704,6 @@ public final class CampaignRun {
   /** The sources are read while they are those of the target. */
   private void storeCode(VerdictLog verdicts) {
     CodePlaces places = new CodePlaces(observation::module);
-    StoringFunctions storing = observation.storing();
     CodeLog known = directory.code();
     Map<FailurePointId, String> code = new LinkedHashMap<>(known.byFailurePoint());
     for (Judgement judgement : verdicts.all()) {
@@ -714,14 +713,20 @@ public final class CampaignRun {
             .ifPresent(
                 point ->
                     code.computeIfAbsent(
-                        id,
-                        unknown ->
-                            places.of(
-                                storing.withoutThoseThatOnlyPersist(
-                                    TargetStack.of(point.stack())))));
+                        id, unknown -> places.of(codeToFix(TargetStack.of(point.stack())))));
       }
     }
     Json.write(directory.codeFile(), new CodeLog(code));
+  }
+
+  /**
+   * Only a recorded run knows what was stored where each time: to resume a re-executed one, the
+   * target is not traced again.
+   */
+  private List<StackFrame> codeToFix(List<StackFrame> stack) {
+    return campaign.injection() == InjectionMode.RECORDED
+        ? observation.storing().withoutThoseThatOnlyPersist(stack)
+        : stack;
   }
 
   private void storeFacts() {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.tree;
+
+import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
+import com.google.common.cache.LoadingCache;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Functions that do one thing for their callers: their source has a single statement, which assigns
+ * something or is assembly. Safe for use by several threads.
+ */
+final class Setters {
+  private static final int BYTES_READ = 4 << 20;
+  private static final int LONGEST_PARAMETERS = 1000;
+  private static final int LONGEST_BODY = 500;
+
+  /** What may be between parameters and body. */
+  private static final Pattern BODY =
+      Pattern.compile(
+          "\\s*(?:(?:const|volatile|noexcept|override|final|mutable)\\b\\s*)*"
+              + "(?:->\\s*[\\w:<>&*, ]+)?\\s*\\{");
+
+  private static final Pattern ASSIGNMENT =
+      Pattern.compile("(?<![=!<>])=(?!=)|(?<!\\w)_*asm_*(?!\\w)");
+  private static final Pattern COMMENT_OR_TEXT =
+      Pattern.compile(
+          "//[^\\n]*|/\\*.*?\\*/|\"(?:\\\\.|[^\"\\\\\\n])*+\"|'(?:\\\\.|[^'\\\\\\n])'",
+          Pattern.DOTALL);
+
+  /** Without comments and texts. */
+  private static final LoadingCache<String, String> SOURCES =
+      CacheBuilder.newBuilder()
+          .maximumWeight(16 << 20)
+          .<String, String>weigher((file, text) -> text.length() + 1)
+          .build(CacheLoader.from(Setters::read));
+
+  private Setters() {}
+
+  /**
+   * Whether all functions of this name in a source file are such.
+   *
+   * @param file where it is; nothing is one in a file that is not there
+   * @param name its simple name
+   */
+  static boolean contain(String file, String name) {
+    if (file.isEmpty() || !name.matches("\\w+")) {
+      return false;
+    }
+    String text = SOURCES.getUnchecked(file);
+    Matcher calls = Pattern.compile("(?<![\\w.])" + name + "\\s*\\(").matcher(text);
+    boolean isFound = false;
+    while (calls.find()) {
+      int parameters = end(text, calls.end() - 1, '(', ')', LONGEST_PARAMETERS);
+      Matcher body = BODY.matcher(text);
+      if (parameters < 0 || !body.region(parameters, text.length()).lookingAt()) {
+        continue; // It is called here, or declared.
+      }
+      int bodyEnd = end(text, body.end() - 1, '{', '}', LONGEST_BODY);
+      if (bodyEnd < 0 || !isOneAssignment(text.substring(body.end(), bodyEnd - 1))) {
+        return false;
+      }
+      isFound = true;
+    }
+    return isFound;
+  }
+
+  private static boolean isOneAssignment(String body) {
+    String statement = body.strip();
+    int semicolon = statement.indexOf(';');
+    return (semicolon < 0 || semicolon == statement.length() - 1)
+        && statement.indexOf('{') < 0
+        && ASSIGNMENT.matcher(statement).find();
+  }
+
+  /** Behind the bracket that closes one; negative if that is too far away. */
+  private static int end(String text, int begin, char opening, char closing, int most) {
+    int depth = 0;
+    for (int at = begin; at < Math.min(text.length(), begin + most); at++) {
+      if (text.charAt(at) == opening) {
+        depth++;
+      } else if (text.charAt(at) == closing && --depth == 0) {
+        return at + 1;
+      }
+    }
+    return -1;
+  }
+
+  /** The names come from the target's binary, so they can name anything: devices, pipes, disks. */
+  private static String read(String file) {
+    try {
+      Path path = Path.of(file);
+      if (!path.isAbsolute() || !Files.isRegularFile(path)) {
+        return "";
+      }
+      try (InputStream in = Files.newInputStream(path)) {
+        String text = new String(in.readNBytes(BYTES_READ), StandardCharsets.UTF_8);
+        return COMMENT_OR_TEXT.matcher(text).replaceAll(" ");
+      }
+    } catch (IOException | InvalidPathException e) {
+      return "";
+    }
+  }
+}
