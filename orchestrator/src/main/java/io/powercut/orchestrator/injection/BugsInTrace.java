@@ -38,10 +38,13 @@ final class BugsInTrace implements ResultListener {
 
   /**
    * @param earlier verdicts of an earlier part of the run
+   * @param explored its verdicts on crash states
    */
-  BugsInTrace(ResultListener next, Collection<Judgement> earlier) {
+  BugsInTrace(
+      ResultListener next, Collection<Judgement> earlier, Collection<StateVerdicts> explored) {
     this.next = next;
     earlier.forEach(this::remember);
+    explored.forEach(this::remember);
   }
 
   @Override
@@ -67,12 +70,14 @@ final class BugsInTrace implements ResultListener {
 
   @Override
   public void explored(StateVerdicts found) {
-    if (!found.findings().isEmpty()) {
-      synchronized (this) {
-        firstSeen.add(found.at());
-      }
-    }
+    remember(found);
     next.explored(found);
+  }
+
+  private synchronized void remember(StateVerdicts found) {
+    if (!found.findings().isEmpty()) {
+      firstSeen.add(found.at());
+    }
   }
 
   @Override

@@ -16,10 +16,12 @@ import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.persistency.choice.ChoiceOptions;
 import io.powercut.persistency.choice.StateShare;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.rundir.StateLog;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,7 +64,11 @@ public final class RecordedInjection {
     this.scope = scope;
     this.extent = Extent.of(campaign, logs);
     this.choice = new OccurrenceChoice(extent.occurrences());
-    this.bugs = new BugsInTrace(logs.results(), logs.judged().values());
+    this.bugs =
+        new BugsInTrace(
+            logs.results(),
+            logs.judged().values(),
+            logs.states().map(StateLog::all).orElse(List.of()));
     PlacesInTrace places = new PlacesInTrace(bugs);
     Judging judging =
         new Judging(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Which occurrences are judged since bugs were found near them. */
 class BugsInTraceTest {
   private final KeptResults results = new KeptResults();
-  private final BugsInTrace bugs = new BugsInTrace(results, List.of());
+  private final BugsInTrace bugs = new BugsInTrace(results, List.of(), List.of());
   private final Preceding preceding = new Preceding();
 
   private static Occurrence at(long point, long number) {
@@ -68,11 +68,15 @@ class BugsInTraceTest {
     BugsInTrace resumed =
         new BugsInTrace(
             results,
-            List.of(FakeRecovery.verdict(at(1, 1), Optional.of("list 3 is broken")).at(10)));
+            List.of(FakeRecovery.verdict(at(1, 1), Optional.of("list 3 is broken")).at(10)),
+            List.of(
+                StateVerdicts.none(at(9, 1), false)
+                    .withFindings(List.of(FakeRecovery.verdict(at(9, 1), Optional.of("lost"))))));
     resumed.judged(FakeRecovery.verdict(at(2, 1), Optional.of("list 4 is broken")).at(20));
     reached(at(1, 1), at(3, 7), at(2, 1));
 
     assertThat(resumed.between(preceding)).containsExactly(at(3, 7));
+    assertThat(resumed.isNewAt(Set.of(at(9, 1)))).isTrue();
   }
 
   @Test
