@@ -7,7 +7,6 @@ import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.replay.TraceTables;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,6 +19,8 @@ import java.util.stream.Collectors;
 public final class StoringFunctions implements TraceConsumer {
   private final TraceTables tables;
   private final BitSet stacks = new BitSet();
+  private Set<Function> functions = Set.of();
+  private int stacksLookedAt;
 
   /** A function of a binary. */
   private record Function(String name, String module) {
@@ -55,11 +56,17 @@ public final class StoringFunctions implements TraceConsumer {
   }
 
   private Set<Function> functions() {
-    return stacks.stream()
-        .filter(number -> number != 0)
-        .mapToObj(tables::stack)
-        .flatMap(stack -> TargetStack.of(stack).stream())
-        .map(Function::of)
-        .collect(Collectors.toCollection(HashSet::new));
+    int count = stacks.cardinality();
+    if (stacksLookedAt != count) {
+      functions =
+          stacks.stream()
+              .filter(number -> number != 0)
+              .mapToObj(tables::stack)
+              .flatMap(stack -> TargetStack.of(stack).stream())
+              .map(Function::of)
+              .collect(Collectors.toUnmodifiableSet());
+      stacksLookedAt = count;
+    }
+    return functions;
   }
 }
