@@ -30,6 +30,11 @@ final class Setters {
 
   private static final Pattern ASSIGNMENT =
       Pattern.compile("(?<![=!<>])=(?!=)|(?<!\\w)_*asm_*(?!\\w)");
+
+  /** A statement that decides or repeats does more than its callers ask for: it can hang. */
+  private static final Pattern CONTROL =
+      Pattern.compile("(?:if|while|for|do|switch|goto)\\b.*", Pattern.DOTALL);
+
   private static final Pattern COMMENT_OR_TEXT =
       Pattern.compile(
           "//[^\\n]*|/\\*.*?\\*/|\"(?:\\\\.|[^\"\\\\\\n])*+\"|'(?:\\\\.|[^'\\\\\\n])'",
@@ -77,6 +82,7 @@ final class Setters {
     int semicolon = statement.indexOf(';');
     return (semicolon < 0 || semicolon == statement.length() - 1)
         && statement.indexOf('{') < 0
+        && !CONTROL.matcher(statement).matches()
         && ASSIGNMENT.matcher(statement).find();
   }
 

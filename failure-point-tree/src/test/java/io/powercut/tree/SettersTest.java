@@ -42,6 +42,8 @@ class SettersTest {
       strings = {
         "void put(long *to, long value) { *to = value; count++; }",
         "void put(long *to, long value) { if (to) { *to = value; } }",
+        "void put(volatile int *next)\n{\n\twhile (*next != 1)\n\t\t*next += 2; // hangs here\n}",
+        "void put(long *to, long value) { if (to) *to = value; }",
         "long put(long *to) { return *to; }",
         "int put(long *to) { return *to == 1; }",
         "void put(long *to, long value) { store(to, value); }",
