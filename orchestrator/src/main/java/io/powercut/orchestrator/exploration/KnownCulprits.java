@@ -5,6 +5,7 @@ import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.StoreCode;
+import io.powercut.persistency.lines.StorePlaces;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.report.evidence.Occurrence;
@@ -42,7 +43,7 @@ public final class KnownCulprits {
                 .collect(Collectors.toUnmodifiableSet()),
             culprit.lost().stream()
                 .map(BlamedStore::store)
-                .map(InFlightStore::site)
+                .map(store -> new Instruction(store.stack(), store.site()))
                 .collect(Collectors.toUnmodifiableSet()),
             fingerprint,
             first));
@@ -53,12 +54,20 @@ public final class KnownCulprits {
     return known;
   }
 
-  /** The instructions whose stores they lost. */
-  public Set<Integer> instructions() {
+  /**
+   * The places in the code whose stores they lost.
+   *
+   * @param numbers what counts as a place
+   */
+  public Set<Integer> places(StorePlaces numbers) {
     return known.stream()
         .flatMap(one -> one.instructions().stream())
+        .map(one -> numbers.of(one.stack(), one.site()))
         .collect(Collectors.toUnmodifiableSet());
   }
+
+  /** An instruction and the calls that led to it, as the trace numbers them. */
+  record Instruction(int stack, int site) {}
 
   /**
    * A culprit that was found.
@@ -68,7 +77,7 @@ public final class KnownCulprits {
    * @param first where it was found
    */
   record Known(
-      Set<StoreCode> lost, Set<Integer> instructions, String fingerprint, Discovery first) {
+      Set<StoreCode> lost, Set<Instruction> instructions, String fingerprint, Discovery first) {
     /**
      * The lines of a state that lost stores of this code; nothing if not all of the code is there.
      */

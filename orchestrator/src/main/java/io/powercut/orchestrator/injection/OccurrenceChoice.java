@@ -26,14 +26,22 @@ import java.util.function.Predicate;
  * another way, or did not persist what it persisted otherwise.
  */
 public final class OccurrenceChoice {
-  /** Different sets of in-flight stores that are remembered of one failure point. */
-  private static final int MOST_SETS = 16;
-
   /** Occurrences that are judged at a time for what is in flight. */
   private static final int MOST_NEW = 32;
 
   /** So often in a run. */
   private static final int MOST_TIMES = 8;
+
+  /**
+   * Different sets of in-flight stores that are remembered of one failure point: a program that
+   * persists everything in one place has all its mistakes there.
+   */
+  private static final int MOST_SETS = MOST_NEW * MOST_TIMES;
+
+  /** The same where very many are remembered of all. */
+  private static final int FEW_SETS = 16;
+
+  private static final int VERY_MANY = 1 << 16;
 
   private final OccurrencesSection wanted;
   private final Map<FailurePointId, Occurrences> occurrences = new HashMap<>();
@@ -108,7 +116,8 @@ public final class OccurrenceChoice {
     if (isFirst(those.count)) {
       those.chosen.add(those.count);
     }
-    if (those.sets.size() < MOST_SETS && those.sets.add(inFlight) && those.count > 1) {
+    int most = news.size() < VERY_MANY ? MOST_SETS : FEW_SETS;
+    if (those.sets.size() < most && those.sets.add(inFlight) && those.count > 1) {
       long difference = those.last ^ inFlight;
       int times = differences.merge(difference, 1, Integer::sum);
       news.add(

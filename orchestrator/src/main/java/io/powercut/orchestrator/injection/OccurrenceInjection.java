@@ -8,6 +8,7 @@ import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.choice.ChoiceOptions;
 import io.powercut.persistency.choice.StateChoice;
 import io.powercut.persistency.choice.StateShare;
+import io.powercut.persistency.choice.UnusualCode;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
@@ -18,7 +19,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Has occurrences judged that a pass reaches, with the crash states that are chosen there. */
 final class OccurrenceInjection {
@@ -75,10 +75,10 @@ final class OccurrenceInjection {
    * Has an occurrence judged, unless that was done already.
    *
    * @param share of the states
-   * @param unusual instructions whose stores are in flight there and usually are not
+   * @param unusual code whose stores are in flight there and usually are not
    * @throws BudgetSpentException if the budget is spent
    */
-  void inject(Reached reached, Pass pass, StateShare share, Set<Integer> unusual)
+  void inject(Reached reached, Pass pass, StateShare share, UnusualCode unusual)
       throws IOException {
     Occurrence occurrence = reached.occurrence();
     places.reached(occurrence, reached.ordinal());

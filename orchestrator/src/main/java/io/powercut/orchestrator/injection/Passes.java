@@ -19,6 +19,7 @@ import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.timeline.RecentEvents;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.StorePlaces;
 import io.powercut.report.format.Text;
 import io.powercut.report.rundir.RecoveryCrashLog;
 import io.powercut.trace.replay.TraceTables;
@@ -68,9 +69,9 @@ final class Passes {
     return advice;
   }
 
-  /** Instructions whose stores are known to be lost by mistake. */
-  Set<Integer> blamed() {
-    return culprits.instructions();
+  /** Places in the code whose stores are known to be lost by mistake. */
+  Set<Integer> blamed(StorePlaces numbers) {
+    return culprits.places(numbers);
   }
 
   /**
@@ -95,7 +96,8 @@ final class Passes {
       if (extent.comparesDumps()) {
         quiet = Optional.of(closer.register(QuiescentPoints.open(state, acknowledged)));
       }
-      CacheLineTracker pending = closer.register(new CacheLineTracker(campaign.domain(), state));
+      CacheLineTracker pending =
+          closer.register(new CacheLineTracker(campaign.domain(), state, new CallerPlaces(tables)));
       return new Pass(
           state, acknowledged, pending, new RecentEvents(), quiet, chosen, workers, closer);
     } catch (IOException | RuntimeException e) {

@@ -11,6 +11,8 @@ import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.RecordCheck;
 import io.powercut.orchestrator.target.StartUp;
 import io.powercut.persistency.choice.StateShare;
+import io.powercut.persistency.choice.UnusualCode;
+import io.powercut.persistency.lines.StorePlaces;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.file.TraceStore;
@@ -126,7 +128,7 @@ final class RecordingPass {
   private FailurePointListener listener(
       Pass pass, StartUp startUp, RecordedInjection.StateObserver observer, boolean mayPostpone) {
     return (ordinal, stack, instruction, isNew) -> {
-      long number = choice.count(stack.id(), pass.pending().inFlightSites());
+      long number = choice.count(stack.id(), pass.pending().inFlightPlaces());
       startUp.reached(number);
       if (number == 1 && mayPostpone && LockingCode.contains(stack, instruction)) {
         choice.judgeLast(stack.id());
@@ -148,7 +150,10 @@ final class RecordingPass {
         return;
       }
       injection.inject(
-          new OccurrenceInjection.Reached(occurrence, ordinal, instruction), pass, share, raced);
+          new OccurrenceInjection.Reached(occurrence, ordinal, instruction),
+          pass,
+          share,
+          new UnusualCode(raced, StorePlaces.INSTRUCTIONS));
     };
   }
 

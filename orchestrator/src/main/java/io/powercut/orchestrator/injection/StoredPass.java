@@ -10,6 +10,7 @@ import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.TraceReading;
 import io.powercut.persistency.choice.StateShare;
+import io.powercut.persistency.choice.UnusualCode;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.replay.FailurePointListener;
@@ -17,7 +18,6 @@ import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.Set;
 
 /** A pass over the stored trace, when the run is over. */
 final class StoredPass {
@@ -76,12 +76,12 @@ final class StoredPass {
 
   private FailurePointListener listener(Later later, Pass pass) {
     OccurrenceChoice counting = new OccurrenceChoice(occurrences);
-    UnusualStores unusual = new UnusualStores(later.other(), passes.blamed());
+    UnusualStores unusual = new UnusualStores(later.other(), passes::blamed);
     preceding.begin();
     return (ordinal, stack, instruction, isNew) -> {
       Occurrence occurrence = new Occurrence(stack.id(), counting.count(stack.id(), 0));
       preceding.reached(occurrence);
-      Set<Integer> sites = unusual.at(occurrence, pass.pending());
+      UnusualCode code = unusual.at(occurrence, pass.pending());
       Optional<StateShare> share = share(later, occurrence);
       if (share.isPresent()) {
         preceding.keep();
@@ -89,7 +89,7 @@ final class StoredPass {
             new OccurrenceInjection.Reached(occurrence, ordinal, instruction),
             pass,
             share.get(),
-            later.first().containsKey(occurrence) ? Set.of() : sites);
+            later.first().containsKey(occurrence) ? UnusualCode.NONE : code);
       }
     };
   }

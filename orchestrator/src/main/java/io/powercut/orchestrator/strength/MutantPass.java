@@ -95,7 +95,7 @@ final class MutantPass implements FailurePointListener {
   @Override
   public void reached(long ordinal, CallStack stack, Instruction instruction, boolean isNew)
       throws IOException {
-    boolean isJudged = choice.isFirst(choice.count(stack.id(), usual.inFlightSites()));
+    boolean isJudged = choice.isFirst(choice.count(stack.id(), usual.inFlightPlaces()));
     if (without.leftOut() == 0 || (makesDifference && !isJudged)) {
       return;
     }

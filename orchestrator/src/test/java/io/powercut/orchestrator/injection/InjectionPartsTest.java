@@ -11,6 +11,7 @@ import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.target.HandRun;
 import io.powercut.orchestrator.target.TargetByHand;
 import io.powercut.persistency.choice.StateShare;
+import io.powercut.persistency.choice.UnusualCode;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.RecoveryCrashLog;
@@ -105,8 +106,8 @@ class InjectionPartsTest {
         new HandInjection(run, IMAGES + "limits: {images: 1}\n", Map.of(at(21, 1), known));
     parts.pass(
         pass -> {
-          parts.injection.inject(reached(11), pass, StateShare.USUAL, Set.of());
-          parts.injection.inject(reached(21), pass, StateShare.USUAL, Set.of());
+          parts.injection.inject(reached(11), pass, StateShare.USUAL, UnusualCode.NONE);
+          parts.injection.inject(reached(21), pass, StateShare.USUAL, UnusualCode.NONE);
           parts.injection.finish(pass);
         });
 
@@ -123,8 +124,8 @@ class InjectionPartsTest {
             () ->
                 parts.pass(
                     pass -> {
-                      parts.injection.inject(reached(11), pass, StateShare.USUAL, Set.of());
-                      parts.injection.inject(reached(21), pass, StateShare.USUAL, Set.of());
+                      parts.injection.inject(reached(11), pass, StateShare.USUAL, UnusualCode.NONE);
+                      parts.injection.inject(reached(21), pass, StateShare.USUAL, UnusualCode.NONE);
                     }))
         .isInstanceOf(BudgetSpentException.class);
     assertThat(judged(parts.results)).containsExactly(at(11, 1));

@@ -72,14 +72,14 @@ class LaterOccurrencesTest {
   void storesShouldBeUnusualThatTheOccurrenceBeforeDidNotHave() throws IOException {
     CacheLineTracker tracker = CacheLineTracker.withoutContents(PersistencyDomain.ADR);
     tracker.event(new TraceEvent.FileDefined(0, 1, 1, TraceEvent.FileState.EXISTING, 4096, "pool"));
-    UnusualStores unusual = new UnusualStores(Set.of(at(ONE, 2)), Set.of(30));
+    UnusualStores unusual = new UnusualStores(Set.of(at(ONE, 2)), numbers -> Set.of(30));
     store(tracker, 1, 10);
 
-    assertThat(unusual.at(at(ONE, 1), tracker)).isEmpty();
+    assertThat(unusual.at(at(ONE, 1), tracker).places()).isEmpty();
     store(tracker, 2, 20);
     store(tracker, 3, 30);
-    assertThat(unusual.at(at(ONE, 2), tracker)).containsExactly(20);
-    assertThat(unusual.at(at(ONE, 3), tracker)).isEmpty();
+    assertThat(unusual.at(at(ONE, 2), tracker).places()).containsExactly(20);
+    assertThat(unusual.at(at(ONE, 3), tracker).places()).isEmpty();
   }
 
   private static void store(CacheLineTracker tracker, long ordinal, int site) throws IOException {

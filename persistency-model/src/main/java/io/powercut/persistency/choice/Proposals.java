@@ -92,27 +92,27 @@ final class Proposals {
    * @param isEnd whether it is the end of the run, where all that one place in the code left behind
    *     is lost at once, too
    * @param chosen how often states of a kind were chosen; the caller counts what is taken
-   * @param unusual instructions whose stores come before all others, the last one first
+   * @param unusual code whose stores come before all others, the last one first
    */
   static List<Proposals> of(
       CrashStates states,
       ChoiceOptions options,
       boolean isEnd,
       Map<StateKind, Integer> chosen,
-      Set<Integer> unusual) {
+      UnusualCode unusual) {
     Map<StateKind, Integer> tried = unusual.isEmpty() ? chosen : untried(chosen, states, unusual);
     return of(states, options, isEnd, tried);
   }
 
   /**
-   * The same numbers, with less than nothing for the code of some instructions: the least for what
-   * stored last, as most of what is older was in flight at other places before.
+   * The same numbers, with less than nothing for unusual code: the least for what stored last, as
+   * most of what is older was in flight at other places before.
    */
   private static Map<StateKind, Integer> untried(
-      Map<StateKind, Integer> chosen, CrashStates states, Set<Integer> unusual) {
+      Map<StateKind, Integer> chosen, CrashStates states, UnusualCode unusual) {
     Map<StateKind, Integer> tried = new HashMap<>(chosen);
     Map<StoreCode, Long> last = lastStores(states);
-    List<StoreCode> codes = new ArrayList<>(states.codesOf(unusual));
+    List<StoreCode> codes = new ArrayList<>(states.codesOf(unusual::hasMade));
     codes.sort(Comparator.comparingLong(code -> last.getOrDefault(code, 0L)));
     for (int older = 0; older < codes.size(); older++) {
       StoreCode code = codes.get(older);

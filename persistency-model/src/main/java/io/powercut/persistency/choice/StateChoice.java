@@ -92,16 +92,16 @@ public final class StateChoice {
 
   /** The states to judge at the next place, each once. */
   public Candidates choose(CrashStates states, StateShare share) {
-    return choose(states, share, Set.of());
+    return choose(states, share, UnusualCode.NONE);
   }
 
   /**
    * The states to judge at the next place, each once.
    *
-   * @param unusual instructions whose stores are in flight there and usually are not: of one
-   *     policy, their loss or early arrival comes first
+   * @param unusual code whose stores are in flight there and usually are not: of one policy, their
+   *     loss or early arrival comes first
    */
-  public Candidates choose(CrashStates states, StateShare share, Set<Integer> unusual) {
+  public Candidates choose(CrashStates states, StateShare share, UnusualCode unusual) {
     if (states.isEmpty()) {
       return Candidates.NONE;
     }

@@ -63,7 +63,8 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
       new Long2ObjectLinkedOpenHashMap<>();
 
   private final List<LineObserver> observers = new ArrayList<>();
-  private final InFlightSites sites = new InFlightSites(this::departed);
+  private final StorePlaces numbers;
+  private final InFlightPlaces places;
   private final List<@Nullable ThreadProgress> threads = new ArrayList<>();
   private final byte[] lineBytes = new byte[LineWords.LINE];
   private final ColdLines cold = new ColdLines();
@@ -93,17 +94,28 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     this(domain, contents, MOST_HOT_LINES);
   }
 
+  /** The same with places in the code other than instructions. */
+  public CacheLineTracker(PersistencyDomain domain, PmContents contents, StorePlaces places) {
+    this(domain, contents, true, MOST_HOT_LINES, places);
+  }
+
   /** The same with a limit of lines that are kept with all that is known of them. */
   public CacheLineTracker(PersistencyDomain domain, PmContents contents, int mostHotLines) {
-    this(domain, contents, true, mostHotLines);
+    this(domain, contents, true, mostHotLines, StorePlaces.INSTRUCTIONS);
   }
 
   private CacheLineTracker(
-      PersistencyDomain domain, PmContents contents, boolean keepsValues, int mostHotLines) {
+      PersistencyDomain domain,
+      PmContents contents,
+      boolean keepsValues,
+      int mostHotLines,
+      StorePlaces places) {
     this.domain = requireNonNull(domain, "domain is null");
     this.contents = requireNonNull(contents, "contents is null");
     this.keepsValues = keepsValues;
     this.mostHotLines = mostHotLines;
+    this.numbers = places;
+    this.places = new InFlightPlaces(this::departed, places);
   }
 
   /**
@@ -111,7 +123,8 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
    * asks for crash states.
    */
   public static CacheLineTracker withoutContents(PersistencyDomain domain) {
-    return new CacheLineTracker(domain, (file, offset, into) -> {}, false, MOST_HOT_LINES);
+    return new CacheLineTracker(
+        domain, (file, offset, into) -> {}, false, MOST_HOT_LINES, StorePlaces.INSTRUCTIONS);
   }
 
   /** Has an observer told of what comes from now on. */
@@ -176,7 +189,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   /** A line of a run, which stays where it is. */
   private LineHistory decoded(long page, LineRun run, int index) {
     long location = page + (long) run.place(index) * LineWords.LINE;
-    return new LineHistory(location, codec().decode(run, index), new InFlightSites());
+    return new LineHistory(location, codec().decode(run, index), new InFlightPlaces());
   }
 
   /** The lines with something in flight right now, behind the last record told. */
@@ -230,16 +243,21 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   }
 
   /**
-   * Which instructions have stores in flight, as a number: the same for the same set, 0 when
+   * Which places in the code have stores in flight, as a number: the same for the same set, 0 when
    * nothing is. Costs nothing.
    */
-  public long inFlightSites() {
-    return sites.set();
+  public long inFlightPlaces() {
+    return places.set();
   }
 
-  /** The instructions that {@link #inFlightSites} stands for. */
-  public Set<Integer> instructionsInFlight() {
-    return sites.sites();
+  /** The places that {@link #inFlightPlaces} stands for. */
+  public Set<Integer> placesInFlight() {
+    return places.places();
+  }
+
+  /** What counts as one place. */
+  public StorePlaces numbers() {
+    return numbers;
   }
 
   private static boolean isAwaited(@Nullable LineRun runs, int thread) {
@@ -349,7 +367,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   }
 
   private LineHistory warm(long location, LineRun run, int index) {
-    LineHistory line = new LineHistory(location, codec().decode(run, index), sites);
+    LineHistory line = new LineHistory(location, codec().decode(run, index), places);
     cold.remove(location);
     lines.put(location, line);
     stores += line.size();
@@ -402,7 +420,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
 
   private LineHistory begin(long location) throws IOException {
     contents.read(Location.file(location), Location.offset(location), lineBytes);
-    LineHistory line = new LineHistory(location, lineBytes, sites);
+    LineHistory line = new LineHistory(location, lineBytes, places);
     lines.put(location, line);
     return line;
   }
@@ -478,7 +496,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     int alike = run.shape().isInline() || followsDepartures ? 1 : run.count();
     for (int index = 0; index < run.count(); index += alike) {
       for (InFlightStore store : codec().decode(run, index).stores()) {
-        sites.removeAlike(store, alike);
+        places.removeAlike(store, alike);
         departed(store, page + (long) run.place(index) * LineWords.LINE);
       }
     }

@@ -31,6 +31,6 @@ public record ColdLine(LineCodec codec, long page, LineRun run, int index) imple
 
   @Override
   public StoredLine stored() {
-    return new LineHistory(location(), codec.decode(run, index), new InFlightSites()).snapshot();
+    return new LineHistory(location(), codec.decode(run, index), new InFlightPlaces()).snapshot();
   }
 }

@@ -77,7 +77,7 @@ public final class LineHistory {
   }
 
   private final long location;
-  private final InFlightSites sites;
+  private final InFlightPlaces places;
   private final long[] guaranteed;
   private final List<Wait> waits = new ArrayList<>(1);
   private List<InFlightStore> stores = new ArrayList<>(2);
@@ -99,18 +99,18 @@ public final class LineHistory {
   /**
    * A line that holds this and nothing that can be lost.
    *
-   * @param sites is told which stores are in flight
+   * @param places is told which stores are in flight
    */
-  public LineHistory(long location, byte[] content, InFlightSites sites) {
+  public LineHistory(long location, byte[] content, InFlightPlaces places) {
     this.location = location;
-    this.sites = sites;
+    this.places = places;
     this.guaranteed = LineWords.of(content);
   }
 
   /** A line as it was kept. */
-  public LineHistory(long location, LineCodec.Decoded kept, InFlightSites sites) {
+  public LineHistory(long location, LineCodec.Decoded kept, InFlightPlaces places) {
     this.location = location;
-    this.sites = sites;
+    this.places = places;
     this.guaranteed = kept.guaranteed();
     this.afterGap = kept.gap();
     this.forgotten = kept.forgotten();
@@ -193,7 +193,7 @@ public final class LineHistory {
       makeGap();
     }
     stores.add(store);
-    sites.add(store);
+    places.add(store);
     nonTemporal += store.isNonTemporal() ? 1 : 0;
   }
 
@@ -236,7 +236,7 @@ public final class LineHistory {
     older.forEach(store -> apply(store, content));
     afterGap = content;
     buried = newestOf(Stream.concat(buried.stream(), older.stream()).toList(), newest());
-    older.forEach(store -> sites.remove(store, location));
+    older.forEach(store -> places.remove(store, location));
     lastForgotten = older.get(older.size() - 1).ordinal();
     forgotten += older.size();
     keep(new ArrayList<>(stores.subList(older.size(), stores.size())));
@@ -357,7 +357,7 @@ public final class LineHistory {
   /** Nothing of the line is in flight any more. */
   void forget() {
     buried = List.of();
-    stores.forEach(store -> sites.remove(store, location));
+    stores.forEach(store -> places.remove(store, location));
     keep(new ArrayList<>());
   }
 
@@ -481,7 +481,7 @@ public final class LineHistory {
     if (rest.bytes() != 0) {
       left.add(rest);
     } else {
-      sites.remove(store, location);
+      places.remove(store, location);
     }
   }
 

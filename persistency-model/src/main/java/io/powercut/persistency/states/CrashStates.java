@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,9 +122,9 @@ public final class CrashStates {
     return lines.codes();
   }
 
-  /** The code whose stores in flight some instructions made. */
-  public Set<StoreCode> codesOf(Set<Integer> sites) {
-    return lines.codesOf(sites);
+  /** The code that made some of the stores in flight. */
+  public Set<StoreCode> codesOf(Predicate<InFlightStore> wanted) {
+    return lines.codes(wanted);
   }
 
   /**

@@ -175,12 +175,8 @@ public final class StoredLines {
     return codes(any -> true);
   }
 
-  /** The code of the stores of some instructions, in no order. */
-  Set<StoreCode> codesOf(Set<Integer> sites) {
-    return codes(store -> sites.contains(store.site()));
-  }
-
-  private Set<StoreCode> codes(Predicate<InFlightStore> wanted) {
+  /** The code of some stores, in no order. */
+  Set<StoreCode> codes(Predicate<InFlightStore> wanted) {
     Set<StoreCode> all = new LinkedHashSet<>();
     Consumer<InFlightStore> adding =
         store -> {

@@ -4,6 +4,7 @@ package io.powercut.persistency.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.blame.StoresByHand;
+import io.powercut.persistency.lines.StorePlaces;
 import io.powercut.persistency.states.CrashStates;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,6 +43,10 @@ class StateChoiceTest {
 
   private static List<StatePolicy> policies(List<Candidate> candidates) {
     return candidates.stream().map(Candidate::policy).toList();
+  }
+
+  private static UnusualCode unusual(Integer... sites) {
+    return new UnusualCode(Set.of(sites), StorePlaces.INSTRUCTIONS);
   }
 
   private static Set<Integer> lostCode(List<Candidate> candidates) {
@@ -237,7 +242,7 @@ class StateChoiceTest {
       assertThat(choice.choose(lines(0, 8), StateShare.USUAL).states()).isNotEmpty();
     }
 
-    List<Candidate> candidates = choice.choose(lines(0, 8), StateShare.USUAL, Set.of(6)).states();
+    List<Candidate> candidates = choice.choose(lines(0, 8), StateShare.USUAL, unusual(6)).states();
 
     assertThat(lostCode(candidates)).containsExactly(6);
   }
@@ -248,7 +253,7 @@ class StateChoiceTest {
     StateChoice choice = withoutExtra(options(true, false, 0, 0, 3));
 
     List<Candidate> candidates =
-        choice.choose(lines(0, 8), StateShare.USUAL, Set.of(2, 3, 6, 7)).states();
+        choice.choose(lines(0, 8), StateShare.USUAL, unusual(2, 3, 6, 7)).states();
 
     assertThat(candidates.get(0).policy()).isEqualTo(StatePolicy.PERSISTED_ONLY);
     assertThat(lostCode(candidates.subList(1, 3))).containsExactlyInAnyOrder(6, 7);
@@ -336,7 +341,7 @@ class StateChoiceTest {
         .containsEntry(StatePolicy.PERSISTED_ONLY, 1L)
         .containsEntry(StatePolicy.ONE_LINE_LOST, 16L)
         .containsEntry(StatePolicy.EARLY_EVICTION, 16L);
-    assertThat(choice.choose(lines(0, 16), StateShare.USUAL, Set.of(3)).states())
+    assertThat(choice.choose(lines(0, 16), StateShare.USUAL, unusual(3)).states())
         .as("a store is in flight that usually is not")
         .hasSize(4);
     assertThat(choice.choose(lines(0, 16), StateShare.END).states())

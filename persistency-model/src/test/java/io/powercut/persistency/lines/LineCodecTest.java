@@ -146,7 +146,7 @@ class LineCodecTest {
     assertThat(waits.stream().map(wait -> wait.isFor(second))).containsExactly(true, true, false);
     assertThat(waits).noneMatch(wait -> wait.isFor(third));
     assertThat(waits.get(2).isFor(fourth)).isTrue();
-    LineHistory again = new LineHistory(1, codec.decode(check(one.line, true), 0), one.sites);
+    LineHistory again = new LineHistory(1, codec.decode(check(one.line, true), 0), one.places);
     assertThat(again.groupOf(again.lastCached())).isEqualTo(third.group());
     assertThat(again.groupOf(12)).isEqualTo(third.group() + 1);
   }

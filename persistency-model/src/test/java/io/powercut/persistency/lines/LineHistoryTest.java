@@ -15,7 +15,7 @@ class LineHistoryTest {
   private static final int PAST_CACHE = StoreFlags.NON_TEMPORAL;
 
   private final OneLine one = new OneLine(new byte[64]);
-  private final InFlightSites sites = one.sites;
+  private final InFlightPlaces places = one.places;
   private final LineHistory line = one.line;
 
   private static Flushed flush(long ordinal) {
@@ -122,7 +122,7 @@ class LineHistoryTest {
     assertThat(line.hasCached()).isFalse();
     line.fence(2);
     assertThat(line.isEmpty()).isTrue();
-    assertThat(sites.set()).isZero();
+    assertThat(places.set()).isZero();
   }
 
   @Test
@@ -137,7 +137,7 @@ class LineHistoryTest {
     assertThat(line.programOrder()[0]).isEqualTo(0x01010101L << 32);
     assertThat(line.programOrder()[1]).isZero();
     assertThat(newest(-1)).containsExactly("3:f00000000", "1:f0");
-    assertThat(sites.sites()).containsExactlyInAnyOrder(1, 3);
+    assertThat(places.places()).containsExactlyInAnyOrder(1, 3);
   }
 
   @Test
@@ -148,7 +148,7 @@ class LineHistoryTest {
 
     assertThat(line.size()).isZero();
     assertThat(line.isEmpty()).isTrue();
-    assertThat(sites.set()).isZero();
+    assertThat(places.set()).isZero();
     assertThat(newest(-1)).isEmpty();
   }
 
@@ -210,7 +210,7 @@ class LineHistoryTest {
     assertThat(line.buried()).isEmpty();
     assertThat(line.forgotten()).isZero();
     assertThat(line.guaranteedWords()).startsWith(0x0202020201010101L, 0x02020202L);
-    assertThat(sites.set()).isZero();
+    assertThat(places.set()).isZero();
   }
 
   @Test

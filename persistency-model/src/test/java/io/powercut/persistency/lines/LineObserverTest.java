@@ -222,7 +222,7 @@ class LineObserverTest {
     assertThat(tracker.domain()).isEqualTo(PersistencyDomain.ADR);
     program.store(0, 8).store(4096, 8);
     assertThat(tracker.size()).isEqualTo(2);
-    assertThat(tracker.instructionsInFlight()).containsExactly(1);
+    assertThat(tracker.placesInFlight()).containsExactly(1);
     assertThat(CacheLineTracker.withoutContents(PersistencyDomain.EADR).domain())
         .isEqualTo(PersistencyDomain.EADR);
   }
@@ -255,7 +255,7 @@ class LineObserverTest {
     assertThat(many.stores()).hasSize(16);
     many.sync(SyncKind.FDATASYNC, 0, 0);
     assertThat(many.tracker().size()).isZero();
-    assertThat(many.tracker().inFlightSites()).isZero();
+    assertThat(many.tracker().inFlightPlaces()).isZero();
   }
 
   @Test

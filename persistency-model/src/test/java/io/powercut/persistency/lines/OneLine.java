@@ -10,11 +10,11 @@ import java.util.Arrays;
 final class OneLine {
   static final long LOCATION = Location.of(1, 4096);
 
-  final InFlightSites sites = new InFlightSites();
+  final InFlightPlaces places = new InFlightPlaces();
   final LineHistory line;
 
   OneLine(byte[] content) {
-    this.line = new LineHistory(LOCATION, content, sites);
+    this.line = new LineHistory(LOCATION, content, places);
   }
 
   /** A store through the cache, by the first thread. */

@@ -147,7 +147,7 @@ class BulkStoresTest {
 
     flushAndFence(0, 32 * MEGABYTE);
     assertThat(CrashStates.of(pending).isEmpty()).isTrue();
-    assertThat(pending.inFlightSites()).isZero();
+    assertThat(pending.inFlightPlaces()).isZero();
     assertThat(states.size()).isEqualTo(lines);
   }
 

@@ -412,22 +412,22 @@ class CacheLineTrackerTest {
 
   @Test
   void sitesInFlightShouldBeThoseOfTheStoresThatCanBeLost() throws IOException {
-    assertThat(pending.inFlightSites()).isZero();
+    assertThat(pending.inFlightPlaces()).isZero();
     storeAt(1, 0);
-    long one = pending.inFlightSites();
+    long one = pending.inFlightPlaces();
     storeAt(1, 640);
-    assertThat(pending.inFlightSites()).isEqualTo(one).isNotZero();
+    assertThat(pending.inFlightPlaces()).isEqualTo(one).isNotZero();
     storeAt(2, 8);
-    long both = pending.inFlightSites();
+    long both = pending.inFlightPlaces();
     assertThat(both).isNotEqualTo(one);
 
     persist(1, 0);
-    assertThat(pending.inFlightSites()).as("site 1, in the other line").isEqualTo(one);
+    assertThat(pending.inFlightPlaces()).as("site 1, in the other line").isEqualTo(one);
     storeAt(2, 1280);
-    assertThat(pending.inFlightSites()).as("in any order, any line").isEqualTo(both);
+    assertThat(pending.inFlightPlaces()).as("in any order, any line").isEqualTo(both);
     persist(1, 640);
     persist(1, 1280);
-    assertThat(pending.inFlightSites()).isZero();
+    assertThat(pending.inFlightPlaces()).isZero();
   }
 
   @Test
@@ -435,11 +435,11 @@ class CacheLineTrackerTest {
     for (int store = 0; store <= LineHistory.MOST_STORES; store++) {
       storeAt(store < 40 ? 3 : 1, 0);
     }
-    long left = pending.inFlightSites();
+    long left = pending.inFlightPlaces();
     persist(1, 0);
     storeAt(1, 0);
-    assertThat(pending.inFlightSites()).isEqualTo(left);
+    assertThat(pending.inFlightPlaces()).isEqualTo(left);
     pending.event(new TraceEvent.FileZeroed(ordinal++, 1, 1, 0, 4096));
-    assertThat(pending.inFlightSites()).isZero();
+    assertThat(pending.inFlightPlaces()).isZero();
   }
 }

@@ -72,7 +72,7 @@ final class ModelRun implements PmContents {
   }
 
   long sites() {
-    return pending.inFlightSites();
+    return pending.inFlightPlaces();
   }
 
   CrashStates states() {

@@ -8,6 +8,7 @@ import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ final class CrashGroups {
 
   /** Of the crash states that program order shows, too: what it is there, by fingerprint. */
   private final Map<String, Map<List<StackFrame>, String>> shown = new HashMap<>();
+
+  /** Of crash states without a proved cause: the crash that proves one of theirs. */
+  private final IdentityHashMap<Crash, Crash> causes = new IdentityHashMap<>();
 
   private CrashGroups(List<Crash> crashes) {
     this.inOrder = crashes.stream().filter(Crash::isOfProgramOrder).toList();
@@ -71,22 +75,32 @@ final class CrashGroups {
 
   /**
    * The same store is lost here and there too early elsewhere: what nothing persists, and no log
-   * takes back.
+   * takes back. A helper that sets a flag may do so for many mistakes: one caller has to call it.
    */
   private Optional<String> tooEarlyElsewhere(JudgedState state) {
-    Optional<CrashPlaces.Line> lost = CrashPlaces.Line.of(state.lost().get(0).store().stack());
+    List<CrashPlaces.Line> lost = calls(state.lost().get(0).store().stack());
     return inOrder.stream()
         .filter(
             crash ->
-                lost.isPresent()
-                    && crash
-                        .evidence()
-                        .changes()
-                        .tooEarly()
-                        .flatMap(early -> CrashPlaces.Line.of(early.store().stack()))
-                        .equals(lost))
+                !lost.isEmpty()
+                    && crash.evidence().changes().tooEarly().stream()
+                        .anyMatch(early -> calls(early.store().stack()).equals(lost)))
         .map(Crash::fingerprint)
         .findFirst();
+  }
+
+  /** The line of the user's code, and that of the call to it. */
+  private static List<CrashPlaces.Line> calls(List<StackFrame> stack) {
+    List<CrashPlaces.Line> lines = new ArrayList<>();
+    UserCode.of(stack)
+        .map(stack::indexOf)
+        .ifPresent(
+            innermost ->
+                stack.stream()
+                    .skip(innermost)
+                    .limit(2)
+                    .forEach(frame -> CrashPlaces.Line.of(List.of(frame)).ifPresent(lines::add)));
+    return lines;
   }
 
   private void find(Crash crash) {
@@ -173,10 +187,11 @@ final class CrashGroups {
 
   /**
    * Recovery fails when several stores are lost together, and one of them is known to be a mistake
-   * by itself: were it persisted, there were no such state.
+   * by itself: were it persisted, there were no such state. Each such state goes by itself: others
+   * with its fingerprint may have lost another mistake's store beside the same flag.
    */
   private void joinWithCauses(List<Crash> crashes) {
-    Map<CrashPlaces.Line, Crash> causes = new HashMap<>();
+    Map<CrashPlaces.Line, Crash> byLine = new HashMap<>();
     for (Crash crash : crashes) {
       crash
           .evidence()
@@ -186,16 +201,16 @@ final class CrashGroups {
           .stream()
           .filter(CrashGroups::isNotPersisted)
           .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
-          .forEach(line -> causes.putIfAbsent(line, crash));
+          .forEach(line -> byLine.putIfAbsent(line, crash));
     }
     for (Crash crash : crashes) {
       crash.evidence().state().filter(state -> !state.hasCause()).stream()
           .flatMap(state -> state.lost().stream())
           .filter(CrashGroups::isNotPersisted)
           .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
-          .flatMap(line -> Optional.ofNullable(causes.get(line)).stream())
+          .flatMap(line -> Optional.ofNullable(byLine.get(line)).stream())
           .findFirst()
-          .ifPresent(cause -> groups.join(name(crash), name(cause)));
+          .ifPresent(cause -> causes.put(crash, cause));
     }
   }
 
@@ -208,6 +223,10 @@ final class CrashGroups {
    * of program order, if that place is a helper: each then goes with those of its own call stack.
    */
   private String name(Crash crash) {
+    Crash cause = causes.get(crash);
+    if (cause != null) {
+      return name(cause); // It has a cause itself, so this ends.
+    }
     Map<List<StackFrame>, String> those = shown.getOrDefault(crash.fingerprint(), Map.of());
     Set<String> roots = those.values().stream().map(groups::of).collect(Collectors.toSet());
     if (roots.size() == 1) {

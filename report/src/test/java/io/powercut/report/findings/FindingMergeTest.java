@@ -253,6 +253,48 @@ class FindingMergeTest {
     assertThat(findings.get(0).title()).endsWith("; recovery succeeds without the store");
   }
 
+  /** Two mistakes beside one flag, which a function sets for all. */
+  @Test
+  void statesWithoutACauseShouldEachGoToTheCauseOfTheirOwnStore() {
+    JudgedState state = state("set_flag", 10, "flush", Optional.empty());
+    JudgedState.Store flag = involved(store("set_flag", 10, "flush"));
+    JudgedState.Store one = involved(store("put", 20, "flush"));
+    JudgedState.Store other = involved(store("increment", 30, "flush"));
+
+    List<Finding> findings =
+        merged(
+            lost("a", state("put", 20, "flush", Optional.empty()), "1", NO_HASH, 1),
+            lost("b", state("increment", 30, "flush", Optional.empty()), "2", NO_HASH, 1),
+            lost("both", losing(state, flag, one), "3", NO_HASH, 1),
+            lost("both", losing(state, flag, other), "4", NO_HASH, 2));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "b");
+    assertThat(findings).extracting(Finding::count).containsExactly(2L, 2L);
+  }
+
+  /** Each of two functions sets a flag at the wrong time. */
+  @Test
+  void storeOfAHelperShouldBeTheSameForOneOfItsCallersOnly() {
+    Crash early = tooEarly("a", "commit", "1", "transfer");
+    JudgedState state = state("transfer", 10, "flush", Optional.empty());
+    JudgedState.Store store = state.lost().get(0);
+    ImageStore at = store.store();
+    List<StackFrame> stack = List.of(frame("transfer", 10), frame("move", 40), MAIN);
+    JudgedState ofAnother =
+        losing(
+            state,
+            new JudgedState.Store(
+                new ImageStore(at.file(), at.offset(), at.size(), at.bytes(), stack),
+                1,
+                "flush",
+                JudgedState.Role.CAUSE,
+                ""));
+
+    assertThat(merged(early, lost("b", ofAnother, "3", NO_HASH, 1)))
+        .extracting(Finding::fingerprint)
+        .containsExactly("a", "b");
+  }
+
   /** All functions of a library are called by the one function of a driver in another file. */
   @Test
   void functionsOfALibraryShouldBeFindingsOfTheirOwn() {

@@ -147,10 +147,18 @@ public final class TraceTables
       values = all; // Publishes the value.
     }
 
+    private @Nullable Object find(int number) {
+      @Nullable Object[] all = values;
+      return number >= 0 && number < all.length ? all[number] : null;
+    }
+
+    boolean has(int number) {
+      return find(number) != null;
+    }
+
     @SuppressWarnings("unchecked") // Only put() stores, and it takes a T.
     T get(int number) {
-      @Nullable Object[] all = values;
-      Object value = number >= 0 && number < all.length ? all[number] : null;
+      Object value = find(number);
       if (value == null) {
         throw new UndefinedNumberException(what, number);
       }
@@ -174,6 +182,11 @@ public final class TraceTables
    */
   public CallStack stack(int stack) {
     return stacks.get(stack).callStack();
+  }
+
+  /** Whether the trace has defined a call stack so far. */
+  public boolean hasStack(int stack) {
+    return stacks.has(stack);
   }
 
   /**

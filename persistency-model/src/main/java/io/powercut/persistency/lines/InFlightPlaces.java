@@ -5,11 +5,11 @@ import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
 import java.util.Set;
 
 /**
- * The instructions whose stores are in flight, kept as one number: equal sets have equal numbers,
- * whatever the order of the stores, and different sets nearly never do. A change costs the same
- * whatever is in flight.
+ * The places in the code whose stores are in flight, kept as one number: equal sets have equal
+ * numbers, whatever the order of the stores, and different sets nearly never do. A change costs the
+ * same whatever is in flight.
  */
-final class InFlightSites {
+final class InFlightPlaces {
   /** Is told of a store that is not in flight any more. */
   @FunctionalInterface
   interface Departures {
@@ -22,25 +22,29 @@ final class InFlightSites {
   }
 
   private final Departures departures;
+  private final StorePlaces places;
   private final Int2LongOpenHashMap stores = new Int2LongOpenHashMap();
   private long set;
 
-  InFlightSites() {
-    this((store, line) -> {});
+  InFlightPlaces() {
+    this((store, line) -> {}, StorePlaces.INSTRUCTIONS);
   }
 
   /**
    * @param departures is told of stores that are not in flight any more, where they are told one at
    *     a time
+   * @param places what is one place
    */
-  InFlightSites(Departures departures) {
+  InFlightPlaces(Departures departures, StorePlaces places) {
     this.departures = departures;
+    this.places = places;
   }
 
   /** A store is in flight from now on. */
   void add(InFlightStore store) {
-    if (stores.addTo(store.site(), 1) == 0) {
-      set ^= mix(store.site());
+    int place = placeOf(store);
+    if (stores.addTo(place, 1) == 0) {
+      set ^= mix(place);
     }
   }
 
@@ -50,12 +54,17 @@ final class InFlightSites {
     departures.departed(store, line);
   }
 
-  /** So many stores of the same instruction are not in flight any more. */
+  /** So many stores of the same code are not in flight any more. */
   void removeAlike(InFlightStore store, int count) {
-    if (stores.addTo(store.site(), -count) == count) {
-      stores.remove(store.site());
-      set ^= mix(store.site());
+    int place = placeOf(store);
+    if (stores.addTo(place, -count) == count) {
+      stores.remove(place);
+      set ^= mix(place);
     }
+  }
+
+  private int placeOf(InFlightStore store) {
+    return places.of(store.stack(), store.site());
   }
 
   /** The set as a number; 0 when nothing is in flight. */
@@ -63,14 +72,14 @@ final class InFlightSites {
     return set;
   }
 
-  /** The instructions, in no order. */
-  Set<Integer> sites() {
+  /** The places, in no order. */
+  Set<Integer> places() {
     return Set.copyOf(stores.keySet());
   }
 
-  /** The finaliser of SplitMix64: sites are small numbers, and their sums must differ. */
-  private static long mix(int site) {
-    long bits = (site + 1) * 0x9e3779b97f4a7c15L;
+  /** The finaliser of SplitMix64: places are small numbers, and their sums must differ. */
+  private static long mix(int place) {
+    long bits = (place + 1) * 0x9e3779b97f4a7c15L;
     bits = (bits ^ bits >>> 30) * 0xbf58476d1ce4e5b9L;
     bits = (bits ^ bits >>> 27) * 0x94d049bb133111ebL;
     return bits ^ bits >>> 31;
