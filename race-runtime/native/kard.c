@@ -425,6 +425,8 @@ void kard_access(struct thread *me, uintptr_t address, size_t size, unsigned kin
 	/* Outside of sections only shared objects matter; most memory is not. */
 	if (!inside && kard_object_at(address) == NULL)
 		return;
+	/* What it finds it finds once: a handler that jumped out between would take it along. */
+	bool kept = spin_begin();
 	struct use use = {.low = address,
 			.high = address + size,
 			.kind = kind,
@@ -442,6 +444,7 @@ void kard_access(struct thread *me, uintptr_t address, size_t size, unsigned kin
 	spin_unlock(&lock.spin);
 	if (finding.found)
 		report(me, &finding);
+	spin_done(kept);
 }
 
 bool kard_is_inside(const struct thread *me)

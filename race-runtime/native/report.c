@@ -255,20 +255,6 @@ static void write_modules(void)
 	}
 }
 
-/* A handler that jumps out of a report would leave it half-way, and its lock to nobody. Returns those blocked before. */
-static uint64_t block_signals(void)
-{
-	const uint64_t of_processor = 1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGSYS - 1);
-	uint64_t others = ~of_processor, before = 0;
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &others, &before, sizeof before);
-	return before;
-}
-
-static void restore_signals(uint64_t before)
-{
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
-}
-
 static void write_race(struct thread *me, const struct race *race, uintptr_t low, uintptr_t high, const char *detector)
 {
 	spin_lock(&lock.spin);
@@ -309,9 +295,10 @@ void report_race(struct thread *me, const struct race *race)
 	const char *detector = race->unconfirmed ? "unconfirmed" : race->detector;
 	if (is_known(low, high, detector))
 		return;
-	uint64_t before = block_signals();
+	/* A handler that jumps out of a report would leave it half-way. */
+	bool kept = spin_begin();
 	write_race(me, race, low, high, detector);
-	restore_signals(before);
+	spin_done(kept);
 }
 
 void report_without_memory(void)

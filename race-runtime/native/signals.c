@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signals.h"
 
+#include "spin.h"
 #include "start.h"
 
 #include <errno.h>
@@ -75,9 +76,20 @@ void signals_start(fault_handler *on_fault, fault_handler *on_trap, fault_handle
 			real_sigaction()(numbers[i], &action, &of_program[i]);
 }
 
+/* From now on, what the runtime must do as a whole may be left for good by a handler. */
+static void has_handler(const struct sigaction *action)
+{
+	bool is_function =
+			(action->sa_flags & SA_SIGINFO) != 0 || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+	if (is_function)
+		atomic_store(&spin_may_be_left, true);
+}
+
 EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 {
 	int place = place_of(signal);
+	if (action != NULL)
+		has_handler(action);
 	if (place >= 0) {
 		struct sigaction before = of_program[place];
 		if (action != NULL)
@@ -97,6 +109,14 @@ EXPORT int sigaction(int signal, const struct sigaction *action, struct sigactio
 EXPORT sighandler_t signal(int number, sighandler_t handler)
 {
 	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+	return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+/* What signal() is with strict standards: the handler is there for one signal, which it does not block. */
+EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler);
+sighandler_t __sysv_signal(int number, sighandler_t handler)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND | SA_NODEFER}, old;
 	return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 

@@ -86,11 +86,6 @@ def is_for_kard(source):
     return not is_openmp(source) or os.path.basename(source).startswith("kard-")
 
 
-def is_able(source, detector):
-    """KARD in software is left there with a lock of its own; hardware.py runs this with protection keys."""
-    return detector != "kard" or os.path.basename(source) != "kard-left-by-jump.c"
-
-
 def name_of(source):
     return os.path.splitext(os.path.relpath(source, HERE))[0].replace("/", "-")
 
@@ -130,7 +125,7 @@ def detectors_of(source, correct):
     if os.path.basename(os.path.dirname(source)) == "pure":
         return ["hmtrace", "pure"]
     return [detector for detector in DETECTORS
-            if is_able(source, detector) and (correct or detector != "kard" or is_for_kard(source))]
+            if (correct or detector != "kard" or is_for_kard(source))]
 
 
 def run(program, source, detector, seed=0):
@@ -221,7 +216,7 @@ def measure(sources, seeds, facts):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         programs = list(pool.map(lambda job: compile_program(job[0], "-O0", job[1], facts), jobs))
         runs = [(job, program, detector, seed) for job, program in zip(jobs, programs)
-                for detector in DETECTORS if is_able(job[0], detector) for seed in range(1, seeds + 1)]
+                for detector in DETECTORS for seed in range(1, seeds + 1)]
         results = list(pool.map(lambda one: run(one[1], one[0][0], one[2], one[3]), runs))
     tallies, broken = {}, []
     for ((source, correct), _, detector, seed), (races, wrong) in zip(runs, results):

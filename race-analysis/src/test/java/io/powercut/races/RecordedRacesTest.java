@@ -61,7 +61,8 @@ class RecordedRacesTest {
   void shouldFindALockThatIsReleasedBeforeThePersist() throws IOException {
     List<Race> races = races("early-unlock");
 
-    assertThat(described(races)).containsExactly("region: locked_store, PERSISTED locked_store, load");
+    assertThat(described(races))
+        .containsExactly("region: locked_store, PERSISTED locked_store, load");
     RaceExample example = races.get(0).example();
     assertThat(example.file()).isEqualTo("pool");
     assertThat(example.offset()).isEqualTo(64);

@@ -21,6 +21,9 @@ final class Pruning {
   /** The same where it also shows moments of which all states are decided. */
   private static final int FIRST_RUNS_THAT_DECIDE = 256;
 
+  /** The same where a recovery takes long: else watching were a good part of a long run's cost. */
+  private static final int FIRST_LONG_RUNS_THAT_DECIDE = 64;
+
   /** Of a recovery. */
   private static final int PERCENT = 100;
 
@@ -42,16 +45,18 @@ final class Pruning {
    * @param toSearch where all states of a moment are searched for: there it is wanted for itself
    */
   record Both(Pruning toSkip, Pruning toSearch) {
-    /**
-     * @param reads says which lines recovery reads; nothing if all states are judged
-     * @param isSearchWanted whether it is also wanted that all states of moments are decided
-     */
-    static Both of(Optional<RecoveryReads> reads, boolean isSearchWanted) {
+    static Both of(StateOptions options) {
       AtomicBoolean isRefuted = new AtomicBoolean();
-      int firstRuns = isSearchWanted ? FIRST_RUNS_THAT_DECIDE : FIRST_RUNS;
       return new Both(
-          new Pruning(reads, firstRuns, isRefuted),
-          new Pruning(reads, Integer.MAX_VALUE, isRefuted));
+          new Pruning(options.reads(), firstRuns(options), isRefuted),
+          new Pruning(options.reads(), Integer.MAX_VALUE, isRefuted));
+    }
+
+    private static int firstRuns(StateOptions options) {
+      if (!options.searches().isWanted()) {
+        return FIRST_RUNS;
+      }
+      return options.isLong() ? FIRST_LONG_RUNS_THAT_DECIDE : FIRST_RUNS_THAT_DECIDE;
     }
 
     /** What holds at a moment. */

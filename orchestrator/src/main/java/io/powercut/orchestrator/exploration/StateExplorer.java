@@ -67,7 +67,7 @@ public final class StateExplorer {
       KnownCulprits culprits,
       AdviceQuestions advice) {
     this.knowledge = new MomentBlame.Knowledge(workplace, judging, tables, culprits, advice);
-    this.pruning = Pruning.Both.of(options.reads(), options.searches().isWanted());
+    this.pruning = Pruning.Both.of(options);
     this.searches = options.searches();
   }
 

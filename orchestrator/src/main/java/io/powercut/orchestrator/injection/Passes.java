@@ -113,7 +113,7 @@ final class Passes {
         new StateExplorer(
             workplace,
             judging,
-            new StateOptions(recoveries.reads(), searches),
+            new StateOptions(recoveries.reads(), searches, recoveries.isLong()),
             tables,
             culprits,
             advice);

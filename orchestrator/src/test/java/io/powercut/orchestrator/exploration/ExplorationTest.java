@@ -25,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One moment at which a flag in line 1 is ahead of the value in line 0 if that is lost. */
 class ExplorationTest {
+  private static final Searches NO_SEARCHES = new Searches(false, 0, Duration.ZERO);
+
   @TempDir private Path folder;
   private ProgramByHand program;
   private RecordedImages places;
@@ -94,8 +96,8 @@ class ExplorationTest {
             moment,
             places,
             knowledge,
-            Pruning.Both.of(Optional.empty(), false),
-            new Searches(false, 0, Duration.ZERO),
+            Pruning.Both.of(new StateOptions(Optional.empty(), NO_SEARCHES, false)),
+            NO_SEARCHES,
             Optional.empty());
     exploration.judge(new Candidate(StatePolicy.PERSISTED_ONLY, valueLost()));
     StateVerdicts verdicts = exploration.verdicts(true, false);

@@ -4,9 +4,12 @@ package io.powercut.orchestrator.exploration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.reads.LineRead;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PruningTest {
   private static final int MANY = 1000;
@@ -14,8 +17,13 @@ class PruningTest {
   private static final RecoveryReads NONE =
       (images, asked, effort) -> Optional.of((path, offset) -> LineRead.NONE);
 
-  private final Pruning.Both both = Pruning.Both.of(Optional.of(NONE), false);
+  private final Pruning.Both both = both(false, false);
   private final Pruning pruning = both.toSkip();
+
+  private static Pruning.Both both(boolean isSearchWanted, boolean isLong) {
+    Searches searches = new Searches(isSearchWanted, 1, Duration.ofMinutes(1));
+    return Pruning.Both.of(new StateOptions(Optional.of(NONE), searches, isLong));
+  }
 
   @Test
   void whereStatesAreSearchedForItShouldNotHaveToPay() {
@@ -83,10 +91,11 @@ class PruningTest {
     assertThat(pruning.reads()).isPresent();
   }
 
-  @Test
-  void whereItAlsoDecidesMomentsItShouldHaveMoreRunsToPay() {
-    Pruning deciding = Pruning.Both.of(Optional.of(NONE), true).toSkip();
-    for (int run = 1; run < 256; run++) {
+  @ParameterizedTest
+  @CsvSource({"false, 256", "true, 64"})
+  void whereItAlsoDecidesMomentsItShouldHaveMoreRunsToPay(boolean isLong, int freeRuns) {
+    Pruning deciding = both(true, isLong).toSkip();
+    for (int run = 1; run < freeRuns; run++) {
       deciding.watched(true);
     }
     assertThat(deciding.reads()).isPresent();
