@@ -4,6 +4,7 @@ package io.powercut.tree;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
+import io.powercut.tree.source.Setters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,9 +17,9 @@ import java.util.regex.Pattern;
  *
  * <p>The name of a function shows whether it only persists or copies: all of its words have to
  * speak of that, so {@code pm_persist} and {@code nt_store64} do, {@code persist_node} and {@code
- * flush_log} do not. A function whose source has a single statement, an assignment or assembly,
- * stores or persists for its callers, whatever it is called. Where a function is defined does not
- * matter: templates in a header are code like any other.
+ * flush_log} do not. A function whose source has a single statement, which assigns what it is given
+ * or is assembly, stores or persists for its callers, whatever it is called. Where a function is
+ * defined does not matter: templates in a header are code like any other.
  */
 public final class UserCode {
   private static final Pattern SYSTEM_MODULE =

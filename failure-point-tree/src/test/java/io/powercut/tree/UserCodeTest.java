@@ -3,9 +3,14 @@ package io.powercut.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -269,5 +274,22 @@ class UserCodeTest {
                 Frame.of("app", 0x10, "pm_persist", "/src/pm.h", 5),
                 Frame.of("app", offset, "insert", line == 0 ? "" : "/src/app.c", line)))
         .identity();
+  }
+
+  @Test
+  void callerOfASetterShouldBeTheUsersCode(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("program.c");
+    Files.writeString(
+        file,
+        "void put(long *p, long v) { *p = v; }\nvoid insert(void)\n{\n\tput(&x, 1);\n\tf();\n}");
+    CodePlace setter = setterPlace("put", file, 1);
+    CodePlace caller = setterPlace("insert", file, 4);
+
+    assertThat(UserCode.of(List.of(setter, caller))).isEqualTo(Optional.of(caller));
+    assertThat(UserCode.of(List.of(setter))).isEqualTo(Optional.of(setter));
+  }
+
+  private static CodePlace setterPlace(String function, Path file, int line) {
+    return CodePlace.of(Frame.of("app", 0x10L * line, function, file.toString(), line)).get(0);
   }
 }

@@ -107,6 +107,7 @@ class ModuleTableTest {
           "api",
           "exit",
           "process",
+          "tree.source",
           "tree",
           "trace",
           "trace.file",

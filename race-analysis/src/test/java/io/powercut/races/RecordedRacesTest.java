@@ -61,8 +61,7 @@ class RecordedRacesTest {
   void shouldFindALockThatIsReleasedBeforeThePersist() throws IOException {
     List<Race> races = races("early-unlock");
 
-    assertThat(described(races))
-        .containsExactly("region: locked_store, PERSISTED locked_store, load");
+    assertThat(described(races)).containsExactly("region: store, PERSISTED locked_store, load");
     RaceExample example = races.get(0).example();
     assertThat(example.file()).isEqualTo("pool");
     assertThat(example.offset()).isEqualTo(64);
@@ -94,6 +93,6 @@ class RecordedRacesTest {
   @Test
   void shouldFindThatTheReaderPersistedWhatItMadeOfIt() throws IOException {
     assertThat(described(races("publish")))
-        .containsExactly("consequence: write_it, PERSISTED write_it, load x1");
+        .containsExactly("consequence: store, PERSISTED write_it, load x1");
   }
 }

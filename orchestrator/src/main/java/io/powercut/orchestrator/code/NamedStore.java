@@ -4,9 +4,13 @@ package io.powercut.orchestrator.code;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.UserCode;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** A store in the user's terms: what is assigned there, and the frame that is the user's code. */
 public final class NamedStore {
+  private static final Pattern MEMBER = Pattern.compile("(?!this\\b|self\\b).*(?:->|\\.).*");
+
   private NamedStore() {}
 
   /**
@@ -22,12 +26,14 @@ public final class NamedStore {
 
   /**
    * What is assigned; empty when that is not certain. A line that calls what stores does not say
-   * what is stored to.
+   * what is stored to. The line of a setter does if it names a member of what it is given.
    */
   public static String variable(List<StackFrame> stack) {
-    return UserCode.of(stack)
-        .filter(frame -> frame.equals(stack.get(0)))
-        .map(AssignedVariable::at)
-        .orElse("");
+    Optional<StackFrame> place = UserCode.of(stack);
+    if (place.isEmpty() || UserCode.isOfSystem(stack.get(0).file())) {
+      return "";
+    }
+    String variable = AssignedVariable.at(stack.get(0));
+    return place.get().equals(stack.get(0)) || MEMBER.matcher(variable).matches() ? variable : "";
   }
 }

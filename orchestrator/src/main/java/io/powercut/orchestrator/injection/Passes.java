@@ -69,6 +69,11 @@ final class Passes {
     return advice;
   }
 
+  /** Whether recovery gets what the target acknowledged: all of that is known at the end only. */
+  boolean tellsRecovery() {
+    return !campaign.acknowledgedOutputs().isEmpty();
+  }
+
   /** Places in the code whose stores are known to be lost by mistake. */
   Set<Integer> blamed(StorePlaces numbers) {
     return culprits.places(numbers);

@@ -81,8 +81,7 @@ public final class RecordedInjection {
     OccurrenceInjection injection =
         new OccurrenceInjection(
             scope, extent, logs.judged(), judging, places, choice(campaign, recoveries));
-    this.recordingPass =
-        new RecordingPass(campaign, recording, passes, injection, choice, preceding, extent);
+    this.recordingPass = new RecordingPass(recording, passes, injection, choice, preceding, extent);
     this.storedPass =
         new StoredPass(
             campaign, passes, injection, extent.occurrences(), preceding, scope.budget());

@@ -2,7 +2,6 @@
 package io.powercut.orchestrator.injection;
 
 import com.google.common.io.Closer;
-import io.powercut.campaign.Campaign;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.code.LockingCode;
 import io.powercut.orchestrator.target.Execution;
@@ -29,7 +28,6 @@ import java.util.Set;
 
 /** The pass while the target runs: first occurrences are judged, and all of them are counted. */
 final class RecordingPass {
-  private final Campaign campaign;
   private final Recording recording;
   private final Passes passes;
   private final OccurrenceInjection injection;
@@ -45,14 +43,12 @@ final class RecordingPass {
    * @param preceding gets what is before those that are judged
    */
   RecordingPass(
-      Campaign campaign,
       Recording recording,
       Passes passes,
       OccurrenceInjection injection,
       OccurrenceChoice choice,
       Preceding preceding,
       Extent extent) {
-    this.campaign = campaign;
     this.recording = recording;
     this.passes = passes;
     this.injection = injection;
@@ -104,7 +100,7 @@ final class RecordingPass {
       Following following =
           Following.of(listener(pass, startUp, observer, stored.isPresent()), followers)
               .storingInto(store)
-              .telling(tellsRecovery() ? Following.Ended.IGNORED : controlling(pass));
+              .telling(passes.tellsRecovery() ? Following.Ended.IGNORED : controlling(pass));
       Execution execution = recording.target().run(base, tree, observation, following);
       try {
         observation.ended();
@@ -112,7 +108,7 @@ final class RecordingPass {
           check.compare(execution.places().pm()).forEach(passes.workplace().phases()::note);
         }
         execution.keepAcknowledged(pass.acknowledged().now());
-        if (tellsRecovery()) {
+        if (passes.tellsRecovery()) {
           recording.control().accept(execution);
         }
         injection.finish(pass);
@@ -155,11 +151,6 @@ final class RecordingPass {
           share,
           new UnusualCode(raced, StorePlaces.INSTRUCTIONS));
     };
-  }
-
-  /** What it gets at the end is known only after the trace is read. */
-  private boolean tellsRecovery() {
-    return !campaign.acknowledgedOutputs().isEmpty();
   }
 
   /** Controls the end as soon as it is there: images that wait would be judged in vain. */

@@ -8,6 +8,7 @@ import io.powercut.analysis.PatternTotals;
 import io.powercut.analysis.TracePatterns;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.PatternsSection;
+import io.powercut.orchestrator.code.StoringFunctions;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.races.RaceAnalysis;
 import io.powercut.races.RaceOptions;

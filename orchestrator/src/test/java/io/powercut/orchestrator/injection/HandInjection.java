@@ -123,7 +123,6 @@ final class HandInjection {
       throws IOException {
     RecordingPass pass =
         new RecordingPass(
-            campaign,
             Recording.uncontrolled(
                 new InstrumentedRun(
                     campaign, new TargetByHand(program), run.resources(), Progress.SILENT),

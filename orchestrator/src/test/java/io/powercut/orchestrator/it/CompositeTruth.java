@@ -4,6 +4,7 @@ package io.powercut.orchestrator.it;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.UserCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -105,10 +106,12 @@ record CompositeTruth(
         .toList();
   }
 
-  /** The innermost frame in the program's own sources: its mark, or file and line without one. */
+  /**
+   * The user's code in the program's own sources, which is behind a setter: its mark, or file and
+   * line without one.
+   */
   String innermost(List<StackFrame> stack) {
-    return own(stack)
-        .findFirst()
+    return UserCode.of(own(stack).toList())
         .map(frame -> names().getOrDefault(place(frame), place(frame)))
         .orElse("nowhere in its sources");
   }

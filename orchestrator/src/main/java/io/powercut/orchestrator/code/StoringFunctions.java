@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.target;
+package io.powercut.orchestrator.code;
 
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
@@ -29,7 +29,7 @@ public final class StoringFunctions implements TraceConsumer {
     }
   }
 
-  StoringFunctions(TraceTables tables) {
+  public StoringFunctions(TraceTables tables) {
     this.tables = tables;
   }
 

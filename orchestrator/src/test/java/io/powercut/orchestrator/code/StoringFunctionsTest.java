@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.target;
+package io.powercut.orchestrator.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

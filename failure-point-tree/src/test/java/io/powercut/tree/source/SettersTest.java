@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.tree;
+package io.powercut.tree.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +29,8 @@ class SettersTest {
         "template<class T> struct Cell { T v; void put(T x) noexcept { v = x; } T get() { return v; } };",
         "fn put(to: &mut u64, value: u64) { *to = value; }",
         "static inline void put(void *p) { __asm__ volatile(\"clwb (%0); \" : : \"r\"(p) : \"memory\"); }",
-        "auto put(int *p) -> int { return *p = 1; }",
+        "auto put(int *p, int v) -> int { return *p = v; }",
+        "void put(long to[4], const struct pair from[2]) { to[1] = from[0].x + 1; }",
       })
   void functionOfOneAssignmentShouldBeOne(String source) throws IOException {
     assertThat(contain(source)).isTrue();
@@ -44,12 +43,14 @@ class SettersTest {
         "void put(long *to, long value) { if (to) { *to = value; } }",
         "void put(volatile int *next)\n{\n\twhile (*next != 1)\n\t\t*next += 2; // hangs here\n}",
         "void put(long *to, long value) { if (to) *to = value; }",
+        "void put(struct pool *pool) { pool->newest = 1; }",
+        "void put(void) { X = Y; }",
         "long put(long *to) { return *to; }",
         "int put(long *to) { return *to == 1; }",
         "void put(long *to, long value) { store(to, value); }",
-        "void put(long *to) { *to = 1; }\nvoid other::put(long *to) { *to = 1; flush(to); }",
+        "void put(long *to, long v) { *to = v; }\nvoid T::put(long *to, long v) { *to = v; flush(to); }",
         "int f() { put(&x, 1); }",
-        "void input(long *to) { *to = 1; }",
+        "void input(long *to, long v) { *to = v; }",
         "#define put(to) { to = 1; ",
         "",
       })
@@ -74,22 +75,5 @@ class SettersTest {
     assertThat(contain("char t[] = \"" + text + "\";\n/*" + text + "*/ void put(int x) { y = x; }"))
         .isTrue();
     assertThat(contain("/*" + text)).isFalse();
-  }
-
-  @Test
-  void callerOfASetterShouldBeTheUsersCode() throws IOException {
-    Path file = folder.resolve("program.c");
-    Files.writeString(
-        file,
-        "void put(long *p, long v) { *p = v; }\nvoid insert(void)\n{\n\tput(&x, 1);\n\tf();\n}");
-    CodePlace setter = place("put", file, 1);
-    CodePlace caller = place("insert", file, 4);
-
-    assertThat(UserCode.of(List.of(setter, caller))).isEqualTo(Optional.of(caller));
-    assertThat(UserCode.of(List.of(setter))).isEqualTo(Optional.of(setter));
-  }
-
-  private static CodePlace place(String function, Path file, int line) {
-    return CodePlace.of(Frame.of("app", 0x10L * line, function, file.toString(), line)).get(0);
   }
 }

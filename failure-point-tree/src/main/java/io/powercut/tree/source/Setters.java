@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.tree;
+package io.powercut.tree.source;
 
+import com.google.common.base.Splitter;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
@@ -10,14 +11,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Functions that do one thing for their callers: their source has a single statement, which assigns
- * something or is assembly. Safe for use by several threads.
+ * what they are given or is assembly. One that assigns the same each time is no setter: it decides
+ * itself what is stored. Safe for use by several threads.
  */
-final class Setters {
+public final class Setters {
   private static final int BYTES_READ = 4 << 20;
   private static final int LONGEST_PARAMETERS = 1000;
   private static final int LONGEST_BODY = 500;
@@ -28,8 +32,16 @@ final class Setters {
           "\\s*(?:(?:const|volatile|noexcept|override|final|mutable)\\b\\s*)*"
               + "(?:->\\s*[\\w:<>&*, ]+)?\\s*\\{");
 
+  private static final Pattern NO_WORD = Pattern.compile("\\W");
+  private static final Pattern ASSEMBLY = Pattern.compile("(?<!\\w)_*asm_*(?!\\w)");
   private static final Pattern ASSIGNMENT =
-      Pattern.compile("(?<![=!<>])=(?!=)|(?<!\\w)_*asm_*(?!\\w)");
+      Pattern.compile("(?<![=!<>])=(?!=)(?<value>.*)", Pattern.DOTALL);
+
+  /** Of one parameter: before its type as in Rust, or behind it as in C. */
+  private static final Pattern PARAMETER =
+      Pattern.compile(
+          "\\s*(?:mut\\s+)?(?:(?<before>\\w+)\\s*:(?!:).*|.*?(?<behind>\\w+)\\s*(?:\\[.*\\]\\s*)*)",
+          Pattern.DOTALL);
 
   /** A statement that decides or repeats does more than its callers ask for: it can hang. */
   private static final Pattern CONTROL =
@@ -55,7 +67,7 @@ final class Setters {
    * @param file where it is; nothing is one in a file that is not there
    * @param name its simple name
    */
-  static boolean contain(String file, String name) {
+  public static boolean contain(String file, String name) {
     if (file.isEmpty() || !name.matches("\\w+")) {
       return false;
     }
@@ -69,7 +81,10 @@ final class Setters {
         continue; // It is called here, or declared.
       }
       int bodyEnd = end(text, body.end() - 1, '{', '}', LONGEST_BODY);
-      if (bodyEnd < 0 || !isOneAssignment(text.substring(body.end(), bodyEnd - 1))) {
+      if (bodyEnd < 0
+          || !assignsWhatItIsGiven(
+              text.substring(body.end(), bodyEnd - 1),
+              names(text.substring(calls.end(), parameters - 1)))) {
         return false;
       }
       isFound = true;
@@ -77,13 +92,32 @@ final class Setters {
     return isFound;
   }
 
-  private static boolean isOneAssignment(String body) {
+  /** Names of parameters. */
+  private static Set<String> names(String parameters) {
+    Set<String> names = new HashSet<>();
+    for (String parameter : Splitter.on(',').split(parameters)) {
+      Matcher named = PARAMETER.matcher(parameter);
+      if (named.matches()) {
+        names.add(named.group("before") != null ? named.group("before") : named.group("behind"));
+      }
+    }
+    return names;
+  }
+
+  private static boolean assignsWhatItIsGiven(String body, Set<String> parameters) {
     String statement = body.strip();
     int semicolon = statement.indexOf(';');
-    return (semicolon < 0 || semicolon == statement.length() - 1)
-        && statement.indexOf('{') < 0
-        && !CONTROL.matcher(statement).matches()
-        && ASSIGNMENT.matcher(statement).find();
+    if ((semicolon >= 0 && semicolon < statement.length() - 1)
+        || statement.indexOf('{') >= 0
+        || CONTROL.matcher(statement).matches()) {
+      return false;
+    }
+    Matcher assignment = ASSIGNMENT.matcher(statement);
+    return ASSEMBLY.matcher(statement).find()
+        || (assignment.find()
+            && Splitter.on(NO_WORD)
+                .splitToStream(assignment.group("value"))
+                .anyMatch(parameters::contains));
   }
 
   /** Behind the bracket that closes one; negative if that is too far away. */

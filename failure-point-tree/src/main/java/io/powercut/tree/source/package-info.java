@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.tree.source;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.code;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.report.evidence.StackFrame;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NamedStoreTest {
+  @TempDir private Path folder;
+
+  private List<StackFrame> calls(String setter) throws IOException {
+    Path file = folder.resolve("program.c");
+    Files.writeString(
+        file, "void put(struct node *node, long v)\n{\n  " + setter + "\n}\nput(first, 3);\n");
+    return List.of(
+        new StackFrame("put", file.toString(), 3, "program", "0x3"),
+        new StackFrame("insert", file.toString(), 5, "program", "0x5"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "node->next = v;, node->next",
+    "(*node).next = v;, (*node).next",
+    "*to = v;, ''",
+    "this->value = v;, ''",
+  })
+  void memberThatASetterAssignsShouldBeNamedAtItsCaller(String setter, String variable)
+      throws IOException {
+    assertThat(NamedStore.variable(calls(setter))).isEqualTo(variable);
+  }
+
+  @Test
+  void placeShouldBeTheCallers() throws IOException {
+    assertThat(NamedStore.of(calls("node->next = v;"), "node->next"))
+        .startsWith("the store to node->next at insert at ")
+        .endsWith("program.c:5");
+  }
+}
