@@ -121,6 +121,21 @@ class OccurrenceChoiceTest {
     assertThat(choice.withOtherStores()).isEmpty();
   }
 
+  /** A program that persists all it stored in one place has all its mistakes there. */
+  @Test
+  void oneFailurePointMayHaveAsManySetsAsAnyRunJudges() {
+    OccurrenceChoice choice = new OccurrenceChoice(DEFAULT);
+    for (long occurrence = 1; occurrence <= 600; occurrence++) {
+      choice.count(OFTEN, occurrence % 2 == 0 ? occurrence : USUAL_STORES);
+    }
+
+    Set<Occurrence> all = new HashSet<>();
+    for (int time = 1; time <= 8; time++) {
+      all.addAll(choice.withOtherStores());
+    }
+    assertThat(all).hasSize(255);
+  }
+
   /** What one mistake leaves behind is in flight at all failure points from then on. */
   @Test
   void laterMistakeShouldNotBeCrowdedOutByAnEarlierOneThatShowsEverywhere() {
