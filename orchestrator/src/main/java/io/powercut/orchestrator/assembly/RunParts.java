@@ -173,8 +173,11 @@ public final class RunParts {
     return new Recoveries(judge, reads(), recordedRecovery(isTimeLeft), recovery.isLong());
   }
 
-  /** A server is recorded, as its client may read files, too: that is slow. */
-  private Optional<RecoveryReads> reads() {
+  /**
+   * Says what recovery reads; nothing if the campaign does not want that. A server is recorded, as
+   * its client may read files, too: that is slow.
+   */
+  public Optional<RecoveryReads> reads() {
     boolean isServer = context.commands().recoveryHasServer();
     if (!context.campaign().crashStates().skipUnread().orElse(!isServer)) {
       return Optional.empty();

@@ -5,6 +5,7 @@ import com.google.common.base.Suppliers;
 import com.google.common.math.LongMath;
 import io.powercut.oracle.reads.Conditions;
 import io.powercut.oracle.reads.ImageLine;
+import io.powercut.oracle.reads.ImageReads;
 import io.powercut.oracle.reads.LineRead;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -48,6 +50,36 @@ final class CompleteSearch {
   @FunctionalInterface
   interface Reads {
     LineRead of(long location);
+
+    /**
+     * What is read of an image.
+     *
+     * @param names of the lines at locations
+     */
+    static Reads of(ImageReads found, LongFunction<ImageLine> names) {
+      return new Reads() {
+        @Override
+        public LineRead of(long location) {
+          ImageLine line = names.apply(location);
+          return found.of(line.path(), line.offset());
+        }
+
+        @Override
+        public Conditions conditions() {
+          return found.conditions();
+        }
+
+        @Override
+        public boolean isCoarse() {
+          return found.isCoarse();
+        }
+
+        @Override
+        public ImageLine line(long location) {
+          return names.apply(location);
+        }
+      };
+    }
 
     /** What else it depends on. */
     default Conditions conditions() {

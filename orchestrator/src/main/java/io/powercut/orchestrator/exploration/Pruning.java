@@ -65,6 +65,11 @@ final class Pruning {
     }
   }
 
+  /** Where it need not pay, since what recovery reads is wanted for itself. */
+  static Pruning alwaysWanted(Optional<RecoveryReads> reads) {
+    return new Pruning(reads, Integer.MAX_VALUE, new AtomicBoolean());
+  }
+
   /**
    * @param reads says which lines recovery reads; nothing if all states are judged
    * @param firstRuns after so many it ends when it costs more than it saves

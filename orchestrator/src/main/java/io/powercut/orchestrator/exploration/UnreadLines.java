@@ -3,7 +3,6 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.image.CrashImage;
 import io.powercut.oracle.Verdict;
-import io.powercut.oracle.reads.Conditions;
 import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
@@ -14,6 +13,7 @@ import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.InFlightLine;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.trace.Location;
@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /**
  * Replaces states of one moment by smaller ones that recovery cannot tell from them: a recovery
@@ -116,15 +117,10 @@ final class UnreadLines {
    * of which something may be lost where it may be that all states are decided.
    */
   static Map<ImageLine, Long> asked(CrashPoint moment) {
-    Map<ImageLine, Long> asked = new HashMap<>();
     if (CompleteSearch.isPossible(moment.states())) {
-      for (InFlightLine line : moment.states().lines()) {
-        if (line.open() != 0) {
-          asked.put(line(moment, line.location()), line.open());
-        }
-      }
-      return asked;
+      return allOpen(moment.states(), location -> line(moment, location));
     }
+    Map<ImageLine, Long> asked = new HashMap<>();
     moment.candidates().states().stream()
         .map(Candidate::state)
         .filter(CrashState::isFew)
@@ -136,6 +132,17 @@ final class UnreadLines {
                     difference.changed(),
                     (one, more) -> one | more));
     return asked;
+  }
+
+  /** All lines of which something may be lost, with these bytes. */
+  static Map<ImageLine, Long> allOpen(CrashStates states, LongFunction<ImageLine> names) {
+    Map<ImageLine, Long> open = new HashMap<>();
+    for (InFlightLine line : states.lines()) {
+      if (line.open() != 0) {
+        open.put(names.apply(line.location()), line.open());
+      }
+    }
+    return open;
   }
 
   private static ImageLine line(CrashPoint moment, long location) {
@@ -203,27 +210,7 @@ final class UnreadLines {
   }
 
   private CompleteSearch.Reads byLocation(ImageReads found) {
-    return new CompleteSearch.Reads() {
-      @Override
-      public LineRead of(long location) {
-        return read(location, found);
-      }
-
-      @Override
-      public Conditions conditions() {
-        return found.conditions();
-      }
-
-      @Override
-      public boolean isCoarse() {
-        return found.isCoarse();
-      }
-
-      @Override
-      public ImageLine line(long location) {
-        return UnreadLines.line(moment, location);
-      }
-    };
+    return CompleteSearch.Reads.of(found, location -> line(moment, location));
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.judging;
 
 import io.powercut.image.CrashImage;
+import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Workers;
 import io.powercut.report.evidence.Judgement;
@@ -38,12 +39,14 @@ public final class SharedVerdicts {
    * @param id where it was taken
    * @param acknowledged what the target had acknowledged there
    * @param workspace the calling thread's
+   * @param watch to be answered on the way, if recovery runs for it
    */
   public Judgement of(
       CrashImage image,
       FailurePointId id,
       Optional<Acknowledgement> acknowledged,
-      RecordedImages workspace) {
+      RecordedImages workspace,
+      Optional<ReadsWatch> watch) {
     CompletableFuture<Judgement> mine = new CompletableFuture<>();
     CompletableFuture<Judgement> first =
         known.verdict(VerdictCache.Key.of(image.hash(), acknowledged), mine);
@@ -53,7 +56,7 @@ public final class SharedVerdicts {
     try {
       images.incrementAndGet();
       Judgement judgement =
-          judge.probe(new Occurrence(id, FIRST), workspace.of(image, acknowledged));
+          judge.probe(new Occurrence(id, FIRST), workspace.of(image, acknowledged).watching(watch));
       mine.complete(judgement);
       return judgement;
     } catch (RuntimeException | Error e) {

@@ -14,11 +14,12 @@ import java.util.TreeMap;
  * @param killed how many are
  * @param noCoverage how many make no difference where the campaign looks
  * @param survived how many make one that recovery accepts
+ * @param unread how many make one in data that recovery does not read
  */
-public record FunctionScore(String function, int killed, int noCoverage, int survived) {
+public record FunctionScore(String function, int killed, int noCoverage, int survived, int unread) {
   /** How many mutants were judged. */
   public int mutants() {
-    return killed + noCoverage + survived;
+    return killed + noCoverage + survived + unread;
   }
 
   /** The killed ones, in percent, rounded down; 100 only if all are. */
@@ -32,7 +33,8 @@ public record FunctionScore(String function, int killed, int noCoverage, int sur
         function,
         count(bugs, Outcome.KILLED),
         count(bugs, Outcome.NO_COVERAGE),
-        count(bugs, Outcome.SURVIVED));
+        count(bugs, Outcome.SURVIVED),
+        count(bugs, Outcome.UNREAD));
   }
 
   private static int count(List<Mutant> bugs, Outcome outcome) {

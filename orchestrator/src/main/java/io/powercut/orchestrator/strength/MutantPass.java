@@ -99,27 +99,31 @@ final class MutantPass implements FailurePointListener {
     if (without.leftOut() == 0 || (makesDifference && !isJudged)) {
       return;
     }
+    CrashStates mutated = CrashStates.of(changed);
     List<AddedState> added =
         AddedStates.of(
-            CrashStates.of(usual),
-            CrashStates.of(changed),
-            FEW_PREFIXES,
-            CANDIDATES * judge.mostStates());
+            CrashStates.of(usual), mutated, FEW_PREFIXES, CANDIDATES * judge.mostStates());
     if (added.isEmpty()) {
       return;
     }
     makesDifference = true;
     if (isJudged) {
       occurrences++;
-      judge(added, stack, instruction);
+      judge(added, mutated, stack, instruction);
     }
   }
 
-  private void judge(List<AddedState> added, CallStack stack, Instruction instruction)
+  private void judge(
+      List<AddedState> added, CrashStates mutated, CallStack stack, Instruction instruction)
       throws IOException {
     try (CrashImage programOrder = state.image()) {
       MutantJudge.Place place =
-          new MutantJudge.Place(programOrder, acknowledged.now(), stack, instruction);
+          new MutantJudge.Place(
+              programOrder,
+              acknowledged.now(),
+              stack,
+              instruction,
+              judge.trust().at(mutated, programOrder));
       int taken = 0;
       Iterator<AddedState> next = added.iterator();
       while (taken < statesPerOccurrence && next.hasNext()) {

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param makesDifference whether there is any such state at any failure point, judged or not
  * @param occurrences at how many occurrences of failure points that the campaign judges
  * @param consistent how many different ones recovery found consistent
+ * @param unread at how many of these it reads nothing of what the flush or fence persists
  * @param spoilt how many it did not, but neither the nearest state of the program as it is: they
  *     say nothing
  * @param inconclusive how many could not be judged
@@ -25,6 +26,7 @@ public record MutantResult(
     boolean makesDifference,
     int occurrences,
     int consistent,
+    int unread,
     int spoilt,
     int inconclusive,
     boolean isComplete,

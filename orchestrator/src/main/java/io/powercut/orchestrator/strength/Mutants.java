@@ -6,6 +6,7 @@ import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.assembly.RunParts;
+import io.powercut.orchestrator.exploration.WatchedStates;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.SharedVerdicts;
 import io.powercut.orchestrator.session.Budget;
@@ -66,6 +67,7 @@ public final class Mutants implements AutoCloseable {
   private final Observation observation = Observation.ofStacks();
   private final FailurePointTree tree;
   private final SharedVerdicts verdicts;
+  private final WatchedStates.Trust trust;
   private final PersistSurvey survey;
 
   private Mutants(TemporaryRun run, Session session, Campaign campaign) throws IOException {
@@ -79,6 +81,7 @@ public final class Mutants implements AutoCloseable {
     preparation.build();
     this.base = preparation.setUp();
     this.verdicts = new SharedVerdicts(parts.judge());
+    this.trust = new WatchedStates.Trust(parts.reads());
     parts.controlSetUp(base.pm());
     this.trace = resources.area().newDirectory().path().resolve("trace.zst");
     this.tree = InstrumentedRun.emptyTree(campaign);
@@ -215,7 +218,8 @@ public final class Mutants implements AutoCloseable {
   /** Spreads the states over the occurrences, and comes back for more while there are some left. */
   private MutantResult attempt(
       PersistSite site, int mostStates, RecordedImages workspace, Budget budget) {
-    MutantJudge judge = new MutantJudge(workspace, verdicts, budget, mostStates);
+    MutantJudge judge =
+        new MutantJudge(workspace, verdicts, trust, budget, mostStates, this::noteDeviation);
     int statesPerOccurrence = Math.max(2, mostStates / VISITS);
     boolean makesDifference = false;
     int occurrences = 0;
@@ -228,6 +232,13 @@ public final class Mutants implements AutoCloseable {
       statesPerOccurrence *= VISITS / 4;
     } while (!judge.isOver() && judge.states() > before);
     return judge.result(makesDifference, occurrences);
+  }
+
+  private void noteDeviation(CallStack at) {
+    progress.note(
+        "recovery does different things on data that it does not read, at failure point "
+            + at.id()
+            + "; from here on every state is judged");
   }
 
   private MutantPass pass(PersistSite site, MutantJudge judge, int statesPerOccurrence) {

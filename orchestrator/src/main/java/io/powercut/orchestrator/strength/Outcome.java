@@ -7,6 +7,8 @@ public enum Outcome {
   KILLED,
   /** There were such states, and recovery found those that were judged consistent. */
   SURVIVED,
+  /** The same, and recovery reads nothing of what the flush or fence persists. */
+  UNREAD,
   /**
    * There are such states, but only at occurrences of failure points that the campaign does not
    * judge.

@@ -132,9 +132,10 @@ public final class Strength {
     if (trial.occurrences() == 0) {
       return trial.makesDifference() ? Outcome.NO_COVERAGE : Outcome.EQUIVALENT;
     }
-    return trial.consistent() == 0 || trial.inconclusive() > 0
-        ? Outcome.NOT_JUDGED
-        : Outcome.SURVIVED;
+    if (trial.consistent() == 0 || trial.inconclusive() > 0) {
+      return Outcome.NOT_JUDGED;
+    }
+    return trial.unread() == trial.consistent() ? Outcome.UNREAD : Outcome.SURVIVED;
   }
 
   private static Mutant.Catch killed(MutantResult.Catch killed) {

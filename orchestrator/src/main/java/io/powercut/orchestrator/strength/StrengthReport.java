@@ -41,6 +41,7 @@ public final class StrengthReport {
         score.killed(),
         score.percent(),
         score.survived(),
+        score.unread(),
         score.noCoverage());
   }
 

@@ -26,6 +26,7 @@ public final class StrengthSummary {
   public static List<String> of(StrengthResult result) {
     StrengthSummary summary = new StrengthSummary(result);
     summary.addSurvivors(Outcome.SURVIVED, "SURVIVED");
+    summary.addSurvivors(Outcome.UNREAD, "UNREAD");
     summary.addSurvivors(Outcome.NO_COVERAGE, "NO COVERAGE");
     summary.addSurvivors(Outcome.EQUIVALENT, "EQUIVALENT");
     summary.addSurvivors(Outcome.NOT_JUDGED, "NOT JUDGED");
@@ -88,6 +89,9 @@ public final class StrengthSummary {
                   bug.spoilt() == 0
                       ? ""
                       : "; %d more fail without the change as well".formatted(bug.spoilt()));
+      case UNREAD ->
+          "recovery reads nothing of what it persists, at %s of failure points"
+              .formatted(Text.counted(bug.occurrences(), "occurrence"));
       case NOT_JUDGED -> notJudged(bug);
     };
   }
@@ -105,9 +109,10 @@ public final class StrengthSummary {
   private void addTable() {
     int width =
         result.functions().stream().mapToInt(one -> one.function().length()).max().orElse(0);
-    String format = "%-" + Math.max(width, 8) + "s  %7s  %7s  %6s  %14s  %12s";
+    String format = "%-" + Math.max(width, 8) + "s  %7s  %7s  %6s  %9s  %7s  %12s";
     lines.add(
-        format.formatted("function", "mutants", "killed", "score", "survived", "no coverage"));
+        format.formatted(
+            "function", "mutants", "killed", "score", "survived", "unread", "no coverage"));
     result.functions().forEach(score -> addScore(format, score));
     addScore(format, result.all());
     lines.add("");
@@ -121,6 +126,7 @@ public final class StrengthSummary {
             score.killed(),
             score.percent() + " %",
             score.survived(),
+            score.unread(),
             score.noCoverage()));
   }
 

@@ -296,8 +296,8 @@ class HtmlReportTest {
     Path page = workbench.directory().resolve("strength.html");
     new StrengthPage(
             "app",
-            50,
-            List.of(new StrengthPage.Score("insert", 4, 2, 50, 1, 1)),
+            40,
+            List.of(new StrengthPage.Score("insert", 5, 2, 40, 1, 1, 1)),
             mutants,
             List.of("time: 1 s"))
         .write(page, Instant.now());

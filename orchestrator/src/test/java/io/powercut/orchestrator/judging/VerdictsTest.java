@@ -58,12 +58,13 @@ class VerdictsTest {
     FailurePointId id = ProgramByHand.at(1).id();
     try (RecordedImages places = RecordedImages.in(program.resources().area());
         CrashImage zero = program.state().image()) {
-      Judgement first = verdicts.of(zero, id, Optional.empty(), places);
-      Judgement again = verdicts.of(zero, id, Optional.empty(), places);
-      verdicts.of(zero, id, told(0), places);
+      Judgement first = verdicts.of(zero, id, Optional.empty(), places, Optional.empty());
+      Judgement again = verdicts.of(zero, id, Optional.empty(), places, Optional.empty());
+      verdicts.of(zero, id, told(0), places, Optional.empty());
       program.store(2, 0, 0, 1);
       try (CrashImage one = program.state().image()) {
-        assertThat(verdicts.of(one, id, Optional.empty(), places).isBug()).isTrue();
+        assertThat(verdicts.of(one, id, Optional.empty(), places, Optional.empty()).isBug())
+            .isTrue();
       }
 
       assertThat(again).isSameAs(first);
@@ -84,7 +85,7 @@ class VerdictsTest {
     try (RecordedImages places = RecordedImages.in(program.resources().area());
         CrashImage image = program.state().image()) {
       for (int time = 0; time < 2; time++) {
-        assertThatThrownBy(() -> verdicts.of(image, id, Optional.empty(), places))
+        assertThatThrownBy(() -> verdicts.of(image, id, Optional.empty(), places, Optional.empty()))
             .hasMessage("a disk was pulled");
       }
     }

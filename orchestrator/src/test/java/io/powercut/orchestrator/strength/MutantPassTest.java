@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.campaign.Campaign;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
+import io.powercut.orchestrator.exploration.WatchedStates;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.SharedVerdicts;
@@ -80,7 +81,13 @@ class MutantPassTest {
         AcknowledgedLog log = AcknowledgedLog.open(Set.of(), run.resources().area());
         RecordedImages workspace = RecordedImages.in(run.resources().area())) {
       MutantJudge judge =
-          new MutantJudge(workspace, new SharedVerdicts(recovery), new Budget(campaign), 20);
+          new MutantJudge(
+              workspace,
+              new SharedVerdicts(recovery),
+              new WatchedStates.Trust(Optional.empty()),
+              new Budget(campaign),
+              20,
+              at -> {});
       MutantPass pass = new MutantPass(campaign, number, state, log, judge, 10);
       try {
         new TraceReading(campaign.failurePoints(), Observation.ofNumbers())
@@ -126,6 +133,7 @@ class MutantPassTest {
 
     assertThat(survived.killed()).isEmpty();
     assertThat(survived.consistent()).isPositive();
+    assertThat(survived.unread()).isZero(); // Nobody watched.
     assertThat(survived.isComplete()).isTrue();
   }
 

@@ -155,9 +155,9 @@ class StrengthCommandTest {
   }
 
   @Test
-  void fieldThatRecoveryDoesNotLookAtShouldSurviveAndNoOther() {
+  void fieldThatRecoveryDoesNotReadShouldBeToldAndNoOther() {
     strength(ledgerCampaign("check"));
-    assertThat(result("ledger").all()).isEqualTo(new FunctionScore("all", 8, 0, 0));
+    assertThat(result("ledger").all()).isEqualTo(new FunctionScore("all", 8, 0, 0, 0));
 
     strength(ledgerCampaign("blind"));
 
@@ -167,18 +167,19 @@ class StrengthCommandTest {
             "sfence in save: KILLED",
             "clwb in save: KILLED",
             "sfence in save: KILLED",
-            "clwb in lend: SURVIVED",
-            "sfence in lend: SURVIVED",
-            "clwb in lend: SURVIVED",
-            "sfence in lend: SURVIVED",
+            "clwb in lend: UNREAD",
+            "sfence in lend: UNREAD",
+            "clwb in lend: UNREAD",
+            "sfence in lend: UNREAD",
             "clwb in close_books: EQUIVALENT",
             "sfence in close_books: EQUIVALENT");
     assertThat(result("ledger").functions())
-        .containsExactly(new FunctionScore("lend", 0, 0, 4), new FunctionScore("save", 4, 0, 0));
+        .containsExactly(
+            new FunctionScore("lend", 0, 0, 0, 4), new FunctionScore("save", 4, 0, 0, 0));
     assertThat(page("ledger"))
         .contains("<h1>ledger: 50 % of the mutants are killed</h1>")
-        .contains(row("lend", "<td>4</td><td>0</td><td>0 %</td><td>4</td><td>0</td>"))
-        .contains(row("save", "<td>4</td><td>4</td><td>100 %</td><td>0</td><td>0</td>"))
+        .contains(row("lend", "<td>4</td><td>0</td><td>0 %</td><td>0</td><td>4</td><td>0</td>"))
+        .contains(row("save", "<td>4</td><td>4</td><td>100 %</td><td>0</td><td>0</td><td>0</td>"))
         .contains("without <code>clwb</code> in <code>lend</code>")
         .doesNotContain("in <code>save</code>");
   }
@@ -215,12 +216,13 @@ class StrengthCommandTest {
   }
 
   @Test
-  void missingSyncOfWhatRecoveryDoesNotLookAtShouldSurvive() {
+  void missingSyncOfWhatRecoveryDoesNotReadShouldBeTold() {
     Workbench.Said said = strength(ledgerCampaign("blind"), "--set", "environment.PERSIST=msync");
 
     assertThat(result("ledger").functions())
-        .containsExactly(new FunctionScore("lend", 0, 0, 2), new FunctionScore("save", 2, 0, 0));
-    assertThat(said.output()).contains("SURVIVED  without msync in lend");
+        .containsExactly(
+            new FunctionScore("lend", 0, 0, 0, 2), new FunctionScore("save", 2, 0, 0, 0));
+    assertThat(said.output()).contains("UNREAD  without msync in lend");
   }
 
   @Test

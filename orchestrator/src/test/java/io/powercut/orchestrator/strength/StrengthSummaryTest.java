@@ -67,11 +67,15 @@ class StrengthSummaryTest {
   void survivorsShouldBeListedWithTheirPlaceAndReason() {
     List<String> lines =
         StrengthSummary.of(
-            result(mutant("put", Outcome.SURVIVED, 0), mutant("put", Outcome.NOT_JUDGED, 2)));
+            result(
+                mutant("put", Outcome.SURVIVED, 0),
+                mutant("put", Outcome.UNREAD, 0),
+                mutant("put", Outcome.NOT_JUDGED, 2)));
 
     assertThat(lines)
         .anyMatch(line -> line.contains("without clwb in put, executed 3 times, 2 of these needed"))
         .anyMatch(line -> line.contains("5 states at 2 occurrences of failure points"))
+        .anyMatch(line -> line.contains("reads nothing of what it persists, at 2 occurrences"))
         .anyMatch(line -> line.contains("2 states could not be judged"))
         .anyMatch(line -> line.contains("put at"))
         .anyMatch(line -> line.contains("2 more were not asked for"));

@@ -32,6 +32,8 @@ public record StrengthPage(
   public enum Outcome {
     /** Recovery accepted what it made possible. */
     SURVIVED("bug"),
+    /** Recovery reads nothing of what it persists. */
+    UNREAD("performance"),
     /** It matters where the campaign does not look. */
     NO_COVERAGE("performance"),
     /** Nothing can be said. */
@@ -66,10 +68,17 @@ public record StrengthPage(
    * @param killed how many of them recovery failed on
    * @param percent the same in percent
    * @param survived how many it accepted
+   * @param unread how many persist only what it does not read
    * @param noCoverage how many matter only where the campaign does not look
    */
   public record Score(
-      String function, int mutants, int killed, int percent, int survived, int noCoverage) {}
+      String function,
+      int mutants,
+      int killed,
+      int percent,
+      int survived,
+      int unread,
+      int noCoverage) {}
 
   /**
    * A flush or fence that was taken away.
