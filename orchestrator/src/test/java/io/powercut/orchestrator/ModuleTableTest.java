@@ -161,6 +161,7 @@ class ModuleTableTest {
           "orchestrator.dump",
           "orchestrator.timeline",
           "orchestrator.judging",
+          "orchestrator.reads",
           "orchestrator.exploration",
           "orchestrator.nestedcrash",
           "orchestrator.injection",

@@ -12,9 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,8 +40,14 @@ public final class LibrarySymbols {
       Pattern.compile("([a-z0-9][a-z0-9.+-]*)(?::[a-z0-9]+)?: /.*");
   private static final Pattern LIBRARY = Pattern.compile(".*\\.so(?:\\..*)?");
 
+  private static final LibrarySymbols OF_THIS_MACHINE =
+      new LibrarySymbols(Path.of("/usr/lib/debug/.build-id"), FirstLine::of);
+
   private final Path debugFiles;
   private final Function<List<String>, Optional<String>> firstLine;
+
+  /** By path; the package manager takes half a second for an answer. */
+  private final Map<String, Optional<String>> owners = new ConcurrentHashMap<>();
 
   /**
    * @param debugFiles where symbols of libraries are installed, by build id
@@ -50,9 +58,9 @@ public final class LibrarySymbols {
     this.firstLine = firstLine;
   }
 
-  /** Looks at this machine. */
+  /** Looks at this machine, and asks it once about each library. */
   public static LibrarySymbols ofThisMachine() {
-    return new LibrarySymbols(Path.of("/usr/lib/debug/.build-id"), FirstLine::of);
+    return OF_THIS_MACHINE;
   }
 
   /**
@@ -156,9 +164,15 @@ public final class LibrarySymbols {
 
   /** Packages name files with or without the /usr before it. */
   private Optional<String> owner(Path library) {
-    String path = real(library);
-    return asked(path)
-        .or(() -> path.startsWith("/usr/") ? asked(path.substring(4)) : asked("/usr" + path));
+    return owners.computeIfAbsent(
+        real(library),
+        path ->
+            asked(path)
+                .or(
+                    () ->
+                        path.startsWith("/usr/")
+                            ? asked(path.substring(4))
+                            : asked("/usr" + path)));
   }
 
   private Optional<String> asked(String path) {

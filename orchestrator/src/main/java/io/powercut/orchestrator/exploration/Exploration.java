@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.oracle.reads.Effort;
+import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.LineRead;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
@@ -12,6 +13,7 @@ import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.choice.StatePolicy;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.trace.Location;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The exploration of one moment. For one thread. */
 final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
@@ -226,6 +229,21 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
   @Override
   public Effort effort() {
     return isSearched ? Effort.FOLLOWED : Effort.USUAL;
+  }
+
+  @Override
+  public void learned(Function<ImageLine, Optional<Long>> reads) {
+    if (moment.states().isFew()) {
+      searches
+          .stores()
+          .add(
+              moment.states().lines(),
+              line ->
+                  reads.apply(
+                      ImageLine.of(
+                          moment.pathOf(line.location()), Location.offset(line.location()))),
+              knowledge.tables()::stack);
+    }
   }
 
   @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
+import io.powercut.orchestrator.reads.KnownReads;
+import io.powercut.orchestrator.reads.StoreReads;
 import io.powercut.report.evidence.Occurrence;
 import java.time.Duration;
 
@@ -17,6 +19,7 @@ public final class Searches {
   private final SearchTime time;
   private final SearchYield yield = new SearchYield();
   private final KnownReads reads = new KnownReads();
+  private final StoreReads stores = new StoreReads();
 
   /**
    * @param isWanted whether there are any
@@ -59,5 +62,10 @@ public final class Searches {
   /** What is known of images. */
   KnownReads reads() {
     return reads;
+  }
+
+  /** What is known of stores. */
+  public StoreReads stores() {
+    return stores;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
+import io.powercut.orchestrator.reads.RecoveryReads;
 import java.util.Optional;
 
 /**

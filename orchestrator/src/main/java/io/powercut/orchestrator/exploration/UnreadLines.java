@@ -11,6 +11,8 @@ import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.reads.KnownReads;
+import io.powercut.orchestrator.reads.RecoveryReads;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
@@ -25,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
@@ -69,6 +72,14 @@ final class UnreadLines {
       return Effort.USUAL;
     }
 
+    /**
+     * What recovery reads was found out.
+     *
+     * @param reads the bytes of a line that it reads or tests; nothing of lines that it was not
+     *     asked about
+     */
+    default void learned(Function<ImageLine, Optional<Long>> reads) {}
+
     /** Recovery ran for its reads alone. */
     void countRun();
 
@@ -108,7 +119,20 @@ final class UnreadLines {
   }
 
   private Optional<ImageReads> learn(CrashImage image, Optional<ImageReads> found) {
-    found.ifPresent(those -> known.add(VerdictCache.Key.of(image.hash(), moment), asked, those));
+    found.ifPresent(
+        those -> {
+          known.add(VerdictCache.Key.of(image.hash(), moment), asked, those);
+          if (!those.isCoarse()) {
+            Map<ImageLine, Long> tested = those.conditions().bytes();
+            asker.learned(
+                line ->
+                    asked.containsKey(line)
+                        ? Optional.of(
+                            those.of(line.path(), line.offset()).bytes()
+                                | tested.getOrDefault(line, 0L))
+                        : Optional.empty());
+          }
+        });
     return found;
   }
 

@@ -7,6 +7,7 @@ import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.reads.RecoveryReads;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.trace.Location;

@@ -13,6 +13,7 @@ import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.QuiescentPoints;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashChoice;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashes;
+import io.powercut.orchestrator.reads.StoreReads;
 import io.powercut.orchestrator.session.Phases;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Workplace;
@@ -72,6 +73,11 @@ final class Passes {
   /** Whether recovery gets what the target acknowledged: all of that is known at the end only. */
   boolean tellsRecovery() {
     return !campaign.acknowledgedOutputs().isEmpty();
+  }
+
+  /** What recovery read of stores. */
+  StoreReads reads() {
+    return searches.stores();
   }
 
   /** Places in the code whose stores are known to be lost by mistake. */

@@ -9,6 +9,7 @@ import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.exploration.AdviceCheck;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.reads.StoreReads;
 import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.target.Execution;
@@ -144,6 +145,11 @@ public final class RecordedInjection {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What recovery read of stores, in all that was judged so far. */
+  public StoreReads reads() {
+    return passes.reads();
   }
 
   /** Sees the state at every occurrence whose image is going to be judged. */

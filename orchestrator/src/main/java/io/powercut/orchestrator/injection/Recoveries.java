@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.injection;
 
-import io.powercut.orchestrator.exploration.RecoveryReads;
 import io.powercut.orchestrator.judging.CrashImageJudge;
 import io.powercut.orchestrator.nestedcrash.CutRecovery;
+import io.powercut.orchestrator.reads.RecoveryReads;
 import java.util.Optional;
 
 /**

@@ -68,6 +68,7 @@ import io.powercut.report.rundir.Shard;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.report.rundir.VerdictLog;
+import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
@@ -87,6 +88,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -312,7 +314,7 @@ public final class CampaignRun {
         timings.measure("injection", () -> injection.run(recording.base(), tree));
     controls = recording.facts().controls();
     if (execution.isPresent()) {
-      storePatterns();
+      storePatterns(store -> false);
       try (Execution ended = execution.get()) {
         if (part.isLast()) {
           finish(recording, parts, budget, verdicts);
@@ -420,7 +422,7 @@ public final class CampaignRun {
       tree = directory.tree();
     } else {
       recordTree(parts, base, verdicts);
-      storePatterns();
+      storePatterns(store -> false);
       storeRaces(searchRaces(parts, base), 0);
     }
     treeIsWhole = true;
@@ -470,7 +472,7 @@ public final class CampaignRun {
     Optional<Execution> execution =
         timings.measure("injection", () -> injection.run(base.pm(), tree));
     if (execution.isPresent()) {
-      storePatterns();
+      storePatterns(injection.reads()::isUnread);
       storeRaces(races, races.best());
       try (Execution ended = execution.get()) {
         endOfRecording(parts, base, ended, budget);
@@ -606,8 +608,12 @@ public final class CampaignRun {
     storeFacts();
   }
 
-  private void storePatterns() {
-    Optional<PatternLog> patterns = timings.measure("patterns", observation::patterns);
+  /**
+   * @param isUnread whether recovery reads nothing of what a place stores
+   */
+  private void storePatterns(Predicate<CallStack> isUnread) {
+    Optional<PatternLog> patterns =
+        timings.measure("patterns", () -> observation.patterns(isUnread));
     patterns.ifPresent(log -> Json.write(directory.patternsFile(), log));
     if (observation.gaveUpPatterns()) {
       progress.note(

@@ -29,6 +29,7 @@ import io.powercut.trace.Location;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Frame;
@@ -41,9 +42,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** What the trace of the recorded run tells beside failure points and images. */
 public final class Observation {
+  /** What is added to a pattern where that is known. */
+  private static final String UNREAD = "; no watched recovery read any of it";
+
   /**
    * A search for races.
    *
@@ -309,9 +314,11 @@ public final class Observation {
 
   /**
    * The patterns, when they were looked for. To be asked once the trace has been read to its end.
+   *
+   * @param isUnread whether recovery reads nothing of what a place stores
    */
-  public Optional<PatternLog> patterns() {
-    return atEnd.or(this::found).map(this::log);
+  public Optional<PatternLog> patterns(Predicate<CallStack> isUnread) {
+    return atEnd.or(this::found).map(result -> log(result, isUnread));
   }
 
   private Optional<PatternResult> found() {
@@ -323,7 +330,7 @@ public final class Observation {
     return patterns.map(TracePatterns::isOverwhelmed).orElse(false);
   }
 
-  private PatternLog log(PatternResult result) {
+  private PatternLog log(PatternResult result, Predicate<CallStack> isUnread) {
     PatternTotals totals = result.totals();
     FindingIdentity identity = identity();
     return new PatternLog(
@@ -333,22 +340,36 @@ public final class Observation {
             totals.fences(),
             totals.redundantFlushes(),
             totals.redundantFences()),
-        result.reports().stream().map(report -> pattern(report, totals, identity)).toList());
+        result.reports().stream()
+            .map(report -> pattern(report, totals, identity, isUnread))
+            .toList());
   }
 
   private static PatternLog.Pattern pattern(
-      PatternReport report, PatternTotals totals, FindingIdentity identity) {
+      PatternReport report,
+      PatternTotals totals,
+      FindingIdentity identity,
+      Predicate<CallStack> isUnread) {
     return new PatternLog.Pattern(
         identity.ofPattern(report.kind().name(), TargetStack.of(report.involved().get(0).stack())),
         new TraceEvidence(
             report.kind().name(),
             report.severity(),
-            report.seen(),
+            report.seen() + (saysUnread(report, isUnread) ? UNREAD : ""),
             report.involved().stream().map(Observation::place).toList(),
             report.count(),
             share(report, totals),
             report.file(),
             report.offset()));
+  }
+
+  /** Of a store that is not persisted it is worth to know. */
+  private static boolean saysUnread(PatternReport report, Predicate<CallStack> isUnread) {
+    return switch (report.kind()) {
+      case NOT_PERSISTED, TRANSIENT_DATA -> isUnread.test(report.primary().stack());
+      case DIRTY_OVERWRITE, REDUNDANT_FLUSH, REDUNDANT_FENCE, MULTI_STORE_FLUSH, UNORDERED_FENCE ->
+          false;
+    };
   }
 
   private static Optional<Double> share(PatternReport report, PatternTotals totals) {

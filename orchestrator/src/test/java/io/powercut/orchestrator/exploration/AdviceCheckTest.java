@@ -15,6 +15,8 @@ import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.KeptResults;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.reads.KnownReads;
+import io.powercut.orchestrator.reads.RecoveryReads;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.target.HandRun;

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.exploration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.reads.LineRead;
+import io.powercut.orchestrator.reads.RecoveryReads;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;

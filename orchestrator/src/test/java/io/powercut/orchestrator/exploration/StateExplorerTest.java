@@ -11,6 +11,7 @@ import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.KeptResults;
 import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.reads.RecoveryReads;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.EarlyStore;

@@ -8,6 +8,7 @@ import io.powercut.oracle.reads.LineRead;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.reads.RecoveryReads;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import java.io.IOException;

@@ -87,6 +87,22 @@ class CrashStateTest {
     assertThat(findings).extracting(Finding::kind).contains("UNORDERED_FENCE");
   }
 
+  /** What nobody reads after a crash need not be persistent. */
+  @Test
+  void transientDataThatRecoveryDoesNotReadShouldBeToldFromOthers() throws IOException {
+    assertThat(titleOfTransientData("transient-data"))
+        .endsWith("; no watched recovery read any of it");
+    assertThat(titleOfTransientData("late-flush")).doesNotContain("no watched recovery");
+  }
+
+  private String titleOfTransientData(String program) throws IOException {
+    return runs.report(program, "occurrences.first=9").findings().stream()
+        .filter(one -> one.kind().equals("TRANSIENT_DATA"))
+        .findFirst()
+        .orElseThrow()
+        .title();
+  }
+
   @Test
   void replayShouldRebuildTheStateAndShowItsVerdict() throws IOException {
     InjectionEvidence proof = proof(runs.report("missing-flush"));

@@ -42,7 +42,7 @@ class PmdkCampaignTest {
                 "injection=" + injection,
                 "limits.parallel=1",
                 // What can be decided in this time is decided; it does not wait for the rest.
-                "crashStates.completeTime=5s",
+                "crashStates.completeTime=2s",
                 "parameters.operations=" + operations));
     overrides.addAll(List.of(more));
     Campaign campaign = workbench.load(file, overrides);

@@ -57,7 +57,7 @@ class InstrumentedRunTest {
     }
     Optional<ImageChanges> changes = observation.changes(TargetByHand.stack(21).id());
     assertThat(changes.orElseThrow().toString()).contains("line=20");
-    assertThat(observation.patterns()).isPresent();
+    assertThat(observation.patterns(store -> false)).isPresent();
   }
 
   @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.exploration;
+package io.powercut.orchestrator.reads;
 
 import io.powercut.oracle.reads.Conditions;
 import io.powercut.oracle.reads.ImageLine;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * What recovery read of images, by their contents: later moments have some of the same images. Of
  * the images that were added last. Safe for use by several threads.
  */
-final class KnownReads {
+public final class KnownReads {
   private static final int MOST_LINES = 1 << 16;
 
   /** A node of a condition takes less than a line. */
@@ -50,7 +50,8 @@ final class KnownReads {
    *
    * @param asked the lines that {@code reads} knows of, and their bytes
    */
-  synchronized void add(VerdictCache.Key image, Map<ImageLine, Long> asked, ImageReads reads) {
+  public synchronized void add(
+      VerdictCache.Key image, Map<ImageLine, Long> asked, ImageReads reads) {
     Map<ImageLine, Known> found = new HashMap<>();
     asked.forEach(
         (line, bytes) -> found.put(line, new Known(bytes, reads.of(line.path(), line.offset()))));
@@ -70,7 +71,8 @@ final class KnownReads {
    * @param asked which bytes of lines are meant
    * @return nothing if nothing was added for the image
    */
-  synchronized Optional<ImageReads> find(VerdictCache.Key image, Map<ImageLine, Long> asked) {
+  public synchronized Optional<ImageReads> find(
+      VerdictCache.Key image, Map<ImageLine, Long> asked) {
     return Optional.ofNullable(images.get(image)).map(found -> reads(found, asked));
   }
 
