@@ -201,9 +201,11 @@ static void read_program(ThreadId tid, Int dirfd, UWord path)
 	VG_(close)((Int)sr_Res(opened));
 }
 
-/* Calls that copy, shift or compare inside the kernel. */
+/* Calls that copy, shift or compare inside the kernel. A question whether it is a terminal reads nothing. */
 static void read_by_ioctl(ThreadId tid, const UWord *args)
 {
+	if (args[1] == TCGETS_)
+		return;
 	pc_read_all_of(tid, (Int)args[0]);
 	if (args[1] == FICLONE_)
 		pc_read_all_of(tid, (Int)args[2]);

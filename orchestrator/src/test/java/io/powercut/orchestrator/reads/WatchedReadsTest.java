@@ -38,7 +38,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WatchedReadsTest {
   private static final Path SUITE = PowercutHome.find().resolve("workloads/bugs");
   private static final List<String> FEW =
-      List.of("figure2", "cpp-rollback", "static-binary", "threads", "two-files", "kernel-store");
+      List.of(
+          "figure2",
+          "cpp-rollback",
+          "static-binary",
+          "threads",
+          "two-files",
+          "kernel-store",
+          "python-order");
   private static final int LINES_AT_ONCE = 8;
   private static final int MOST_RUNS = 24;
 
