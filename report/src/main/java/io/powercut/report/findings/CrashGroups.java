@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * crash state with a program-order image, if that image is the same and in the window before or
  * after it, if it is known to show what the state lost, or if recovery fails there because the same
  * store is there. And crash states whose lost stores lack the same fence: one that has to be in the
- * same function before the same store. That one function calls both is never a reason.
+ * same execution of a function before the same store. That one function calls both is never a
+ * reason.
  */
 final class CrashGroups {
   private static final long UNKNOWN = Long.MAX_VALUE;
@@ -54,7 +55,7 @@ final class CrashGroups {
     joined.inOrder.forEach(joined::joinProgramOrder);
     crashes.forEach(joined::find);
     crashes.forEach(joined::joinWithOtherParts);
-    crashes.forEach(joined::joinWithSameFence);
+    joined.joinWithSameFence(crashes);
     joined.joinWithCauses(crashes);
     return joined.grouped(crashes);
   }
@@ -164,25 +165,40 @@ final class CrashGroups {
                     .forEach(part -> groups.join(name(crash), part)));
   }
 
-  /** One fence persists all that a function flushed before it. */
-  private void joinWithSameFence(Crash crash) {
-    crash
-        .evidence()
-        .state()
-        .filter(state -> state.lost().get(0).missing().equals("fence"))
-        .filter(state -> !state.arrived().isEmpty())
-        .ifPresent(
-            state ->
-                UserCode.of(state.lost().get(0).store().stack())
-                    .ifPresent(
-                        frame ->
-                            groups.join(
-                                name(crash),
-                                "fence in %s of %s before %s"
-                                    .formatted(
-                                        frame.function(),
-                                        frame.module(),
-                                        state.arrived().get(0).store().stack()))));
+  /**
+   * One fence persists all that a function flushed before it, in one execution: where it flushes in
+   * either of two branches, each lacks a fence of its own.
+   */
+  private void joinWithSameFence(List<Crash> crashes) {
+    Map<String, List<Crash>> byFence = new LinkedHashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.lost().get(0).missing().equals("fence"))
+          .filter(state -> !state.arrived().isEmpty())
+          .flatMap(CrashGroups::fence)
+          .ifPresent(fence -> byFence.computeIfAbsent(fence, one -> new ArrayList<>()).add(crash));
+    }
+    for (List<Crash> alike : byFence.values()) {
+      List<UnfencedStores> times = alike.stream().map(UnfencedStores::of).toList();
+      for (int one = 0; one < times.size(); one++) {
+        for (int other = 0; other < one; other++) {
+          if (times.get(one).isWith(times.get(other))) {
+            groups.join(name(alike.get(one)), name(alike.get(other)));
+          }
+        }
+      }
+    }
+  }
+
+  private static Optional<String> fence(JudgedState state) {
+    return UserCode.of(state.lost().get(0).store().stack())
+        .map(
+            frame ->
+                "%s of %s before %s"
+                    .formatted(
+                        frame.function(), frame.module(), state.arrived().get(0).store().stack()));
   }
 
   /**

@@ -14,6 +14,7 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.Timeline;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.rundir.DataRaceLog;
 import io.powercut.report.rundir.PatternLog;
@@ -580,6 +581,87 @@ class FindingMergeTest {
             lost("e", second, "5", NO_HASH, 1));
 
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c", "d", "e");
+  }
+
+  /** Each of two branches flushes its buffer, and lacks a fence of its own. */
+  @Test
+  void storesThatAreNeverInFlightTogetherShouldLackAFenceEach() {
+    Crash one =
+        lost(
+            "a",
+            arrivedBefore(state("put", 10, "fence", Optional.empty()), "put", 20),
+            "1",
+            NO_HASH,
+            1);
+    Crash other =
+        lost(
+            "b",
+            arrivedBefore(state("put", 11, "fence", Optional.empty()), "put", 20),
+            "2",
+            NO_HASH,
+            1);
+
+    List<Finding> apart =
+        merged(
+            withTimeline(
+                one, step(5, Timeline.Fate.PERSISTED, 11), step(6, Timeline.Fate.LOST, 10)),
+            withTimeline(other, step(9, Timeline.Fate.LOST, 11)));
+    List<Finding> together =
+        merged(
+            withTimeline(
+                one, step(6, Timeline.Fate.LOST, 10), step(7, Timeline.Fate.IN_FLIGHT, 11)),
+            withTimeline(other, step(7, Timeline.Fate.LOST, 11)));
+
+    assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
+    assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
+  }
+
+  private static Timeline.Event step(long ordinal, Timeline.Fate fate, int line) {
+    return new Timeline.Event(
+        ordinal,
+        1,
+        Timeline.Action.STORE,
+        "mov",
+        fate,
+        "pool",
+        64,
+        8,
+        "01",
+        List.of(frame("put", line), MAIN));
+  }
+
+  private static Crash withTimeline(Crash crash, Timeline.Event... before) {
+    List<Timeline.Event> steps = new ArrayList<>(List.of(before));
+    steps.add(step(99, Timeline.Fate.EARLY, 20));
+    InjectionEvidence is = crash.evidence();
+    InjectionEvidence evidence =
+        new InjectionEvidence(
+            is.verdict(),
+            is.failurePointId(),
+            is.occurrence(),
+            is.order(),
+            is.count(),
+            is.instruction(),
+            is.stack(),
+            is.seen(),
+            is.step(),
+            is.output(),
+            is.recoveryStack(),
+            is.acknowledged(),
+            is.image(),
+            is.state(),
+            is.recoveryCrash(),
+            is.changes(),
+            is.replay(),
+            Optional.of(new Timeline(steps, 0)));
+    return new Crash(
+        crash.proof(),
+        crash.former(),
+        evidence,
+        crash.imageHash(),
+        crash.ordinal(),
+        crash.window(),
+        crash.reason());
   }
 
   @Test
