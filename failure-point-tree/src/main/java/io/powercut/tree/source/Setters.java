@@ -13,13 +13,15 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Functions that do one thing for their callers: their source has a single statement, which assigns
- * what they are given or is assembly. One that assigns the same each time is no setter: it decides
- * itself what is stored. Safe for use by several threads.
+ * what they are given or is assembly; or it stores that where they are told, and counts; or it
+ * writes it to a file, and checks that. One that assigns the same each time is no setter: it
+ * decides itself what is stored. Safe for use by several threads.
  */
 public final class Setters {
   private static final int BYTES_READ = 4 << 20;
@@ -32,20 +34,11 @@ public final class Setters {
           "\\s*(?:(?:const|volatile|noexcept|override|final|mutable)\\b\\s*)*"
               + "(?:->\\s*[\\w:<>&*, ]+)?\\s*\\{");
 
-  private static final Pattern NO_WORD = Pattern.compile("\\W");
-  private static final Pattern ASSEMBLY = Pattern.compile("(?<!\\w)_*asm_*(?!\\w)");
-  private static final Pattern ASSIGNMENT =
-      Pattern.compile("(?<![=!<>])=(?!=)(?<value>.*)", Pattern.DOTALL);
-
   /** Of one parameter: before its type as in Rust, or behind it as in C. */
   private static final Pattern PARAMETER =
       Pattern.compile(
           "\\s*(?:mut\\s+)?(?:(?<before>\\w+)\\s*:(?!:).*|.*?(?<behind>\\w+)\\s*(?:\\[.*\\]\\s*)*)",
           Pattern.DOTALL);
-
-  /** A statement that decides or repeats does more than its callers ask for: it can hang. */
-  private static final Pattern CONTROL =
-      Pattern.compile("(?:if|while|for|do|switch|goto)\\b.*", Pattern.DOTALL);
 
   private static final Pattern COMMENT_OR_TEXT =
       Pattern.compile(
@@ -68,6 +61,24 @@ public final class Setters {
    * @param name its simple name
    */
   public static boolean contain(String file, String name) {
+    return are(
+        file,
+        name,
+        body -> body.isOneAssignment() || body.isStoreAndBookkeeping() || body.isCheckedWrite());
+  }
+
+  /**
+   * Whether all functions of this name store what they are given where they are told, once, and may
+   * persist it: the order of such stores is that of the calls.
+   *
+   * @param file where it is, as above
+   * @param name its simple name
+   */
+  public static boolean mayPersist(String file, String name) {
+    return are(file, name, FunctionBody::isStoreAndPersist);
+  }
+
+  private static boolean are(String file, String name, Predicate<FunctionBody> what) {
     if (file.isEmpty() || !name.matches("\\w+")) {
       return false;
     }
@@ -82,9 +93,10 @@ public final class Setters {
       }
       int bodyEnd = end(text, body.end() - 1, '{', '}', LONGEST_BODY);
       if (bodyEnd < 0
-          || !assignsWhatItIsGiven(
-              text.substring(body.end(), bodyEnd - 1),
-              names(text.substring(calls.end(), parameters - 1)))) {
+          || !what.test(
+              new FunctionBody(
+                  text.substring(body.end(), bodyEnd - 1),
+                  names(text.substring(calls.end(), parameters - 1))))) {
         return false;
       }
       isFound = true;
@@ -102,22 +114,6 @@ public final class Setters {
       }
     }
     return names;
-  }
-
-  private static boolean assignsWhatItIsGiven(String body, Set<String> parameters) {
-    String statement = body.strip();
-    int semicolon = statement.indexOf(';');
-    if ((semicolon >= 0 && semicolon < statement.length() - 1)
-        || statement.indexOf('{') >= 0
-        || CONTROL.matcher(statement).matches()) {
-      return false;
-    }
-    Matcher assignment = ASSIGNMENT.matcher(statement);
-    return ASSEMBLY.matcher(statement).find()
-        || (assignment.find()
-            && Splitter.on(NO_WORD)
-                .splitToStream(assignment.group("value"))
-                .anyMatch(parameters::contains));
   }
 
   /** Behind the bracket that closes one; negative if that is too far away. */

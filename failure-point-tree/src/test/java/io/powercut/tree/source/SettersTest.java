@@ -40,6 +40,58 @@ class SettersTest {
   @ValueSource(
       strings = {
         "void put(long *to, long value) { *to = value; count++; }",
+        "void put(uint64_t *to, uint64_t v, int later) { n++; *to = v; if (later) d[m++] = to; }",
+        "void put(char *to, const char *from, size_t n) { total += n; memcpy(to, from, n); }",
+        "fn put(to: &mut u64, value: u64) { unsafe { ptr::write_volatile(to, value) }; N += 1; }",
+        "void put(std::atomic<int> *to, int v) { to->store(v, relaxed); ++count; }",
+      })
+  void functionThatStoresAndCountsShouldBeOne(String source) throws IOException {
+    assertThat(contain(source)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(int fd, const void *p, size_t n, off_t at) { if (pwrite(fd, p, n, at) != n) die(); }",
+        "void put(const char *p, size_t n)\n{\n  while (n) {\n    ssize_t r = write(fd, p, n);\n"
+            + "    if (r < 0) perror(\"write\");\n    p += r; n -= r;\n  }\n}",
+      })
+  void writeWithChecksShouldBeOne(String source) throws IOException {
+    assertThat(contain(source)).isTrue();
+  }
+
+  @Test
+  void storeThatIsPersistedShouldBeOneOfItsOwnKind() throws IOException {
+    assertThat(mayPersist("void put(long *to, long v) { *to = v; n++; flush(to); FENCE(); }"))
+        .isTrue();
+    assertThat(
+            mayPersist(
+                "fn put(c: &mut Cell, v: u64) { unsafe { std::ptr::write_volatile(&mut c.v, v) };"
+                    + " clwb!(c); sfence!(); }"))
+        .isTrue();
+    assertThat(mayPersist("void put(long *to, long v) { *to = v; to[1] = v; flush(to); }"))
+        .isFalse();
+    assertThat(mayPersist("void put(long *to, long v) { for (;;) *to = v; flush(to); }")).isFalse();
+    assertThat(mayPersist("void put(struct n *n, long v) { n->key = v; flush(n); }")).isFalse();
+  }
+
+  private boolean mayPersist(String source) throws IOException {
+    Path file = Files.createTempFile(folder, "source", ".c");
+    Files.writeString(file, source);
+    return Setters.mayPersist(file.toString(), "put");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(long *to, long value) { *to = value; flush(to); }",
+        "void put(long *to, long value) { *to = value; asm(\"clwb\"); }",
+        "void put(long *to, long value) { *to = value; to[1] = 2; }",
+        "void put(struct node *n, long key, long value) { n->key = key; n->value = value; }",
+        "void put(long *to, long value) { count++; if (value > *to) *to = value; }",
+        "void put(int fd, struct entry *e) { pwrite(fd, e, sizeof *e, 64 * e->slot); }",
+        "void put(int fd, void *p, long n, long at) { pwrite(fd, p, n, at); fsync(fd); }",
+        "void put(int fd, void *p, long n) { pwrite(fd, p, n, 0); pwrite(fd, p, n, 64); }",
         "void put(long *to, long value) { if (to) { *to = value; } }",
         "void put(volatile int *next)\n{\n\twhile (*next != 1)\n\t\t*next += 2; // hangs here\n}",
         "void put(long *to, long value) { if (to) *to = value; }",

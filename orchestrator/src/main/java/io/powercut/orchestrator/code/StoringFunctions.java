@@ -6,6 +6,8 @@ import io.powercut.report.evidence.TargetStack;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.FunctionName;
+import io.powercut.tree.source.Setters;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +16,7 @@ import java.util.stream.Collectors;
 /**
  * The functions that stored to persistent memory, or called one that did. The others only persist
  * what their callers stored, whatever they are called: that the order of stores is wrong is not
- * their mistake.
+ * their mistake. Nor is it that of a function that stores and persists what it is given.
  */
 public final class StoringFunctions implements TraceConsumer {
   private final TraceTables tables;
@@ -39,8 +41,9 @@ public final class StoringFunctions implements TraceConsumer {
   }
 
   /**
-   * A call stack without the functions that only persist, at its inner end. It is as it was if the
-   * trace has no call stacks of stores, or if only such functions are in it.
+   * A call stack without the functions that only persist, at its inner end, nor those that store
+   * and persist what they are given. It is as it was if the trace has no call stacks of stores, or
+   * if only such functions are in it.
    *
    * @param stack innermost first
    */
@@ -48,11 +51,17 @@ public final class StoringFunctions implements TraceConsumer {
     Set<Function> known = functions();
     for (int frame = 0; frame < stack.size(); frame++) {
       Function function = Function.of(stack.get(frame));
-      if (function.name().isEmpty() || known.contains(function)) {
+      if (function.name().isEmpty() || (known.contains(function) && !isForOthers(stack, frame))) {
         return stack.subList(frame, stack.size());
       }
     }
     return stack;
+  }
+
+  private static boolean isForOthers(List<StackFrame> stack, int frame) {
+    StackFrame one = stack.get(frame);
+    return frame + 1 < stack.size()
+        && Setters.mayPersist(one.file(), FunctionName.of(one.function()).simple());
   }
 
   private Set<Function> functions() {

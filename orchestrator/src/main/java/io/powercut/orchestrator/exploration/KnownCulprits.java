@@ -29,8 +29,10 @@ public final class KnownCulprits {
    *
    * @param state the name of the state that showed it
    * @param daxOnly whether no disk could leave that state
+   * @param brokenBefore whether recovery cannot cope with what was there right before the lost
+   *     stores either
    */
-  record Discovery(Occurrence occurrence, String state, boolean daxOnly) {}
+  record Discovery(Occurrence occurrence, String state, boolean daxOnly, boolean brokenBefore) {}
 
   /** Remembers a culprit; one of a state that a disk could leave is found before the others. */
   void add(Culprit culprit, String fingerprint, Discovery first) {
@@ -78,6 +80,16 @@ public final class KnownCulprits {
    */
   record Known(
       Set<StoreCode> lost, Set<Instruction> instructions, String fingerprint, Discovery first) {
+    /** When the first of the stores was made that a part of a state lost. */
+    long firstLost(CrashState part) {
+      return part.differences().stream()
+          .flatMap(line -> line.missing().stream())
+          .filter(store -> lost.contains(store.code()))
+          .mapToLong(InFlightStore::ordinal)
+          .min()
+          .orElseThrow();
+    }
+
     /**
      * The lines of a state that lost stores of this code; nothing if not all of the code is there.
      */

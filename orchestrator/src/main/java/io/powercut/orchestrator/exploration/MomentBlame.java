@@ -138,10 +138,16 @@ final class MomentBlame {
     return left;
   }
 
-  /** One that only direct mapping shows is news where a disk could leave the state, too. */
+  /**
+   * One that only direct mapping shows is news where a disk could leave the state, too; and one
+   * behind a mistake that program order shows where there is no such mistake.
+   */
   private boolean isToBlame(KnownCulprits.Known known, CrashState part, CrashState failing) {
     return (part.equals(failing) || fails.test(part))
-        && (!known.first().daxOnly() || isOnDaxOnly(part));
+        && (!known.first().daxOnly() || isOnDaxOnly(part))
+        && (!known.first().brokenBefore()
+            || !part.isFew()
+            || fails.test(moment.states().before(known.firstLost(part))));
   }
 
   /** Finds who is to blame, and returns the part of the state that shows it. */
@@ -162,7 +168,8 @@ final class MomentBlame {
             .map(one -> one.withTimeline(new Timelines(knowledge.tables(), moment).of(culprit)));
     if (proof.isPresent()) {
       KnownCulprits.Discovery here =
-          new KnownCulprits.Discovery(moment.occurrence(), state.id(), daxOnly);
+          new KnownCulprits.Discovery(
+              moment.occurrence(), state.id(), daxOnly, isBrokenBefore(culprit));
       knowledge.culprits().add(culprit, state.fingerprint(), here);
       findings.add(proof.get());
       if (state.hasCause()

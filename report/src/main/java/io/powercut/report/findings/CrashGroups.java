@@ -237,11 +237,16 @@ final class CrashGroups {
   /**
    * What stands for a crash. States that lost a store of one place may belong to several findings
    * of program order, if that place is a helper: each then goes with those of its own call stack.
+   * One that is all right as soon as the store is persisted shows a mistake of its own.
    */
   private String name(Crash crash) {
     Crash cause = causes.get(crash);
     if (cause != null) {
       return name(cause); // It has a cause itself, so this ends.
+    }
+    boolean isFixed = crash.evidence().state().filter(JudgedState::adviceVerified).isPresent();
+    if (isFixed && shownInOrder(crash).isEmpty()) {
+      return crash.fingerprint();
     }
     Map<List<StackFrame>, String> those = shown.getOrDefault(crash.fingerprint(), Map.of());
     Set<String> roots = those.values().stream().map(groups::of).collect(Collectors.toSet());

@@ -19,7 +19,7 @@ final class RaceProof {
   /** The finding with the race, and with what the race says is to be done. */
   static Finding of(Finding finding, PersistencyRace race) {
     Optional<String> remedy = race.remedy();
-    if (remedy.isEmpty() || !finding.races().isEmpty()) {
+    if (remedy.isEmpty() || !finding.races().isEmpty() || isSeenInItsThread(finding, race)) {
       return finding.with(race);
     }
     List<Evidence> evidence =
@@ -42,6 +42,23 @@ final class RaceProof {
         .filter(state -> loses(state, race))
         .map(state -> crash.withState(state.remediedBy(remedy)))
         .orElse(crash);
+  }
+
+  /**
+   * Whether recovery fails where the thread that made the lost store made another one that
+   * persisted. Then it has to be persisted before that, which is long before the lock is released.
+   */
+  private static boolean isSeenInItsThread(Finding finding, PersistencyRace race) {
+    return finding.evidence().stream()
+        .filter(InjectionEvidence.class::isInstance)
+        .map(InjectionEvidence.class::cast)
+        .flatMap(crash -> crash.state().stream())
+        .filter(state -> loses(state, race))
+        .anyMatch(
+            state ->
+                !state.arrived().isEmpty()
+                    && state.arrived().stream()
+                        .allMatch(store -> store.thread() == state.lost().get(0).thread()));
   }
 
   private static boolean loses(JudgedState state, PersistencyRace race) {

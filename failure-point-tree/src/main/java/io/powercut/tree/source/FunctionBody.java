@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.tree.source;
+
+import com.google.common.base.Splitter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a function does for its callers, as far as its source shows.
+ *
+ * @param text between the braces, without comments and texts
+ * @param parameters names of what it is given
+ */
+record FunctionBody(String text, Set<String> parameters) {
+  private static final Pattern NO_WORD = Pattern.compile("\\W");
+  private static final Pattern ASSEMBLY = Pattern.compile("(?<!\\w)_*asm_*(?!\\w)");
+  private static final Pattern ASSIGNMENT =
+      Pattern.compile("(?<![=!<>])=(?!=)(?<value>.*)", Pattern.DOTALL);
+
+  /** A statement that decides or repeats does more than its callers ask for: it can hang. */
+  private static final Pattern CONTROL =
+      Pattern.compile("(?:if|while|for|do|switch|goto)\\b.*", Pattern.DOTALL);
+
+  private static final Pattern LOOP =
+      Pattern.compile("(?<!\\w)(?:while|for|do|switch|goto|loop)(?!\\w)");
+
+  private static final Pattern UNSAFE = Pattern.compile("(?<!\\w)unsafe\\s*\\{([^{}]*)\\};?");
+
+  private static final Pattern CALL =
+      Pattern.compile("(?<!\\w)(?!(?:if|sizeof|return)\\b)\\w+!?\\s*\\(");
+
+  /** A store to where a pointer points, of a value. */
+  private static final List<Pattern> STORES =
+      List.of(
+          Pattern.compile(
+              "\\*\\s*(?:\\([^()]*\\)\\s*)?(?<to>\\w+)\\s*=(?!=)(?<value>.*)", Pattern.DOTALL),
+          Pattern.compile("(?<to>\\w+)\\s*\\[[^\\]]*\\]\\s*=(?!=)(?<value>.*)", Pattern.DOTALL),
+          Pattern.compile(
+              "(?:\\w+::)*(?:write(?:_volatile|_unaligned)?|atomic_store(?:_explicit)?"
+                  + "|__atomic_store_n|mem(?:cpy|move|set))\\s*\\(\\s*(?:&\\s*mut\\s+)?(?<to>\\w+)"
+                  + "(?:\\.\\w+)?\\s*,(?<value>.*)\\)",
+              Pattern.DOTALL),
+          Pattern.compile("(?<to>\\w+)(?:->|\\.)store\\s*\\((?<value>.*)\\)", Pattern.DOTALL));
+
+  /** Other stores through what it is given. */
+  private static final String STORE_THROUGH =
+      "\\*\\s*%1$s\\s*=(?!=).*|%1$s\\s*(?:->|\\.|\\[).*(?<![=!<>])=(?!=).*";
+
+  private static final Pattern WRITE =
+      Pattern.compile("(?<!\\w)p?writev?(?:64)?\\s*\\((?<arguments>(?:[^()]|\\([^()]*\\))*)\\)");
+
+  private static final Pattern SYNC =
+      Pattern.compile("(?<!\\w)\\w*(?:sync|flush|persist)\\w*\\s*\\(");
+
+  /** Whether it is a single statement, which assigns what it is given or is assembly. */
+  boolean isOneAssignment() {
+    String statement = text.strip();
+    int semicolon = statement.indexOf(';');
+    if ((semicolon >= 0 && semicolon < statement.length() - 1)
+        || statement.indexOf('{') >= 0
+        || CONTROL.matcher(statement).matches()) {
+      return false;
+    }
+    Matcher assignment = ASSIGNMENT.matcher(statement);
+    return ASSEMBLY.matcher(statement).find()
+        || (assignment.find() && hasParameter(assignment.group("value")));
+  }
+
+  private boolean hasParameter(String expression) {
+    return Splitter.on(NO_WORD).splitToStream(expression).anyMatch(parameters::contains);
+  }
+
+  /**
+   * Whether it stores what it is given to where it is told, once, and beside that does nothing for
+   * persistent memory: it may count, for example.
+   */
+  boolean isStoreAndBookkeeping() {
+    return storesOnce(false);
+  }
+
+  /** The same; it may call others as well, which persist. */
+  boolean isStoreAndPersist() {
+    return storesOnce(true);
+  }
+
+  private boolean storesOnce(boolean mayCall) {
+    String plain = UNSAFE.matcher(text).replaceAll("$1;");
+    if (plain.indexOf('{') >= 0 || LOOP.matcher(plain).find()) {
+      return false;
+    }
+    int stores = 0;
+    for (String statement : statements(plain)) {
+      if (isGivenStore(statement)) {
+        stores++;
+      } else if ((!mayCall
+              && (CALL.matcher(statement).find() || ASSEMBLY.matcher(statement).find()))
+          || storesElsewhere(statement)) {
+        return false;
+      }
+    }
+    return stores == 1;
+  }
+
+  private static List<String> statements(String text) {
+    List<String> statements = new ArrayList<>();
+    for (String statement : Splitter.on(';').split(text)) {
+      if (!statement.isBlank()) {
+        statements.add(statement.strip());
+      }
+    }
+    return statements;
+  }
+
+  private boolean isGivenStore(String statement) {
+    for (Pattern store : STORES) {
+      Matcher matcher = store.matcher(statement);
+      if (matcher.matches()
+          && parameters.contains(matcher.group("to"))
+          && hasParameter(matcher.group("value"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean storesElsewhere(String statement) {
+    return parameters.stream()
+        .filter(name -> !name.isEmpty())
+        .anyMatch(
+            name ->
+                Pattern.compile(STORE_THROUGH.formatted(name), Pattern.DOTALL)
+                    .matcher(statement)
+                    .matches());
+  }
+
+  /**
+   * Whether it is a write to a file with checks around it: of so many bytes as it is told, from
+   * where it is told.
+   */
+  boolean isCheckedWrite() {
+    Matcher write = WRITE.matcher(text);
+    if (!write.find() || SYNC.matcher(text).find()) {
+      return false;
+    }
+    List<String> arguments = Splitter.on(',').splitToList(write.group("arguments"));
+    return arguments.size() > 2
+        && hasParameter(arguments.get(1))
+        && hasParameter(arguments.get(2))
+        && !arguments.get(2).contains("sizeof")
+        && !write.find();
+  }
+}
