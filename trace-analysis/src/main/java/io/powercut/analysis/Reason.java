@@ -146,6 +146,12 @@ enum Reason {
       Role.FLUSH,
       Role.FLUSH);
 
+  /** What is advised where something is never needed, and what else. */
+  private static final String LEAVE_OUT = "; leave this ";
+
+  private static final String NEEDED =
+      "; at other times it is needed, so skip it only where it is not";
+
   private final PatternKind kind;
   private final Severity severity;
   private final String seen;
@@ -171,10 +177,16 @@ enum Reason {
     return roles;
   }
 
-  /** What was seen, so many times. */
-  String seen(long count) {
+  /**
+   * What was seen, so many times.
+   *
+   * @param isNeeded whether the flush or fence had something to do at other times
+   */
+  String seen(long count, boolean isNeeded) {
     boolean countsLines = kind == PatternKind.NOT_PERSISTED || kind == PatternKind.TRANSIENT_DATA;
-    return String.format(Locale.ROOT, seen, countsLines ? lines(count) : times(count));
+    String said = String.format(Locale.ROOT, seen, countsLines ? lines(count) : times(count));
+    int advice = said.indexOf(LEAVE_OUT);
+    return isNeeded && advice >= 0 ? said.substring(0, advice) + NEEDED : said;
   }
 
   private static String lines(long count) {

@@ -4,6 +4,7 @@ package io.powercut.analysis;
 import com.google.common.collect.ImmutableList;
 import io.powercut.trace.Location;
 import io.powercut.trace.replay.TraceTables;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,6 +33,9 @@ final class Tally {
 
   private final List<Seen> all = new ArrayList<>();
 
+  /** Of flushes and fences that had something to do. */
+  private final IntOpenHashSet needed = new IntOpenHashSet();
+
   /** Two places are made one number, and that with the third is the key: no object is needed. */
   private final Long2IntOpenHashMap pairs = new Long2IntOpenHashMap();
 
@@ -39,6 +43,11 @@ final class Tally {
 
   Tally() {
     pairs.defaultReturnValue(UNKNOWN);
+  }
+
+  /** The flush or fence of a place had something to do: it cannot be left out. */
+  void isNeeded(int place) {
+    needed.add(place);
   }
 
   /** Counts with one place. */
@@ -111,7 +120,7 @@ final class Tally {
           new PatternReport(
               seen.reason.kind(),
               seen.reason.severity(),
-              seen.reason.seen(seen.count),
+              seen.reason.seen(seen.count, needed.contains(seen.places[0])),
               involved(seen, places),
               seen.count,
               file == 0 ? "" : tables.file(file).path(),

@@ -61,6 +61,28 @@ class TracePatternsTest {
     return patterns.result().reports().get(0).seen();
   }
 
+  @Test
+  void whatIsNeededAtOtherTimesShouldNotBeLeftOut() {
+    program().store("a", 0, 8).clwb("f", 0).sfence("s").sfence("s");
+    assertThat(seen())
+        .startsWith("fenced once")
+        .endsWith("; at other times it is needed, so skip it only where it is not");
+  }
+
+  @Test
+  void flushThatIsNeededAtOtherTimesShouldNotBeLeftOut() {
+    program().store("a", 0, 8).clwb("f", 0).clwb("f", 0).sfence("s");
+    assertThat(seen())
+        .startsWith("flushed once")
+        .endsWith("; at other times it is needed, so skip it only where it is not");
+  }
+
+  @Test
+  void whatIsNeverNeededShouldBeLeftOut() {
+    program().store("a", 0, 8).clwb("f", 0).sfence("s").sfence("t");
+    assertThat(seen()).endsWith("; leave this fence out");
+  }
+
   // Not persisted, transient data
 
   @Test

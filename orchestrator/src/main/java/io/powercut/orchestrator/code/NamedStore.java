@@ -2,7 +2,9 @@
 package io.powercut.orchestrator.code;
 
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.FunctionName;
 import io.powercut.tree.UserCode;
+import io.powercut.tree.source.Setters;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -22,6 +24,20 @@ public final class NamedStore {
     String what = variable.isEmpty() ? "" : " to " + variable;
     String where = UserCode.of(stack).map(StackFrame::text).orElse("an unknown place");
     return "the store" + what + " at " + where;
+  }
+
+  /**
+   * The same of a store whose order matters: one of a function that stores and persists what it is
+   * given is named after the call.
+   */
+  public static String called(List<StackFrame> stack, String variable) {
+    Optional<StackFrame> place = UserCode.of(stack);
+    int caller = place.map(stack::indexOf).orElse(stack.size()) + 1;
+    return place
+        .map(frame -> FunctionName.of(frame.function()).simple())
+        .filter(name -> caller < stack.size() && Setters.mayPersist(place.get().file(), name))
+        .map(name -> "the store by " + name + " at " + stack.get(caller).text())
+        .orElseGet(() -> of(stack, variable));
   }
 
   /**

@@ -68,9 +68,9 @@ final class BlameText {
 
   /** The first that arrived; of the same code it is another execution of it. */
   private String other(JudgedState.Store first) {
-    String name = name(arrived.get(0));
-    if (!name.equals(name(first))) {
-      return name;
+    JudgedState.Store there = arrived.get(0);
+    if (!name(there).equals(name(first))) {
+      return NamedStore.called(there.store().stack(), there.variable());
     }
     boolean isLater =
         culprit.arrived().get(0).store().ordinal() > culprit.lost().get(0).store().ordinal();

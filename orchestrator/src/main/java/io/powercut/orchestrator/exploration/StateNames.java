@@ -158,7 +158,7 @@ final class StateNames {
   EarlyStore earlyStore(BlamedStore blamed) {
     ImageStore store = imageStore(blamed);
     List<StackFrame> stack = store.stack();
-    return new EarlyStore(NamedStore.of(stack, NamedStore.variable(stack)), store);
+    return new EarlyStore(NamedStore.called(stack, NamedStore.variable(stack)), store);
   }
 
   private ImageStore imageStore(BlamedStore blamed) {

@@ -148,7 +148,7 @@ final class RecentStores implements TraceConsumer {
     return Optional.of(
         new ImageLacks(
             later,
-            NamedStore.of(first, NamedStore.variable(first)),
+            NamedStore.called(first, NamedStore.variable(first)),
             stores,
             number - stores.size()));
   }

@@ -38,6 +38,18 @@ class NamedStoreTest {
   }
 
   @Test
+  void storeThatIsPersistedForOthersShouldBeNamedAfterTheCall() throws IOException {
+    List<StackFrame> calls = calls("*node = v; flush(node); count++;");
+
+    assertThat(NamedStore.called(calls, "*node"))
+        .startsWith("the store by put at insert at ")
+        .endsWith("program.c:5");
+    assertThat(NamedStore.called(calls.subList(0, 1), "*node"))
+        .startsWith("the store to *node at put");
+    assertThat(NamedStore.of(calls, "*node")).startsWith("the store to *node at put");
+  }
+
+  @Test
   void placeShouldBeTheCallers() throws IOException {
     assertThat(NamedStore.of(calls("node->next = v;"), "node->next"))
         .startsWith("the store to node->next at insert at ")

@@ -324,8 +324,9 @@ class StateExplorerTest {
     assertThat(second.findings()).isEmpty();
     assertThat(second.again()).hasSameSizeAs(first.findings()).hasSize(4);
     // Each state once, and what is left when the four mistakes are out: they are states themselves.
+    // And what was there before them all, on which recovery fails, too.
     int states = second.chosen().values().stream().mapToInt(Integer::intValue).sum();
-    assertThat(second.recoveries()).isEqualTo(states);
+    assertThat(second.recoveries()).isEqualTo(states + 1);
   }
 
   @Test
