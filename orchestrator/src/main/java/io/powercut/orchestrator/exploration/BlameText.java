@@ -3,8 +3,10 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.persistency.blame.Culprit;
+import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.format.Text;
+import io.powercut.trace.StoreFlags;
 import java.util.List;
 
 /** What was proved of a culprit, and what to do about it, in words. */
@@ -28,6 +30,17 @@ final class BlameText {
     this.lost = lost;
     this.arrived = arrived;
     this.flushes = flushes;
+  }
+
+  /**
+   * Whether a flush is what persists the first lost store, and not a synchronisation: the program
+   * flushes, and has not written it to a file.
+   */
+  static boolean flushes(CrashStates states, Culprit culprit) {
+    return states.isCacheFlushed()
+        && culprit.lost().stream()
+            .limit(1)
+            .noneMatch(lost -> (lost.store().flags() & StoreFlags.FILE_WRITE) != 0);
   }
 
   /** What is missing or misplaced; or, without a cause, what is involved. */

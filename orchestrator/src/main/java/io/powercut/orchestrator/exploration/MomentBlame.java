@@ -176,7 +176,7 @@ final class MomentBlame {
           && state.advice().isEmpty()
           && culprit.state().isFew()
           && !isBrokenBefore(culprit)) {
-        knowledge.advice().add(here, culprit, moment.states().isCacheFlushed());
+        knowledge.advice().add(here, culprit, BlameText.flushes(moment.states(), culprit));
       }
     }
     return culprit.state();

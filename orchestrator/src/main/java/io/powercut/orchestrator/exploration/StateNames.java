@@ -73,7 +73,8 @@ final class StateNames {
             arrived,
             culprit.isSmallest(),
             shownBefore,
-            new BlameText(culprit, lost, arrived, moment.states().isCacheFlushed()).remedy(),
+            new BlameText(culprit, lost, arrived, BlameText.flushes(moment.states(), culprit))
+                .remedy(),
             Optional.empty(),
             false,
             daxOnly,

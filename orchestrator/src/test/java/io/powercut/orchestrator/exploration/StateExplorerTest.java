@@ -307,6 +307,30 @@ class StateExplorerTest {
         .containsExactly(first.findings().get(0).state().orElseThrow().fingerprint());
   }
 
+  /** Where the root came too early, the store after it is not to blame; elsewhere it is. */
+  @Test
+  void mistakeBehindOneOfProgramOrderShouldBeFoundWhereThereIsNone() throws IOException {
+    StateExplorer explorer =
+        explorer(
+            new FakeRecovery(
+                pool ->
+                    pool.at(2, 0) == 1 && pool.at(0, 0) == 0
+                        ? Optional.of("the root leads nowhere")
+                        : Optional.empty()));
+    program.store(1, 2, 0, 1).persist(2, 2).store(10, 0, 0, MAGIC);
+    StateVerdicts first = explore(explorer, program.cut(20));
+    program.store(30, 2, 0, 0).persist(31, 2).store(40, 0, 0, 0).persist(41, 0);
+    program.store(10, 0, 0, MAGIC).store(50, 2, 0, 1);
+    StateVerdicts second = explore(explorer, program.cut(60));
+    StateVerdicts third = explore(explorer, program.cut(70));
+
+    assertThat(first.findings()).hasSize(1);
+    assertThat(second.findings()).hasSize(1);
+    assertThat(lostAt(second.findings().get(0))).containsExactly(10);
+    assertThat(third.findings()).isEmpty();
+    assertThat(third.again()).hasSize(1);
+  }
+
   @Test
   void knownMistakesOfOneStateShouldBeTakenOutOfItAtOnce() throws IOException {
     StateExplorer explorer =
