@@ -5,6 +5,7 @@ import com.google.common.base.Splitter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -45,15 +46,28 @@ record FunctionBody(String text, Set<String> parameters) {
               Pattern.DOTALL),
           Pattern.compile("(?<to>\\w+)(?:->|\\.)store\\s*\\((?<value>.*)\\)", Pattern.DOTALL));
 
-  /** Other stores through what it is given. */
-  private static final String STORE_THROUGH =
-      "\\*\\s*%1$s\\s*=(?!=).*|%1$s\\s*(?:->|\\.|\\[).*(?<![=!<>])=(?!=).*";
+  /** An assignment, an addition and the like. */
+  private static final Pattern CHANGE =
+      Pattern.compile(
+          "(?:if\\s*\\(.*?\\))?(?<to>(?:->|[^=!<>])*?)[-+*/%&|^]?(?<![=!<>])=(?!=)(?<value>.*)",
+          Pattern.DOTALL);
+
+  private static final Pattern IN_MEMORY =
+      Pattern.compile("\\s*\\*.*|.*(?:->|\\.|\\[).*", Pattern.DOTALL);
+
+  private static final Pattern LIST = Pattern.compile("\\w+\\[[^\\]>]*\\]");
+
+  private static final Pattern COUNT_BY_POINTER =
+      Pattern.compile(".*(?:->.*(?:\\+\\+|--)|(?:\\+\\+|--).*->).*", Pattern.DOTALL);
 
   private static final Pattern WRITE =
       Pattern.compile("(?<!\\w)p?writev?(?:64)?\\s*\\((?<arguments>(?:[^()]|\\([^()]*\\))*)\\)");
 
-  private static final Pattern SYNC =
-      Pattern.compile("(?<!\\w)\\w*(?:sync|flush|persist)\\w*\\s*\\(");
+  /** What may be called around a write: what ends the program, and what complains. */
+  private static final Pattern COMPLAINT =
+      Pattern.compile(
+          "p?writev?(?:64)?|_*exit|abort|die\\w*|errx?|warnx?|perror|strerror|fatal\\w*|panic\\w*|fail\\w*"
+              + "|error\\w*|assert|[fd]?printf|f?puts|lseek(?:64)?|throw|while|for|switch");
 
   /** Whether it is a single statement, which assigns what it is given or is assembly. */
   boolean isOneAssignment() {
@@ -126,14 +140,21 @@ record FunctionBody(String text, Set<String> parameters) {
     return false;
   }
 
+  /**
+   * Whether a statement may store to persistent memory by itself. To remember in a list where the
+   * function stored is no such store.
+   */
   private boolean storesElsewhere(String statement) {
-    return parameters.stream()
-        .filter(name -> !name.isEmpty())
-        .anyMatch(
-            name ->
-                Pattern.compile(STORE_THROUGH.formatted(name), Pattern.DOTALL)
-                    .matcher(statement)
-                    .matches());
+    Matcher change = CHANGE.matcher(statement);
+    return COUNT_BY_POINTER.matcher(statement).matches()
+        || (change.matches()
+            && IN_MEMORY.matcher(change.group("to")).matches()
+            && !(LIST.matcher(change.group("to").strip()).matches()
+                && parameters.contains(change.group("value").strip())));
+  }
+
+  private static String called(MatchResult call) {
+    return call.group().replaceAll("\\W", "");
   }
 
   /**
@@ -142,7 +163,9 @@ record FunctionBody(String text, Set<String> parameters) {
    */
   boolean isCheckedWrite() {
     Matcher write = WRITE.matcher(text);
-    if (!write.find() || SYNC.matcher(text).find()) {
+    if (!write.find()
+        || CALL.matcher(text).results().anyMatch(call -> !COMPLAINT.matcher(called(call)).matches())
+        || Splitter.onPattern("[;{}]").splitToStream(text).anyMatch(this::storesElsewhere)) {
       return false;
     }
     List<String> arguments = Splitter.on(',').splitToList(write.group("arguments"));

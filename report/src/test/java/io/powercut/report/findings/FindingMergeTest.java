@@ -220,6 +220,17 @@ class FindingMergeTest {
     return merge.findings();
   }
 
+  private static Crash with(Crash crash, InjectionEvidence evidence) {
+    return new Crash(
+        crash.proof(),
+        crash.former(),
+        evidence,
+        crash.imageHash(),
+        crash.ordinal(),
+        crash.window(),
+        crash.reason());
+  }
+
   /** The same, where recovery copes without a store of that function. */
   private static Crash tooEarly(String fingerprint, String function, String id, String early) {
     Crash crash = crash(fingerprint, function, id);
@@ -230,14 +241,7 @@ class FindingMergeTest {
             Optional.empty(),
             ImageChanges.UNKNOWN.withTooEarly(
                 Optional.of(new EarlyStore("the store", store(early, 10, "flush").store()))));
-    return new Crash(
-        crash.proof(),
-        crash.former(),
-        evidence,
-        crash.imageHash(),
-        crash.ordinal(),
-        crash.window(),
-        crash.reason());
+    return with(crash, evidence);
   }
 
   /** A store that no log takes back, and that nothing flushes later either. */
@@ -654,14 +658,7 @@ class FindingMergeTest {
             is.changes(),
             is.replay(),
             Optional.of(new Timeline(steps, 0)));
-    return new Crash(
-        crash.proof(),
-        crash.former(),
-        evidence,
-        crash.imageHash(),
-        crash.ordinal(),
-        crash.window(),
-        crash.reason());
+    return with(crash, evidence);
   }
 
   @Test
