@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
  *
  * <p>The name of a function shows whether it only persists or copies: all of its words have to
  * speak of that, so {@code pm_persist} and {@code nt_store64} do, {@code persist_node} and {@code
- * flush_log} do not. A function whose source has a single statement, which assigns what it is given
- * or is assembly, stores or persists for its callers, whatever it is called. Where a function is
- * defined does not matter: templates in a header are code like any other.
+ * flush_log} do not. {@linkplain Setters} store, persist or write for their callers, whatever they
+ * are called. Where a function is defined does not matter: templates in a header are code like any
+ * other.
  */
 public final class UserCode {
   private static final Pattern SYSTEM_MODULE =

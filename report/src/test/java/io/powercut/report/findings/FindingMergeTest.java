@@ -790,6 +790,27 @@ class FindingMergeTest {
     assertThat(bug.fingerprint()).isEqualTo("raced");
   }
 
+  /**
+   * Its own thread made the store that persisted too early, so its lock has nothing to do with it.
+   */
+  @Test
+  void bugWithinOneThreadShouldKeepItsOwnAdvice() {
+    JudgedState state = raced("7").evidence().state().orElseThrow();
+    JudgedState.Store lost = state.lost().get(0);
+    JudgedState ofOneThread = with(state, state.lost(), List.of(lost));
+    JudgedState ofTwo = with(state, state.lost(), List.of(store("get", 20, "")));
+
+    assertThat(titleOfRaced(ofOneThread)).isEqualTo("flush it");
+    assertThat(titleOfRaced(ofTwo)).contains("before mutex 0x40 is released");
+  }
+
+  private static String titleOfRaced(JudgedState state) {
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(lost("raced", state, "7", NO_HASH, 1));
+    merge.add(race("r", Optional.of(new Occurrence(point("7"), 1))));
+    return merge.findings().get(0).title();
+  }
+
   @Test
   void raceThatWasNotTriedWhereRecoveryFailedShouldStayARace() {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
