@@ -38,7 +38,7 @@ final class FenceRules {
     // A locked instruction is there for what it does, not for its effect as a fence. An mfence is
     // what old manuals want behind clflush.
     if (orders || kind == FenceKind.LOCKED || (kind == FenceKind.MFENCE && isOnlyClflush)) {
-      tally.isNeeded(place);
+      tally.markNeeded(place);
       return;
     }
     Reason reason;

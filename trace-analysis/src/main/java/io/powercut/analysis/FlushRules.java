@@ -41,7 +41,7 @@ final class FlushRules {
       }
       case ONLY_NON_TEMPORAL, NOTHING_TO_WRITE_BACK -> flushInVain(flush, effect, place, reported);
       case WRITES_BACK -> {
-        tally.isNeeded(place);
+        tally.markNeeded(place);
         if (reported && line != null) {
           reportSeveralStores(flush, line, place);
         }

@@ -46,7 +46,7 @@ final class Tally {
   }
 
   /** The flush or fence of a place had something to do: it cannot be left out. */
-  void isNeeded(int place) {
+  void markNeeded(int place) {
     needed.add(place);
   }
 

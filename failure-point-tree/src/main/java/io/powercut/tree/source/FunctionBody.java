@@ -31,7 +31,7 @@ record FunctionBody(String text, Set<String> parameters) {
   private static final Pattern UNSAFE = Pattern.compile("(?<!\\w)unsafe\\s*\\{([^{}]*)\\};?");
 
   private static final Pattern CALL =
-      Pattern.compile("(?<!\\w)(?!(?:if|sizeof|return)\\b)\\w+!?\\s*\\(");
+      Pattern.compile("(?<!\\w)(?!(?:if|while|for|switch|sizeof|return)\\b)\\w+!?\\s*\\(");
 
   /** A store to where a pointer points, of a value. */
   private static final List<Pattern> STORES =
@@ -67,7 +67,7 @@ record FunctionBody(String text, Set<String> parameters) {
   private static final Pattern COMPLAINT =
       Pattern.compile(
           "p?writev?(?:64)?|_*exit|abort|die\\w*|errx?|warnx?|perror|strerror|fatal\\w*|panic\\w*|fail\\w*"
-              + "|error\\w*|assert|[fd]?printf|f?puts|lseek(?:64)?|throw|while|for|switch");
+              + "|error\\w*|assert|[fd]?printf|f?puts|lseek(?:64)?|throw");
 
   /** Whether it is a single statement, which assigns what it is given or is assembly. */
   boolean isOneAssignment() {

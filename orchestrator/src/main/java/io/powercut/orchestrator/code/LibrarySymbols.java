@@ -46,7 +46,7 @@ public final class LibrarySymbols {
   private final Path debugFiles;
   private final Function<List<String>, Optional<String>> firstLine;
 
-  /** By path; the package manager takes half a second for an answer. */
+  /** By path: each answer takes a process, and a sweep asks for the same libraries again. */
   private final Map<String, Optional<String>> owners = new ConcurrentHashMap<>();
 
   /**

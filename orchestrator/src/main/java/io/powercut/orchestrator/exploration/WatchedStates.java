@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.image.CrashImage;
+import io.powercut.oracle.Verdict;
 import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
@@ -112,16 +113,17 @@ public final class WatchedStates {
    * reads.
    *
    * @param watch of the run that judged it
+   * @param kind the verdict's; an inconclusive one says nothing
    * @param images gives private copies of the image
    * @return whether it is as it was known to be, if it was
    */
   public boolean judged(
-      CrashState state, Optional<ReadsWatch> watch, boolean succeeds, JudgedImages images)
+      CrashState state, Optional<ReadsWatch> watch, Verdict.Kind kind, JudgedImages images)
       throws IOException {
-    boolean isRefuted = !succeeds && checked.filter(state::equals).isPresent();
+    boolean isRefuted = kind.isFinding() && checked.filter(state::equals).isPresent();
     if (isRefuted) {
       pruning.refute();
-    } else if (succeeds) {
+    } else if (kind == Verdict.Kind.CONSISTENT) {
       Optional<ImageReads> reads = watch.flatMap(ReadsWatch::answer);
       if (watch.filter(ReadsWatch::isAsked).isEmpty() && !decides(state)) {
         reads = readsOn(images);

@@ -126,14 +126,13 @@ final class MutantJudge {
     Optional<ReadsWatch> watch = states() > 1 ? place.watched().watch() : Optional.empty();
     Judgement judgement =
         verdicts.of(image, place.stack().id(), place.acknowledged(), workspace, watch);
-    boolean isConsistent = judgement.kind() == Verdict.Kind.CONSISTENT;
     RecordedImages.Copies copies = workspace.of(image, place.acknowledged());
-    if (!place.watched().judged(added.state(), watch, isConsistent, copies)) {
+    if (!place.watched().judged(added.state(), watch, judgement.kind(), copies)) {
       deviations.accept(place.stack());
     }
     if (judgement.isBug()) {
       judgeCounterpart(place, added, judgement);
-    } else if (isConsistent) {
+    } else if (judgement.kind() == Verdict.Kind.CONSISTENT) {
       accepted(place, added);
     } else {
       inconclusive++;

@@ -58,6 +58,23 @@ class LibrarySymbolsTest {
   }
 
   @Test
+  void ownerOfALibraryShouldBeAskedForOnce() throws IOException {
+    Path library = library("libring.so.1.2", "-s");
+    List<List<String>> asked = new ArrayList<>();
+    LibrarySymbols symbols =
+        new LibrarySymbols(
+            folder.resolve("debug"),
+            command -> {
+              asked.add(command);
+              return Optional.of("libring1:amd64: " + command.get(2));
+            });
+
+    assertThat(symbols.missing(library)).contains("libring1-dbgsym");
+    assertThat(symbols.missing(library)).contains("libring1-dbgsym");
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
   void installedSymbolsShouldBeFoundByBuildId() throws IOException {
     Path library = library("libring.so.1.2", "-s");
     Files.createDirectories(folder.resolve("debug/01"));

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.oracle.Verdict;
 import io.powercut.oracle.reads.ImageReads;
 import io.powercut.oracle.reads.LineRead;
 import io.powercut.orchestrator.judging.CrashPoint;
@@ -68,10 +69,10 @@ class WatchedStatesTest {
         .orElseThrow();
   }
 
-  private boolean judged(boolean succeeds) throws IOException {
+  private boolean judged(Verdict.Kind kind) throws IOException {
     try (RecordedImages places = RecordedImages.in(program.resources().area())) {
       return states.judged(
-          withoutSecond, Optional.empty(), succeeds, places.of(cut.image(), Optional.empty()));
+          withoutSecond, Optional.empty(), kind, places.of(cut.image(), Optional.empty()));
     }
   }
 
@@ -82,7 +83,7 @@ class WatchedStatesTest {
 
     assertThat(states.succeedsOn(withoutFirst)).isFalse();
     assertThat(states.succeedsOn(withoutSecond)).isFalse(); // The first of 16 is judged.
-    assertThat(judged(true)).isTrue();
+    assertThat(judged(Verdict.Kind.CONSISTENT)).isTrue();
     assertThat(states.succeedsOn(withoutSecond)).isTrue();
     assertThat(states.succeedsOn(withoutBoth)).isFalse();
   }
@@ -100,11 +101,21 @@ class WatchedStatesTest {
     states.succeeded(PROGRAM_ORDER, FIRST_LINE);
     assertThat(states.succeedsOn(withoutSecond)).isFalse();
 
-    assertThat(judged(false)).isFalse();
+    assertThat(judged(Verdict.Kind.UNRECOVERABLE)).isFalse();
 
     assertThat(states.succeedsOn(withoutSecond)).isFalse();
     assertThat(states.succeedsOn(withoutSecond)).isFalse();
     assertThat(states.areAlike(withoutSecond, PROGRAM_ORDER)).isFalse();
+  }
+
+  @Test
+  void stateThatCouldNotBeJudgedShouldSayNothing() throws IOException {
+    states.succeeded(PROGRAM_ORDER, FIRST_LINE);
+    assertThat(states.succeedsOn(withoutSecond)).isFalse();
+
+    assertThat(judged(Verdict.Kind.INCONCLUSIVE)).isTrue();
+
+    assertThat(states.succeedsOn(withoutSecond)).isTrue();
   }
 
   @Test
