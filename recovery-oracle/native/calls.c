@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "calls.h"
 
+#include "affinity.h"
 #include "filter.h"
 #include "follow.h"
 #include "traps.h"
+#include "view.h"
 
 #include <errno.h>
 #include <linux/fs.h>
@@ -19,14 +21,23 @@
 /* A call that was refused, so that it is made again when what it needs is open. */
 #define AGAIN (-2)
 
+static bool is_of_proc(const struct stat *status)
+{
+	static struct stat proc;
+	return (proc.st_ino != 0 || stat("/proc", &proc) == 0) && status->st_dev == proc.st_dev;
+}
+
 static bool is_watched_file(pid_t tid, int file, struct stat *status)
 {
 	char path[64];
 	if (file < 0)
 		return false;
 	snprintf(path, sizeof path, "/proc/%d/fd/%d", tid, file);
-	if (stat(path, status) == 0)
+	if (stat(path, status) == 0) {
+		if (is_of_proc(status))
+			affinity_part(); /* it may read there which processors it may use */
 		return S_ISREG(status->st_mode) && lines_is_watched(status);
+	}
 	if (errno != ENOENT)
 		lines_give_up("the open files of a process cannot be seen");
 	return false;
@@ -259,6 +270,11 @@ static void follow(struct task *task, const struct user_regs_struct *at, struct 
 		changes_file(task, at->rdx);
 		read_file(task, at->rdi, 0, UINT64_MAX);
 		break;
+	case SYS_sched_getaffinity:
+	case SYS_sched_setaffinity:
+		affinity_part();
+		need_arguments(needs, at);
+		break;
 	case SYS_mlock:
 	case SYS_mlock2: need(needs, at->rdi, at->rsi); break;
 	case SYS_mlockall: need(needs, 0, UINT64_MAX); break;
@@ -402,12 +418,16 @@ static void mapped(struct task *task, uint64_t address)
 	struct page *page = lines_pages(status.st_dev, status.st_ino, at->r9 / PAGE, &count);
 	if (count == 0 || page->number * PAGE >= at->r9 + size)
 		return;
+	bool is_shared = (at->r10 & 0xf) != MAP_PRIVATE;
+	struct page *first = page;
 	for (; count > 0 && page->number * PAGE < at->r9 + size; page++, count--)
 		space_add(task->space,
 				(struct mapped){.address = address + (page->number * PAGE - at->r9),
 						.page = page,
 						.protection = at->rdx,
-						.is_shared = (at->r10 & 0xf) != MAP_PRIVATE});
+						.is_shared = is_shared});
+	if (is_shared)
+		view_map(task->tid, at->r8, first, page - first);
 	if (!filter_range(task, address, size))
 		lines_give_up("system calls that are given watched memory cannot be stopped");
 	traps_close(task, address, size);

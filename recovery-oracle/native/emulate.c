@@ -1,85 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "emulate.h"
 
+#include "operand.h"
+
 #include <string.h>
 
 #define OVERFLOW_FLAG 0x800
+#define CARRY_FLAG 0x1
 #define ARITHMETIC_FLAGS 0xd5 /* the others */
-#define RESUME_FLAG 0x10000
-
-struct bytes {
-	const uint8_t *code;
-	unsigned at;
-	uint8_t rex;
-	bool is_short; /* 16 bits */
-	bool has_f2;
-	bool has_f3;
-};
-
-static unsigned operand_size(const struct bytes *bytes)
-{
-	return bytes->rex & 8 ? 8 : bytes->is_short ? 2 : 4;
-}
-
-uint64_t *emulate_general(struct user_regs_struct *registers, unsigned number)
-{
-	unsigned long long *const all[] = {&registers->rax, &registers->rcx, &registers->rdx, &registers->rbx,
-			&registers->rsp, &registers->rbp, &registers->rsi, &registers->rdi, &registers->r8, &registers->r9,
-			&registers->r10, &registers->r11, &registers->r12, &registers->r13, &registers->r14, &registers->r15};
-	return (uint64_t *)all[number];
-}
-
-static uint64_t value_of(const struct user_regs_struct *registers, unsigned number)
-{
-	return *emulate_general((struct user_regs_struct *)registers, number);
-}
-
-static int64_t number_at(struct bytes *bytes, unsigned size)
-{
-	uint64_t value = 0;
-	for (unsigned i = 0; i < size; i++)
-		value |= (uint64_t)bytes->code[bytes->at++] << 8 * i;
-	unsigned unused = 64 - 8 * size;
-	return (int64_t)(value << unused) >> unused;
-}
-
-/* Of ModRM and what follows it. An address relative to the instruction's end lacks that. */
-static bool address_at(struct bytes *bytes, const struct user_regs_struct *registers, struct load *load,
-		bool *is_relative)
-{
-	uint8_t modrm = bytes->code[bytes->at++];
-	unsigned mode = modrm >> 6, base = modrm & 7;
-	*is_relative = false;
-	load->number = (modrm >> 3 & 7) | (bytes->rex & 4 ? 8 : 0);
-	load->address = 0;
-	if (mode == 3)
-		return false;
-	if (base == 4) {
-		uint8_t sib = bytes->code[bytes->at++];
-		unsigned index = (sib >> 3 & 7) | (bytes->rex & 2 ? 8 : 0);
-		if (index != 4)
-			load->address = value_of(registers, index) << (sib >> 6);
-		base = sib & 7;
-		if (base == 5 && mode == 0) {
-			load->address += number_at(bytes, 4);
-			return true;
-		}
-	} else if (base == 5 && mode == 0) {
-		*is_relative = true;
-		load->address = number_at(bytes, 4);
-		return true;
-	}
-	load->address += value_of(registers, base | (bytes->rex & 1 ? 8 : 0));
-	if (mode != 0)
-		load->address += number_at(bytes, mode == 1 ? 1 : 4);
-	return true;
-}
 
 /* What the opcode does; the register field of ModRM may belong to it. */
 static bool operation_of(struct load *load, const struct bytes *bytes, uint8_t opcode, uint8_t modrm,
 		unsigned *immediate)
 {
-	unsigned size = operand_size(bytes), field = modrm >> 3 & 7;
+	unsigned size = operand_width(bytes), field = modrm >> 3 & 7;
 	*immediate = 0;
 	load->target = load->size = opcode & 1 ? size : 1;
 	if (opcode < 0x40 && (opcode & 6) == 2) { /* register op= memory */
@@ -150,7 +84,7 @@ static bool operation_of_0f(struct load *load, const struct bytes *bytes, uint8_
 		return true;
 	load->is_vector = false;
 	load->operation = MOVE;
-	load->target = operand_size(bytes);
+	load->target = operand_width(bytes);
 	if (bytes->has_f2 || bytes->has_f3)
 		return false;
 	switch (opcode) {
@@ -160,6 +94,10 @@ static bool operation_of_0f(struct load *load, const struct bytes *bytes, uint8_
 	case 0xbf:
 		load->size = opcode & 1 ? 2 : 1;
 		load->is_signed = opcode >= 0xbe;
+		return true;
+	case 0xaf:
+		load->operation = MULTIPLY;
+		load->size = load->target;
 		return true;
 	case 0xae: /* clflush, clflushopt, clwb */
 		load->operation = NOTHING;
@@ -172,33 +110,26 @@ static bool operation_of_0f(struct load *load, const struct bytes *bytes, uint8_
 bool emulate_parse(const uint8_t code[LONGEST_INSTRUCTION], const struct user_regs_struct *registers, struct load *load)
 {
 	struct bytes bytes = {.code = code};
+	struct operand operand;
 	unsigned immediate = 0;
-	bool is_known, is_relative;
+	bool is_known;
 	*load = (struct load){0};
-	if (code[bytes.at] == 0x66) {
-		bytes.is_short = true;
-		bytes.at++;
-	}
-	if (code[bytes.at] == 0xf2 || code[bytes.at] == 0xf3) {
-		bytes.has_f2 = code[bytes.at] == 0xf2;
-		bytes.has_f3 = !bytes.has_f2;
-		bytes.at++;
-	}
-	if ((code[bytes.at] & 0xf0) == 0x40)
-		bytes.rex = code[bytes.at++];
+	operand_prefixes(&bytes);
 	uint8_t opcode = code[bytes.at++];
 	if (opcode == 0x0f) {
 		opcode = code[bytes.at++];
 		is_known = operation_of_0f(load, &bytes, opcode, code[bytes.at]);
 	} else
 		is_known = !bytes.has_f2 && !bytes.has_f3 && operation_of(load, &bytes, opcode, code[bytes.at], &immediate);
-	if (!is_known || !address_at(&bytes, registers, load, &is_relative))
+	if (!is_known || !operand_at(&bytes, registers, &operand))
 		return false;
+	load->address = operand.address;
+	load->number = operand.number;
 	load->has_rex = bytes.rex != 0;
 	load->has_immediate = immediate != 0;
-	load->immediate = immediate == 0 ? 0 : number_at(&bytes, immediate);
+	load->immediate = immediate == 0 ? 0 : operand_number(&bytes, immediate);
 	load->length = bytes.at;
-	if (is_relative)
+	if (operand.is_relative)
 		load->address += registers->rip + load->length;
 	return load->length <= LONGEST_INSTRUCTION;
 }
@@ -209,16 +140,16 @@ static bool is_high_byte(const struct load *load)
 	return load->target == 1 && !load->has_rex && load->number >= 4;
 }
 
-static uint64_t operand(const struct load *load, const struct user_regs_struct *registers)
+static uint64_t other_operand(const struct load *load, const struct user_regs_struct *registers)
 {
 	if (load->has_immediate)
 		return load->immediate;
-	return is_high_byte(load) ? value_of(registers, load->number - 4) >> 8 : value_of(registers, load->number);
+	return is_high_byte(load) ? operand_value(registers, load->number - 4) >> 8 : operand_value(registers, load->number);
 }
 
 static void result(const struct load *load, uint64_t value, struct user_regs_struct *registers)
 {
-	uint64_t *place = emulate_general(registers, is_high_byte(load) ? load->number - 4 : load->number);
+	uint64_t *place = operand_general(registers, is_high_byte(load) ? load->number - 4 : load->number);
 	if (is_high_byte(load))
 		*place = (*place & ~0xff00ULL) | (value & 0xff) << 8;
 	else if (load->target == 1)
@@ -245,6 +176,12 @@ static void result(const struct load *load, uint64_t value, struct user_regs_str
 						: COMPUTE(name "q", uint64_t); \
 	break
 
+#define MULTIPLY_SIZES() \
+	value = size == 2   ? COMPUTE("imulw", uint16_t) \
+			: size == 4 ? COMPUTE("imull", uint32_t) \
+						: COMPUTE("imulq", uint64_t); \
+	break
+
 static uint64_t compute(enum operation operation, unsigned size, uint64_t left, uint64_t right, uint16_t *flags_out)
 {
 	uint64_t value = left;
@@ -255,6 +192,7 @@ static uint64_t compute(enum operation operation, unsigned size, uint64_t left, 
 	case AND_TO: COMPUTE_SIZES("and");
 	case XOR_TO: COMPUTE_SIZES("xor");
 	case TEST: COMPUTE_SIZES("test");
+	case MULTIPLY: MULTIPLY_SIZES();
 	default: COMPUTE_SIZES("sub");
 	}
 	*flags_out = flags;
@@ -300,18 +238,18 @@ bool emulate(const struct load *load, uint64_t value, struct user_regs_struct *r
 	if (load->operation == DIVIDE && !divide(load, extended(load, value), registers))
 		return false;
 	registers->rip += load->length;
-	registers->eflags &= ~(uint64_t)RESUME_FLAG;
 	if (load->operation == NOTHING || load->operation == DIVIDE || load->is_vector)
 		return true;
 	if (load->operation == MOVE) {
 		result(load, extended(load, value), registers);
 		return true;
 	}
-	uint64_t other = operand(load, registers);
+	uint64_t other = other_operand(load, registers);
 	uint64_t left = load->is_reversed ? value : other, right = load->is_reversed ? other : value;
 	uint64_t computed = compute(load->operation, load->size, left, right, &flags);
-	registers->eflags &= ~(uint64_t)(ARITHMETIC_FLAGS | OVERFLOW_FLAG);
-	registers->eflags |= (flags >> 8 & ARITHMETIC_FLAGS) | (flags & 1 ? OVERFLOW_FLAG : 0);
+	uint64_t defined = load->operation == MULTIPLY ? CARRY_FLAG : ARITHMETIC_FLAGS;
+	registers->eflags &= ~(defined | OVERFLOW_FLAG);
+	registers->eflags |= (flags >> 8 & defined) | (flags & 1 ? OVERFLOW_FLAG : 0);
 	if (load->operation != COMPARE && load->operation != TEST)
 		result(load, computed, registers);
 	return true;

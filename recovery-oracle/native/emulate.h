@@ -20,7 +20,8 @@ enum operation {
 	TEST = 8,
 	MOVE = 9,
 	NOTHING = 10,
-	DIVIDE = 11
+	DIVIDE = 11,
+	MULTIPLY = 12
 };
 
 struct load {
@@ -46,8 +47,6 @@ struct value {
 	uint64_t high;
 };
 
-/* A general register by its number. */
-uint64_t *emulate_general(struct user_regs_struct *registers, unsigned number);
 /* False when the instruction is none of the simple ones that are known. */
 bool emulate_parse(const uint8_t code[LONGEST_INSTRUCTION], const struct user_regs_struct *registers,
 		struct load *load);

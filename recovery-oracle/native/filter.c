@@ -72,6 +72,9 @@ static struct sock_filter start[] = {
 		STOPS(SYS_userfaultfd),
 		STOPS(SYS_remap_file_pages),
 		STOPS(SYS_process_vm_readv),
+		/* It would see which processors it may use now. */
+		STOPS(SYS_sched_getaffinity),
+		STOPS(SYS_sched_setaffinity),
 		STOPS(SYS_ptrace),
 		/* A filter of the program's own might forbid what it is made to do. */
 		IF(SYS_prctl, 0, 4),

@@ -3,6 +3,7 @@
 
 #include "ahead.h"
 #include "effect.h"
+#include "operand.h"
 #include "traps.h"
 
 #include <string.h>
@@ -146,7 +147,7 @@ static uint32_t sized(uint32_t number, unsigned size)
 static uint32_t node_of(const struct follow *follow, unsigned number, unsigned size)
 {
 	if (follow->nodes[number] == 0)
-		return constant(of_size(*emulate_general((struct user_regs_struct *)&follow->before, number), size));
+		return constant(of_size(*operand_general((struct user_regs_struct *)&follow->before, number), size));
 	return sized(follow->nodes[number], size);
 }
 
@@ -353,7 +354,7 @@ bool follow_load(struct task *task, struct page *page, const struct load *load, 
 	if (load->size == 0)
 		return true;
 	if (!lines_is_followed() || is_over || steps > MOST_STEPS || load->size > 8 || load->is_vector ||
-			load->operation == DIVIDE || is_high)
+			load->operation == DIVIDE || load->operation == MULTIPLY || is_high)
 		return false;
 	unsigned from = load->address % PAGE;
 	if (from / LINE != (from + load->size - 1) / LINE)
@@ -456,9 +457,9 @@ static void operands_unused(struct follow *follow, struct code *code)
 	if (mode != 0)
 		code->address = number_at(code, mode == 1 ? 1 : 4);
 	if (code->base != NONE)
-		code->address += *emulate_general(&follow->before, code->base);
+		code->address += *operand_general(&follow->before, code->base);
 	if (code->index != NONE)
-		code->address += *emulate_general(&follow->before, code->index) << code->scale;
+		code->address += *operand_general(&follow->before, code->index) << code->scale;
 	if (code->has_fs)
 		code->address += follow->before.fs_base;
 }
@@ -852,11 +853,11 @@ static void address(struct follow *follow, struct code *code)
 	uint32_t base = constant(0), index = constant(0);
 	if (code->base != NONE) {
 		base = node_of(follow, code->base, 8);
-		rest -= *emulate_general(&follow->before, code->base);
+		rest -= *operand_general(&follow->before, code->base);
 	}
 	if (code->index != NONE) {
 		index = node(SHIFT_LEFT, node_of(follow, code->index, 8), 0, code->scale, 0);
-		rest -= *emulate_general(&follow->before, code->index) << code->scale;
+		rest -= *operand_general(&follow->before, code->index) << code->scale;
 	}
 	uint32_t sum = node(ADDITION, node(ADDITION, base, index, 0, 0), constant(rest), 0, 0);
 	set(follow, code->field, size, sized(sum, size));
@@ -982,7 +983,7 @@ static bool foresee(struct task *task, const uint8_t *bytes)
 static bool is_right(struct follow *follow)
 {
 	for (unsigned i = 0; i < 16; i++)
-		if (follow->nodes[i] != 0 && lines_node_at(follow->nodes[i])->value != *emulate_general(&follow->before, i))
+		if (follow->nodes[i] != 0 && lines_node_at(follow->nodes[i])->value != *operand_general(&follow->before, i))
 			return false;
 	return true;
 }
@@ -1023,7 +1024,7 @@ void follow_arrive(struct task *task, const struct user_regs_struct *registers)
 	drop(follow, ~ahead_kept(task, registers->rip));
 	for (unsigned i = 0; i < 16; i++)
 		if (follow->nodes[i] != 0 &&
-				lines_node_at(follow->nodes[i])->value != *emulate_general((struct user_regs_struct *)registers, i))
+				lines_node_at(follow->nodes[i])->value != *operand_general((struct user_regs_struct *)registers, i))
 			follow->nodes[i] = 0;
 }
 
@@ -1051,14 +1052,16 @@ void follow_access(struct task *task, const struct user_regs_struct *registers, 
 		follow_end(task);
 }
 
-static enum trap look_ahead(struct task *task)
+static enum trap look_ahead(struct task *task, const struct user_regs_struct *registers)
 {
 	struct follow *follow = &task->follow;
 	uint8_t code[LONGEST_INSTRUCTION + 8] = {0};
 	struct load load;
 	if (++steps > MOST_STEPS || steps - follow->activity > MOST_STEPS_IDLE ||
-			!tracee_registers(task->tid, &follow->before))
+			(registers == NULL && !tracee_registers(task->tid, &follow->before)))
 		return NOT_OURS;
+	if (registers != NULL)
+		follow->before = *registers;
 	follow_arrive(task, &follow->before);
 	follow->is_foreseen = false;
 	uint64_t address = follow->before.rip;
@@ -1071,10 +1074,10 @@ static enum trap look_ahead(struct task *task)
 		return NOT_OURS;
 	}
 	give_up_register(follow, RSP);
-	uint32_t registers = kept(follow);
-	if (registers == 0)
+	uint32_t holding = kept(follow);
+	if (holding == 0)
 		return NOT_OURS;
-	switch (ahead_look(task, &follow->before, registers)) {
+	switch (ahead_look(task, &follow->before, holding)) {
 	case NEVER:
 		drop(follow, ~0U);
 		follow_end(task);
@@ -1088,10 +1091,10 @@ static enum trap look_ahead(struct task *task)
 	return traps || follow_instruction(task, code) ? STEP : NOT_OURS;
 }
 
-enum trap follow_next(struct task *task)
+enum trap follow_next(struct task *task, const struct user_regs_struct *registers)
 {
 	if (task->follow.is_on) {
-		enum trap trap = look_ahead(task);
+		enum trap trap = look_ahead(task, registers);
 		if (trap != NOT_OURS)
 			return trap;
 		follow_end(task);

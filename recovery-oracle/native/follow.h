@@ -22,8 +22,8 @@ bool follow_is_on(const struct task *task);
  */
 bool follow_load(struct task *task, struct page *page, const struct load *load, uint64_t value,
 		const struct user_regs_struct *before);
-/* Looks at what comes next: how the thread goes on. */
-enum trap follow_next(struct task *task);
+/* Looks at what comes next: how the thread goes on. registers: NULL = they have to be asked for. */
+enum trap follow_next(struct task *task, const struct user_regs_struct *registers);
 /* An instruction trapped that the thread came to, perhaps after others; registers: NULL = not known. */
 void follow_arrive(struct task *task, const struct user_regs_struct *registers);
 /* It will be executed as it is. */

@@ -79,6 +79,8 @@ struct page {
 	unsigned unsettled; /* lines with bytes of which it is open whether they are read: neither read nor overwritten */
 	unsigned traps;
 	unsigned most_traps;
+	uint8_t *view; /* where the watcher has mapped it; NULL = nowhere */
+	bool is_view_writable;
 };
 
 /* Maps the file; ends the program with a message when it is not what it should be. */

@@ -7,6 +7,7 @@
  * executed with the page open. A page stays open once all its lines are read. System calls that read files or memory
  * stop at a seccomp filter. What cannot be followed counts as read.
  */
+#include "affinity.h"
 #include "ahead.h"
 #include "calls.h"
 #include "filter.h"
@@ -87,6 +88,7 @@ static void child_of(struct task *parent)
 	unsigned long tid;
 	if (ptrace(PTRACE_GETEVENTMSG, parent->tid, NULL, &tid) != 0)
 		return;
+	affinity_inherited(parent, (pid_t)tid);
 	struct space *space = parent->space;
 	if (shares_memory(parent->tid))
 		space->tasks++;
@@ -130,16 +132,17 @@ static void on_signal(struct task *task, int signal)
 {
 	if (signal == SIGTRAP && task->opened_count > 0) {
 		enum trap trap = traps_stepped(task);
-		resume(task, trap == GO_ON ? follow_next(task) : trap);
+		resume(task, trap == GO_ON ? follow_next(task, NULL) : trap);
 		return;
 	}
 	if (signal == SIGTRAP && follow_is_on(task)) {
 		ahead_stopped(task);
-		resume(task, follow_next(task));
+		resume(task, follow_next(task, NULL));
 		return;
 	}
 	enum trap trap = signal == SIGSEGV ? traps_fault(task) : NOT_OURS;
 	if (trap != NOT_OURS) {
+		affinity_trapped(task);
 		resume(task, trap);
 		return;
 	}

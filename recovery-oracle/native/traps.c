@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "traps.h"
 
+#include "ahead.h"
 #include "decode.h"
 #include "emulate.h"
 #include "follow.h"
+#include "stores.h"
+#include "view.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -14,12 +17,16 @@
 #define DIRECTION_FLAG 0x400
 
 #define TRAP_FLAG 0x100
+#define RESUME_FLAG 0x10000
 
 /* Without breakpoints, what a longer string instruction accesses counts as read: each element would take a step. */
 #define MOST_ELEMENTS 65536
 
+/* Bytes of a string that are moved at once. */
+#define MOST_MOVED 65536
+
 struct instruction {
-	struct user_regs_struct registers;
+	struct user_regs_struct registers; /* afterwards, when it was executed in the program's place */
 	uint8_t code[LONGEST_INSTRUCTION];
 	struct access access;
 };
@@ -150,20 +157,40 @@ static void account(struct task *task, struct mapped *mapped, uint64_t address, 
 static bool look_at(struct task *task, struct instruction *instruction)
 {
 	memset(instruction->code, 0, sizeof instruction->code);
-	if (!tracee_registers(task->tid, &instruction->registers) ||
-			tracee_read(task->tid, instruction->registers.rip, instruction->code, LONGEST_INSTRUCTION) == 0)
+	if (!tracee_registers(task->tid, &instruction->registers))
+		return false;
+	uint64_t address = instruction->registers.rip;
+	if (!ahead_code(task, address, instruction->code, LONGEST_INSTRUCTION) &&
+			tracee_read(task->tid, address, instruction->code, LONGEST_INSTRUCTION) == 0)
 		return false;
 	instruction->access = decode(instruction->code);
 	return true;
 }
 
-/* Bytes of a page, whatever its protection. */
-static bool peek(pid_t tid, uint64_t address, uint64_t *value)
+/* Bytes of a closed page: up to 16. */
+static bool peek(pid_t tid, const struct mapped *mapped, uint64_t address, unsigned size, struct value *value)
 {
-	unsigned behind = address % PAGE > PAGE - sizeof *value ? address % sizeof *value : 0;
+	*value = (struct value){0};
+	if (size == 0 || (mapped->is_shared && view_read(mapped->page, address % PAGE, value, size)))
+		return true;
+	unsigned behind = address % PAGE > PAGE - sizeof value->low ? address % sizeof value->low : 0;
 	errno = 0;
-	*value = (uint64_t)ptrace(PTRACE_PEEKDATA, tid, address - behind, NULL) >> 8 * behind;
+	value->low = (uint64_t)ptrace(PTRACE_PEEKDATA, tid, address - behind, NULL) >> 8 * behind;
+	if (errno == 0 && size > 8)
+		value->high = (uint64_t)ptrace(PTRACE_PEEKDATA, tid, address + 8, NULL);
 	return errno == 0;
+}
+
+/* Whether an instruction can be executed in the program's place. */
+static bool is_free(const struct task *task, const struct instruction *instruction)
+{
+	return task->opened_count == 0 && !(instruction->registers.eflags & TRAP_FLAG);
+}
+
+static bool set_registers(struct task *task, struct user_regs_struct *registers)
+{
+	registers->eflags &= ~(uint64_t)RESUME_FLAG;
+	return ptrace(PTRACE_SETREGS, task->tid, NULL, registers) == 0;
 }
 
 /*
@@ -173,12 +200,12 @@ static bool peek(pid_t tid, uint64_t address, uint64_t *value)
 static bool load_for(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction)
 {
 	struct load load;
-	struct value value = {0};
+	struct value value;
 	struct user_regs_struct before = instruction->registers;
-	if (task->opened_count > 0 || !(mapped->protection & PROT_READ) || before.eflags & TRAP_FLAG ||
+	if (!is_free(task, instruction) || !(mapped->protection & PROT_READ) ||
 			!emulate_parse(instruction->code, &instruction->registers, &load) || load.address != address ||
-			address % PAGE + load.size > PAGE || (load.size > 0 && !peek(task->tid, address, &value.low)) ||
-			(load.size > 8 && !peek(task->tid, address + 8, &value.high)) || (load.is_aligned && address % 16 != 0) ||
+			address % PAGE + load.size > PAGE || (load.is_aligned && address % 16 != 0) ||
+			!peek(task->tid, mapped, address, load.size, &value) ||
 			!emulate(&load, value.low, &instruction->registers))
 		return false;
 	if (load.is_vector) {
@@ -189,7 +216,7 @@ static bool load_for(struct task *task, const struct mapped *mapped, uint64_t ad
 		if (ptrace(PTRACE_SETFPREGS, task->tid, NULL, &vectors) != 0)
 			return false;
 	}
-	if (ptrace(PTRACE_SETREGS, task->tid, NULL, &instruction->registers) != 0)
+	if (!set_registers(task, &instruction->registers))
 		return false;
 	if (!mapped->is_shared || !follow_load(task, mapped->page, &load, value.low, &before)) {
 		follow_end(task);
@@ -197,6 +224,77 @@ static bool load_for(struct task *task, const struct mapped *mapped, uint64_t ad
 			read_range(task->space, address, load.size);
 	}
 	return true;
+}
+
+/* The same of a store. */
+static bool store_for(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction)
+{
+	struct store store;
+	uint8_t value[LARGEST_STORE];
+	if (!is_free(task, instruction) || !(mapped->protection & PROT_WRITE) || !mapped->is_shared ||
+			!stores_parse(instruction->code, &instruction->registers, &store) || store.address != address ||
+			address % PAGE + store.size > PAGE || (store.is_aligned && address % store.size != 0) ||
+			!stores_value(task->tid, &store, &instruction->registers, value))
+		return false;
+	follow_access(task, &instruction->registers, instruction->code);
+	if (!view_write(mapped->page, address % PAGE, value, store.size))
+		return false;
+	instruction->registers.rip += store.length;
+	stored_range(task->space, address, store.size);
+	return set_registers(task, &instruction->registers);
+}
+
+/* Bytes that a string instruction moves from or to memory, of which pages may be closed. False when not all were. */
+static bool move(struct task *task, uint64_t address, uint8_t *bytes, uint64_t size, bool is_read)
+{
+	while (size > 0) {
+		unsigned at = address % PAGE, part = PAGE - at < size ? PAGE - at : size;
+		const struct mapped *mapped = space_at(task->space, address);
+		bool is_closed = mapped != NULL && mapped->is_closed;
+		if (is_closed && (!mapped->is_shared || !(mapped->protection & (is_read ? PROT_READ : PROT_WRITE))))
+			return false;
+		bool is_moved = is_closed && is_read ? view_read(mapped->page, at, bytes, part)
+				: is_closed                  ? view_write(mapped->page, at, bytes, part)
+				: is_read                    ? tracee_read(task->tid, address, bytes, part) == part
+											 : tracee_write(task->tid, address, bytes, part);
+		if (!is_moved)
+			return false;
+		address += part;
+		bytes += part;
+		size -= part;
+	}
+	return true;
+}
+
+/* The same of a string instruction that copies or fills; of a long one, of its first part. */
+static bool string_for(struct task *task, struct instruction *instruction)
+{
+	static uint8_t bytes[MOST_MOVED];
+	struct user_regs_struct *registers = &instruction->registers;
+	struct access access = instruction->access;
+	if (!access.target || access.size == 0 || !is_string_to_account(access, registers) || !is_free(task, instruction))
+		return false;
+	uint64_t count = access.is_repeated ? registers->rcx : 1;
+	if (count > MOST_MOVED / access.size)
+		count = MOST_MOVED / access.size;
+	uint64_t size = count * access.size, distance = registers->rdi - registers->rsi;
+	if (size == 0 || (access.source && (distance < size || -distance < size)))
+		return false;
+	follow_access(task, registers, instruction->code);
+	for (uint64_t at = 0; !access.source && at < size; at += access.size)
+		memcpy(bytes + at, &registers->rax, access.size);
+	if ((access.source && !move(task, registers->rsi, bytes, size, true)) ||
+			!move(task, registers->rdi, bytes, size, false))
+		return false;
+	if (access.source)
+		read_range(task->space, registers->rsi, size);
+	stored_range(task->space, registers->rdi, size);
+	registers->rdi += size;
+	registers->rsi += access.source ? size : 0;
+	registers->rcx -= access.is_repeated ? count : 0;
+	if (!access.is_repeated || registers->rcx == 0)
+		registers->rip += access.length;
+	return set_registers(task, registers);
 }
 
 enum trap traps_fault(struct task *task)
@@ -216,8 +314,10 @@ enum trap traps_fault(struct task *task)
 	/* Another thread could read while the page is open for this one. */
 	if (!is_seen || task->space->tasks > 1 || lines_is_busy(mapped->page) || task->opened_count == MOST_OPENED)
 		lines_all_read(mapped->page);
-	else if (!lines_is_open(mapped->page) && load_for(task, mapped, address, &instruction))
-		return follow_next(task);
+	else if (!lines_is_open(mapped->page) &&
+			(load_for(task, mapped, address, &instruction) || store_for(task, mapped, address, &instruction) ||
+					string_for(task, &instruction)))
+		return follow_next(task, &instruction.registers);
 	follow_access(task, &instruction.registers, instruction.code);
 	if (is_seen)
 		account(task, mapped, address, &instruction);
