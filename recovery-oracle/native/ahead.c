@@ -172,18 +172,12 @@ void ahead_pass(struct task *task, uint64_t address)
 		}
 }
 
-bool ahead_stopped(struct task *task)
+bool ahead_stopped(struct user_regs_struct *registers)
 {
-	struct user_regs_struct registers;
-	siginfo_t info;
-	if (stop_count == 0 || ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) != 0 || info.si_code != SI_KERNEL ||
-			!tracee_registers(task->tid, &registers))
-		return false;
 	for (unsigned i = 0; i < stop_count; i++)
-		if (stops[i].address == registers.rip - 1) {
-			registers.rip--;
-			remove_stop(i);
-			return ptrace(PTRACE_SETREGS, task->tid, NULL, &registers) == 0;
+		if (stops[i].address == registers->rip - 1) {
+			registers->rip--;
+			return true;
 		}
 	return false;
 }

@@ -28,11 +28,11 @@ enum ahead ahead_look(struct task *task, const struct user_regs_struct *at, uint
  * not looked at: ways end where there are none.
  */
 uint32_t ahead_kept(struct task *task, uint64_t address);
-/* It came to a stop, of which its instruction pointer is past now: that is put right, and the instruction is back. */
-bool ahead_stopped(struct task *task);
+/* Whether it came to a stop, of which its instruction pointer is past now: that is put right in these registers. */
+bool ahead_stopped(struct user_regs_struct *registers);
 /* The bytes at an address of code. False when they cannot be read, or may change. */
 bool ahead_code(struct task *task, uint64_t address, uint8_t *to, size_t size);
-/* The instruction at an address can be executed. */
+/* The instruction at an address can be executed by the thread itself. */
 void ahead_pass(struct task *task, uint64_t address);
 /* Code may have changed since it was looked at last, */
 void ahead_begin(void);

@@ -173,6 +173,7 @@ static unsigned argument_count(long call)
 	case SYS_pipe2:
 	case SYS_dup2:
 	case SYS_kill:
+	case SYS_tkill:
 	case SYS_set_robust_list:
 	case SYS_arch_prctl:
 	case SYS_sigaltstack: return 2;
@@ -183,6 +184,7 @@ static unsigned argument_count(long call)
 	case SYS_readlink:
 	case SYS_unlinkat:
 	case SYS_tgkill:
+	case SYS_rt_sigqueueinfo:
 	case SYS_sched_getaffinity:
 	case SYS_poll: return 3;
 	case SYS_openat:
@@ -269,6 +271,14 @@ static void follow(struct task *task, const struct user_regs_struct *at, struct 
 	case SYS_copy_file_range:
 		changes_file(task, at->rdx);
 		read_file(task, at->rdi, 0, UINT64_MAX);
+		break;
+	case SYS_kill:
+	case SYS_tkill:
+	case SYS_tgkill:
+	case SYS_rt_sigqueueinfo:
+	case SYS_rt_tgsigqueueinfo:
+		traps_ask();
+		need_arguments(needs, at);
 		break;
 	case SYS_sched_getaffinity:
 	case SYS_sched_setaffinity:

@@ -2,6 +2,7 @@
 #include "decode.h"
 
 #define LARGEST 64
+#define DIRECTION_FLAG 0x400
 #define WHOLE_PAGE 4096 /* of which bytes is not known */
 
 struct prefixes {
@@ -286,4 +287,9 @@ struct access decode(const uint8_t code[LONGEST_INSTRUCTION])
 	if (code[1] == 0x38 || code[1] == 0x3a)
 		return three_bytes(code[1] == 0x38 ? 2 : 3, code[2], has, 16, false);
 	return two_bytes(code[1], code[2], has);
+}
+
+bool decode_is_upwards(struct access access, uint64_t flags)
+{
+	return (access.source || access.target) && !access.target_is_read && !(flags & DIRECTION_FLAG);
 }

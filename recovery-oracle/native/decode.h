@@ -21,5 +21,7 @@ struct access {
 };
 
 struct access decode(const uint8_t code[LONGEST_INSTRUCTION]);
+/* Of a string instruction: whether it copies or fills upwards. */
+bool decode_is_upwards(struct access access, uint64_t flags);
 
 #endif

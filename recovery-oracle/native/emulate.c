@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-#define OVERFLOW_FLAG 0x800
-#define CARRY_FLAG 0x1
-#define ARITHMETIC_FLAGS 0xd5 /* the others */
-
 /* What the opcode does; the register field of ModRM may belong to it. */
 static bool operation_of(struct load *load, const struct bytes *bytes, uint8_t opcode, uint8_t modrm,
 		unsigned *immediate)
@@ -162,43 +158,6 @@ static void result(const struct load *load, uint64_t value, struct user_regs_str
 		*place = value;
 }
 
-/* The processor itself computes it, and its flags. */
-#define COMPUTE(instruction, type) \
-	({ \
-		type done = (type)left; \
-		__asm__(instruction " %2, %0\n\tlahf\n\tseto %%al" : "+q"(done), "=&a"(flags) : "q"((type)right) : "cc"); \
-		(uint64_t) done; \
-	})
-#define COMPUTE_SIZES(name) \
-	value = size == 1   ? COMPUTE(name "b", uint8_t) \
-			: size == 2 ? COMPUTE(name "w", uint16_t) \
-			: size == 4 ? COMPUTE(name "l", uint32_t) \
-						: COMPUTE(name "q", uint64_t); \
-	break
-
-#define MULTIPLY_SIZES() \
-	value = size == 2   ? COMPUTE("imulw", uint16_t) \
-			: size == 4 ? COMPUTE("imull", uint32_t) \
-						: COMPUTE("imulq", uint64_t); \
-	break
-
-static uint64_t compute(enum operation operation, unsigned size, uint64_t left, uint64_t right, uint16_t *flags_out)
-{
-	uint64_t value = left;
-	uint16_t flags = 0;
-	switch (operation) {
-	case ADD_TO: COMPUTE_SIZES("add");
-	case OR_TO: COMPUTE_SIZES("or");
-	case AND_TO: COMPUTE_SIZES("and");
-	case XOR_TO: COMPUTE_SIZES("xor");
-	case TEST: COMPUTE_SIZES("test");
-	case MULTIPLY: MULTIPLY_SIZES();
-	default: COMPUTE_SIZES("sub");
-	}
-	*flags_out = flags;
-	return value;
-}
-
 static uint64_t extended(const struct load *load, uint64_t value)
 {
 	unsigned unused = 64 - 8 * load->size;
@@ -234,7 +193,6 @@ void emulate_vector(const struct load *load, struct value value, struct user_fpr
 
 bool emulate(const struct load *load, uint64_t value, struct user_regs_struct *registers)
 {
-	uint16_t flags;
 	if (load->operation == DIVIDE && !divide(load, extended(load, value), registers))
 		return false;
 	registers->rip += load->length;
@@ -246,10 +204,9 @@ bool emulate(const struct load *load, uint64_t value, struct user_regs_struct *r
 	}
 	uint64_t other = other_operand(load, registers);
 	uint64_t left = load->is_reversed ? value : other, right = load->is_reversed ? other : value;
-	uint64_t computed = compute(load->operation, load->size, left, right, &flags);
-	uint64_t defined = load->operation == MULTIPLY ? CARRY_FLAG : ARITHMETIC_FLAGS;
-	registers->eflags &= ~(defined | OVERFLOW_FLAG);
-	registers->eflags |= (flags >> 8 & defined) | (flags & 1 ? OVERFLOW_FLAG : 0);
+	uint64_t flags = registers->eflags;
+	uint64_t computed = arithmetic_result(load->operation, load->size, left, right, &flags);
+	registers->eflags = flags;
 	if (load->operation != COMPARE && load->operation != TEST)
 		result(load, computed, registers);
 	return true;

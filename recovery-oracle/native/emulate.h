@@ -3,26 +3,10 @@
 #ifndef READS_EMULATE_H
 #define READS_EMULATE_H
 
+#include "arithmetic.h"
 #include "decode.h"
 
 #include <sys/user.h>
-
-/* As far as possible the numbers of opcodes. */
-enum operation {
-	ADD_TO = 0,
-	OR_TO = 1,
-	ADD_CARRY = 2,
-	SUBTRACT_BORROW = 3,
-	AND_TO = 4,
-	SUBTRACT = 5,
-	XOR_TO = 6,
-	COMPARE = 7,
-	TEST = 8,
-	MOVE = 9,
-	NOTHING = 10,
-	DIVIDE = 11,
-	MULTIPLY = 12
-};
 
 struct load {
 	uint64_t address;

@@ -72,6 +72,12 @@ static struct sock_filter start[] = {
 		STOPS(SYS_userfaultfd),
 		STOPS(SYS_remap_file_pages),
 		STOPS(SYS_process_vm_readv),
+		/* Signals may look like traps. */
+		STOPS(SYS_kill),
+		STOPS(SYS_tkill),
+		STOPS(SYS_tgkill),
+		STOPS(SYS_rt_sigqueueinfo),
+		STOPS(SYS_rt_tgsigqueueinfo),
 		/* It would see which processors it may use now. */
 		STOPS(SYS_sched_getaffinity),
 		STOPS(SYS_sched_setaffinity),

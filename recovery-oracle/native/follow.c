@@ -8,16 +8,11 @@
 
 #include <string.h>
 
-#define CARRY_FLAG 0x1
-#define PARITY_FLAG 0x4
-#define ZERO_FLAG 0x40
-#define SIGN_FLAG 0x80
-#define OVERFLOW_FLAG 0x800
-
 enum {
 	/* A register may hold a value that is no longer needed until another one comes to it. */
 	MOST_STEPS_IDLE = 1 << 12,
 	MOST_STEPS = 1 << 16,
+	MOST_STEPS_BUSY = 32,
 	RSP = 4,
 	RBP = 5,
 	NONE = 16
@@ -88,12 +83,6 @@ static uint64_t of_size(uint64_t value, unsigned size)
 	return size == 8 ? value : value & ((1ULL << 8 * size) - 1);
 }
 
-static uint64_t extended(uint64_t value, unsigned size)
-{
-	unsigned unused = 64 - 8 * size;
-	return (uint64_t)((int64_t)(value << unused) >> unused);
-}
-
 static uint64_t computed(enum node_kind kind, uint64_t left, uint64_t right, unsigned at, unsigned size)
 {
 	switch (kind) {
@@ -105,7 +94,7 @@ static uint64_t computed(enum node_kind kind, uint64_t left, uint64_t right, uns
 	case PRODUCT: return left * right;
 	case SHIFT_LEFT: return left << at;
 	case SHIFT_RIGHT: return left >> at;
-	case SIGN: return extended(left, size);
+	case SIGN: return arithmetic_extended(left, size);
 	default: return 0;
 	}
 }
@@ -250,28 +239,6 @@ static bool is_parity_even(uint64_t value)
 	return __builtin_parity((unsigned)(value & 0xff)) == 0;
 }
 
-/* What conditional instructions ask of the processor's flags. */
-struct asked {
-	bool zero, carry, sign, overflow, parity;
-};
-
-/* The condition that an opcode numbers. */
-static bool answer(unsigned code, struct asked flags)
-{
-	bool is = false;
-	switch (code >> 1) {
-	case 0: is = flags.overflow; break;
-	case 1: is = flags.carry; break;
-	case 2: is = flags.zero; break;
-	case 3: is = flags.carry || flags.zero; break;
-	case 4: is = flags.sign; break;
-	case 5: is = flags.parity; break;
-	case 6: is = flags.sign != flags.overflow; break;
-	default: is = flags.zero || flags.sign != flags.overflow; break;
-	}
-	return is != (code & 1);
-}
-
 static bool holds(enum node_kind kind, unsigned code, unsigned size, uint64_t left, uint64_t right)
 {
 	uint64_t result = left;
@@ -289,18 +256,7 @@ static bool holds(enum node_kind kind, unsigned code, unsigned size, uint64_t le
 	flags.zero = result == 0;
 	flags.sign = result >> top & 1;
 	flags.parity = is_parity_even(result);
-	return answer(code, flags);
-}
-
-/* Whether the processor says so. */
-static bool holds_now(unsigned code, uint64_t flags)
-{
-	return answer(code,
-			(struct asked){.zero = flags & ZERO_FLAG,
-					.carry = flags & CARRY_FLAG,
-					.sign = flags & SIGN_FLAG,
-					.overflow = flags & OVERFLOW_FLAG,
-					.parity = flags & PARITY_FLAG});
+	return arithmetic_answer(code, flags);
 }
 
 /* The instruction depends on the flags. */
@@ -310,7 +266,7 @@ static void condition(struct follow *follow, unsigned code)
 	if (flags->kind == NO_NODE)
 		return;
 	follow->activity = steps;
-	bool is = holds_now(code, follow->before.eflags);
+	bool is = arithmetic_holds(code, follow->before.eflags);
 	if (flags->kind == OTHER) {
 		give_up_flags(follow);
 		return;
@@ -413,7 +369,7 @@ static int64_t number_at(struct code *code, unsigned size)
 	uint64_t value = 0;
 	for (unsigned i = 0; i < size; i++)
 		value |= (uint64_t)code->bytes[code->at++] << 8 * i;
-	return (int64_t)extended(value, size);
+	return (int64_t)arithmetic_extended(value, size);
 }
 
 static unsigned operand_size(const struct code *code)
@@ -776,7 +732,7 @@ static bool after_0f(struct task *task, struct code *code, bool has_f2_or_f3)
 	switch (opcode) {
 	case 0x40 ... 0x4f: {
 		operands(follow, code);
-		bool is = holds_now(opcode & 15, follow->before.eflags);
+		bool is = arithmetic_holds(opcode & 15, follow->before.eflags);
 		condition(follow, opcode & 15);
 		if (!is) {
 			if (size == 4 && follow->nodes[code->field] != 0)
@@ -797,7 +753,7 @@ static bool after_0f(struct task *task, struct code *code, bool has_f2_or_f3)
 		if (is_high(code, code->place, 1))
 			give_up_register(follow, code->place - 4);
 		else if (follow->nodes[code->place] != 0)
-			set(follow, code->place, 1, constant(holds_now(opcode & 15, follow->before.eflags)));
+			set(follow, code->place, 1, constant(arithmetic_holds(opcode & 15, follow->before.eflags)));
 		return true;
 	case 0xaf:
 		operands(follow, code);
@@ -1052,22 +1008,22 @@ void follow_access(struct task *task, const struct user_regs_struct *registers, 
 		follow_end(task);
 }
 
-static enum trap look_ahead(struct task *task, const struct user_regs_struct *registers)
+/* Whether it was a short time ago that something happened to these registers: then it may be soon again. */
+static bool is_busy(const struct follow *follow)
+{
+	return steps - follow->activity <= MOST_STEPS_BUSY;
+}
+
+static enum trap look_ahead(struct task *task, struct instruction *instruction)
 {
 	struct follow *follow = &task->follow;
-	uint8_t code[LONGEST_INSTRUCTION + 8] = {0};
 	struct load load;
-	if (++steps > MOST_STEPS || steps - follow->activity > MOST_STEPS_IDLE ||
-			(registers == NULL && !tracee_registers(task->tid, &follow->before)))
+	if (++steps > MOST_STEPS || steps - follow->activity > MOST_STEPS_IDLE || instruction == NULL)
 		return NOT_OURS;
-	if (registers != NULL)
-		follow->before = *registers;
+	follow->before = instruction->registers;
 	follow_arrive(task, &follow->before);
 	follow->is_foreseen = false;
-	uint64_t address = follow->before.rip;
-	if (!follow->is_on ||
-			(!ahead_code(task, address, code, LONGEST_INSTRUCTION) &&
-					tracee_read(task->tid, address, code, LONGEST_INSTRUCTION) == 0))
+	if (!follow->is_on)
 		return NOT_OURS;
 	if (!is_right(follow)) {
 		lines_wrong();
@@ -1077,24 +1033,33 @@ static enum trap look_ahead(struct task *task, const struct user_regs_struct *re
 	uint32_t holding = kept(follow);
 	if (holding == 0)
 		return NOT_OURS;
-	switch (ahead_look(task, &follow->before, holding)) {
-	case NEVER:
-		drop(follow, ~0U);
-		follow_end(task);
-		return GO_ON;
-	case FAR: follow->is_free = true; return TO_BREAKPOINT;
-	default: ahead_pass(task, address); break;
-	}
-	/* Of a load that will trap follow_load is told. */
-	bool traps = emulate_parse(code, &follow->before, &load) && traps_is_closed(task->space, load.address, 1);
-	follow->is_foreseen = !traps;
-	return traps || follow_instruction(task, code) ? STEP : NOT_OURS;
+	/* Of a load that would trap follow_load is told. */
+	if (emulate_parse(instruction->code, &follow->before, &load) && traps_is_closed(task->space, load.address, 1))
+		return LOADS;
+	struct instruction after = *instruction;
+	bool is_read = is_busy(follow) && instead_read(task, &after);
+	if (!is_read && !(is_busy(follow) && instead_can_store(task, instruction)))
+		switch (ahead_look(task, &follow->before, holding)) {
+		case NEVER:
+			drop(follow, ~0U);
+			follow_end(task);
+			return GO_ON;
+		case FAR: follow->is_free = true; return TO_BREAKPOINT;
+		default: is_read = instead_read(task, &after); break;
+		}
+	follow->is_foreseen = true;
+	if (!follow_instruction(task, instruction->code))
+		return NOT_OURS;
+	if (!is_read && !instead_store(task, &after))
+		return STEP;
+	instruction->registers = after.registers;
+	return EXECUTED;
 }
 
-enum trap follow_next(struct task *task, const struct user_regs_struct *registers)
+enum trap follow_next(struct task *task, struct instruction *instruction)
 {
 	if (task->follow.is_on) {
-		enum trap trap = look_ahead(task, registers);
+		enum trap trap = look_ahead(task, instruction);
 		if (trap != NOT_OURS)
 			return trap;
 		follow_end(task);

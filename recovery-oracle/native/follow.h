@@ -12,6 +12,7 @@
 #define READS_FOLLOW_H
 
 #include "emulate.h"
+#include "instead.h"
 #include "tracee.h"
 
 /* Whether the thread has registers that hold what was computed. */
@@ -22,8 +23,8 @@ bool follow_is_on(const struct task *task);
  */
 bool follow_load(struct task *task, struct page *page, const struct load *load, uint64_t value,
 		const struct user_regs_struct *before);
-/* Looks at what comes next: how the thread goes on. registers: NULL = they have to be asked for. */
-enum trap follow_next(struct task *task, const struct user_regs_struct *registers);
+/* Looks at what comes next, and executes it if possible: how the thread goes on. instruction: NULL = not known */
+enum trap follow_next(struct task *task, struct instruction *instruction);
 /* An instruction trapped that the thread came to, perhaps after others; registers: NULL = not known. */
 void follow_arrive(struct task *task, const struct user_regs_struct *registers);
 /* It will be executed as it is. */

@@ -122,6 +122,7 @@ static void executes(struct task *task)
 
 static void resume(struct task *task, enum trap trap)
 {
+	task->is_stepping = trap == STEP;
 	if (trap == STEP)
 		ptrace(PTRACE_SINGLESTEP, task->tid, NULL, 0);
 	else
@@ -132,12 +133,11 @@ static void on_signal(struct task *task, int signal)
 {
 	if (signal == SIGTRAP && task->opened_count > 0) {
 		enum trap trap = traps_stepped(task);
-		resume(task, trap == GO_ON ? follow_next(task, NULL) : trap);
+		resume(task, trap == GO_ON ? traps_next(task) : trap);
 		return;
 	}
 	if (signal == SIGTRAP && follow_is_on(task)) {
-		ahead_stopped(task);
-		resume(task, follow_next(task, NULL));
+		resume(task, traps_next(task));
 		return;
 	}
 	enum trap trap = signal == SIGSEGV ? traps_fault(task) : NOT_OURS;

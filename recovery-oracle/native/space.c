@@ -84,3 +84,26 @@ void space_remove(struct space *space, uint64_t address, uint64_t size)
 	memmove(first, last, (char *)end - (char *)last);
 	space->count -= last - first;
 }
+
+void space_read(struct space *space, uint64_t address, uint64_t size)
+{
+	for (struct mapped *one = space_from(space, address); one < space->mapped + space->count; one++) {
+		if (one->address >= address + size)
+			return;
+		uint64_t from = address > one->address ? address - one->address : 0;
+		uint64_t end = address + size - one->address < PAGE ? address + size - one->address : PAGE;
+		lines_read(one->page, from, end - from);
+	}
+}
+
+void space_stored(struct space *space, uint64_t address, uint64_t size)
+{
+	for (struct mapped *one = space_from(space, address); one < space->mapped + space->count; one++) {
+		if (one->address >= address + size)
+			return;
+		uint64_t from = address > one->address ? address - one->address : 0;
+		uint64_t end = address + size - one->address < PAGE ? address + size - one->address : PAGE;
+		if (one->is_shared)
+			lines_stored(one->page, from, end - from);
+	}
+}

@@ -43,5 +43,8 @@ struct mapped *space_from(const struct space *space, uint64_t address);
 struct mapped *space_at(const struct space *space, uint64_t address);
 void space_add(struct space *space, struct mapped mapped);
 void space_remove(struct space *space, uint64_t address, uint64_t size);
+/* Bytes that are read, and bytes that are overwritten, in whatever files they are. */
+void space_read(struct space *space, uint64_t address, uint64_t size);
+void space_stored(struct space *space, uint64_t address, uint64_t size);
 
 #endif

@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define RESUME_FLAG 0x10000
+
 struct task *tasks;
 
 struct task *task_new(pid_t tid, struct space *space)
@@ -51,6 +53,13 @@ void task_delete(struct task *task)
 bool tracee_registers(pid_t tid, struct user_regs_struct *registers)
 {
 	return ptrace(PTRACE_GETREGS, tid, NULL, registers) == 0;
+}
+
+bool tracee_set_registers(const struct task *task, const struct user_regs_struct *registers)
+{
+	struct user_regs_struct now = *registers;
+	now.eflags &= ~(uint64_t)RESUME_FLAG;
+	return ptrace(PTRACE_SETREGS, task->tid, NULL, &now) == 0;
 }
 
 size_t tracee_read(pid_t tid, uint64_t address, void *to, size_t size)

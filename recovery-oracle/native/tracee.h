@@ -45,6 +45,7 @@ struct task {
 	/* Where a repeated instruction ends whose elements are all accounted for; 0 = it is another one. */
 	uint64_t end;
 	bool has_breakpoint;
+	bool is_stepping; /* it was to execute one instruction */
 	struct { /* what that instruction stores */
 		uint64_t address;
 		unsigned size;
@@ -57,7 +58,16 @@ struct task {
 };
 
 /* How a thread that stopped goes on, if it was for our sake. */
-enum trap { NOT_OURS, STEP, TO_BREAKPOINT, GO_ON };
+enum trap {
+	NOT_OURS,
+	STEP,
+	TO_BREAKPOINT,
+	GO_ON,
+	/* Not at all yet: an instruction was executed in its place, */
+	EXECUTED,
+	/* or the next one would trap. */
+	LOADS
+};
 
 extern struct task *tasks;
 
@@ -67,6 +77,7 @@ void task_delete(struct task *task);
 
 /* False when the thread is gone. */
 bool tracee_registers(pid_t tid, struct user_regs_struct *registers);
+bool tracee_set_registers(const struct task *task, const struct user_regs_struct *registers);
 /* Bytes that could be read, whatever the protection. */
 size_t tracee_read(pid_t tid, uint64_t address, void *to, size_t size);
 /* Stops the thread before it executes that instruction; 0 = no longer. False when that is not possible. */

@@ -5,8 +5,8 @@
 #include "decode.h"
 #include "emulate.h"
 #include "follow.h"
+#include "instead.h"
 #include "stores.h"
-#include "view.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -14,22 +14,8 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 
-#define DIRECTION_FLAG 0x400
-
-#define TRAP_FLAG 0x100
-#define RESUME_FLAG 0x10000
-
 /* Without breakpoints, what a longer string instruction accesses counts as read: each element would take a step. */
 #define MOST_ELEMENTS 65536
-
-/* Bytes of a string that are moved at once. */
-#define MOST_MOVED 65536
-
-struct instruction {
-	struct user_regs_struct registers; /* afterwards, when it was executed in the program's place */
-	uint8_t code[LONGEST_INSTRUCTION];
-	struct access access;
-};
 
 static bool is_accessible(const struct mapped *mapped)
 {
@@ -95,45 +81,16 @@ bool traps_is_closed(const struct space *space, uint64_t address, uint64_t size)
 	return false;
 }
 
-/* Bytes that are read wherever they are mapped. */
-static void read_range(struct space *space, uint64_t address, uint64_t size)
-{
-	for (struct mapped *one = space_from(space, address); one < space->mapped + space->count; one++) {
-		if (one->address >= address + size)
-			return;
-		uint64_t from = address > one->address ? address - one->address : 0;
-		uint64_t end = address + size - one->address < PAGE ? address + size - one->address : PAGE;
-		lines_read(one->page, from, end - from);
-	}
-}
-
-static void stored_range(struct space *space, uint64_t address, uint64_t size)
-{
-	for (struct mapped *one = space_from(space, address); one < space->mapped + space->count; one++) {
-		if (one->address >= address + size)
-			return;
-		uint64_t from = address > one->address ? address - one->address : 0;
-		uint64_t end = address + size - one->address < PAGE ? address + size - one->address : PAGE;
-		if (one->is_shared)
-			lines_stored(one->page, from, end - from);
-	}
-}
-
 /* A string instruction that copies or fills: all of its elements at once. */
 static void account_string(struct task *task, struct access access, const struct user_regs_struct *registers)
 {
 	uint64_t size = access.size * (access.is_repeated ? registers->rcx : 1);
 	if (access.source)
-		read_range(task->space, registers->rsi, size);
+		space_read(task->space, registers->rsi, size);
 	if (access.target) {
 		task->stores.address = registers->rdi;
 		task->stores.size = size > UINT32_MAX ? 0 : size;
 	}
-}
-
-static bool is_string_to_account(struct access access, const struct user_regs_struct *registers)
-{
-	return (access.source || access.target) && !access.target_is_read && !(registers->eflags & DIRECTION_FLAG);
 }
 
 /* Notes what the instruction does. */
@@ -141,11 +98,11 @@ static void account(struct task *task, struct mapped *mapped, uint64_t address, 
 {
 	const struct user_regs_struct *registers = &instruction->registers;
 	struct access access = instruction->access;
-	if (is_string_to_account(access, registers)) {
+	if (decode_is_upwards(access, registers->eflags)) {
 		account_string(task, access, registers);
 		task->end = access.is_repeated ? registers->rip + access.length : 0;
 	} else if (access.source || access.target || (access.reads && access.size < PAGE))
-		read_range(task->space, address, access.size);
+		space_read(task->space, address, access.size);
 	else if (access.reads)
 		lines_read(mapped->page, 0, PAGE);
 	else if (access.writes) {
@@ -156,10 +113,8 @@ static void account(struct task *task, struct mapped *mapped, uint64_t address, 
 
 static bool look_at(struct task *task, struct instruction *instruction)
 {
-	memset(instruction->code, 0, sizeof instruction->code);
-	if (!tracee_registers(task->tid, &instruction->registers))
-		return false;
 	uint64_t address = instruction->registers.rip;
+	memset(instruction->code, 0, sizeof instruction->code);
 	if (!ahead_code(task, address, instruction->code, LONGEST_INSTRUCTION) &&
 			tracee_read(task->tid, address, instruction->code, LONGEST_INSTRUCTION) == 0)
 		return false;
@@ -167,157 +122,99 @@ static bool look_at(struct task *task, struct instruction *instruction)
 	return true;
 }
 
-/* Bytes of a closed page: up to 16. */
-static bool peek(pid_t tid, const struct mapped *mapped, uint64_t address, unsigned size, struct value *value)
-{
-	*value = (struct value){0};
-	if (size == 0 || (mapped->is_shared && view_read(mapped->page, address % PAGE, value, size)))
-		return true;
-	unsigned behind = address % PAGE > PAGE - sizeof value->low ? address % sizeof value->low : 0;
-	errno = 0;
-	value->low = (uint64_t)ptrace(PTRACE_PEEKDATA, tid, address - behind, NULL) >> 8 * behind;
-	if (errno == 0 && size > 8)
-		value->high = (uint64_t)ptrace(PTRACE_PEEKDATA, tid, address + 8, NULL);
-	return errno == 0;
-}
-
-/* Whether an instruction can be executed in the program's place. */
-static bool is_free(const struct task *task, const struct instruction *instruction)
-{
-	return task->opened_count == 0 && !(instruction->registers.eflags & TRAP_FLAG);
-}
-
-static bool set_registers(struct task *task, struct user_regs_struct *registers)
-{
-	registers->eflags &= ~(uint64_t)RESUME_FLAG;
-	return ptrace(PTRACE_SETREGS, task->tid, NULL, registers) == 0;
-}
-
-/*
- * Executes a simple load in the program's place: one stop, where opening and closing the page takes four. What it reads
- * is noted only if it cannot be followed.
- */
-static bool load_for(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction)
+/* The next instruction would trap. False when it has to. */
+static bool loads(struct task *task, struct instruction *instruction)
 {
 	struct load load;
-	struct value value;
-	struct user_regs_struct before = instruction->registers;
-	if (!is_free(task, instruction) || !(mapped->protection & PROT_READ) ||
-			!emulate_parse(instruction->code, &instruction->registers, &load) || load.address != address ||
-			address % PAGE + load.size > PAGE || (load.is_aligned && address % 16 != 0) ||
-			!peek(task->tid, mapped, address, load.size, &value) ||
-			!emulate(&load, value.low, &instruction->registers))
+	if (!emulate_parse(instruction->code, &instruction->registers, &load))
 		return false;
-	if (load.is_vector) {
-		struct user_fpregs_struct vectors;
-		if (ptrace(PTRACE_GETFPREGS, task->tid, NULL, &vectors) != 0)
-			return false;
-		emulate_vector(&load, value, &vectors);
-		if (ptrace(PTRACE_SETFPREGS, task->tid, NULL, &vectors) != 0)
-			return false;
+	struct mapped *mapped = space_at(task->space, load.address);
+	return mapped != NULL && mapped->is_closed && !lines_is_open(mapped->page) && !lines_is_busy(mapped->page) &&
+			instead_load(task, mapped, load.address, instruction);
+}
+
+/* Executes what it can in the place of the program, and has it go on from there. */
+static enum trap go_on_from(struct task *task, struct instruction *instruction, bool is_changed)
+{
+	enum trap trap = GO_ON;
+	while (follow_is_on(task)) {
+		bool is_seen = look_at(task, instruction);
+		trap = follow_next(task, is_seen ? instruction : NULL);
+		if (trap != EXECUTED && (trap != LOADS || !loads(task, instruction)))
+			break;
+		is_changed = true;
+		trap = GO_ON;
 	}
-	if (!set_registers(task, &instruction->registers))
-		return false;
-	if (!mapped->is_shared || !follow_load(task, mapped->page, &load, value.low, &before)) {
+	if (trap == LOADS)
+		trap = STEP;
+	if (trap == STEP)
+		ahead_pass(task, instruction->registers.rip);
+	if (is_changed && !tracee_set_registers(task, &instruction->registers))
+		follow_end(task); /* it is gone */
+	return trap;
+}
+
+enum trap traps_next(struct task *task)
+{
+	struct instruction instruction;
+	bool is_changed;
+	if (!follow_is_on(task))
+		return GO_ON;
+	if (!tracee_registers(task->tid, &instruction.registers)) {
 		follow_end(task);
-		if (load.size > 0)
-			read_range(task->space, address, load.size);
+		return GO_ON;
 	}
-	return true;
+	is_changed = !task->is_stepping && ahead_stopped(&instruction.registers);
+	return go_on_from(task, &instruction, is_changed);
 }
 
-/* The same of a store. */
-static bool store_for(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction)
+/* Where signals are sent, one may look like a trap. */
+static bool is_asked;
+
+void traps_ask(void)
 {
+	is_asked = true;
+}
+
+/* What the thread accessed when it trapped. */
+static bool accessed(const struct task *task, const struct instruction *instruction, bool is_seen, uint64_t *address)
+{
+	struct load load;
 	struct store store;
-	uint8_t value[LARGEST_STORE];
-	if (!is_free(task, instruction) || !(mapped->protection & PROT_WRITE) || !mapped->is_shared ||
-			!stores_parse(instruction->code, &instruction->registers, &store) || store.address != address ||
-			address % PAGE + store.size > PAGE || (store.is_aligned && address % store.size != 0) ||
-			!stores_value(task->tid, &store, &instruction->registers, value))
+	siginfo_t info;
+	if (!is_asked && is_seen && emulate_parse(instruction->code, &instruction->registers, &load))
+		*address = load.address;
+	else if (!is_asked && is_seen && stores_parse(instruction->code, &instruction->registers, &store))
+		*address = store.address;
+	else
+		*address = UINT64_MAX;
+	struct mapped *mapped = space_at(task->space, *address);
+	if (mapped != NULL && mapped->is_closed)
+		return true;
+	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) != 0 || info.si_code != SEGV_ACCERR)
 		return false;
-	follow_access(task, &instruction->registers, instruction->code);
-	if (!view_write(mapped->page, address % PAGE, value, store.size))
-		return false;
-	instruction->registers.rip += store.length;
-	stored_range(task->space, address, store.size);
-	return set_registers(task, &instruction->registers);
-}
-
-/* Bytes that a string instruction moves from or to memory, of which pages may be closed. False when not all were. */
-static bool move(struct task *task, uint64_t address, uint8_t *bytes, uint64_t size, bool is_read)
-{
-	while (size > 0) {
-		unsigned at = address % PAGE, part = PAGE - at < size ? PAGE - at : size;
-		const struct mapped *mapped = space_at(task->space, address);
-		bool is_closed = mapped != NULL && mapped->is_closed;
-		if (is_closed && (!mapped->is_shared || !(mapped->protection & (is_read ? PROT_READ : PROT_WRITE))))
-			return false;
-		bool is_moved = is_closed && is_read ? view_read(mapped->page, at, bytes, part)
-				: is_closed                  ? view_write(mapped->page, at, bytes, part)
-				: is_read                    ? tracee_read(task->tid, address, bytes, part) == part
-											 : tracee_write(task->tid, address, bytes, part);
-		if (!is_moved)
-			return false;
-		address += part;
-		bytes += part;
-		size -= part;
-	}
+	*address = (uint64_t)info.si_addr;
 	return true;
-}
-
-/* The same of a string instruction that copies or fills; of a long one, of its first part. */
-static bool string_for(struct task *task, struct instruction *instruction)
-{
-	static uint8_t bytes[MOST_MOVED];
-	struct user_regs_struct *registers = &instruction->registers;
-	struct access access = instruction->access;
-	if (!access.target || access.size == 0 || !is_string_to_account(access, registers) || !is_free(task, instruction))
-		return false;
-	uint64_t count = access.is_repeated ? registers->rcx : 1;
-	if (count > MOST_MOVED / access.size)
-		count = MOST_MOVED / access.size;
-	uint64_t size = count * access.size, distance = registers->rdi - registers->rsi;
-	if (size == 0 || (access.source && (distance < size || -distance < size)))
-		return false;
-	follow_access(task, registers, instruction->code);
-	for (uint64_t at = 0; !access.source && at < size; at += access.size)
-		memcpy(bytes + at, &registers->rax, access.size);
-	if ((access.source && !move(task, registers->rsi, bytes, size, true)) ||
-			!move(task, registers->rdi, bytes, size, false))
-		return false;
-	if (access.source)
-		read_range(task->space, registers->rsi, size);
-	stored_range(task->space, registers->rdi, size);
-	registers->rdi += size;
-	registers->rsi += access.source ? size : 0;
-	registers->rcx -= access.is_repeated ? count : 0;
-	if (!access.is_repeated || registers->rcx == 0)
-		registers->rip += access.length;
-	return set_registers(task, registers);
 }
 
 enum trap traps_fault(struct task *task)
 {
-	siginfo_t info;
-	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) != 0 || info.si_code != SEGV_ACCERR)
+	struct instruction instruction;
+	uint64_t address;
+	bool is_seen = tracee_registers(task->tid, &instruction.registers) && look_at(task, &instruction);
+	if (!accessed(task, &instruction, is_seen, &address))
 		return NOT_OURS;
-	uint64_t address = (uint64_t)info.si_addr;
 	struct mapped *mapped = space_at(task->space, address);
 	if (mapped == NULL || !mapped->is_closed)
 		return NOT_OURS;
-	struct instruction instruction;
-	bool is_seen = look_at(task, &instruction);
 	follow_arrive(task, is_seen ? &instruction.registers : NULL);
 	task->end = 0;
 	task->stores.size = 0;
 	/* Another thread could read while the page is open for this one. */
 	if (!is_seen || task->space->tasks > 1 || lines_is_busy(mapped->page) || task->opened_count == MOST_OPENED)
 		lines_all_read(mapped->page);
-	else if (!lines_is_open(mapped->page) &&
-			(load_for(task, mapped, address, &instruction) || store_for(task, mapped, address, &instruction) ||
-					string_for(task, &instruction)))
-		return follow_next(task, &instruction.registers);
+	else if (!lines_is_open(mapped->page) && instead_trapped(task, mapped, address, &instruction))
+		return go_on_from(task, &instruction, true);
 	follow_access(task, &instruction.registers, instruction.code);
 	if (is_seen)
 		account(task, mapped, address, &instruction);
@@ -354,7 +251,7 @@ enum trap traps_stepped(struct task *task)
 	if (task->end != 0 && registers.rip != task->end)
 		return STEP;
 	if (task->stores.size > 0)
-		stored_range(task->space, task->stores.address, task->stores.size);
+		space_stored(task->space, task->stores.address, task->stores.size);
 	close_again(task);
 	return GO_ON;
 }

@@ -16,6 +16,10 @@ bool traps_is_closed(const struct space *space, uint64_t address, uint64_t size)
 enum trap traps_fault(struct task *task);
 /* It executed an instruction with pages open. */
 enum trap traps_stepped(struct task *task);
+/* It is where it was to stop: how it goes on, if it is followed. */
+enum trap traps_next(struct task *task);
+/* From now on signals may be sent that look like traps. */
+void traps_ask(void);
 /* It did not get to execute it. */
 void traps_abandon(struct task *task);
 
