@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "calls.h"
 
-#include "affinity.h"
 #include "filter.h"
 #include "follow.h"
 #include "traps.h"
@@ -21,23 +20,14 @@
 /* A call that was refused, so that it is made again when what it needs is open. */
 #define AGAIN (-2)
 
-static bool is_of_proc(const struct stat *status)
-{
-	static struct stat proc;
-	return (proc.st_ino != 0 || stat("/proc", &proc) == 0) && status->st_dev == proc.st_dev;
-}
-
 static bool is_watched_file(pid_t tid, int file, struct stat *status)
 {
 	char path[64];
 	if (file < 0)
 		return false;
 	snprintf(path, sizeof path, "/proc/%d/fd/%d", tid, file);
-	if (stat(path, status) == 0) {
-		if (is_of_proc(status))
-			affinity_part(); /* it may read there which processors it may use */
+	if (stat(path, status) == 0)
 		return S_ISREG(status->st_mode) && lines_is_watched(status);
-	}
 	if (errno != ENOENT)
 		lines_give_up("the open files of a process cannot be seen");
 	return false;
@@ -278,11 +268,6 @@ static void follow(struct task *task, const struct user_regs_struct *at, struct 
 	case SYS_rt_sigqueueinfo:
 	case SYS_rt_tgsigqueueinfo:
 		traps_ask();
-		need_arguments(needs, at);
-		break;
-	case SYS_sched_getaffinity:
-	case SYS_sched_setaffinity:
-		affinity_part();
 		need_arguments(needs, at);
 		break;
 	case SYS_mlock:

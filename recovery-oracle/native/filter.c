@@ -78,9 +78,6 @@ static struct sock_filter start[] = {
 		STOPS(SYS_tgkill),
 		STOPS(SYS_rt_sigqueueinfo),
 		STOPS(SYS_rt_tgsigqueueinfo),
-		/* It would see which processors it may use now. */
-		STOPS(SYS_sched_getaffinity),
-		STOPS(SYS_sched_setaffinity),
 		STOPS(SYS_ptrace),
 		/* A filter of the program's own might forbid what it is made to do. */
 		IF(SYS_prctl, 0, 4),

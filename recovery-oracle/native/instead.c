@@ -187,6 +187,11 @@ static bool pop(struct task *task, struct instruction *instruction)
 	return true;
 }
 
+bool instead_compute(const struct task *task, struct instruction *instruction)
+{
+	return is_free(task, instruction) && interpret(instruction->code, &instruction->registers);
+}
+
 bool instead_read(struct task *task, struct instruction *instruction)
 {
 	struct load load;
@@ -194,7 +199,7 @@ bool instead_read(struct task *task, struct instruction *instruction)
 	if (!is_free(task, instruction))
 		return false;
 	if (!emulate_parse(instruction->code, &instruction->registers, &load))
-		return interpret(instruction->code, &instruction->registers) || pop(task, instruction);
+		return instead_compute(task, instruction) || pop(task, instruction);
 	return !load.is_vector && load.size > 0 && !is_closed(task, load.address, load.size) &&
 			tracee_read(task->tid, load.address, &value, load.size) == load.size &&
 			emulate(&load, value, &instruction->registers);

@@ -23,7 +23,9 @@ bool instead_trapped(struct task *task, const struct mapped *mapped, uint64_t ad
 		struct instruction *instruction);
 /* The same of a load that would trap. */
 bool instead_load(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction);
-/* One that changes registers alone, perhaps to what is in memory that is not closed. */
+/* One of registers alone. */
+bool instead_compute(const struct task *task, struct instruction *instruction);
+/* The same, or one that changes registers to what is in memory that is not closed. */
 bool instead_read(struct task *task, struct instruction *instruction);
 /* One that stores to such memory; and whether it is one. */
 bool instead_store(struct task *task, struct instruction *instruction);

@@ -7,7 +7,6 @@
  * executed with the page open. A page stays open once all its lines are read. System calls that read files or memory
  * stop at a seccomp filter. What cannot be followed counts as read.
  */
-#include "affinity.h"
 #include "ahead.h"
 #include "calls.h"
 #include "filter.h"
@@ -88,7 +87,6 @@ static void child_of(struct task *parent)
 	unsigned long tid;
 	if (ptrace(PTRACE_GETEVENTMSG, parent->tid, NULL, &tid) != 0)
 		return;
-	affinity_inherited(parent, (pid_t)tid);
 	struct space *space = parent->space;
 	if (shares_memory(parent->tid))
 		space->tasks++;
@@ -142,7 +140,6 @@ static void on_signal(struct task *task, int signal)
 	}
 	enum trap trap = signal == SIGSEGV ? traps_fault(task) : NOT_OURS;
 	if (trap != NOT_OURS) {
-		affinity_trapped(task);
 		resume(task, trap);
 		return;
 	}

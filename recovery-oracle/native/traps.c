@@ -17,6 +17,14 @@
 /* Without breakpoints, what a longer string instruction accesses counts as read: each element would take a step. */
 #define MOST_ELEMENTS 65536
 
+enum {
+	/* What is executed behind a trap in vain, in instructions of registers; a stop is as dear as some 60 of them. */
+	MOST_COST = 48,
+	COST_OF_MEMORY = 10,
+	MOST_WORTH = 8,
+	TRIED = 16
+};
+
 static bool is_accessible(const struct mapped *mapped)
 {
 	return mapped->protection & (PROT_READ | PROT_WRITE | PROT_EXEC);
@@ -122,31 +130,95 @@ static bool look_at(struct task *task, struct instruction *instruction)
 	return true;
 }
 
-/* The next instruction would trap. False when it has to. */
-static bool loads(struct task *task, struct instruction *instruction)
+/* The closed page that the next instruction accesses, so that it would trap; NULL = it may not. */
+static struct mapped *would_trap(struct task *task, const struct instruction *instruction, uint64_t *address)
 {
 	struct load load;
-	if (!emulate_parse(instruction->code, &instruction->registers, &load))
-		return false;
-	struct mapped *mapped = space_at(task->space, load.address);
-	return mapped != NULL && mapped->is_closed && !lines_is_open(mapped->page) && !lines_is_busy(mapped->page) &&
-			instead_load(task, mapped, load.address, instruction);
+	struct store store;
+	if (emulate_parse(instruction->code, &instruction->registers, &load))
+		*address = load.address;
+	else if (stores_parse(instruction->code, &instruction->registers, &store))
+		*address = store.address;
+	else
+		return NULL;
+	struct mapped *mapped = space_at(task->space, *address);
+	return mapped != NULL && mapped->is_closed ? mapped : NULL;
 }
 
-/* Executes what it can in the place of the program, and has it go on from there. */
-static enum trap go_on_from(struct task *task, struct instruction *instruction, bool is_changed)
+/* Executes an instruction that would trap. False when it has to. */
+static bool execute_trapping(struct task *task, struct instruction *instruction)
 {
-	enum trap trap = GO_ON;
+	uint64_t address;
+	struct mapped *mapped = would_trap(task, instruction, &address);
+	return mapped != NULL && !lines_is_open(mapped->page) && !lines_is_busy(mapped->page) &&
+			instead_trapped(task, mapped, address, instruction);
+}
+
+/* As long as registers hold something that is followed. */
+static enum trap follow_from(struct task *task, struct instruction *instruction, bool *is_changed)
+{
 	while (follow_is_on(task)) {
 		bool is_seen = look_at(task, instruction);
-		trap = follow_next(task, is_seen ? instruction : NULL);
-		if (trap != EXECUTED && (trap != LOADS || !loads(task, instruction)))
-			break;
-		is_changed = true;
-		trap = GO_ON;
+		enum trap trap = follow_next(task, is_seen ? instruction : NULL);
+		if (trap == LOADS && !execute_trapping(task, instruction))
+			trap = STEP;
+		if (trap != EXECUTED && trap != LOADS)
+			return trap;
+		*is_changed = true;
 	}
-	if (trap == LOADS)
-		trap = STEP;
+	return GO_ON;
+}
+
+/* Whether it was worth it to execute what comes behind an instruction that trapped. */
+static int8_t *worth_behind(uint64_t address)
+{
+	static int8_t all[1 << 10];
+	return &all[address * 0x9e3779b97f4a7c15ULL >> 54];
+}
+
+/*
+ * What traps mostly does so again soon, as in loops over a page: instructions up to there are executed, too, as long as
+ * that costs less than a stop. Where it was in vain it is tried rarely.
+ */
+static void execute_behind(struct task *task, struct instruction *instruction, uint64_t trapped)
+{
+	static unsigned tries;
+	int8_t *worth = worth_behind(trapped);
+	if (*worth < 0 && ++tries % TRIED != 0)
+		return;
+	for (unsigned cost = 0; cost < MOST_COST && !follow_is_on(task) && look_at(task, instruction);) {
+		uint64_t address;
+		if (would_trap(task, instruction, &address) != NULL) {
+			*worth = *worth < MOST_WORTH ? *worth + 1 : MOST_WORTH;
+			if (!execute_trapping(task, instruction))
+				return;
+			cost = 0;
+			continue;
+		}
+		if (instead_compute(task, instruction))
+			cost++;
+		else if (instead_read(task, instruction) || instead_store(task, instruction))
+			cost += COST_OF_MEMORY;
+		else
+			break;
+	}
+	*worth = *worth > -MOST_WORTH ? *worth - 1 : -MOST_WORTH;
+}
+
+/*
+ * Executes what it can in the place of the program, and has it go on from there.
+ *
+ * trapped: the address of an instruction that trapped; 0 = none
+ */
+static enum trap go_on_from(struct task *task, struct instruction *instruction, uint64_t trapped, bool is_changed)
+{
+	enum trap trap = follow_from(task, instruction, &is_changed);
+	if (trap == GO_ON && trapped != 0) {
+		uint64_t before = instruction->registers.rip;
+		execute_behind(task, instruction, trapped);
+		is_changed |= before != instruction->registers.rip;
+		trap = follow_from(task, instruction, &is_changed);
+	}
 	if (trap == STEP)
 		ahead_pass(task, instruction->registers.rip);
 	if (is_changed && !tracee_set_registers(task, &instruction->registers))
@@ -165,7 +237,7 @@ enum trap traps_next(struct task *task)
 		return GO_ON;
 	}
 	is_changed = !task->is_stepping && ahead_stopped(&instruction.registers);
-	return go_on_from(task, &instruction, is_changed);
+	return go_on_from(task, &instruction, 0, is_changed);
 }
 
 /* Where signals are sent, one may look like a trap. */
@@ -177,19 +249,10 @@ void traps_ask(void)
 }
 
 /* What the thread accessed when it trapped. */
-static bool accessed(const struct task *task, const struct instruction *instruction, bool is_seen, uint64_t *address)
+static bool accessed(struct task *task, const struct instruction *instruction, bool is_seen, uint64_t *address)
 {
-	struct load load;
-	struct store store;
 	siginfo_t info;
-	if (!is_asked && is_seen && emulate_parse(instruction->code, &instruction->registers, &load))
-		*address = load.address;
-	else if (!is_asked && is_seen && stores_parse(instruction->code, &instruction->registers, &store))
-		*address = store.address;
-	else
-		*address = UINT64_MAX;
-	struct mapped *mapped = space_at(task->space, *address);
-	if (mapped != NULL && mapped->is_closed)
+	if (!is_asked && is_seen && would_trap(task, instruction, address) != NULL)
 		return true;
 	if (ptrace(PTRACE_GETSIGINFO, task->tid, NULL, &info) != 0 || info.si_code != SEGV_ACCERR)
 		return false;
@@ -213,8 +276,11 @@ enum trap traps_fault(struct task *task)
 	/* Another thread could read while the page is open for this one. */
 	if (!is_seen || task->space->tasks > 1 || lines_is_busy(mapped->page) || task->opened_count == MOST_OPENED)
 		lines_all_read(mapped->page);
-	else if (!lines_is_open(mapped->page) && instead_trapped(task, mapped, address, &instruction))
-		return go_on_from(task, &instruction, true);
+	else if (!lines_is_open(mapped->page)) {
+		uint64_t trapped = instruction.registers.rip;
+		if (instead_trapped(task, mapped, address, &instruction))
+			return go_on_from(task, &instruction, trapped, true);
+	}
 	follow_access(task, &instruction.registers, instruction.code);
 	if (is_seen)
 		account(task, mapped, address, &instruction);
