@@ -15,6 +15,7 @@
 #include <sys/ptrace.h>
 
 #define TRAP_FLAG 0x100
+#define RBP 5
 
 /* Bytes of a string that are moved at once. */
 #define MOST_MOVED 65536
@@ -148,42 +149,107 @@ static bool is_closed(const struct task *task, uint64_t address, unsigned size)
 	return traps_is_closed(task->space, address, size);
 }
 
-/* PUSH, POP and LEAVE. */
+/* PUSH, POP and LEAVE, CALL and RET; jumps to where memory or a register says. */
 struct stack_move {
 	bool is_push;
-	unsigned number; /* of the register */
-	uint64_t address;
+	bool is_pop;
+	uint64_t address; /* of what is pushed or popped */
+	bool is_control; /* it goes elsewhere: to the target, or where the popped word says */
+	uint64_t target;
+	unsigned number; /* else of the register */
 	unsigned length;
 };
 
-static bool parse_stack_move(const struct instruction *instruction, struct stack_move *move)
+static bool parse_push_or_pop(struct bytes *bytes, uint8_t opcode, struct stack_move *move)
+{
+	move->is_push = (opcode & 0xf8) == 0x50;
+	move->is_pop = (opcode & 0xf8) == 0x58;
+	move->number = (opcode & 7) | (bytes->rex & 1 ? 8 : 0);
+	return !bytes->has_f2;
+}
+
+/* Where an indirect call or jump goes. False when the place that says it cannot be read. */
+static bool parse_indirect(struct task *task, const struct user_regs_struct *registers, struct bytes *bytes,
+		struct stack_move *move)
+{
+	struct operand operand;
+	uint8_t modrm = bytes->code[bytes->at];
+	unsigned operation = modrm >> 3 & 7;
+	move->is_control = true;
+	move->is_push = operation == 2;
+	if (operation != 2 && operation != 4)
+		return false;
+	if (modrm >> 6 == 3) {
+		bytes->at++;
+		move->target = operand_value(registers, (modrm & 7) | (bytes->rex & 1 ? 8 : 0));
+		return true;
+	}
+	if (!operand_at(bytes, registers, &operand))
+		return false;
+	uint64_t address = operand.address + (operand.is_relative ? registers->rip + bytes->at : 0);
+	return !is_closed(task, address, sizeof move->target) &&
+			tracee_read(task->tid, address, &move->target, sizeof move->target) == sizeof move->target;
+}
+
+static bool parse_stack_move(struct task *task, const struct instruction *instruction, struct stack_move *move)
 {
 	const struct user_regs_struct *registers = &instruction->registers;
 	struct bytes bytes = {.code = instruction->code};
+	bool is_known;
+	*move = (struct stack_move){0};
 	operand_prefixes(&bytes);
-	if (bytes.is_short || bytes.has_f2 || bytes.has_f3)
+	if (bytes.is_short || bytes.has_f3)
 		return false;
 	uint8_t opcode = bytes.code[bytes.at++];
-	bool is_leave = opcode == 0xc9;
-	if ((opcode & 0xf0) != 0x50 && !is_leave)
-		return false;
-	move->is_push = (opcode & 0xf8) == 0x50;
-	move->number = is_leave ? 5 : (opcode & 7) | (bytes.rex & 1 ? 8 : 0);
-	move->address = is_leave ? registers->rbp : registers->rsp - (move->is_push ? 8 : 0);
+	switch (opcode) {
+	case 0x50 ... 0x5f: is_known = parse_push_or_pop(&bytes, opcode, move); break;
+	case 0xc9:
+		move->is_pop = true;
+		move->number = RBP;
+		is_known = !bytes.has_f2;
+		break;
+	case 0xc3: is_known = move->is_pop = move->is_control = true; break;
+	case 0xe8: {
+		uint64_t distance = (uint64_t)operand_number(&bytes, 4);
+		move->target = registers->rip + bytes.at + distance;
+		is_known = move->is_push = move->is_control = true;
+		break;
+	}
+	case 0xff: is_known = parse_indirect(task, registers, &bytes, move); break;
+	default: return false;
+	}
+	move->address = opcode == 0xc9 ? registers->rbp : registers->rsp - (move->is_push ? 8 : 0);
 	move->length = bytes.at;
+	return is_known && (!move->is_push || !is_closed(task, move->address, 8)) &&
+			(!(move->is_control && (move->is_push || move->is_pop)) || !tracee_has_shadow_stack(task));
+}
+
+static bool pop_or_jump(struct task *task, struct instruction *instruction)
+{
+	struct stack_move move;
+	if (!parse_stack_move(task, instruction, &move) || move.is_push)
+		return false;
+	uint64_t value = move.target;
+	if (move.is_pop && (is_closed(task, move.address, sizeof value) ||
+							   tracee_read(task->tid, move.address, &value, sizeof value) != sizeof value))
+		return false;
+	if (move.is_pop)
+		instruction->registers.rsp = move.address + sizeof value;
+	instruction->registers.rip = move.is_control ? value : instruction->registers.rip + move.length;
+	if (!move.is_control)
+		*operand_general(&instruction->registers, move.number) = value; /* perhaps RSP */
 	return true;
 }
 
-static bool pop(struct task *task, struct instruction *instruction)
+static bool push(struct task *task, struct instruction *instruction, const struct stack_move *move)
 {
-	struct stack_move move;
-	uint64_t value;
-	if (!parse_stack_move(instruction, &move) || move.is_push || is_closed(task, move.address, sizeof value) ||
-			tracee_read(task->tid, move.address, &value, sizeof value) != sizeof value)
+	struct user_regs_struct *registers = &instruction->registers;
+	uint64_t end = registers->rip + move->length;
+	uint64_t value = move->is_control ? end : operand_value(registers, move->number);
+	if (!tracee_write(task->tid, move->address, &value, sizeof value))
 		return false;
-	instruction->registers.rsp = move.address + sizeof value;
-	instruction->registers.rip += move.length;
-	*operand_general(&instruction->registers, move.number) = value; /* perhaps RSP */
+	registers->rsp = move->address;
+	registers->rip = move->is_control ? move->target : end;
 	return true;
 }
 
@@ -199,42 +265,40 @@ bool instead_read(struct task *task, struct instruction *instruction)
 	if (!is_free(task, instruction))
 		return false;
 	if (!emulate_parse(instruction->code, &instruction->registers, &load))
-		return instead_compute(task, instruction) || pop(task, instruction);
+		return instead_compute(task, instruction) || pop_or_jump(task, instruction);
 	return !load.is_vector && load.size > 0 && !is_closed(task, load.address, load.size) &&
 			tracee_read(task->tid, load.address, &value, load.size) == load.size &&
 			emulate(&load, value, &instruction->registers);
 }
 
-/* What it stores, as if it were a store. */
 static bool parse_store(const struct task *task, const struct instruction *instruction, struct store *store)
 {
-	struct stack_move move;
-	if (!is_free(task, instruction))
-		return false;
-	if (parse_stack_move(instruction, &move) && move.is_push)
-		*store = (struct store){
-				.address = move.address, .size = 8, .length = move.length, .source = GENERAL, .number = move.number};
-	else if (!stores_parse(instruction->code, &instruction->registers, store) || store->source == VECTOR)
-		return false;
-	return !is_closed(task, store->address, store->size);
+	return is_free(task, instruction) && stores_parse(instruction->code, &instruction->registers, store) &&
+			!is_closed(task, store->address, store->size) &&
+			!(store->is_aligned && store->address % store->size != 0);
 }
 
-bool instead_can_store(const struct task *task, const struct instruction *instruction)
+bool instead_can_store(struct task *task, const struct instruction *instruction)
 {
 	struct store store;
-	return parse_store(task, instruction, &store);
+	struct stack_move move;
+	return parse_store(task, instruction, &store) ||
+			(is_free(task, instruction) && parse_stack_move(task, instruction, &move) && move.is_push);
 }
 
 bool instead_store(struct task *task, struct instruction *instruction)
 {
 	struct store store;
+	struct stack_move move;
 	uint8_t value[LARGEST_STORE];
+	if (!is_free(task, instruction))
+		return false;
+	if (parse_stack_move(task, instruction, &move) && move.is_push)
+		return push(task, instruction, &move);
 	if (!parse_store(task, instruction, &store) ||
 			!stores_value(task->tid, &store, &instruction->registers, value) ||
 			!tracee_write(task->tid, store.address, value, store.size))
 		return false;
-	if (parse_stack_move(instruction, &(struct stack_move){0}))
-		instruction->registers.rsp = store.address;
 	instruction->registers.rip += store.length;
 	return true;
 }

@@ -25,10 +25,10 @@ bool instead_trapped(struct task *task, const struct mapped *mapped, uint64_t ad
 bool instead_load(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction);
 /* One of registers alone. */
 bool instead_compute(const struct task *task, struct instruction *instruction);
-/* The same, or one that changes registers to what is in memory that is not closed. */
+/* The same, or a jump or return, or one that changes registers to what is in memory that is not closed. */
 bool instead_read(struct task *task, struct instruction *instruction);
-/* One that stores to such memory; and whether it is one. */
+/* One that stores to such memory, or calls; and whether it is one. */
 bool instead_store(struct task *task, struct instruction *instruction);
-bool instead_can_store(const struct task *task, const struct instruction *instruction);
+bool instead_can_store(struct task *task, const struct instruction *instruction);
 
 #endif

@@ -4,6 +4,8 @@
 #include "arithmetic.h"
 #include "operand.h"
 
+#define MULTIPLIED (CARRY_FLAG | OVERFLOW_FLAG)
+
 /* An operand that is a register. */
 struct place {
 	unsigned number; /* of a byte register as the instruction has it */
@@ -127,6 +129,33 @@ static bool count(struct instruction *at, bool is_less)
 	return true;
 }
 
+/* RAX times the operand, to RDX and RAX. */
+static bool multiply(struct instruction *at, unsigned size)
+{
+	struct place low = register_of(at, 0, size), high = register_of(at, 2, size);
+	unsigned __int128 product = (unsigned __int128)get(at, low) * get(at, at->place);
+	uint64_t upper = (uint64_t)(product >> 8 * size), flags = at->registers->eflags & ~(uint64_t)MULTIPLIED;
+	if (size == 4)
+		upper &= UINT32_MAX;
+	set(at, low, (uint64_t)product);
+	set(at, high, upper);
+	at->registers->eflags = flags | (upper == 0 ? 0 : MULTIPLIED);
+	return next(at);
+}
+
+/* RDX and RAX by the operand. */
+static bool divide(struct instruction *at, unsigned size)
+{
+	struct place low = register_of(at, 0, size), high = register_of(at, 2, size);
+	uint64_t by = get(at, at->place);
+	if (get(at, high) >= by) /* also when it is 0 */
+		return false;
+	unsigned __int128 number = (unsigned __int128)get(at, high) << 8 * size | get(at, low);
+	set(at, low, (uint64_t)(number / by));
+	set(at, high, (uint64_t)(number % by));
+	return next(at);
+}
+
 static bool group_f7(struct instruction *at, unsigned size)
 {
 	if (!operands(at, size, size))
@@ -139,6 +168,8 @@ static bool group_f7(struct instruction *at, unsigned size)
 		set(at, at->place, 0);
 		return compute(at, SUBTRACT, at->place, value);
 	}
+	case 4: return size >= 4 && multiply(at, size);
+	case 6: return size >= 4 && divide(at, size);
 	default: return false;
 	}
 }
@@ -161,7 +192,7 @@ static bool move_extended(struct instruction *at, unsigned size, unsigned from, 
 static bool address(struct instruction *at, unsigned size)
 {
 	struct operand operand;
-	if (!operand_at(&at->bytes, at->registers, &operand))
+	if (at->bytes.has_fs || !operand_at(&at->bytes, at->registers, &operand))
 		return false;
 	uint64_t end = operand.is_relative ? at->registers->rip + at->bytes.at : 0;
 	return move(at, register_of(at, operand.number, size), operand.address + end);

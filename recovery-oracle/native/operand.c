@@ -3,6 +3,10 @@
 
 void operand_prefixes(struct bytes *bytes)
 {
+	if (bytes->code[bytes->at] == 0x64) {
+		bytes->has_fs = true;
+		bytes->at++;
+	}
 	if (bytes->code[bytes->at] == 0x66) {
 		bytes->is_short = true;
 		bytes->at++;
@@ -47,14 +51,15 @@ bool operand_at(struct bytes *bytes, const struct user_regs_struct *registers, s
 {
 	uint8_t modrm = bytes->code[bytes->at++];
 	unsigned mode = modrm >> 6, base = modrm & 7;
-	*operand = (struct operand){.number = (modrm >> 3 & 7) | (bytes->rex & 4 ? 8 : 0)};
+	*operand = (struct operand){
+			.number = (modrm >> 3 & 7) | (bytes->rex & 4 ? 8 : 0), .address = bytes->has_fs ? registers->fs_base : 0};
 	if (mode == 3)
 		return false;
 	if (base == 4) {
 		uint8_t sib = bytes->code[bytes->at++];
 		unsigned index = (sib >> 3 & 7) | (bytes->rex & 2 ? 8 : 0);
 		if (index != 4)
-			operand->address = operand_value(registers, index) << (sib >> 6);
+			operand->address += operand_value(registers, index) << (sib >> 6);
 		base = sib & 7;
 		if (base == 5 && mode == 0) {
 			operand->address += operand_number(bytes, 4);
@@ -62,7 +67,7 @@ bool operand_at(struct bytes *bytes, const struct user_regs_struct *registers, s
 		}
 	} else if (base == 5 && mode == 0) {
 		operand->is_relative = true;
-		operand->address = operand_number(bytes, 4);
+		operand->address += operand_number(bytes, 4);
 		return true;
 	}
 	operand->address += operand_value(registers, base | (bytes->rex & 1 ? 8 : 0));

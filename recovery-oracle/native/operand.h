@@ -15,6 +15,7 @@ struct bytes {
 	bool is_short; /* 66: 16 bits */
 	bool has_f2;
 	bool has_f3;
+	bool has_fs;
 	unsigned scale; /* of a displacement of one byte; 0 = 1 */
 };
 
@@ -24,7 +25,7 @@ struct operand {
 	unsigned number; /* of the register that is the other operand */
 };
 
-/* 66, F2, F3 and REX. */
+/* FS, 66, F2, F3 and REX, in this order. */
 void operand_prefixes(struct bytes *bytes);
 /* Bytes of general registers. */
 unsigned operand_width(const struct bytes *bytes);

@@ -116,6 +116,7 @@ static void executes(struct task *task)
 	task->space = space;
 	task->call = -1;
 	task->opened_count = 0;
+	task->shadow_stack = NOT_ASKED;
 }
 
 static void resume(struct task *task, enum trap trap)

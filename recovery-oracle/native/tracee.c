@@ -4,6 +4,7 @@
 #include "ahead.h"
 
 #include <err.h>
+#include <elf.h>
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
@@ -15,6 +16,9 @@
 #include <unistd.h>
 
 #define RESUME_FLAG 0x10000
+#ifndef NT_X86_SHSTK
+#define NT_X86_SHSTK 0x204
+#endif
 
 struct task *tasks;
 
@@ -60,6 +64,16 @@ bool tracee_set_registers(const struct task *task, const struct user_regs_struct
 	struct user_regs_struct now = *registers;
 	now.eflags &= ~(uint64_t)RESUME_FLAG;
 	return ptrace(PTRACE_SETREGS, task->tid, NULL, &now) == 0;
+}
+
+bool tracee_has_shadow_stack(struct task *task)
+{
+	uint64_t pointer = 0;
+	struct iovec one = {.iov_base = &pointer, .iov_len = sizeof pointer};
+	if (task->shadow_stack == NOT_ASKED)
+		task->shadow_stack =
+				ptrace(PTRACE_GETREGSET, task->tid, NT_X86_SHSTK, &one) == 0 && pointer != 0 ? PRESENT : ABSENT;
+	return task->shadow_stack == PRESENT;
 }
 
 size_t tracee_read(pid_t tid, uint64_t address, void *to, size_t size)

@@ -46,6 +46,7 @@ struct task {
 	uint64_t end;
 	bool has_breakpoint;
 	bool is_stepping; /* it was to execute one instruction */
+	enum { NOT_ASKED, ABSENT, PRESENT } shadow_stack;
 	struct { /* what that instruction stores */
 		uint64_t address;
 		unsigned size;
@@ -78,6 +79,8 @@ void task_delete(struct task *task);
 /* False when the thread is gone. */
 bool tracee_registers(pid_t tid, struct user_regs_struct *registers);
 bool tracee_set_registers(const struct task *task, const struct user_regs_struct *registers);
+/* Whether return addresses are also kept where only the processor writes. */
+bool tracee_has_shadow_stack(struct task *task);
 /* Bytes that could be read, whatever the protection. */
 size_t tracee_read(pid_t tid, uint64_t address, void *to, size_t size);
 /* Stops the thread before it executes that instruction; 0 = no longer. False when that is not possible. */

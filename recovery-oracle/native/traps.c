@@ -18,8 +18,8 @@
 #define MOST_ELEMENTS 65536
 
 enum {
-	/* What is executed behind a trap in vain, in instructions of registers; a stop is as dear as some 60 of them. */
-	MOST_COST = 48,
+	/* What is executed behind a trap in vain, in instructions of registers; a stop is as dear as some 90 of them. */
+	MOST_COST = 90,
 	COST_OF_MEMORY = 10,
 	MOST_WORTH = 8,
 	TRIED = 16

@@ -57,12 +57,16 @@ static void complain(const uint8_t *bytes, const char *what, uint64_t is, uint64
 	printf(": %s is %lx, not %lx\n", what, is, should);
 }
 
+static unsigned number_of_tries;
+
 /* undefined: flags */
 static void compare(const uint8_t *bytes, uint64_t undefined)
 {
 	struct user_regs_struct registers = {.rip = (uint64_t)code};
 	for (unsigned i = 0; i < 16; i++)
 		*operand_general(&registers, i) = state[i] = some();
+	if (number_of_tries++ % 2 == 0)
+		registers.rdx = state[2] = some() % 16; /* so that divisions are possible */
 	state[16] = registers.eflags = (some() & ARITHMETIC_FLAGS) | 0x202;
 	if (!interpret(bytes, &registers)) {
 		refused++;
@@ -93,7 +97,13 @@ static uint64_t undefined_by(const uint8_t *opcode, unsigned count)
 	case 0xa8:
 	case 0xa9:
 	case 0xf6:
-	case 0xf7: return AUXILIARY_FLAG;
+	case 0xf7: {
+		unsigned operation = opcode[1] >> 3 & 7;
+		return operation == 6 ? ARITHMETIC_FLAGS
+				: operation == 4
+				? ARITHMETIC_FLAGS & ~(CARRY_FLAG | OVERFLOW_FLAG)
+				: AUXILIARY_FLAG;
+	}
 	case 0x80:
 	case 0x81:
 	case 0x83: return AUXILIARY_FLAG * ((0x52 >> (opcode[1] >> 3 & 7)) & 1);
@@ -115,7 +125,10 @@ static bool has_stack_pointer(uint8_t rex, const uint8_t *opcode, bool has_modrm
 	bool is_byte = rex == 0 && opcode[0] != 0x0f && !(opcode[0] & 1);
 	if (!has_modrm)
 		return !(rex & 1) && (((opcode[0] & 0xf7) == 0xb4 && (opcode[0] == 0xbc || rex != 0)));
-	return !is_byte && (((modrm >> 3 & 7) == RSP && !(rex & 4)) || ((modrm & 7) == RSP && !(rex & 1)));
+	/* Part of the opcode, where it is no register. */
+	bool is_group = opcode[0] >> 2 == 0x20 || opcode[0] >> 4 == 0xc || opcode[0] >> 4 == 0xd || opcode[0] >> 4 == 0xf;
+	bool is_field = !is_group && (modrm >> 3 & 7) == RSP && !(rex & 4);
+	return !is_byte && (is_field || ((modrm & 7) == RSP && !(rex & 1)));
 }
 
 static void all_forms(const uint8_t *opcode, unsigned length, bool has_modrm)
