@@ -140,7 +140,8 @@ static uint64_t other_operand(const struct load *load, const struct user_regs_st
 {
 	if (load->has_immediate)
 		return load->immediate;
-	return is_high_byte(load) ? operand_value(registers, load->number - 4) >> 8 : operand_value(registers, load->number);
+	return is_high_byte(load) ? operand_value(registers, load->number - 4) >> 8
+							  : operand_value(registers, load->number);
 }
 
 static void result(const struct load *load, uint64_t value, struct user_regs_struct *registers)

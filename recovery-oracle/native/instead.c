@@ -49,8 +49,7 @@ bool instead_load(struct task *task, const struct mapped *mapped, uint64_t addre
 	if (!is_free(task, instruction) || !(mapped->protection & PROT_READ) ||
 			!emulate_parse(instruction->code, &instruction->registers, &load) || load.address != address ||
 			address % PAGE + load.size > PAGE || (load.is_aligned && address % 16 != 0) ||
-			!peek(task->tid, mapped, address, load.size, &value) ||
-			!emulate(&load, value.low, &instruction->registers))
+			!peek(task->tid, mapped, address, load.size, &value) || !emulate(&load, value.low, &instruction->registers))
 		return false;
 	if (load.is_vector) {
 		struct user_fpregs_struct vectors;
@@ -113,7 +112,8 @@ static bool string(struct task *task, struct instruction *instruction)
 	static uint8_t bytes[MOST_MOVED];
 	struct user_regs_struct *registers = &instruction->registers;
 	struct access access = instruction->access;
-	if (!access.target || access.size == 0 || !decode_is_upwards(access, registers->eflags) || !is_free(task, instruction))
+	if (!access.target || access.size == 0 || !decode_is_upwards(access, registers->eflags) ||
+			!is_free(task, instruction))
 		return false;
 	uint64_t count = access.is_repeated ? registers->rcx : 1;
 	if (count > MOST_MOVED / access.size)
@@ -147,6 +147,21 @@ bool instead_trapped(struct task *task, const struct mapped *mapped, uint64_t ad
 static bool is_closed(const struct task *task, uint64_t address, unsigned size)
 {
 	return traps_is_closed(task->space, address, size);
+}
+
+static bool read_word(const struct task *task, const struct user_regs_struct *registers, uint64_t address,
+		uint64_t *value, unsigned size)
+{
+	*value = 0;
+	tracee_keep_stack(task, registers, address);
+	return !is_closed(task, address, size) && tracee_read(task->tid, address, value, size) == size;
+}
+
+static bool write_bytes(const struct task *task, const struct user_regs_struct *registers, uint64_t address,
+		const void *bytes, unsigned size)
+{
+	tracee_keep_stack(task, registers, address);
+	return !is_closed(task, address, size) && tracee_write(task->tid, address, bytes, size);
 }
 
 /* PUSH, POP and LEAVE, CALL and RET; jumps to where memory or a register says. */
@@ -187,8 +202,7 @@ static bool parse_indirect(struct task *task, const struct user_regs_struct *reg
 	if (!operand_at(bytes, registers, &operand))
 		return false;
 	uint64_t address = operand.address + (operand.is_relative ? registers->rip + bytes->at : 0);
-	return !is_closed(task, address, sizeof move->target) &&
-			tracee_read(task->tid, address, &move->target, sizeof move->target) == sizeof move->target;
+	return read_word(task, registers, address, &move->target, sizeof move->target);
 }
 
 static bool parse_stack_move(struct task *task, const struct instruction *instruction, struct stack_move *move)
@@ -230,8 +244,7 @@ static bool pop_or_jump(struct task *task, struct instruction *instruction)
 	if (!parse_stack_move(task, instruction, &move) || move.is_push)
 		return false;
 	uint64_t value = move.target;
-	if (move.is_pop && (is_closed(task, move.address, sizeof value) ||
-							   tracee_read(task->tid, move.address, &value, sizeof value) != sizeof value))
+	if (move.is_pop && !read_word(task, &instruction->registers, move.address, &value, sizeof value))
 		return false;
 	if (move.is_pop)
 		instruction->registers.rsp = move.address + sizeof value;
@@ -246,7 +259,7 @@ static bool push(struct task *task, struct instruction *instruction, const struc
 	struct user_regs_struct *registers = &instruction->registers;
 	uint64_t end = registers->rip + move->length;
 	uint64_t value = move->is_control ? end : operand_value(registers, move->number);
-	if (!tracee_write(task->tid, move->address, &value, sizeof value))
+	if (!write_bytes(task, registers, move->address, &value, sizeof value))
 		return false;
 	registers->rsp = move->address;
 	registers->rip = move->is_control ? move->target : end;
@@ -266,16 +279,15 @@ bool instead_read(struct task *task, struct instruction *instruction)
 		return false;
 	if (!emulate_parse(instruction->code, &instruction->registers, &load))
 		return instead_compute(task, instruction) || pop_or_jump(task, instruction);
-	return !load.is_vector && load.size > 0 && !is_closed(task, load.address, load.size) &&
-			tracee_read(task->tid, load.address, &value, load.size) == load.size &&
+	return !load.is_vector && load.size > 0 &&
+			read_word(task, &instruction->registers, load.address, &value, load.size) &&
 			emulate(&load, value, &instruction->registers);
 }
 
 static bool parse_store(const struct task *task, const struct instruction *instruction, struct store *store)
 {
 	return is_free(task, instruction) && stores_parse(instruction->code, &instruction->registers, store) &&
-			!is_closed(task, store->address, store->size) &&
-			!(store->is_aligned && store->address % store->size != 0);
+			!is_closed(task, store->address, store->size) && !(store->is_aligned && store->address % store->size != 0);
 }
 
 bool instead_can_store(struct task *task, const struct instruction *instruction)
@@ -295,9 +307,8 @@ bool instead_store(struct task *task, struct instruction *instruction)
 		return false;
 	if (parse_stack_move(task, instruction, &move) && move.is_push)
 		return push(task, instruction, &move);
-	if (!parse_store(task, instruction, &store) ||
-			!stores_value(task->tid, &store, &instruction->registers, value) ||
-			!tracee_write(task->tid, store.address, value, store.size))
+	if (!parse_store(task, instruction, &store) || !stores_value(task->tid, &store, &instruction->registers, value) ||
+			!write_bytes(task, &instruction->registers, store.address, value, store.size))
 		return false;
 	instruction->registers.rip += store.length;
 	return true;

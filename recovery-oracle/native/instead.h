@@ -11,7 +11,8 @@
 
 /* One that a thread is about to execute. */
 struct instruction {
-	struct user_regs_struct registers; /* what they are after it, once it was executed; the thread's own are not changed */
+	struct user_regs_struct
+			registers; /* what they are after it, once it was executed; the thread's own are not changed */
 	uint8_t code[LONGEST_INSTRUCTION + 8];
 	struct access access;
 };
@@ -19,8 +20,7 @@ struct instruction {
 /* False when it is not known, or not executed: then nothing has changed. */
 
 /* The one that trapped at an address of a closed page; what it reads and stores is noted. */
-bool instead_trapped(struct task *task, const struct mapped *mapped, uint64_t address,
-		struct instruction *instruction);
+bool instead_trapped(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction);
 /* The same of a load that would trap. */
 bool instead_load(struct task *task, const struct mapped *mapped, uint64_t address, struct instruction *instruction);
 /* One of registers alone. */

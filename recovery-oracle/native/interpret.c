@@ -276,8 +276,7 @@ static bool execute(struct instruction *at)
 	case 0x99: return extend_accumulator(at, wide, opcode == 0x99);
 	case 0xa8:
 	case 0xa9: return compute(at, TEST, register_of(at, 0, size), immediate(at, size));
-	case 0xb0 ... 0xb7:
-		return move(at, register_of(at, (opcode & 7) | (rex & 1 ? 8 : 0), 1), immediate(at, 1));
+	case 0xb0 ... 0xb7: return move(at, register_of(at, (opcode & 7) | (rex & 1 ? 8 : 0), 1), immediate(at, 1));
 	case 0xb8 ... 0xbf:
 		return move(at, register_of(at, (opcode & 7) | (rex & 1 ? 8 : 0), wide),
 				(uint64_t)operand_number(&at->bytes, wide));
@@ -292,8 +291,7 @@ static bool execute(struct instruction *at)
 	case 0xf6:
 	case 0xf7: return group_f7(at, size);
 	case 0xfe:
-	case 0xff:
-		return operands(at, size, size) && (at->field.number & 7) < 2 && count(at, at->field.number & 1);
+	case 0xff: return operands(at, size, size) && (at->field.number & 7) < 2 && count(at, at->field.number & 1);
 	default: return false;
 	}
 }
@@ -304,8 +302,9 @@ bool interpret(const uint8_t code[LONGEST_INSTRUCTION], struct user_regs_struct 
 	struct instruction at = {.bytes = {.code = code}, .registers = &after};
 	operand_prefixes(&at.bytes);
 	/* Branches with 66 are of another length on processors of other makers. */
-	bool is_short_branch = at.bytes.is_short && ((code[at.bytes.at] & 0xf0) == 0x70 || code[at.bytes.at] == 0xe9 ||
-			code[at.bytes.at] == 0xeb || (code[at.bytes.at] == 0x0f && (code[at.bytes.at + 1] & 0xf0) == 0x80));
+	bool is_short_branch = at.bytes.is_short &&
+			((code[at.bytes.at] & 0xf0) == 0x70 || code[at.bytes.at] == 0xe9 || code[at.bytes.at] == 0xeb ||
+					(code[at.bytes.at] == 0x0f && (code[at.bytes.at + 1] & 0xf0) == 0x80));
 	if (is_short_branch || !execute(&at))
 		return false;
 	*registers = after;

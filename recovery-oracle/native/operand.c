@@ -51,8 +51,8 @@ bool operand_at(struct bytes *bytes, const struct user_regs_struct *registers, s
 {
 	uint8_t modrm = bytes->code[bytes->at++];
 	unsigned mode = modrm >> 6, base = modrm & 7;
-	*operand = (struct operand){
-			.number = (modrm >> 3 & 7) | (bytes->rex & 4 ? 8 : 0), .address = bytes->has_fs ? registers->fs_base : 0};
+	*operand = (struct operand){.number = (modrm >> 3 & 7) | (bytes->rex & 4 ? 8 : 0),
+			.address = bytes->has_fs ? registers->fs_base : 0};
 	if (mode == 3)
 		return false;
 	if (base == 4) {

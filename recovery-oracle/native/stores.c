@@ -201,8 +201,8 @@ bool stores_value(pid_t tid, const struct store *store, const struct user_regs_s
 													   : vector_value(tid, store->number, value);
 	bool is_high = store->size == 1 && !store->has_rex && store->number >= 4;
 	uint64_t number = store->source == IMMEDIATE ? store->immediate
-			: is_high ? operand_value(registers, store->number - 4) >> 8
-					  : operand_value(registers, store->number);
+			: is_high                            ? operand_value(registers, store->number - 4) >> 8
+												 : operand_value(registers, store->number);
 	memcpy(value, &number, sizeof number);
 	return true;
 }

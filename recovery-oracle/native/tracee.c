@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -19,6 +20,9 @@
 #ifndef NT_X86_SHSTK
 #define NT_X86_SHSTK 0x204
 #endif
+
+/* Bytes of a stack, and of these those below its end. */
+enum { MOST_KEPT = 8192, KEPT_BELOW = 2048 };
 
 struct task *tasks;
 
@@ -59,13 +63,6 @@ bool tracee_registers(pid_t tid, struct user_regs_struct *registers)
 	return ptrace(PTRACE_GETREGS, tid, NULL, registers) == 0;
 }
 
-bool tracee_set_registers(const struct task *task, const struct user_regs_struct *registers)
-{
-	struct user_regs_struct now = *registers;
-	now.eflags &= ~(uint64_t)RESUME_FLAG;
-	return ptrace(PTRACE_SETREGS, task->tid, NULL, &now) == 0;
-}
-
 bool tracee_has_shadow_stack(struct task *task)
 {
 	uint64_t pointer = 0;
@@ -76,12 +73,77 @@ bool tracee_has_shadow_stack(struct task *task)
 	return task->shadow_stack == PRESENT;
 }
 
-size_t tracee_read(pid_t tid, uint64_t address, void *to, size_t size)
+static size_t read_memory(pid_t tid, uint64_t address, void *to, size_t size)
 {
 	struct iovec local = {.iov_base = to, .iov_len = size};
 	struct iovec remote = {.iov_base = (void *)address, .iov_len = size};
 	ssize_t got = process_vm_readv(tid, &local, 1, &remote, 1, 0);
 	return got < 0 ? 0 : got;
+}
+
+static bool write_memory(pid_t tid, uint64_t address, const void *from, size_t size)
+{
+	struct iovec local = {.iov_base = (void *)from, .iov_len = size};
+	struct iovec remote = {.iov_base = (void *)address, .iov_len = size};
+	return process_vm_writev(tid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+/* Of the stack. */
+static struct {
+	pid_t tid; /* 0 = none */
+	uint64_t address;
+	uint8_t bytes[MOST_KEPT];
+	size_t size;
+	size_t written; /* from there on, */
+	size_t end; /* up to there */
+} kept;
+
+bool tracee_write_kept(void)
+{
+	bool worked = kept.tid == 0 || kept.written >= kept.end ||
+			write_memory(kept.tid, kept.address + kept.written, kept.bytes + kept.written, kept.end - kept.written);
+	kept.tid = 0;
+	return worked;
+}
+
+void tracee_keep_stack(const struct task *task, const struct user_regs_struct *registers, uint64_t address)
+{
+	uint64_t from = registers->rsp - KEPT_BELOW, size = MOST_KEPT - (from + MOST_KEPT) % PAGE;
+	if (kept.tid == task->tid || task->space->tasks > 1 || address - from >= size)
+		return;
+	tracee_write_kept();
+	kept.size = read_memory(task->tid, from, kept.bytes, size);
+	kept.address = from;
+	kept.written = MOST_KEPT;
+	kept.end = 0;
+	kept.tid = kept.size > KEPT_BELOW ? task->tid : 0;
+}
+
+/* Where such bytes are kept; NULL = elsewhere. What is kept in part only is not kept any more. */
+static uint8_t *find_kept(pid_t tid, uint64_t address, size_t size)
+{
+	if (kept.tid != tid || address + size <= kept.address || address >= kept.address + kept.size)
+		return NULL;
+	if (address >= kept.address && address + size <= kept.address + kept.size)
+		return kept.bytes + (address - kept.address);
+	tracee_write_kept();
+	return NULL;
+}
+
+size_t tracee_read(pid_t tid, uint64_t address, void *to, size_t size)
+{
+	const uint8_t *here = find_kept(tid, address, size);
+	if (here == NULL)
+		return read_memory(tid, address, to, size);
+	memcpy(to, here, size);
+	return size;
+}
+
+bool tracee_set_registers(const struct task *task, const struct user_regs_struct *registers)
+{
+	struct user_regs_struct now = *registers;
+	now.eflags &= ~(uint64_t)RESUME_FLAG;
+	return tracee_write_kept() && ptrace(PTRACE_SETREGS, task->tid, NULL, &now) == 0;
 }
 
 /* Executes the instruction at which the thread is. Signals that come in between are sent again. */
@@ -162,9 +224,14 @@ bool tracee_break(struct task *task, uint64_t address)
 
 bool tracee_write(pid_t tid, uint64_t address, const void *from, size_t size)
 {
-	struct iovec local = {.iov_base = (void *)from, .iov_len = size};
-	struct iovec remote = {.iov_base = (void *)address, .iov_len = size};
-	return process_vm_writev(tid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+	uint8_t *here = find_kept(tid, address, size);
+	if (here == NULL)
+		return write_memory(tid, address, from, size);
+	memcpy(here, from, size);
+	size_t at = here - kept.bytes;
+	kept.written = at < kept.written ? at : kept.written;
+	kept.end = at + size > kept.end ? at + size : kept.end;
+	return true;
 }
 
 bool tracee_call(struct task *task, long number, const uint64_t arguments[6], uint64_t *result)

@@ -78,9 +78,16 @@ void task_delete(struct task *task);
 
 /* False when the thread is gone. */
 bool tracee_registers(pid_t tid, struct user_regs_struct *registers);
+/* What is written to memory and kept back is written then. */
 bool tracee_set_registers(const struct task *task, const struct user_regs_struct *registers);
 /* Whether return addresses are also kept where only the processor writes. */
 bool tracee_has_shadow_stack(struct task *task);
+/*
+ * A thread's stack, which nobody else uses as long as it is stopped: if the address is near its end, what is there is
+ * read at once, and what is written there is kept back until its registers are set, or it is written at last.
+ */
+void tracee_keep_stack(const struct task *task, const struct user_regs_struct *registers, uint64_t address);
+bool tracee_write_kept(void);
 /* Bytes that could be read, whatever the protection. */
 size_t tracee_read(pid_t tid, uint64_t address, void *to, size_t size);
 /* Stops the thread before it executes that instruction; 0 = no longer. False when that is not possible. */

@@ -18,11 +18,11 @@
 #define MOST_ELEMENTS 65536
 
 enum {
-	/* What is executed behind a trap in vain, in instructions of registers; a stop is as dear as some 90 of them. */
-	MOST_COST = 90,
+	/* What is executed behind a trap in vain, in instructions of registers; a stop is as dear as some 80 of them. */
+	MOST_COST = 48,
 	COST_OF_MEMORY = 10,
 	MOST_WORTH = 8,
-	TRIED = 16
+	TRIED = 32
 };
 
 static bool is_accessible(const struct mapped *mapped)
@@ -221,7 +221,7 @@ static enum trap go_on_from(struct task *task, struct instruction *instruction, 
 	}
 	if (trap == STEP)
 		ahead_pass(task, instruction->registers.rip);
-	if (is_changed && !tracee_set_registers(task, &instruction->registers))
+	if (!(is_changed ? tracee_set_registers(task, &instruction->registers) : tracee_write_kept()))
 		follow_end(task); /* it is gone */
 	return trap;
 }

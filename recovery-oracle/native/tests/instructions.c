@@ -99,10 +99,9 @@ static uint64_t undefined_by(const uint8_t *opcode, unsigned count)
 	case 0xf6:
 	case 0xf7: {
 		unsigned operation = opcode[1] >> 3 & 7;
-		return operation == 6 ? ARITHMETIC_FLAGS
-				: operation == 4
-				? ARITHMETIC_FLAGS & ~(CARRY_FLAG | OVERFLOW_FLAG)
-				: AUXILIARY_FLAG;
+		return operation == 6    ? ARITHMETIC_FLAGS
+				: operation == 4 ? ARITHMETIC_FLAGS & ~(CARRY_FLAG | OVERFLOW_FLAG)
+								 : AUXILIARY_FLAG;
 	}
 	case 0x80:
 	case 0x81:

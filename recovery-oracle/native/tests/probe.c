@@ -588,10 +588,10 @@ int main(int count, char **arguments)
 		const char *name;
 		void (*run)(void);
 	} ways[] = {{"loads", loads}, {"stores", stores}, {"parts", parts}, {"changes", changes}, {"flushes", flushes},
-			{"emulates", emulates}, {"moves", moves}, {"rows", rows}, {"again", again}, {"maps", maps}, {"denies", denies},
-			{"fixes", fixes}, {"sandboxed", sandboxed}, {"copies", copies}, {"strings", strings}, {"calls", calls},
-			{"faults", faults}, {"signals", signals}, {"twice", twice}, {"moved", moved}, {"forks", forks},
-			{"spawns", spawns}, {"threads", threads}, {"often", often}, {"dies", dies}};
+			{"emulates", emulates}, {"moves", moves}, {"rows", rows}, {"again", again}, {"maps", maps},
+			{"denies", denies}, {"fixes", fixes}, {"sandboxed", sandboxed}, {"copies", copies}, {"strings", strings},
+			{"calls", calls}, {"faults", faults}, {"signals", signals}, {"twice", twice}, {"moved", moved},
+			{"forks", forks}, {"spawns", spawns}, {"threads", threads}, {"often", often}, {"dies", dies}};
 	CHECK(count == 3);
 	own_name = arguments[0];
 	own_path = arguments[1];

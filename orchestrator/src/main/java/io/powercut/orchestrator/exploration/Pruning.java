@@ -29,7 +29,7 @@ final class Pruning {
   private static final int PERCENT = 100;
 
   /** How much longer a watched recovery takes (benchmarks/states/README.md). */
-  private static final int WATCHING = 40;
+  private static final int WATCHING = 20;
 
   private final Optional<RecoveryReads> reads;
   private final int firstRuns;

@@ -47,7 +47,7 @@ class PruningTest {
   void shouldGoOnWhileItSavesMoreThanItCosts() {
     for (int run = 0; run < MANY; run++) {
       pruning.watched(true);
-      if (run % 2 == 0) {
+      if (run % 4 == 0) {
         pruning.spared();
       }
     }
@@ -58,7 +58,7 @@ class PruningTest {
   void shouldEndWhenItCostsMoreThanItSaves() {
     for (int run = 0; run < MANY; run++) {
       pruning.watched(true);
-      if (run % 3 == 0) {
+      if (run % 6 == 0) {
         pruning.spared();
       }
     }
