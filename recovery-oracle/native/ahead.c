@@ -61,8 +61,8 @@ static struct {
 	uint64_t end;
 } ranges[MOST_RANGES];
 static unsigned range_count;
-static pid_t range_tid;
 static bool is_refreshed;
+static pid_t owner; /* whose code all of this is */
 
 static struct place places[PLACES];
 static uint32_t look;
@@ -114,9 +114,14 @@ static unsigned stop_count;
 
 void ahead_begin(void)
 {
+	plan_count = 0;
+}
+
+void ahead_changed(void)
+{
 	for (unsigned i = 0; i < PAGES_KEPT; i++)
 		pages[i].is_used = false;
-	plan_count = 0;
+	range_count = 0;
 	is_refreshed = false;
 }
 
@@ -136,11 +141,6 @@ void ahead_end(struct task *task)
 	if (memory >= 0)
 		close(memory);
 	memory = -1;
-}
-
-void ahead_forget(void)
-{
-	range_tid = 0;
 }
 
 static bool stop_at(struct task *task, uint64_t address)
@@ -188,7 +188,6 @@ static void read_ranges(pid_t tid)
 	snprintf(path, sizeof path, "/proc/%d/maps", tid);
 	FILE *file = fopen(path, "re");
 	range_count = 0;
-	range_tid = tid;
 	if (file == NULL)
 		return;
 	while (range_count < MOST_RANGES && fgets(line, sizeof line, file) != NULL) {
@@ -212,10 +211,8 @@ static bool is_in_ranges(uint64_t address)
 
 static bool is_constant(pid_t tid, uint64_t address)
 {
-	if (range_tid == tid && is_in_ranges(address))
-		return true;
 	if (is_refreshed)
-		return false;
+		return is_in_ranges(address);
 	is_refreshed = true;
 	read_ranges(tid);
 	return is_in_ranges(address);
@@ -224,6 +221,9 @@ static bool is_constant(pid_t tid, uint64_t address)
 static const uint8_t *page_at(struct task *task, uint64_t address)
 {
 	unsigned number = address / PAGE % PAGES_KEPT;
+	if (owner != task->tid)
+		ahead_changed();
+	owner = task->tid;
 	if (pages[number].is_used && pages[number].address == address)
 		return pages[number].bytes;
 	pages[number].address = address;

@@ -3,8 +3,8 @@
  * The code ahead of a stopped thread, as far as it goes without a look at registers that are of interest: the thread
  * may run there at full speed. (Liveness of registers: Aho, Lam, Sethi and Ullman, "Compilers", 9.2.5.)
  *
- * Two things are taken for granted of a program without system calls in between: it does not change the code of pages
- * that it has mapped without write access, and a called function that leaves the stack as it was returns to its caller.
+ * Two things are taken for granted of a program: it does not change the code of pages that it has mapped without write
+ * access, unless it maps code or makes it executable by a system call, and a called function that leaves the stack as it was returns to its caller.
  */
 #ifndef READS_AHEAD_H
 #define READS_AHEAD_H
@@ -34,11 +34,11 @@ bool ahead_stopped(struct user_regs_struct *registers);
 bool ahead_code(struct task *task, uint64_t address, uint8_t *to, size_t size);
 /* The instruction at an address can be executed by the thread itself. */
 void ahead_pass(struct task *task, uint64_t address);
-/* Code may have changed since it was looked at last, */
+/* What was found out from the stack is no longer so. */
 void ahead_begin(void);
-/* there are no stops any more, */
+/* There are no stops any more. */
 void ahead_end(struct task *task);
-/* and the thread executes another program. */
-void ahead_forget(void);
+/* Code may be somewhere else, or another one, than when it was looked at. */
+void ahead_changed(void);
 
 #endif

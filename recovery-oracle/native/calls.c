@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "calls.h"
 
+#include "ahead.h"
 #include "filter.h"
 #include "follow.h"
 #include "traps.h"
@@ -330,6 +331,8 @@ static enum after begin_mapping(struct task *task, struct user_regs_struct *at)
 {
 	struct stat status;
 	bool is_mapped;
+	if (at->orig_rax != SYS_madvise)
+		ahead_changed();
 	switch (at->orig_rax) {
 	case SYS_mmap:
 		is_mapped = !(at->r10 & MAP_ANONYMOUS) && is_watched_file(task->tid, at->r8, &status);

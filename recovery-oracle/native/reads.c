@@ -110,7 +110,7 @@ static void executes(struct task *task)
 			task_delete(thread);
 	}
 	is_started = true;
-	ahead_forget();
+	ahead_changed();
 	struct space *space = space_executing(task->space);
 	space_leave(task->space);
 	task->space = space;

@@ -342,6 +342,41 @@ static void moves(void)
 	free(own);
 }
 
+/* Code that is made while the program runs: loads of the first word, then of the second one, at one address. */
+static uint64_t run_made(char *room, uint8_t offset)
+{
+	const uint8_t code[] = {0x48, 0x8b, 0x47, offset, 0x48, 0x8d, 0x40, offset, 0xc3}; /* mov, lea, ret */
+	CHECK(mprotect(room, 4096, PROT_READ | PROT_WRITE) == 0);
+	memcpy(room, code, sizeof code);
+	CHECK(mprotect(room, 4096, PROT_READ | PROT_EXEC) == 0);
+	return ((uint64_t(*)(const char *))room)(pm + 64);
+}
+
+static void patches(void)
+{
+	char *room = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	CHECK(room != MAP_FAILED);
+	/* Nothing traps before the first of it does. */
+	const uint64_t words[] = {1000, 2000, 3000};
+	CHECK(pwrite(file, words, sizeof words, 64) == sizeof words);
+	CHECK(run_made(room, 0) == 1000);
+	CHECK(run_made(room, 8) == 2008);
+	/* Another process has other code there. */
+	pid_t child = fork();
+	CHECK(child >= 0);
+	if (child == 0)
+		_exit(run_made(room, 16) == 3016 ? 7 : 8);
+	int status;
+	CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 7);
+	CHECK(((uint64_t(*)(const char *))room)(pm + 64) == 2008);
+	/* And so has another mapping. */
+	CHECK(munmap(room, 4096) == 0);
+	CHECK(mmap(room, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == room);
+	const uint8_t code[] = {0x48, 0x8b, 0x47, 16, 0xc3};
+	memcpy(room, code, sizeof code);
+	CHECK(((uint64_t(*)(const char *))room)(pm + 64) == 3000);
+}
+
 /* Buffers that begin in one mapping and end in the next one. */
 static void rows(void)
 {
@@ -588,10 +623,11 @@ int main(int count, char **arguments)
 		const char *name;
 		void (*run)(void);
 	} ways[] = {{"loads", loads}, {"stores", stores}, {"parts", parts}, {"changes", changes}, {"flushes", flushes},
-			{"emulates", emulates}, {"moves", moves}, {"rows", rows}, {"again", again}, {"maps", maps},
-			{"denies", denies}, {"fixes", fixes}, {"sandboxed", sandboxed}, {"copies", copies}, {"strings", strings},
-			{"calls", calls}, {"faults", faults}, {"signals", signals}, {"twice", twice}, {"moved", moved},
-			{"forks", forks}, {"spawns", spawns}, {"threads", threads}, {"often", often}, {"dies", dies}};
+			{"emulates", emulates}, {"moves", moves}, {"patches", patches}, {"rows", rows}, {"again", again},
+			{"maps", maps}, {"denies", denies}, {"fixes", fixes}, {"sandboxed", sandboxed}, {"copies", copies},
+			{"strings", strings}, {"calls", calls}, {"faults", faults}, {"signals", signals}, {"twice", twice},
+			{"moved", moved}, {"forks", forks}, {"spawns", spawns}, {"threads", threads}, {"often", often},
+			{"dies", dies}};
 	CHECK(count == 3);
 	own_name = arguments[0];
 	own_path = arguments[1];
