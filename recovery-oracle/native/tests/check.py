@@ -12,6 +12,8 @@ import tempfile
 MAGIC = 0x3453444145524350
 HEADER = "<QIIIIIII220s"
 LINE = "<QQQQQQQ"
+NODE = 24
+MOST_TRAPS = 100000
 SIZE = 65536
 ALL = range(SIZE // 64)
 
@@ -67,13 +69,14 @@ def shown(lines):
     return "%s of %d" % (sorted(lines)[:20], len(lines))
 
 
-def watch(program, path, lines, command, bytes_of=lambda line: 2**64 - 1):
+def watch(program, path, lines, command, bytes_of=lambda line: 2**64 - 1, room=0):
     """The ending, whether all is known, why not, and of the lines that were read the bytes, in the order of reading."""
     status = os.stat(path)
     with tempfile.NamedTemporaryFile(dir=os.path.dirname(path)) as file:
-        file.write(struct.pack(HEADER, MAGIC, len(lines), 0, 0, 0, 0, 0, 0, b""))
+        file.write(struct.pack(HEADER, MAGIC, len(lines), 0, MOST_TRAPS if room else 0, room, 0, 0, 0, b""))
         for line in lines:
             file.write(struct.pack(LINE, status.st_dev, status.st_ino, line * 64, bytes_of(line), 0, 0, 0))
+        file.write(bytes(room * NODE))
         file.flush()
         done = subprocess.run([program, file.name] + command, capture_output=True, text=True, timeout=60)
         with open(file.name, "rb") as answers:
@@ -96,6 +99,44 @@ def check_bytes(arguments, folder):
         _, is_known, reason, read = watch(arguments.program, path, sorted(watched), command, lambda line: watched[line])
         if not is_known or list(read.items()) != expected:
             wrong.append("bytes of way %s: read %s, not %s %s" % (way, list(read.items()), expected, reason))
+    return wrong
+
+
+# A program that knows nothing of lines: checksums, searches, loops over numbers, stores and copies.
+OTHER = """
+import hashlib, mmap, re, struct, sys, zlib
+with open(sys.argv[1], "r+b") as file:
+    pm = mmap.mmap(file.fileno(), 0)
+    print(zlib.crc32(pm), zlib.adler32(pm), hashlib.sha256(pm).hexdigest(), len(re.findall(rb"[a-m]+", pm)))
+    print(pm.find(b"77"), pm.rfind(b"zz"), sum(number * 3 for number, in struct.iter_unpack("<I", pm)))
+    pm[100:5000] = bytes(range(196)) * 25
+    pm.move(30000, 100, 10000)
+    for at in range(8, 60000, 1009):
+        struct.pack_into("<Q", pm, at, struct.unpack_from("<Q", pm, at - 8)[0] // 7)
+    print(hashlib.md5(pm).hexdigest(), sorted(pm[:4096])[::64])
+"""
+
+
+def check_other(arguments, folder):
+    """A program does the same whether it is watched or not: its instructions are executed in its place."""
+    path = os.path.join(folder, "other")
+    command = [sys.executable, "-c", OTHER, path]
+    content = bytes((at * at * 31 + at // 7) % 251 for at in range(SIZE))
+
+    def result(run):
+        with open(path, "wb") as file:
+            file.write(content)
+        done = run()
+        with open(path, "rb") as file:
+            return done.returncode, done.stdout, file.read()
+
+    expected = result(lambda: subprocess.run(command, capture_output=True, text=True))
+    wrong = [] if expected[0] == 0 else ["another program does not run"]
+    for step in (1, 5, 64):
+        for room in (0, 1 << 16):
+            seen = result(lambda: watch(arguments.program, path, range(0, SIZE // 64, step), command, room=room)[0])
+            if seen != expected:
+                wrong.append("another program, each line of %d, room %d: %s" % (step, room, seen[:2]))
     return wrong
 
 
@@ -139,6 +180,7 @@ def main():
                     problems += check(arguments, probe, way, lines, folder)
                     count += 1
         problems += check_bytes(arguments, folder)
+        problems += check_other(arguments, folder)
     for problem in problems:
         print(problem)
     print("powercut-reads: %d tests, %d failed" % (count, len(problems)))
