@@ -377,6 +377,20 @@ static void patches(void)
 	CHECK(((uint64_t(*)(const char *))room)(pm + 64) == 3000);
 }
 
+static __thread volatile uint64_t own_of_thread = 5;
+
+/* What a thread has of its own, between loads. */
+static void locals(void)
+{
+	volatile uint64_t on_stack = 0;
+	for (unsigned i = 0; i < 200; i++) {
+		sink = get(1);
+		own_of_thread += 3;
+		on_stack += own_of_thread;
+	}
+	CHECK(own_of_thread == 605 && on_stack == 200 * 5 + 3 * 200 * 201 / 2);
+}
+
 /* Buffers that begin in one mapping and end in the next one. */
 static void rows(void)
 {
@@ -623,11 +637,11 @@ int main(int count, char **arguments)
 		const char *name;
 		void (*run)(void);
 	} ways[] = {{"loads", loads}, {"stores", stores}, {"parts", parts}, {"changes", changes}, {"flushes", flushes},
-			{"emulates", emulates}, {"moves", moves}, {"patches", patches}, {"rows", rows}, {"again", again},
-			{"maps", maps}, {"denies", denies}, {"fixes", fixes}, {"sandboxed", sandboxed}, {"copies", copies},
-			{"strings", strings}, {"calls", calls}, {"faults", faults}, {"signals", signals}, {"twice", twice},
-			{"moved", moved}, {"forks", forks}, {"spawns", spawns}, {"threads", threads}, {"often", often},
-			{"dies", dies}};
+			{"emulates", emulates}, {"moves", moves}, {"patches", patches}, {"locals", locals}, {"rows", rows},
+			{"again", again}, {"maps", maps}, {"denies", denies}, {"fixes", fixes}, {"sandboxed", sandboxed},
+			{"copies", copies}, {"strings", strings}, {"calls", calls}, {"faults", faults}, {"signals", signals},
+			{"twice", twice}, {"moved", moved}, {"forks", forks}, {"spawns", spawns}, {"threads", threads},
+			{"often", often}, {"dies", dies}};
 	CHECK(count == 3);
 	own_name = arguments[0];
 	own_path = arguments[1];

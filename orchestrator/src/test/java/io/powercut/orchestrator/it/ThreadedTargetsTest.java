@@ -66,7 +66,9 @@ class ThreadedTargetsTest {
   void serverThatUnlocksBeforeItsTransactionCommitsShouldHaveRacesOfWhatItInserts(String policy) {
     String output = races("kv-server.yaml", "parameters.variant=racy", "schedule.policy=" + policy);
 
-    assertThat(output).doesNotContain("0 consequence, 0 observed, 0 region");
+    if (policy.equals("delay")) { // By default it is left to the machine which threads meet.
+      assertThat(output).doesNotContain("0 consequence, 0 observed, 0 region");
+    }
     List<MatchResult> races = RACE.matcher(output).results().toList();
     assertThat(races).extracting(race -> race.group(1)).isSubsetOf(LOADING);
     assertThat(races).extracting(race -> race.group(2)).isSubsetOf(INSERTING);
