@@ -102,6 +102,7 @@ int command_decode(struct wire *frame, struct request_run *request)
 {
 	request->flags = wire_take_32(frame);
 	request->time_limit = wire_take_64(frame);
+	request->cpu_limit = wire_take_64(frame);
 	request->memory_limit = wire_take_64(frame);
 	request->output_limit = wire_take_64(frame);
 	request->directory = wire_take_string(frame);

@@ -15,6 +15,7 @@ enum start_stage { START_OUTPUT = 1, START_DIRECTORY = 2, START_PROGRAM = 3, STA
 struct request_run {
 	uint32_t flags;
 	uint64_t time_limit; // nanoseconds, 0: none
+	uint64_t cpu_limit; // of processor time, nanoseconds, 0: none
 	uint64_t memory_limit;
 	uint64_t output_limit;
 	const char *directory;

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 // A worklist instead of recursion: a chain of processes may be deep.
@@ -100,5 +101,20 @@ uint64_t descendants_memory(void)
 {
 	uint64_t total = 0;
 	descendants_visit(getpid(), add_memory, &total);
+	return total;
+}
+
+static void add_cpu(pid_t pid, void *context)
+{
+	clockid_t clock;
+	struct timespec used;
+	if (clock_getcpuclockid(pid, &clock) == 0 && clock_gettime(clock, &used) == 0)
+		*(uint64_t *)context += (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
+}
+
+uint64_t descendants_cpu(void)
+{
+	uint64_t total = 0;
+	descendants_visit(getpid(), add_cpu, &total);
 	return total;
 }

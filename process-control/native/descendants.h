@@ -15,5 +15,7 @@ void descendants_visit(pid_t root, descendant_visitor *visit, void *context);
 void descendants_kill(void);
 // Bytes of anonymous memory of all descendants of this process; pages shared by fork count more than once.
 uint64_t descendants_memory(void);
+// Nanoseconds of processor time that all of them have used that there are now, without those that have ended.
+uint64_t descendants_cpu(void);
 
 #endif

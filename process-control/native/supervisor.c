@@ -52,7 +52,7 @@ static struct {
 	enum ending cause; // why we killed it, ENDING_EXITED if we did not
 	int32_t cause_value;
 	uint64_t cause_seen;
-	uint64_t started, ended, deadline, next_watch, stop_deadline;
+	uint64_t started, ended, deadline, next_watch, next_cpu, stop_deadline;
 	struct usage usage;
 	int fence; // where the kernel asks for permission to open a file; -1: nowhere
 	char strayed[PATH_MAX]; // the forbidden file that it asked for
@@ -221,6 +221,16 @@ static void watch(void)
 	command.next_watch = after + (pause > WATCH_INTERVAL ? pause : WATCH_INTERVAL);
 }
 
+// Processor time passes at most as fast as time, unless several processors work for it.
+static void check_cpu(uint64_t time)
+{
+	uint64_t limit = command.request.cpu_limit, used = command.usage.cpu + descendants_cpu();
+	if (used >= limit)
+		kill_for(ENDING_TIME, 1, time - command.started);
+	else
+		command.next_cpu = time + (limit - used > MILLISECOND ? limit - used : MILLISECOND);
+}
+
 static void finish(void)
 {
 	int we_killed_it = WIFSIGNALED(command.leader_status) && WTERMSIG(command.leader_status) == SIGKILL;
@@ -326,6 +336,7 @@ static void run(struct wire *frame)
 	}
 	command.running = 1;
 	command.deadline = request.time_limit ? command.started + request.time_limit : NEVER;
+	command.next_cpu = request.cpu_limit ? command.started + request.cpu_limit : NEVER;
 	command.next_watch = request.memory_limit || request.guard_count ? command.started + WATCH_INTERVAL : NEVER;
 	command.stop_deadline = NEVER;
 	if (request.flags & RUN_TELL_START) {
@@ -406,6 +417,8 @@ static void check_limits(void)
 		kill_for(ENDING_TIME, 0, time - command.started);
 	else if (time >= command.next_watch)
 		watch();
+	else if (time >= command.next_cpu)
+		check_cpu(time);
 }
 
 // When the kernel hangs up, nobody uses the fence any more.
@@ -432,7 +445,7 @@ static void wait_for_events(void)
 	struct timespec timeout;
 	uint64_t next = NEVER;
 	if (command.running) {
-		next = earlier(command.stop_deadline, earlier(command.deadline, command.next_watch));
+		next = earlier(command.stop_deadline, earlier(command.deadline, earlier(command.next_watch, command.next_cpu)));
 		uint64_t time = now(), left = next > time ? next - time : 0;
 		timeout = (struct timespec){.tv_sec = (time_t)(left / 1000000000u), .tv_nsec = (long)(left % 1000000000u)};
 	}

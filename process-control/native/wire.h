@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WIRE_VERSION 2
+#define WIRE_VERSION 3
 
 enum request { REQUEST_RUN = 1, REQUEST_STOP = 2, REQUEST_KILL = 3, REQUEST_STATUS = 4 };
 enum answer { ANSWER_HELLO = 100, ANSWER_STARTED = 101, ANSWER_STATUS = 102, ANSWER_ENDED = 103 };

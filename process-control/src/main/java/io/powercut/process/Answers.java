@@ -12,6 +12,10 @@ final class Answers {
   private static final int EXITED = 0;
   private static final int SIGNALLED = 1;
   private static final int TIME = 2;
+
+  /** The value of an end in time: of processor time. */
+  private static final int OF_CPU = 1;
+
   private static final int MEMORY = 3;
   private static final int SPACE = 4;
   private static final int NOT_STARTED = 5;
@@ -47,7 +51,11 @@ final class Answers {
     return switch (kind) {
       case EXITED -> new Ending.Exited(value);
       case SIGNALLED -> new Ending.Signalled(new Signal(value));
-      case TIME -> new Ending.TimedOut(command.timeLimit());
+      case TIME ->
+          new Ending.TimedOut(
+              value == OF_CPU
+                  ? command.cpuLimit().orElse(command.timeLimit())
+                  : command.timeLimit());
       case MEMORY ->
           new Ending.MemoryLimitExceeded(
               command.memoryLimit().orElse(DataSize.ZERO), new DataSize(seen));

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param environment added to the environment of this JVM, or instead of what is there
  * @param workingDirectory where it runs; a relative path is taken from where this JVM runs
  * @param timeLimit wall-clock time after which it is killed, more than zero
+ * @param cpuLimit processor time of it and all that it started after which it is killed as well,
+ *     more than zero; what descendants used that have ended need not count
  * @param memoryLimit anonymous memory that it and all that it started may have together (mapped
  *     files, tmpfs and PM not counted, pages shared after a fork counted twice); looked at every 25
  *     ms
@@ -35,6 +37,7 @@ public record CommandSpec(
     Map<String, String> environment,
     Path workingDirectory,
     Duration timeLimit,
+    Optional<Duration> cpuLimit,
     Optional<DataSize> memoryLimit,
     List<SpaceGuard> spaceGuards,
     Optional<Path> outputFile,
@@ -55,6 +58,10 @@ public record CommandSpec(
     }
     if (timeLimit.isZero() || timeLimit.isNegative()) {
       throw new IllegalArgumentException("a time limit is more than zero: " + timeLimit);
+    }
+    if (cpuLimit.filter(limit -> limit.isZero() || limit.isNegative()).isPresent()) {
+      throw new IllegalArgumentException(
+          "a limit of processor time is more than zero: " + cpuLimit.get());
     }
     arguments.forEach(CommandSpec::refuseZeroByte);
     environment.forEach(CommandSpec::refuseVariable);
@@ -85,6 +92,7 @@ public record CommandSpec(
             .timeLimit(timeLimit)
             .outputLimit(outputLimit)
             .addressSpaceRandomised(addressSpaceRandomised);
+    cpuLimit.ifPresent(builder::cpuLimit);
     memoryLimit.ifPresent(builder::memoryLimit);
     spaceGuards.forEach(builder::spaceGuard);
     outputFile.ifPresent(builder::outputFile);
@@ -112,6 +120,7 @@ public record CommandSpec(
     private final Map<String, String> environment = new LinkedHashMap<>();
     private Path workingDirectory = Path.of("");
     private Duration timeLimit = Duration.ofMinutes(1);
+    private Optional<Duration> cpuLimit = Optional.empty();
     private Optional<DataSize> memoryLimit = Optional.empty();
     private final List<SpaceGuard> spaceGuards = new ArrayList<>();
     private Optional<Path> outputFile = Optional.empty();
@@ -150,6 +159,18 @@ public record CommandSpec(
     /** Sets the time limit. */
     public Builder timeLimit(Duration limit) {
       timeLimit = limit;
+      return this;
+    }
+
+    /** Sets the limit of processor time. */
+    public Builder cpuLimit(Duration limit) {
+      cpuLimit = Optional.of(limit);
+      return this;
+    }
+
+    /** Takes the limit of processor time away. */
+    public Builder withoutCpuLimit() {
+      cpuLimit = Optional.empty();
       return this;
     }
 
@@ -200,6 +221,7 @@ public record CommandSpec(
           environment,
           workingDirectory,
           timeLimit,
+          cpuLimit,
           memoryLimit,
           spaceGuards,
           outputFile,

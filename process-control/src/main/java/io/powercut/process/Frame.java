@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  * @param payload what it says, at the place up to which it was read
  */
 record Frame(int type, ByteBuffer payload) {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   static final int RUN = 1;
   static final int STOP = 2;

@@ -42,6 +42,7 @@ final class SupervisedCommand implements RunningCommand {
         .int32(
             (command.addressSpaceRandomised() ? 0 : FIXED_ADDRESSES) | (tellStart ? TELL_START : 0))
         .int64(command.timeLimit().toNanos())
+        .int64(command.cpuLimit().map(Duration::toNanos).orElse(0L))
         .int64(command.memoryLimit().map(DataSize::bytes).orElse(0L))
         .int64(command.outputLimit().bytes())
         .string(command.workingDirectory().toAbsolutePath().toString())

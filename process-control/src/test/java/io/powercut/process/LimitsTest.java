@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,25 @@ class LimitsTest {
     assertThat(result.ending().describe()).contains("time limit of 300ms");
     assertThat(result.wallTime()).isBetween(limit, Duration.ofSeconds(5));
     assertThat(TestPrograms.alive("hang")).isEmpty();
+  }
+
+  @Test
+  void commandThatSpinsIsEndedAtItsLimitOfProcessorTime() {
+    Duration limit = Duration.ofMillis(200);
+    for (String script : List.of("%s spin", "%s spin; exit", "%s spin & wait")) {
+      CommandResult result =
+          supervisor.run(
+              CommandSpec.command("sh", "-c", script.formatted(hostile)).cpuLimit(limit).build());
+      assertThat(result.ending()).as(script).isEqualTo(new Ending.TimedOut(limit));
+      assertThat(result.cpuTime()).isBetween(limit, Duration.ofSeconds(2));
+    }
+  }
+
+  @Test
+  void commandThatWaitsUsesNoProcessorTime() {
+    CommandResult result =
+        supervisor.run(CommandSpec.command("sleep", "0.5").cpuLimit(Duration.ofMillis(50)).build());
+    assertThat(result.isSuccess()).isTrue();
   }
 
   @Test

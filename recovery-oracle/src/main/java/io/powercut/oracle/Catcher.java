@@ -37,6 +37,7 @@ record Catcher(Asking asking, OracleSettings settings) {
       Pattern.compile("^address (0x[0-9a-f]+)$", Pattern.MULTILINE);
   private static final Pattern ITS_OWN_TROUBLE =
       Pattern.compile("^powercut-catch: (.*)$", Pattern.MULTILINE);
+
   private static final int LONGEST_TEXT = 256 << 10;
 
   /**
@@ -190,10 +191,11 @@ record Catcher(Asking asking, OracleSettings settings) {
 
   /** A command is looked at when its time is over, a server when it is about to be killed. */
   private RecoveryStep underHangCatcher(RecoveryStep step, Path directory) {
-    long milliseconds = Math.max(1, step.command().timeLimit().toMillis());
+    // That it had its processor time is known: here it is enough to see where it spends it.
+    Duration wait = step.command().cpuLimit().orElse(step.command().timeLimit());
     return underCatcher(
         step,
-        "hang=" + milliseconds,
+        "hang=" + Math.max(1, wait.toMillis()),
         directory,
         plan -> plan.withLastLook(Optional.of(settings.debuggerLimit())));
   }
@@ -211,6 +213,7 @@ record Catcher(Asking asking, OracleSettings settings) {
         step.command().toBuilder()
             .arguments(arguments)
             .timeLimit(limit)
+            .withoutCpuLimit()
             .spaceGuard(SpaceGuard.atMost(directory, settings.coreLimit()));
     step.command()
         .memoryLimit()

@@ -26,21 +26,31 @@ public final class LearnedLimits {
   /** A busy machine makes everybody wait so long now and then. */
   private static final Duration LEAST = Duration.ofSeconds(1);
 
+  /** Of processor time, which passes no faster on a busy machine. */
+  private static final Duration LEAST_CPU = Duration.ofMillis(250);
+
   private final Map<Integer, Successes> successes = new HashMap<>();
   private final Set<List<String>> places = new HashSet<>();
 
-  /** How often a step was successful, and the longest time that this took. */
-  private record Successes(int count, Duration longest) {
+  /** How often a step was successful, and the longest times that this took. */
+  private record Successes(int count, Duration longest, Duration longestCpu) {
     Successes plus(Successes other) {
       return new Successes(
-          count + other.count, longest.compareTo(other.longest) > 0 ? longest : other.longest);
+          count + other.count,
+          longer(longest, other.longest),
+          longer(longestCpu, other.longestCpu));
     }
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   /** All steps of a recovery were successful. */
   synchronized void succeeded(List<StepResult> steps) {
     for (int step = 0; step < steps.size(); step++) {
-      successes.merge(step, new Successes(1, steps.get(step).wallTime()), Successes::plus);
+      StepResult result = steps.get(step);
+      successes.merge(step, new Successes(1, result.wallTime(), result.cpuTime()), Successes::plus);
     }
   }
 
@@ -77,31 +87,35 @@ public final class LearnedLimits {
 
   /** How long the successes of a step took, if there were enough of them. */
   synchronized Optional<Duration> longest(int step) {
-    return Optional.ofNullable(successes.get(step))
-        .filter(one -> one.count() >= ENOUGH)
-        .map(Successes::longest);
+    return known(step).map(Successes::longest);
   }
 
-  private Optional<Duration> limit(int step) {
-    return longest(step)
-        .map(time -> time.multipliedBy(TIMES))
-        .map(time -> time.compareTo(LEAST) < 0 ? LEAST : time);
+  private synchronized Optional<Successes> known(int step) {
+    return Optional.ofNullable(successes.get(step)).filter(one -> one.count() >= ENOUGH);
   }
 
   /** The step with the time that it should need, never more than it has. */
   RecoveryStep shorten(int index, RecoveryStep step) {
-    Optional<Duration> learned = limit(index);
-    if (learned.isEmpty()) {
+    Optional<Successes> known = known(index);
+    if (known.isEmpty()) {
       return step;
     }
+    Duration learned = longer(LEAST, known.get().longest().multipliedBy(TIMES));
     CommandSpec command = step.command();
+    CommandSpec.Builder shorter = command.toBuilder();
+    if (command.timeLimit().compareTo(learned) > 0) {
+      shorter.timeLimit(learned);
+    }
+    // What spins is known to hang sooner than what waits. A server may work for long.
+    Duration cpu = longer(LEAST_CPU, known.get().longestCpu().multipliedBy(TIMES));
+    if (step.server().isEmpty() && command.timeLimit().compareTo(cpu) > 0) {
+      shorter.cpuLimit(cpu);
+    }
     return new RecoveryStep(
         step.name(),
-        command.timeLimit().compareTo(learned.get()) <= 0
-            ? command
-            : command.toBuilder().timeLimit(learned.get()).build(),
+        shorter.build(),
         step.success(),
-        step.server().map(plan -> plan.within(learned.get())),
+        step.server().map(plan -> plan.within(learned)),
         step.check());
   }
 }

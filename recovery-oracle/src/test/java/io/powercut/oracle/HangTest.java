@@ -132,13 +132,33 @@ class HangTest {
     assertThat(first.describe()).doesNotContain("another image");
 
     Verdict.Hung second = hung(fixture.recovery("ring").timeLimit(WHOLE));
-    assertThat(second.limit()).isLessThan(WHOLE);
+    assertThat(second.limit()).as("processor time").isEqualTo(Duration.ofMillis(250));
     assertThat(second.stack().place().orElseThrow().function()).isEqualTo("follow_ring");
     assertThat(second.describe()).contains("another image hung for the whole", "succeeds within");
 
     Verdict.Hung elsewhere = hung(fixture.recovery("lock").timeLimit(WHOLE));
     assertThat(elsewhere.limit()).isGreaterThan(WHOLE);
     assertThat(elsewhere.describe()).contains("wait_for_lock");
+  }
+
+  /** It uses no processor time. */
+  @Test
+  void knownPlaceThatWaitsGetsASecond() {
+    succeed(5);
+    hung(fixture.recovery("hang").timeLimit(WHOLE));
+    assertThat(hung(fixture.recovery("hang").timeLimit(WHOLE)).limit())
+        .isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void recoveryThatWorksForLongIsConsistentAlthoughTheOthersWereFast() {
+    succeed(5);
+    hung(fixture.recovery("ring").timeLimit(WHOLE));
+
+    CommandSpec.Builder slow =
+        CommandSpec.command("sh", "-c", "i=0; while [ $i -lt 700000 ]; do i=$((i + 1)); done")
+            .timeLimit(Duration.ofSeconds(60));
+    assertThat(fixture.judge(slow).verdict()).isEqualTo(new Verdict.Consistent());
   }
 
   @Test
