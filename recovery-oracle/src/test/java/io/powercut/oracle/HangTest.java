@@ -132,7 +132,7 @@ class HangTest {
     assertThat(first.describe()).doesNotContain("another image");
 
     Verdict.Hung second = hung(fixture.recovery("ring").timeLimit(WHOLE));
-    assertThat(second.limit()).as("processor time").isEqualTo(Duration.ofMillis(250));
+    assertThat(second.limit()).as("processor time").isLessThan(Duration.ofSeconds(1));
     assertThat(second.stack().place().orElseThrow().function()).isEqualTo("follow_ring");
     assertThat(second.describe()).contains("another image hung for the whole", "succeeds within");
 
@@ -147,7 +147,7 @@ class HangTest {
     succeed(5);
     hung(fixture.recovery("hang").timeLimit(WHOLE));
     assertThat(hung(fixture.recovery("hang").timeLimit(WHOLE)).limit())
-        .isEqualTo(Duration.ofSeconds(1));
+        .isBetween(Duration.ofSeconds(1), WHOLE);
   }
 
   @Test
@@ -156,7 +156,7 @@ class HangTest {
     hung(fixture.recovery("ring").timeLimit(WHOLE));
 
     CommandSpec.Builder slow =
-        CommandSpec.command("sh", "-c", "i=0; while [ $i -lt 700000 ]; do i=$((i + 1)); done")
+        CommandSpec.command("sh", "-c", "i=0; while [ $i -lt 1500000 ]; do i=$((i + 1)); done")
             .timeLimit(Duration.ofSeconds(60));
     assertThat(fixture.judge(slow).verdict()).isEqualTo(new Verdict.Consistent());
   }
