@@ -30,6 +30,7 @@ WAYS = {
     "flushes": (set(), set(), 0),
     "emulates": ({page * 64 + 5 for page in range(16)}, set(ALL), 0),  # after many traps all counts as read
     "moves": (set(), set(ALL), 0),  # what was stored is compared with what should have been
+    "fills": (set(), set(ALL), 0),
     "locals": ({1}, set(), 0),
     "patches": ({1}, set(), 0),
     "rows": ({64, 65, 128, 193}, pages(1, 2, 3, 15), 0),

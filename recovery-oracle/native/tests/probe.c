@@ -319,20 +319,33 @@ static void moves(void)
 			store_form(i % 47, pm + at, some, &all);
 	}
 	CHECK(memcmp(own, pm, SIZE) == 0);
-	/* Filling and copying, a page and more. */
+	free(own);
+}
+
+/* Filling and copying, a page and more. */
+static void fills(void)
+{
+	char *own = aligned_alloc(4096, SIZE);
+	CHECK(own != NULL);
+	memset(own, 0, SIZE); /* as the file is */
+	static char source[8008];
+	for (unsigned i = 0; i < sizeof source; i++)
+		source[i] = (char)(i * 13 + i / 256);
 	char *to = pm + 100;
 	size_t count = 9000;
-	__asm__ volatile("rep stosw" : "+D"(to), "+c"(count) : "a"(0x4321L) : "memory");
-	CHECK(to == pm + 100 + 18000 && count == 0);
+	const char *unused = source;
+	__asm__ volatile("rep stosw" : "+D"(to), "+c"(count), "+S"(unused) : "a"(0x4321L) : "memory");
+	CHECK(to == pm + 100 + 18000 && count == 0 && unused == source);
 	for (size_t i = 100; i < 18100; i++)
 		own[i] = i % 2 ? 0x43 : 0x21;
-	const char *from = own + 32000;
+	const char *from = source;
 	to = pm + 40000;
 	count = 1001;
 	__asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(count)::"memory");
-	CHECK(to == pm + 40000 + 8008 && from == own + 40008 && count == 0);
-	memmove(own + 40000, own + 32000, 8008);
+	CHECK(to == pm + 40000 + 8008 && from == source + 8008 && count == 0);
+	memcpy(own + 40000, source, sizeof source);
 	/* It overlaps. */
+	pm[50000] = own[50000] = 9;
 	from = pm + 50000;
 	to = pm + 50001;
 	count = 700;
@@ -637,11 +650,11 @@ int main(int count, char **arguments)
 		const char *name;
 		void (*run)(void);
 	} ways[] = {{"loads", loads}, {"stores", stores}, {"parts", parts}, {"changes", changes}, {"flushes", flushes},
-			{"emulates", emulates}, {"moves", moves}, {"patches", patches}, {"locals", locals}, {"rows", rows},
-			{"again", again}, {"maps", maps}, {"denies", denies}, {"fixes", fixes}, {"sandboxed", sandboxed},
-			{"copies", copies}, {"strings", strings}, {"calls", calls}, {"faults", faults}, {"signals", signals},
-			{"twice", twice}, {"moved", moved}, {"forks", forks}, {"spawns", spawns}, {"threads", threads},
-			{"often", often}, {"dies", dies}};
+			{"emulates", emulates}, {"moves", moves}, {"fills", fills}, {"patches", patches}, {"locals", locals},
+			{"rows", rows}, {"again", again}, {"maps", maps}, {"denies", denies}, {"fixes", fixes},
+			{"sandboxed", sandboxed}, {"copies", copies}, {"strings", strings}, {"calls", calls}, {"faults", faults},
+			{"signals", signals}, {"twice", twice}, {"moved", moved}, {"forks", forks}, {"spawns", spawns},
+			{"threads", threads}, {"often", often}, {"dies", dies}};
 	CHECK(count == 3);
 	own_name = arguments[0];
 	own_path = arguments[1];
