@@ -52,10 +52,9 @@ final class Answers {
       case EXITED -> new Ending.Exited(value);
       case SIGNALLED -> new Ending.Signalled(new Signal(value));
       case TIME ->
-          new Ending.TimedOut(
-              value == OF_CPU
-                  ? command.cpuLimit().orElse(command.timeLimit())
-                  : command.timeLimit());
+          value == OF_CPU
+              ? new Ending.TimedOut(command.cpuLimit().orElseThrow(), true)
+              : new Ending.TimedOut(command.timeLimit());
       case MEMORY ->
           new Ending.MemoryLimitExceeded(
               command.memoryLimit().orElse(DataSize.ZERO), new DataSize(seen));

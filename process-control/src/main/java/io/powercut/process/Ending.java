@@ -95,12 +95,19 @@ public sealed interface Ending {
    * The command was still running at its time limit and was killed.
    *
    * @param limit its time limit
+   * @param isOfProcessor whether that is processor time
    */
-  record TimedOut(Duration limit) implements Ending {
+  record TimedOut(Duration limit, boolean isOfProcessor) implements Ending {
+    /** Of wall-clock time. */
+    public TimedOut(Duration limit) {
+      this(limit, false);
+    }
+
     @Override
     public String describe() {
       return "it was still running after its time limit of "
           + Format.duration(limit)
+          + (isOfProcessor ? " of processor time" : "")
           + ", and was killed";
     }
 

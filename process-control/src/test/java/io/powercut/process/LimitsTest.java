@@ -49,7 +49,8 @@ class LimitsTest {
       CommandResult result =
           supervisor.run(
               CommandSpec.command("sh", "-c", script.formatted(hostile)).cpuLimit(limit).build());
-      assertThat(result.ending()).as(script).isEqualTo(new Ending.TimedOut(limit));
+      assertThat(result.ending()).as(script).isEqualTo(new Ending.TimedOut(limit, true));
+      assertThat(result.ending().describe()).contains("200ms of processor time");
       assertThat(result.cpuTime()).isBetween(limit, Duration.ofSeconds(2));
     }
   }

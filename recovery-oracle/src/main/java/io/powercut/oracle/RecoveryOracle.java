@@ -3,6 +3,7 @@ package io.powercut.oracle;
 
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.process.CommandSpec;
+import io.powercut.process.Ending;
 import io.powercut.process.Signal;
 import io.powercut.process.Supervisor;
 import java.io.IOException;
@@ -179,7 +180,7 @@ public final class RecoveryOracle {
     Catcher catcher = new Catcher(asking(evidence, true), settings);
     Optional<CrashStack> stack = catcher.hang(copies, first.deciding(), limits::shorten).stack();
     if (stack.filter(limits::isKnown).isPresent()) {
-      return hungAt(stack.get(), hung.limit(), whyShort(first.deciding()), first, evidence);
+      return hungAt(stack.get(), hung.limit(), whyShort(first), first, evidence);
     }
     if (stack.isPresent()) {
       Catcher.Hang whole = catcher.hang(copies, first.deciding(), RecoveryOracle::withMorePatience);
@@ -191,8 +192,12 @@ public final class RecoveryOracle {
     return judge(copies, asking(scratch, false).ask(copies, StepAdaptation.NONE), evidence);
   }
 
-  private String whyShort(int step) {
-    return ", at a place where recovery of another image hung for the whole of its time limit"
+  private String whyShort(Asking.Answer first) {
+    int step = first.deciding();
+    boolean isOfProcessor =
+        first.steps().get(step).ending() instanceof Ending.TimedOut ended && ended.isOfProcessor();
+    return (isOfProcessor ? " of processor time" : "")
+        + ", at a place where recovery of another image hung for the whole of its time limit"
         + limits
             .longest(step)
             .map(longest -> "; it succeeds within " + Math.max(1, longest.toMillis()) + " ms")

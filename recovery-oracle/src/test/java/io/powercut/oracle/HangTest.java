@@ -132,7 +132,8 @@ class HangTest {
     assertThat(first.describe()).doesNotContain("another image");
 
     Verdict.Hung second = hung(fixture.recovery("ring").timeLimit(WHOLE));
-    assertThat(second.limit()).as("processor time").isLessThan(Duration.ofSeconds(1));
+    assertThat(second.limit()).isLessThan(Duration.ofSeconds(1));
+    assertThat(second.describe()).contains(" ms of processor time, at a place where");
     assertThat(second.stack().place().orElseThrow().function()).isEqualTo("follow_ring");
     assertThat(second.describe()).contains("another image hung for the whole", "succeeds within");
 
