@@ -4,7 +4,8 @@
  * may run there at full speed. (Liveness of registers: Aho, Lam, Sethi and Ullman, "Compilers", 9.2.5.)
  *
  * Two things are taken for granted of a program: it does not change the code of pages that it has mapped without write
- * access, unless it maps code or makes it executable by a system call, and a called function that leaves the stack as it was returns to its caller.
+ * access, unless it maps code or makes it executable by a system call, and a called function that leaves the stack as
+ * it was returns to its caller.
  */
 #ifndef READS_AHEAD_H
 #define READS_AHEAD_H

@@ -11,8 +11,8 @@
 
 /* One that a thread is about to execute. */
 struct instruction {
-	struct user_regs_struct
-			registers; /* what they are after it, once it was executed; the thread's own are not changed */
+	/* Once it was executed, what they are after it; the thread's own are not changed. */
+	struct user_regs_struct registers;
 	uint8_t code[LONGEST_INSTRUCTION + 8];
 	struct access access;
 };

@@ -85,25 +85,28 @@ void space_remove(struct space *space, uint64_t address, uint64_t size)
 	space->count -= last - first;
 }
 
-void space_read(struct space *space, uint64_t address, uint64_t size)
+typedef void noting(struct page *page, unsigned from, unsigned size);
+
+/* Notes the range in each page that it has bytes of. */
+static void note(struct space *space, uint64_t address, uint64_t size, noting *how, bool is_in_files_alone)
 {
 	for (struct mapped *one = space_from(space, address); one < space->mapped + space->count; one++) {
 		if (one->address >= address + size)
 			return;
 		uint64_t from = address > one->address ? address - one->address : 0;
 		uint64_t end = address + size - one->address < PAGE ? address + size - one->address : PAGE;
-		lines_read(one->page, from, end - from);
+		if (one->is_shared || !is_in_files_alone)
+			how(one->page, from, end - from);
 	}
 }
 
+void space_read(struct space *space, uint64_t address, uint64_t size)
+{
+	note(space, address, size, lines_read, false);
+}
+
+/* What is stored to a private mapping the file does not get. */
 void space_stored(struct space *space, uint64_t address, uint64_t size)
 {
-	for (struct mapped *one = space_from(space, address); one < space->mapped + space->count; one++) {
-		if (one->address >= address + size)
-			return;
-		uint64_t from = address > one->address ? address - one->address : 0;
-		uint64_t end = address + size - one->address < PAGE ? address + size - one->address : PAGE;
-		if (one->is_shared)
-			lines_stored(one->page, from, end - from);
-	}
+	note(space, address, size, lines_stored, true);
 }

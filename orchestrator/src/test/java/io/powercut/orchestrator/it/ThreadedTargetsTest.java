@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("campaign")
 class ThreadedTargetsTest {
+  private static final String NONE_MET = "0 consequence, 0 observed, 0 region";
   private static final String NONE = "races  0 consequence, 0 observed, 0 region, 0 lockset\n";
 
   private static final Pattern RACE =
@@ -65,10 +66,12 @@ class ThreadedTargetsTest {
   @ValueSource(strings = {"default", "delay"})
   void serverThatUnlocksBeforeItsTransactionCommitsShouldHaveRacesOfWhatItInserts(String policy) {
     String output = races("kv-server.yaml", "parameters.variant=racy", "schedule.policy=" + policy);
-
-    if (policy.equals("delay")) { // By default it is left to the machine which threads meet.
-      assertThat(output).doesNotContain("0 consequence, 0 observed, 0 region");
+    // By default it is left to the machine which threads meet, so not every run shows that they do.
+    for (int run = 1; run < 5 && policy.equals("default") && output.contains(NONE_MET); run++) {
+      output = races("kv-server.yaml", "parameters.variant=racy", "schedule.policy=" + policy);
     }
+
+    assertThat(output).doesNotContain(NONE_MET);
     List<MatchResult> races = RACE.matcher(output).results().toList();
     assertThat(races).extracting(race -> race.group(1)).isSubsetOf(LOADING);
     assertThat(races).extracting(race -> race.group(2)).isSubsetOf(INSERTING);
