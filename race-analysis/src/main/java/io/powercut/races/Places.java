@@ -52,15 +52,25 @@ final class Places {
     if (stack != 0 || site == 0) {
       return of(stack);
     }
-    return ofSite.computeIfAbsent(site, fresh -> code(CallStack.of(tables.frame(fresh)), false));
+    Code known = ofSite.get(site);
+    if (known == null) {
+      known = code(CallStack.of(tables.frame(site)), false);
+      ofSite.put(site, known);
+    }
+    return known;
   }
 
   /** The code of a call stack; unknown for stack 0. */
   Code of(int stack) {
-    return stack == 0
-        ? Code.UNKNOWN
-        : ofStack.computeIfAbsent(
-            stack, fresh -> code(tables.stack(fresh), tables.isExcluded(fresh)));
+    if (stack == 0) {
+      return Code.UNKNOWN;
+    }
+    Code known = ofStack.get(stack);
+    if (known == null) {
+      known = code(tables.stack(stack), tables.isExcluded(stack));
+      ofStack.put(stack, known);
+    }
+    return known;
   }
 
   private Code code(CallStack stack, boolean isExcluded) {

@@ -4,6 +4,7 @@ package io.powercut.trace;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * The record of a store to persistent memory. Large stores come as several records.
@@ -37,7 +38,7 @@ public final class StoreRecord {
    * @param stack the call stack, 0 when it was not collected
    * @param location the first byte's {@link Location}; never volatile
    * @param size bytes stored, at least 1
-   * @param bytes holds the stored bytes from index {@code offset}
+   * @param bytes holds the stored bytes from index {@code offset}; its byte order does not matter
    * @param offset their index in {@code bytes}
    */
   public StoreRecord(
@@ -57,11 +58,14 @@ public final class StoreRecord {
     this.stack = stack;
     this.location = location;
     this.size = size;
-    this.bytes = requireNonNull(bytes, "bytes is null");
+    this.bytes =
+        requireNonNull(bytes, "bytes is null").order() == ByteOrder.LITTLE_ENDIAN
+            ? bytes
+            : bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     this.offset = offset;
   }
 
-  /** Makes this the record at an index of a block. */
+  /** Makes this the record at an index of a block, which is little-endian. */
   public void set(
       long ordinal,
       int thread,
@@ -142,6 +146,23 @@ public final class StoreRecord {
   /** The index of the first byte in {@link #bytes}. */
   public int offset() {
     return offset;
+  }
+
+  /**
+   * Eight of the stored bytes as a number, the first of them lowest; 0 in place of those behind the
+   * store's end.
+   *
+   * @param first the place in the store of the first of them, in bytes
+   */
+  public long word(int first) {
+    if (size - first >= Long.BYTES) {
+      return bytes.getLong(offset + first);
+    }
+    long word = 0;
+    for (int index = first; index < size; index++) {
+      word |= Byte.toUnsignedLong(bytes.get(offset + index)) << (Byte.SIZE * (index - first));
+    }
+    return word;
   }
 
   /** Whether it went past the cache. */

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.injection;
 import io.powercut.persistency.choice.StateShare;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -28,6 +29,15 @@ record Later(
 
   boolean isEmpty() {
     return size() == 0 && !theEnd;
+  }
+
+  /** All of them together. */
+  Set<Occurrence> all() {
+    Set<Occurrence> all = new HashSet<>(first.keySet());
+    all.addAll(other);
+    all.addAll(due);
+    all.addAll(further);
+    return all;
   }
 
   int size() {

@@ -5,28 +5,29 @@ import io.powercut.report.evidence.Occurrence;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Which occurrence, of any failure point, is right before one that is judged. */
 final class Preceding {
   private final Map<Occurrence, Occurrence> before = new HashMap<>();
-  private Optional<Occurrence> last = Optional.empty();
-  private Optional<Occurrence> previous = Optional.empty();
+  private @Nullable Occurrence last;
+  private @Nullable Occurrence previous;
 
   /** A pass over the trace begins. */
   void begin() {
-    last = Optional.empty();
+    last = null;
   }
 
   /** A pass has reached an occurrence. */
   void reached(Occurrence occurrence) {
     previous = last;
-    last = Optional.of(occurrence);
+    last = occurrence;
   }
 
   /** The occurrence that was reached last is judged. */
   void keep() {
-    if (last.isPresent() && previous.isPresent()) {
-      before.put(last.get(), previous.get());
+    if (last != null && previous != null) {
+      before.put(last, previous);
     }
   }
 

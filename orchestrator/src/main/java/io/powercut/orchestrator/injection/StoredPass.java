@@ -18,6 +18,7 @@ import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
 /** A pass over the stored trace, when the run is over. */
 final class StoredPass {
@@ -76,12 +77,16 @@ final class StoredPass {
 
   private FailurePointListener listener(Later later, Pass pass) {
     OccurrenceChoice counting = new OccurrenceChoice(occurrences);
+    Set<Occurrence> wanted = later.all();
     UnusualStores unusual = new UnusualStores(later.other(), passes::blamed);
     preceding.begin();
     return (ordinal, stack, instruction, isNew) -> {
       Occurrence occurrence = new Occurrence(stack.id(), counting.count(stack.id(), 0));
       preceding.reached(occurrence);
       UnusualCode code = unusual.at(occurrence, pass.pending());
+      if (!wanted.contains(occurrence)) {
+        return;
+      }
       Optional<StateShare> share = share(later, occurrence);
       if (share.isPresent()) {
         preceding.keep();

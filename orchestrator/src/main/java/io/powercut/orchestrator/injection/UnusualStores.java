@@ -15,6 +15,7 @@ import java.util.function.Function;
 /** Which code has stores in flight at an occurrence, and had none at the one before it. */
 final class UnusualStores {
   private final Set<Occurrence> wanted;
+  private final Set<Occurrence> beforeWanted = new HashSet<>();
   private final Function<StorePlaces, Set<Integer>> blamed;
   private final Map<FailurePointId, Set<Integer>> before = new HashMap<>();
 
@@ -26,6 +27,9 @@ final class UnusualStores {
   UnusualStores(Set<Occurrence> wanted, Function<StorePlaces, Set<Integer>> blamed) {
     this.wanted = wanted;
     this.blamed = blamed;
+    for (Occurrence occurrence : wanted) {
+      beforeWanted.add(new Occurrence(occurrence.id(), occurrence.number() - 1));
+    }
   }
 
   /**
@@ -34,13 +38,17 @@ final class UnusualStores {
    * @param occurrence each occurrence, in the order of the trace
    */
   UnusualCode at(Occurrence occurrence, CacheLineTracker pending) {
-    Set<Integer> unusual = new HashSet<>();
-    if (wanted.contains(occurrence)) {
-      unusual.addAll(pending.placesInFlight());
-      unusual.removeAll(before.getOrDefault(occurrence.id(), Set.of()));
-      unusual.removeAll(blamed.apply(pending.numbers()));
+    boolean isBefore = beforeWanted.contains(occurrence);
+    if (!wanted.contains(occurrence)) {
+      if (isBefore) {
+        before.put(occurrence.id(), pending.placesInFlight());
+      }
+      return UnusualCode.NONE;
     }
-    if (wanted.contains(new Occurrence(occurrence.id(), occurrence.number() + 1))) {
+    Set<Integer> unusual = new HashSet<>(pending.placesInFlight());
+    unusual.removeAll(before.getOrDefault(occurrence.id(), Set.of()));
+    unusual.removeAll(blamed.apply(pending.numbers()));
+    if (isBefore) {
       before.put(occurrence.id(), pending.placesInFlight());
     }
     return new UnusualCode(unusual, pending.numbers());

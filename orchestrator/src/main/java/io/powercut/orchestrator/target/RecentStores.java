@@ -70,27 +70,17 @@ final class RecentStores implements TraceConsumer {
             record.size(),
             record.site(),
             record.stack(),
-            word(record.bytes(), record.offset(), record.size()),
-            word(record.bytes(), record.offset() + Long.BYTES, record.size() - Long.BYTES));
+            record.word(0),
+            record.word(Long.BYTES));
     ring[(int) (count % KEPT)] = store;
     count++;
     total++;
-    open.forEach(kept -> kept.behind().add(store));
+    for (Kept kept : open) {
+      kept.behind().add(store);
+    }
     while (!open.isEmpty() && open.getFirst().behind().size() == KEPT_BEHIND) {
       open.removeFirst();
     }
-  }
-
-  /** The first bytes as a number, the first of them lowest. */
-  private static long word(ByteBuffer bytes, int offset, int size) {
-    if (size >= Long.BYTES) {
-      return bytes.getLong(offset);
-    }
-    long word = 0;
-    for (int index = 0; index < size; index++) {
-      word |= Byte.toUnsignedLong(bytes.get(offset + index)) << (Byte.SIZE * index);
-    }
-    return word;
   }
 
   private static String hexadecimal(Store store) {

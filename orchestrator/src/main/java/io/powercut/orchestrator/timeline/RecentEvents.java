@@ -10,7 +10,6 @@ import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.tree.Instruction;
 import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,20 +73,8 @@ public final class RecentEvents implements TraceConsumer {
             store.stack(),
             store.location(),
             store.size(),
-            word(store.bytes(), store.offset(), store.size()),
-            word(store.bytes(), store.offset() + Long.BYTES, store.size() - Long.BYTES)));
-  }
-
-  /** The first bytes as a number, the first of them lowest. */
-  private static long word(ByteBuffer bytes, int offset, int size) {
-    if (size >= Long.BYTES) {
-      return bytes.getLong(offset);
-    }
-    long word = 0;
-    for (int index = 0; index < size; index++) {
-      word |= Byte.toUnsignedLong(bytes.get(offset + index)) << (Byte.SIZE * index);
-    }
-    return word;
+            store.word(0),
+            store.word(Long.BYTES)));
   }
 
   @Override

@@ -375,9 +375,7 @@ public final class Workbench
                 "env", // a shell that puts us in the background lets us ignore Ctrl-C
                 "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:+UseSerialGC", // as the script starts it
-                "-XX:TieredStopAtLevel=1",
-                "-XX:-UsePerfData",
+                "@" + home().resolve("packaging/java-options"),
                 "-Dpowercut.home=" + home(),
                 "-cp",
                 System.getProperty("java.class.path"),

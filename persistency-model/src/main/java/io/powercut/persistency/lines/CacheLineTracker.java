@@ -426,12 +426,16 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   }
 
   private void add(LineHistory line, InFlightStore store, long location, ThreadProgress thread) {
-    for (LineObserver observer : observers) {
-      line.forEachNewest(
-          store.bytes(), (older, bytes) -> overwritten(observer, older, bytes, store, location));
+    if (line.mayHaveInFlight(store.bytes())) {
+      for (LineObserver observer : observers) {
+        line.forEachNewest(
+            store.bytes(), (older, bytes) -> overwritten(observer, older, bytes, store, location));
+      }
     }
     departing(Departure.Reason.FORGOTTEN, store.ordinal(), store.thread(), store.stack());
-    change(line, changed -> changed.add(store));
+    int before = line.size();
+    line.add(store);
+    changed(line, before);
     for (LineObserver observer : observers) {
       observer.inFlight(store, line);
     }
@@ -466,9 +470,25 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     void on(LineHistory line);
   }
 
+  /** Not for what is done to every store: making the change costs more than most changes. */
   private void change(LineHistory line, Change change) {
     int before = line.size();
     change.on(line);
+    changed(line, before);
+  }
+
+  private void fence(LineHistory line, int thread) {
+    int before = line.size();
+    line.fence(thread);
+    changed(line, before);
+  }
+
+  /**
+   * A line has other stores in flight.
+   *
+   * @param before how many it had
+   */
+  private void changed(LineHistory line, int before) {
     stores += line.size() - before;
     if (line.isEmpty()) {
       drop(line);
@@ -480,7 +500,9 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     stores -= line.size();
     line.forget();
     lines.remove(line.location());
-    line.forEachWait(thread -> thread(thread).remove(line));
+    if (line.isWaiting()) {
+      line.forEachWait(thread -> thread(thread).remove(line));
+    }
   }
 
   /** The same for a run of cold lines. */
@@ -570,7 +592,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     progress.fenced();
     departing(Departure.Reason.FENCE, ordinal, thread, stack);
     for (LineHistory line : progress.take()) {
-      change(line, changed -> changed.fence(thread));
+      fence(line, thread);
     }
     LongIterator pages = progress.takePages().iterator();
     while (pages.hasNext()) {
@@ -626,7 +648,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
       for (int index = 0; index < run.count(); index++) {
         LineHistory line = warm(page + (long) run.place(index) * LineWords.LINE, run, index);
         thread(thread).remove(line);
-        change(line, changed -> changed.fence(thread));
+        fence(line, thread);
       }
       cool();
     }

@@ -5,6 +5,7 @@ import io.powercut.persistency.scratch.ByteSink;
 import io.powercut.persistency.scratch.ByteSource;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -58,10 +59,18 @@ public final class InFlightStore {
     this.firstUnit = from / Long.BYTES;
     this.words = new long[(from + size - 1) / Long.BYTES - firstUnit + 1];
     int position = record.offset() + (int) (location - record.location());
-    for (int index = 0; index < size; index++) {
+    ByteBuffer bytes = record.bytes();
+    int index = 0;
+    while (index < size) {
       int place = from + index;
-      words[place / Long.BYTES - firstUnit] |=
-          (record.bytes().get(position + index) & 0xffL) << (Byte.SIZE * (place % Long.BYTES));
+      int word = place / Long.BYTES - firstUnit;
+      if (place % Long.BYTES == 0 && size - index >= Long.BYTES) {
+        words[word] = bytes.getLong(position + index);
+        index += Long.BYTES;
+      } else {
+        words[word] |= (bytes.get(position + index) & 0xffL) << (Byte.SIZE * (place % Long.BYTES));
+        index++;
+      }
     }
   }
 
@@ -197,6 +206,16 @@ public final class InFlightStore {
 
   public boolean touches(int unit) {
     return (mask & LineWords.unit(unit)) != 0;
+  }
+
+  /** The first unit that this touches. */
+  int firstTouchedUnit() {
+    return firstByte() / Long.BYTES;
+  }
+
+  /** The last unit that this touches. */
+  int lastTouchedUnit() {
+    return (Long.SIZE - 1 - Long.numberOfLeadingZeros(mask)) / Long.BYTES;
   }
 
   /** A unit's content after this, when it was {@code before}. */

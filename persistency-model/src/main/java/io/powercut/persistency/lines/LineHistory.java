@@ -221,8 +221,7 @@ public final class LineHistory {
 
   /** Whether a store is the next record of the last one, which was not flushed meanwhile. */
   private boolean isMoreOf(InFlightStore last, InFlightStore store) {
-    return last.ordinal() == store.ordinal()
-        && waits.stream().noneMatch(wait -> wait.flushed() > last.ordinal());
+    return last.ordinal() == store.ordinal() && lastFlushed() <= last.ordinal();
   }
 
   /**
@@ -276,6 +275,11 @@ public final class LineHistory {
         buried.isEmpty() ? stores : Stream.concat(buried.stream(), stores.stream()).toList(), 0);
   }
 
+  /** Whether any of these bytes may have a store in flight; surely not, if this is false. */
+  boolean mayHaveInFlight(long bytes) {
+    return (touched & bytes) != 0;
+  }
+
   /** Is told of a store and bytes of it. */
   @FunctionalInterface
   interface BytesVisitor {
@@ -309,13 +313,19 @@ public final class LineHistory {
     return dirty(true);
   }
 
-  /** They are behind the last one that a flush covers. */
-  private List<InFlightStore> dirty(boolean onlyNewest) {
-    List<InFlightStore> dirty = new ArrayList<>();
+  /** Cached stores before this place of the trace are covered by a flush of some thread. */
+  private long lastFlushed() {
     long flushed = -1;
     for (Wait wait : waits) {
       flushed = Math.max(flushed, wait.flushed());
     }
+    return flushed;
+  }
+
+  /** They are behind the last one that a flush covers. */
+  private List<InFlightStore> dirty(boolean onlyNewest) {
+    List<InFlightStore> dirty = new ArrayList<>();
+    long flushed = lastFlushed();
     long above = 0;
     for (int index = stores.size() - 1; index >= 0; index--) {
       InFlightStore store = stores.get(index);
@@ -362,7 +372,7 @@ public final class LineHistory {
   }
 
   private static void apply(InFlightStore store, long[] content) {
-    for (int unit = 0; unit < LineWords.UNITS; unit++) {
+    for (int unit = store.firstTouchedUnit(); unit <= store.lastTouchedUnit(); unit++) {
       content[unit] = store.applied(content[unit], unit);
     }
   }
@@ -420,7 +430,12 @@ public final class LineHistory {
   }
 
   private boolean isWaitingFor(int thread) {
-    return waits.stream().anyMatch(wait -> wait.thread == thread);
+    for (Wait wait : waits) {
+      if (wait.thread == thread) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Wait waitFor(int thread) {
@@ -434,6 +449,11 @@ public final class LineHistory {
     return wait;
   }
 
+  /** Whether a fence of any thread is waited for. */
+  boolean isWaiting() {
+    return !waits.isEmpty();
+  }
+
   /** Hands out the threads whose fence is waited for. */
   void forEachWait(IntConsumer receiver) {
     waits.forEach(wait -> receiver.accept(wait.thread));
@@ -443,7 +463,31 @@ public final class LineHistory {
   void fence(int thread) {
     Wait wait = waitFor(thread);
     waits.remove(wait);
-    guarantee(wait::isFor);
+    if (isForAll(wait)) {
+      guaranteeAll();
+    } else {
+      guarantee(wait::isFor);
+    }
+  }
+
+  private boolean isForAll(Wait wait) {
+    for (int index = 0; index < stores.size(); index++) {
+      if (!wait.isFor(stores.get(index))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The usual case: nothing is left that must be told from what is certain. */
+  private void guaranteeAll() {
+    guaranteeGap();
+    for (int index = 0; index < stores.size(); index++) {
+      InFlightStore store = stores.get(index);
+      apply(store, guaranteed);
+      places.remove(store, location);
+    }
+    keep(new ArrayList<>(2));
   }
 
   /** The line is in memory, whatever went past the cache excepted. */
@@ -453,13 +497,7 @@ public final class LineHistory {
 
   /** Makes stores certain, and with them what must be persisted before. */
   void guarantee(Predicate<InFlightStore> certain) {
-    if (afterGap != null) {
-      // What exactly became certain is not known any more. This is more: no state is wrong.
-      System.arraycopy(afterGap, 0, guaranteed, 0, guaranteed.length);
-      afterGap = null;
-      buried = List.of();
-      forgotten = 0;
-    }
+    guaranteeGap();
     int[] last = lastCertain(certain);
     List<InFlightStore> left = new ArrayList<>();
     for (int index = 0; index < stores.size(); index++) {
@@ -474,6 +512,16 @@ public final class LineHistory {
       keepRest(store, done, left);
     }
     keep(left);
+  }
+
+  /** What exactly became certain is not known any more. This is more: no state is wrong. */
+  private void guaranteeGap() {
+    if (afterGap != null) {
+      System.arraycopy(afterGap, 0, guaranteed, 0, guaranteed.length);
+      afterGap = null;
+      buried = List.of();
+      forgotten = 0;
+    }
   }
 
   private void keepRest(InFlightStore store, long gone, List<InFlightStore> left) {

@@ -27,4 +27,19 @@ public record Occurrence(FailurePointId id, long number, int order) {
   public boolean isEnd() {
     return equals(END);
   }
+
+  // Written out, as replaying a trace looks up millions: those of a record are slow until the
+  // optimising compiler has come to them.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Occurrence one
+        && one.number == number
+        && one.order == order
+        && one.id.equals(id);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * id.hashCode() + Long.hashCode(number) + order;
+  }
 }
