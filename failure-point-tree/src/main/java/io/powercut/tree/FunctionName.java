@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree;
 
+import io.powercut.tree.source.GoCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,12 @@ public record FunctionName(String qualified) {
   /** What follows {@code operator} up to its parameters may contain brackets. */
   private static final Pattern OPERATOR =
       Pattern.compile("operator\\s*(\\(\\)|\\[\\]|<=>|<<=|>>=|<<|>>|<=|>=|->\\*|->|<|>)");
+
+  /**
+   * In Rust, the type of a method stands in brackets, mostly with the trait that has the method.
+   */
+  private static final Pattern RUST_TYPE =
+      Pattern.compile("^<&?(?:mut )?([\\w:]+)(?:<.*>)?(?: as .*)?>(?=::)");
 
   /** What Python calls code that has no name; in angle brackets, as types of templates are. */
   private static final Pattern PYTHON_CODE =
@@ -44,7 +51,12 @@ public record FunctionName(String qualified) {
       return new FunctionName(text.replace(PYTHON_LOCALS, "."));
     }
     return new FunctionName(
-        withoutTypes(text.replace("(anonymous namespace)", "").replace(PYTHON_LOCALS, ".")));
+        withoutTypes(
+            RUST_TYPE
+                .matcher(GoCode.withoutReceiver(text))
+                .replaceFirst("$1")
+                .replace("(anonymous namespace)", "")
+                .replace(PYTHON_LOCALS, ".")));
   }
 
   private static String withoutTypes(String text) {

@@ -4,6 +4,7 @@ package io.powercut.tree;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
+import io.powercut.tree.source.GoCode;
 import io.powercut.tree.source.Setters;
 import java.util.ArrayList;
 import java.util.List;
@@ -266,6 +267,7 @@ public final class UserCode {
   private static boolean isOfLibrary(Named frame) {
     return isOfRust(frame.file())
         || PythonCode.isLibrary(frame.file())
+        || GoCode.isLibrary(frame.function(), frame.file())
         || frame.function().equals(SIGNAL_FRAME)
         || (frame.module().isEmpty() && C_LIBRARY.matcher(frame.file()).matches());
   }

@@ -34,6 +34,16 @@ class UserCodeTest {
     return UserCode.of(List.of(stack)).orElseThrow().function();
   }
 
+  @Test
+  void librariesOfGoShouldNotBeTheUsersCode() {
+    String file = "/usr/lib/go-1.19/src/encoding/binary/binary.go";
+    assertThat(
+            userOf(
+                frame("encoding/binary.littleEndian.PutUint64", file, "app"),
+                frame("main.(*pool).write", file, "app")))
+        .isEqualTo("main.(*pool).write");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -237,6 +247,10 @@ class UserCodeTest {
         "F::operator()(int) const                 | F::operator()     | operator()",
         "P<int>::operator=(int)                   | P::operator=      | operator=",
         "Node::~Node()                            | Node::~Node       | ~Node",
+        "<ring::Ring as ring::Log>::append        | ring::Ring::append | append",
+        "<ring::Ring<T> as ring::Log<U>>::append  | ring::Ring::append | append",
+        "<ring::Ring<T>>::append                  | ring::Ring::append | append",
+        "main.(*pool).write                       | main.pool.write   | main.pool.write",
         "Ring.append                              | Ring.append       | Ring.append",
         "Ring.append.<locals>.<lambda>            | Ring.append.<lambda> | Ring.append.<lambda>",
         "main.<locals>.inner                      | main.inner        | main.inner",

@@ -22,9 +22,6 @@ final class Pruning {
   /** The same where it also shows moments of which all states are decided. */
   private static final int FIRST_RUNS_THAT_DECIDE = 256;
 
-  /** The same where a recovery takes long: else watching were a good part of a long run's cost. */
-  private static final int FIRST_LONG_RUNS_THAT_DECIDE = 64;
-
   /** Of a recovery. */
   private static final int PERCENT = 100;
 
@@ -54,10 +51,7 @@ final class Pruning {
     }
 
     private static int firstRuns(StateOptions options) {
-      if (!options.searches().isWanted()) {
-        return FIRST_RUNS;
-      }
-      return options.isLong() ? FIRST_LONG_RUNS_THAT_DECIDE : FIRST_RUNS_THAT_DECIDE;
+      return options.searches().isWanted() ? FIRST_RUNS_THAT_DECIDE : FIRST_RUNS;
     }
 
     /** What holds at a moment. */

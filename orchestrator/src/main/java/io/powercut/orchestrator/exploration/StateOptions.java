@@ -10,6 +10,5 @@ import java.util.Optional;
  * @param reads says which lines recovery reads, so that states that differ in others are left out;
  *     nothing if all are judged
  * @param searches for states that nothing decides yet
- * @param isLong whether a recovery takes long, so that fewer are watched before that has to pay
  */
-public record StateOptions(Optional<RecoveryReads> reads, Searches searches, boolean isLong) {}
+public record StateOptions(Optional<RecoveryReads> reads, Searches searches) {}

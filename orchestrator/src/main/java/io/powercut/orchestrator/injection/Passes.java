@@ -57,7 +57,8 @@ final class Passes {
         new Searches(
             recoveries.reads().isPresent(),
             campaign.crashStates().complete(),
-            campaign.crashStates().completeTime());
+            campaign.crashStates().completeTime(),
+            recoveries.isLong());
   }
 
   /** Where the work is done. */
@@ -78,6 +79,13 @@ final class Passes {
   /** What recovery read of stores. */
   StoreReads reads() {
     return searches.stores();
+  }
+
+  /** A failure point was reached once more. */
+  void reached(FailurePointId id, long number) {
+    if (number == Searches.MOST_OCCURRENCES + 1) {
+      searches.reachedOften(id);
+    }
   }
 
   /** Places in the code whose stores are known to be lost by mistake. */
@@ -124,7 +132,7 @@ final class Passes {
         new StateExplorer(
             workplace,
             judging,
-            new StateOptions(recoveries.reads(), searches, recoveries.isLong()),
+            new StateOptions(recoveries.reads(), searches),
             tables,
             culprits,
             advice);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.judging;
 
+import com.google.common.base.Suppliers;
 import io.powercut.oracle.CrashStack;
 import io.powercut.oracle.LearnedLimits;
 import io.powercut.oracle.OracleResult;
@@ -14,15 +15,24 @@ import io.powercut.orchestrator.session.Commands;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Supervisors;
+import io.powercut.process.CommandSpec;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** The campaign's recovery, as processes under supervisors. */
 public final class SupervisedRecovery implements RecoveryRuns {
-  /** Of processor time: most programs of a few pages take less. */
-  private static final long LONG_NANOSECONDS = 10_000_000;
+  /**
+   * It takes long with so many times the processor time of a program that does nothing: most
+   * programs of a few pages take less, and those that open a pool of PMDK's more, on any machine.
+   */
+  private static final int LONG = 5;
+
+  /** Such a program is run so often: another process may take time from one run. */
+  private static final int RUNS_OF_NOTHING = 3;
 
   private final Commands commands;
   private final Supervisors supervisors;
@@ -31,6 +41,8 @@ public final class SupervisedRecovery implements RecoveryRuns {
 
   /** Of the runs that accepted an image, the least processor time; negative without any. */
   private final AtomicLong least = new AtomicLong(-1);
+
+  private final Supplier<Long> nothing = Suppliers.memoize(this::nothing);
 
   public SupervisedRecovery(Commands commands, Supervisors supervisors, Resources resources) {
     this.commands = commands;
@@ -66,7 +78,19 @@ public final class SupervisedRecovery implements RecoveryRuns {
 
   @Override
   public boolean isLong() {
-    return least.get() >= LONG_NANOSECONDS;
+    return least.get() >= LONG * nothing.get();
+  }
+
+  /** What a program takes that does nothing, in nanoseconds. */
+  private long nothing() {
+    long shortest = Long.MAX_VALUE;
+    try (Supervisors.Loan loan = supervisors.borrow()) {
+      for (int run = 0; run < RUNS_OF_NOTHING; run++) {
+        CommandSpec command = CommandSpec.command("true").timeLimit(Duration.ofSeconds(10)).build();
+        shortest = Math.min(shortest, loan.supervisor().run(command).cpuTime().toNanos());
+      }
+    }
+    return shortest;
   }
 
   @Override

@@ -36,6 +36,15 @@ final class Disassembly {
               + "|pmem(?:blk_(?:write|set).*|log_(?:append.*|rewind))"
               + "|msync");
 
+  /**
+   * In a static program, those that copy large blocks past the cache, and end with a fence. They do
+   * so for all kinds of memory.
+   */
+  private static final Pattern COPY =
+      Pattern.compile(
+          "_*mem(?:cpy|move|pcpy|set)(?:_(?:avx|chk|erms|evex|sse|ssse|unaligned).*)?"
+              + "|runtime\\.mem(?:move|clr.*)");
+
   private final List<Function> functions = new ArrayList<>();
 
   /**
@@ -113,6 +122,7 @@ final class Disassembly {
         long last = instructions.getLong(instructions.size() - 1);
         String name = nameOf(symbol);
         calls.remove(name);
+        persists &= !COPY.matcher(name).matches();
         functions.add(new Function(name, start, last + 1, instructions, calls, persists));
       }
       symbol = "";

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One moment at which a flag in line 1 is ahead of the value in line 0 if that is lost. */
 class ExplorationTest {
-  private static final Searches NO_SEARCHES = new Searches(false, 0, Duration.ZERO);
+  private static final Searches NO_SEARCHES = new Searches(false, 0, Duration.ZERO, false);
 
   @TempDir private Path folder;
   private ProgramByHand program;
@@ -96,7 +96,7 @@ class ExplorationTest {
             moment,
             places,
             knowledge,
-            Pruning.Both.of(new StateOptions(Optional.empty(), NO_SEARCHES, false)),
+            Pruning.Both.of(new StateOptions(Optional.empty(), NO_SEARCHES)),
             NO_SEARCHES,
             Optional.empty());
     exploration.judge(new Candidate(StatePolicy.PERSISTED_ONLY, valueLost()));

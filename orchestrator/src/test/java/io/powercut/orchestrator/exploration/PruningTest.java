@@ -9,8 +9,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class PruningTest {
   private static final int MANY = 1000;
@@ -18,12 +16,12 @@ class PruningTest {
   private static final RecoveryReads NONE =
       (images, asked, effort) -> Optional.of((path, offset) -> LineRead.NONE);
 
-  private final Pruning.Both both = both(false, false);
+  private final Pruning.Both both = both(false);
   private final Pruning pruning = both.toSkip();
 
-  private static Pruning.Both both(boolean isSearchWanted, boolean isLong) {
-    Searches searches = new Searches(isSearchWanted, 1, Duration.ofMinutes(1));
-    return Pruning.Both.of(new StateOptions(Optional.of(NONE), searches, isLong));
+  private static Pruning.Both both(boolean isSearchWanted) {
+    Searches searches = new Searches(isSearchWanted, 1, Duration.ofMinutes(1), false);
+    return Pruning.Both.of(new StateOptions(Optional.of(NONE), searches));
   }
 
   @Test
@@ -92,11 +90,10 @@ class PruningTest {
     assertThat(pruning.reads()).isPresent();
   }
 
-  @ParameterizedTest
-  @CsvSource({"false, 256", "true, 64"})
-  void whereItAlsoDecidesMomentsItShouldHaveMoreRunsToPay(boolean isLong, int freeRuns) {
-    Pruning deciding = both(true, isLong).toSkip();
-    for (int run = 1; run < freeRuns; run++) {
+  @Test
+  void whereItAlsoDecidesMomentsItShouldHaveMoreRunsToPay() {
+    Pruning deciding = both(true).toSkip();
+    for (int run = 1; run < 256; run++) {
       deciding.watched(true);
     }
     assertThat(deciding.reads()).isPresent();

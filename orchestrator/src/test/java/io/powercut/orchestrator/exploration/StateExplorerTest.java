@@ -76,7 +76,7 @@ class StateExplorerTest {
         program.workplace(),
         judging,
         new StateOptions(
-            reads, new Searches(reads.isPresent(), complete, Duration.ofMinutes(1)), false),
+            reads, new Searches(reads.isPresent(), complete, Duration.ofMinutes(1), false)),
         program.tables(),
         new KnownCulprits(),
         new AdviceQuestions());

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DisassemblyTest {
   private static final String TEXT =
@@ -51,6 +53,23 @@ class DisassemblyTest {
     assertThat(functions.get(1).calls()).containsExactlyInAnyOrder("list::push(int)", "other");
     assertThat(functions.get(1).start()).isEqualTo(0x1220);
     assertThat(functions.get(1).end()).isGreaterThan(0x1230).isLessThanOrEqualTo(0x1300);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "__memmove_avx_unaligned_erms, false",
+    "__memset_evex_unaligned, false",
+    "runtime.memmove, false",
+    "runtime.memclrNoHeapPointers, false",
+    "memcpy_persist, true",
+    "pmem_memcpy, true"
+  })
+  void copiesOfTheSystemShouldNotPersist(String function, boolean persists) {
+    String text = "0000000000001219 <%s>:\n    1219:\tsfence".formatted(function);
+
+    assertThat(Disassembly.functions(text.lines()))
+        .extracting(Disassembly.Function::persists)
+        .containsExactly(persists);
   }
 
   @Test

@@ -91,7 +91,9 @@ public final class ShortName {
         name.append(arguments());
       } else if (next == '(' || next == '{' || next == '[') {
         String brackets = skipBrackets();
-        if (brackets.startsWith("{lambda")) {
+        if (text.startsWith(".", at) && name.toString().endsWith(".")) {
+          name.append(brackets); // the type of a method in Go
+        } else if (brackets.startsWith("{lambda")) {
           name.append("{lambda}");
         }
       } else if (next == ' ') {

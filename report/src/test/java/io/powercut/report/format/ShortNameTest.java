@@ -13,6 +13,8 @@ class ShortNameTest {
       delimiter = '|',
       value = {
         "main | main",
+        "main.(*pool).write | main.(*pool).write",
+        "kv.(*Map[go.shape.int_0]).Put.func1 | kv.(*Map[go.shape.int_0]).Put.func1",
         "pm_persist | pm_persist",
         "store::put(unsigned long, char const*) | store::put",
         "store::get(int) const | store::get",
