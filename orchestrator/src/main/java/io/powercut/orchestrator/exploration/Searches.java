@@ -4,22 +4,13 @@ package io.powercut.orchestrator.exploration;
 import io.powercut.orchestrator.reads.KnownReads;
 import io.powercut.orchestrator.reads.StoreReads;
 import io.powercut.report.evidence.Occurrence;
-import io.powercut.tree.FailurePointId;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What all passes over a trace share that search for undecided states: how long that may take,
  * where it is worth it, and what recovery read. Safe for use by several threads.
  */
 public final class Searches {
-  /**
-   * Where a failure point is reached more often, few of its occurrences can be judged when recovery
-   * takes long: that all states of these are decided says little about the others.
-   */
-  public static final int MOST_OCCURRENCES = 1024;
-
   /** So many times the time counts that decided nothing. */
   private static final int IN_VAIN = 3;
 
@@ -29,21 +20,17 @@ public final class Searches {
   private final SearchYield yield = new SearchYield();
   private final KnownReads reads = new KnownReads();
   private final StoreReads stores = new StoreReads();
-  private final boolean isLong;
-  private final Set<FailurePointId> often = ConcurrentHashMap.newKeySet();
 
   /**
    * @param isWanted whether there are any
    * @param mostRuns how many more recoveries may run at one failure point to decide all its states;
    *     at least 0
    * @param time how long they may run together
-   * @param isLong whether a recovery takes long
    */
-  public Searches(boolean isWanted, int mostRuns, Duration time, boolean isLong) {
+  public Searches(boolean isWanted, int mostRuns, Duration time) {
     this.isWanted = isWanted && mostRuns > 0;
     this.mostRuns = mostRuns;
     this.time = new SearchTime(time);
-    this.isLong = isLong;
   }
 
   /** Whether there are any. */
@@ -53,17 +40,7 @@ public final class Searches {
 
   /** Whether recoveries may run to decide all states of an occurrence. */
   boolean isOpen(Occurrence occurrence) {
-    return isWanted
-        && time.isLeft()
-        && !often.contains(occurrence.id())
-        && yield.isWorthIt(occurrence);
-  }
-
-  /** A failure point is reached more than {@link #MOST_OCCURRENCES} times. */
-  public void reachedOften(FailurePointId id) {
-    if (isLong) {
-      often.add(id);
-    }
+    return isWanted && time.isLeft() && yield.isWorthIt(occurrence);
   }
 
   /** How many, where it is open. */

@@ -57,8 +57,7 @@ final class Passes {
         new Searches(
             recoveries.reads().isPresent(),
             campaign.crashStates().complete(),
-            campaign.crashStates().completeTime(),
-            recoveries.isLong());
+            campaign.crashStates().completeTime());
   }
 
   /** Where the work is done. */
@@ -79,13 +78,6 @@ final class Passes {
   /** What recovery read of stores. */
   StoreReads reads() {
     return searches.stores();
-  }
-
-  /** A failure point was reached once more. */
-  void reached(FailurePointId id, long number) {
-    if (number == Searches.MOST_OCCURRENCES + 1) {
-      searches.reachedOften(id);
-    }
   }
 
   /** Places in the code whose stores are known to be lost by mistake. */

@@ -126,7 +126,6 @@ final class RecordingPass {
     return (ordinal, stack, instruction, isNew) -> {
       long number = choice.count(stack.id(), pass.pending().inFlightPlaces());
       startUp.reached(number);
-      passes.reached(stack.id(), number);
       if (number == 1 && mayPostpone && LockingCode.contains(stack, instruction)) {
         choice.judgeLast(stack.id());
       }

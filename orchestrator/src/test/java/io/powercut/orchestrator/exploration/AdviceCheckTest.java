@@ -73,7 +73,7 @@ class AdviceCheckTest {
           new StateExplorer(
               run.workplace(),
               judging,
-              new StateOptions(Optional.empty(), new Searches(false, 0, Duration.ZERO, false)),
+              new StateOptions(Optional.empty(), new Searches(false, 0, Duration.ZERO)),
               observation.tables(),
               new KnownCulprits(),
               advice);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One moment at which a flag in line 1 is ahead of the value in line 0 if that is lost. */
 class ExplorationTest {
-  private static final Searches NO_SEARCHES = new Searches(false, 0, Duration.ZERO, false);
+  private static final Searches NO_SEARCHES = new Searches(false, 0, Duration.ZERO);
 
   @TempDir private Path folder;
   private ProgramByHand program;

@@ -7,15 +7,13 @@ import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class SearchesTest {
   private static final Duration TIME = Duration.ofSeconds(6);
 
   private static final Duration TOOK = Duration.ofSeconds(2);
 
-  private final Searches searches = new Searches(true, 8, TIME, false);
+  private final Searches searches = new Searches(true, 8, TIME);
 
   @Test
   void searchThatDecidesShouldSpendItsTime() {
@@ -34,16 +32,6 @@ class SearchesTest {
     searches.ended(at("a"), TOOK, false);
 
     assertThat(searches.isOpen(at("d"))).isFalse();
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void onlyALongRecoveryShouldNotRunForWhatIsReachedOften(boolean isLong) {
-    Searches some = new Searches(true, 8, TIME, isLong);
-    some.reachedOften(at("a").id());
-
-    assertThat(some.isOpen(at("a"))).isEqualTo(!isLong);
-    assertThat(some.isOpen(at("b"))).isTrue();
   }
 
   private static Occurrence at(String digit) {

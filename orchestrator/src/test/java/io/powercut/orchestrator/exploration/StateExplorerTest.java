@@ -75,8 +75,7 @@ class StateExplorerTest {
     return new StateExplorer(
         program.workplace(),
         judging,
-        new StateOptions(
-            reads, new Searches(reads.isPresent(), complete, Duration.ofMinutes(1), false)),
+        new StateOptions(reads, new Searches(reads.isPresent(), complete, Duration.ofMinutes(1))),
         program.tables(),
         new KnownCulprits(),
         new AdviceQuestions());

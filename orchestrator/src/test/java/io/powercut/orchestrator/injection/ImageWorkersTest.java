@@ -53,7 +53,7 @@ class ImageWorkersTest {
         new StateExplorer(
             program.workplace(),
             judging,
-            new StateOptions(Optional.empty(), new Searches(false, 0, Duration.ZERO, false)),
+            new StateOptions(Optional.empty(), new Searches(false, 0, Duration.ZERO)),
             program.tables(),
             new KnownCulprits(),
             new AdviceQuestions());
