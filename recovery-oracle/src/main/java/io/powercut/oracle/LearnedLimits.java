@@ -27,7 +27,7 @@ public final class LearnedLimits {
   private static final Duration LEAST = Duration.ofSeconds(1);
 
   /** Of processor time, which passes no faster on a busy machine. */
-  private static final Duration LEAST_CPU = Duration.ofMillis(250);
+  private static final Duration LEAST_CPU = Duration.ofMillis(100);
 
   private final Map<Integer, Successes> successes = new HashMap<>();
   private final Set<List<String>> places = new HashSet<>();
