@@ -41,6 +41,13 @@ static void *store_for_ever(void *unused)
 	return unused;
 }
 
+/* Waits until another process is at that. */
+static void wait_for_stores(void)
+{
+	while (*(volatile char *)(data + 1000) != (char)1000)
+		usleep(1000);
+}
+
 /* Files of all kinds, and what is none. */
 static void many_files(const char *outside)
 {
@@ -146,7 +153,7 @@ int main(int argc, char **argv)
 		pid_t child = fork();
 		if (child == 0)
 			store_for_ever(NULL);
-		usleep(100000);
+		wait_for_stores();
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
 	} else if (strcmp(habit, "detached-child") == 0) {
@@ -154,7 +161,7 @@ int main(int argc, char **argv)
 			setsid();
 			store_for_ever(NULL);
 		}
-		usleep(100000);
+		wait_for_stores();
 	} else if (strcmp(habit, "blocked-read") == 0) {
 		int ends[2];
 		if (pipe(ends) != 0)

@@ -67,6 +67,7 @@ public final class UserCode {
               + "|__(?:atomic|sync|builtin)_.*"
               + "|_mm(?:256|512)?_.*"
               + "|_*(?:mem(?:cpy|move|set|pcpy|ccpy)|bcopy|bzero|strn?cpy|strn?cat|stpn?cpy)(?:_.*)?"
+              + "|runtime\\.mem(?:move|clr).*"
               + "|(?:pmem2?|pmemobj|pmemblk|pmemlog)_.*"
               + "|"
               + ENDING

@@ -71,6 +71,7 @@ class UserCodeTest {
         "nvm::persist(void const*, unsigned long)",
         "memcpy@@GLIBC_2.14",
         "__memmove_avx_unaligned_erms",
+        "runtime.memmove",
         "std::atomic<unsigned long>::store(unsigned long, std::memory_order)",
         "void std::__atomic_base<int>::store<3>(int)",
         "__atomic_store_8",

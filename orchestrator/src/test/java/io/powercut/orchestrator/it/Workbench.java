@@ -320,7 +320,7 @@ public final class Workbench
   /** The same in a JVM with a heap of so many MiB. */
   public Process startCampaign(int heap, Path campaign, String... more) {
     List<String> command = command(runArguments(campaign, more).toArray(String[]::new));
-    command.add(command.indexOf("-XX:+UseSerialGC"), "-Xmx" + heap + "m");
+    command.add(command.indexOf("-cp"), "-Xmx" + heap + "m"); // The last one counts.
     return start(command, ProcessBuilder.Redirect.PIPE);
   }
 
