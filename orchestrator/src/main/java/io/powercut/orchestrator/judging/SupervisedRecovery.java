@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 /** The campaign's recovery, as processes under supervisors. */
 public final class SupervisedRecovery implements RecoveryRuns {
   /**
-   * It takes long with so many times the processor time of a program that does nothing: most
-   * programs of a few pages take less, and those that open a pool of PMDK's more, on any machine.
+   * It takes long with so many times the processor time of a program that does nothing. Most
+   * programs of a few pages take less, and those that open a PMDK pool more, on any machine.
    */
   private static final int LONG = 5;
 

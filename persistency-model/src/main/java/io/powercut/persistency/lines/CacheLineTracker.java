@@ -470,7 +470,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     void on(LineHistory line);
   }
 
-  /** Not for what is done to every store: making the change costs more than most changes. */
+  /** Not for what happens at each store or fence: to make the closure costs more than it does. */
   private void change(LineHistory line, Change change) {
     int before = line.size();
     change.on(line);

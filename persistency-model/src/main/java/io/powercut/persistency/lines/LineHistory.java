@@ -479,7 +479,7 @@ public final class LineHistory {
     return true;
   }
 
-  /** The usual case: nothing is left that must be told from what is certain. */
+  /** Everything becomes certain, which is the usual case. */
   private void guaranteeAll() {
     guaranteeGap();
     for (int index = 0; index < stores.size(); index++) {
