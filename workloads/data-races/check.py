@@ -28,9 +28,6 @@ BUILD = os.path.join(HERE, "build")
 DETECTORS = os.environ.get("DETECTORS", "hmtrace kard").split()
 OPTIONS = ("-O0", "-O2")
 
-# Threads of a racy program that nothing orders may miss each other: one of so many runs has to report the races.
-RUNS_THAT_MEET = 3
-
 
 class Expected:
     """The pairs of lines that have to be reported, and for each race the lines whose pairs may be."""
@@ -149,24 +146,16 @@ def run(program, source, detector, seed=0):
     return races, None
 
 
-def compare(program, source, detector, correct):
-    """What is wrong with one run; none if nothing is."""
-    races, wrong = run(program, source, detector)
-    expected = Expected(source, detector)
-    if wrong is None and correct and races:
-        return "reported lines %s, expected none" % sorted(races)
-    if wrong is None and not correct and not expected.is_met_by(races):
-        return "reported lines %s, expected %s" % (sorted(races), sorted(expected.pairs))
-    return wrong
-
-
 def check(source, option, correct, facts):
     program = compile_program(source, option, correct, facts)
     failures = []
     for detector in detectors_of(source, correct):
-        wrong = compare(program, source, detector, correct)
-        for _ in range(0 if correct else RUNS_THAT_MEET - 1):
-            wrong = wrong and compare(program, source, detector, correct)
+        races, wrong = run(program, source, detector)
+        expected = Expected(source, detector)
+        if wrong is None and correct and races:
+            wrong = "reported lines %s, expected none" % sorted(races)
+        if wrong is None and not correct and not expected.is_met_by(races):
+            wrong = "reported lines %s, expected %s" % (sorted(races), sorted(expected.pairs))
         if wrong is not None:
             failures.append("%s %s%s with %s: %s" % (name_of(source), option, " correct" if correct else "", detector, wrong))
     return failures

@@ -37,6 +37,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Recovery as processes, recorded or not, without Valgrind. */
 class RecordedRecoveryTest {
@@ -259,6 +261,27 @@ class RecordedRecoveryTest {
       assertThat(runs.glance(without)).isEqualTo(Verdict.Kind.UNRECOVERABLE);
       run.interrupt();
       assertThatThrownBy(() -> runs.glance(without)).isInstanceOf(InterruptedRunException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, false", "200000, true"})
+  void recoveryShouldBeLongThatTakesManyTimesWhatAnEmptyProgramTakes(int rounds, boolean isLong)
+      throws IOException {
+    Campaign campaign =
+        run.campaign(
+            "recovery: {command: [sh, -c, 'i=0; while [ $i -lt %d ]; do i=$((i + 1)); done']}%n"
+                .formatted(rounds));
+    try (HandRecovery recovery = new HandRecovery(campaign, run.folder(), REDO)) {
+      SupervisedRecovery runs =
+          new SupervisedRecovery(recovery.commands(), recovery.supervisors(), run.resources());
+
+      assertThat(runs.isLong()).as("before it ran").isFalse();
+      for (int time = 0; time < 3; time++) {
+        runs.judge(
+            images(), Optional.empty(), OracleSettings.DEFAULT, Optional.empty(), YesSample.none());
+      }
+      assertThat(runs.isLong()).isEqualTo(isLong);
     }
   }
 }
