@@ -86,6 +86,7 @@ static Bool process_option(const HChar *arg)
 	} else if (VG_BOOL_CLO(arg, "--outputs", pc_options.outputs)) {
 	} else if (VG_BOOL_CLO(arg, "--acknowledged", pc_options.acknowledged)) {
 	} else if (VG_BOOL_CLO(arg, "--reads", pc_options.reads)) {
+	} else if (VG_XACT_CLO(arg, "--requests=ranges", pc_options.ranges, True)) {
 	} else if (VG_BOOL_CLO(arg, "--requests", pc_options.requests)) {
 	} else if (VG_BOOL_CLO(arg, "--races", pc_options.races)) {
 	} else if (VG_XACT_CLO(arg, "--accesses=pm", pc_options.accesses, False)) {
@@ -149,7 +150,7 @@ static void print_usage(void)
 			"    --outputs=yes|no          write what the target wrote to others, with --record=no, too [no]\n"
 			"    --acknowledged=yes|no     outputs before a thread's fence count as stores do for failure points [no]\n"
 			"    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
-			"    --requests=yes|no         do what the target asks for by powercut.h [no]\n"
+			"    --requests=yes|no|ranges  do what the target asks for by powercut.h [no]\n"
 			"    --races=yes|no            write what threads load from PM, and how they synchronise [no]\n"
 			"    --accesses=pm|all         all: also write what threads load and store in any memory; with --races=yes [pm]\n"
 			"    --synchronise=acquire|release:exclusive|shared:LOCK:SUCCESS:FUNCTION\n"

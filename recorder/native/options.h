@@ -18,6 +18,7 @@ typedef struct {
 	Bool acknowledged; /* outputs before a thread's fence make failure points, as stores do */
 	Bool reads;
 	Bool requests; /* of powercut.h */
+	Bool ranges; /* of these, only what it says of bytes */
 	Bool races;
 	Bool accesses; /* of any memory */
 	Bool atomics; /* successful swaps are acquires */

@@ -496,7 +496,7 @@ struct powercut_mark { /* record.flags: enum powercut_mark_kind */
 	uint32_t zero;
 };
 
-/* RANGE (--requests=yes): what the target says of bytes, from here on; file 0 = no PM is mapped there */
+/* RANGE (--requests=yes or ranges): what the target says of bytes, from here on; file 0 = no PM is mapped there */
 enum powercut_range_kind {
 	POWERCUT_RANGE_PERSISTENT = 1, /* as all other PM */
 	POWERCUT_RANGE_TRANSIENT = 2,  /* nobody needs them after a crash */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --requests=yes: what the target tells by powercut.h. They are Valgrind's client requests, of a tool that is called
- * PC. Without the option they do nothing, as outside the recorder.
+ * --requests=yes: what the target tells by powercut.h; --requests=ranges: of that only what it says of bytes. They are
+ * Valgrind's client requests, of a tool that is called PC. Without the option they do nothing, as outside the recorder.
  */
 #include "requests.h"
 
@@ -66,7 +66,7 @@ static Bool on_request(ThreadId tid, UWord *words, UWord *answer)
 	if (words[0] < REQUEST_WAIT || words[0] > REQUEST_IGNORE)
 		return False;
 	*answer = 0;
-	if (!pc_options.requests)
+	if (!pc_options.requests && !(pc_options.ranges && words[0] >= REQUEST_PERSISTENT))
 		return True;
 	switch (words[0]) {
 	case REQUEST_WAIT:

@@ -1084,6 +1084,10 @@ def a_program_says_what_becomes_of_ranges(place):
     assert told[:-1] == [(3, pool + 10, 20), (2, pool + 100, 1), (1, pool, 100), (3, pool, 4096)], told
     assert told[-1][0] == 3 and told[-1][1] >> 48 == 0 and told[-1][2] == 1, told
     assert not Run(place, "requests", "ranges").verify().kinds(t.RANGE)
+    alone = Run(place, "requests", "ranges", options=["--requests=ranges"]).verify()
+    assert [(r.flags, *struct.unpack_from("<QQ", r.body, 8)) for r in alone.kinds(t.RANGE)] == told
+    run = Run(place, "requests", "parts", options=["--requests=ranges"]).verify()
+    assert marks(run) == [] and run.trace.failure_point_count == 6
 
 
 @test

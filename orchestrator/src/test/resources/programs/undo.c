@@ -4,7 +4,9 @@
  *   undo mount PMDIR            says whether there is something to undo
  *   undo recover HABIT PMDIR    puts the old numbers back, then forgets them. HABIT: correct; hasty (forgets first);
  *                               early (forgets after the second number); endless (correct, but under the recorder it never
- *                               ends); refusing (correct, but fails under the recorder)
+ *                               ends); refusing (correct, but fails under the recorder); forgetful (does not persist
+ *                               the numbers it puts back); careless (persists
+ *                               nothing, and leaves no later flush or fence either)
  *   undo check PMDIR            all numbers are equal, and there is nothing to undo
  */
 #include <fcntl.h>
@@ -76,6 +78,12 @@ __attribute__((noinline)) static void put_back(struct pool *pool, uint64_t from,
 		set(&pool->numbers[i], pool->old.value);
 }
 
+__attribute__((noinline)) static void put_back_in_cache(struct pool *pool, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		((volatile struct cell *)&pool->numbers[i])->value = pool->old.value;
+}
+
 static uint64_t kept(const char *habit, uint64_t count)
 {
 	if (strcmp(habit, "hasty") == 0)
@@ -89,6 +97,14 @@ __attribute__((noinline)) static void recover(struct pool *pool, const char *hab
 	int is_recorded = getenv("VALGRIND_LIB") != NULL;
 	if (count == 0)
 		return;
+	if (strcmp(habit, "forgetful") == 0 || strcmp(habit, "careless") == 0) {
+		put_back_in_cache(pool, count);
+		if (strcmp(habit, "careless") == 0)
+			((volatile struct cell *)&pool->undo)->value = 0;
+		else
+			forget(pool);
+		_exit(0);
+	}
 	put_back(pool, 0, kept(habit, count));
 	forget(pool);
 	put_back(pool, kept(habit, count), count);

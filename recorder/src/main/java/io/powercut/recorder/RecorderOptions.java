@@ -94,7 +94,7 @@ public final class RecorderOptions {
     arguments.add("--record=" + (is.recordEvents ? "yes" : "no"));
     arguments.add("--outputs=" + (is.outputs || is.races ? "yes" : "no"));
     arguments.add("--acknowledged=" + (is.outputs ? "yes" : "no"));
-    arguments.add("--requests=" + (is.requests ? "yes" : "no"));
+    arguments.add("--requests=" + (is.requests ? "yes" : is.ranges ? "ranges" : "no"));
     arguments.add("--reads=" + (is.reads ? "yes" : "no"));
     arguments.add("--races=" + (is.races ? "yes" : "no"));
     if (is.races) {
@@ -146,6 +146,7 @@ public final class RecorderOptions {
     private boolean recordEvents = true;
     private boolean outputs;
     private boolean requests;
+    private boolean ranges;
     private boolean reads;
     private boolean races;
     private List<String> locks = List.of();
@@ -272,6 +273,12 @@ public final class RecorderOptions {
     /** Does what the program asks for by {@code powercut.h}. */
     public Builder requests(boolean honour) {
       requests = honour;
+      return this;
+    }
+
+    /** Of what the program asks for by {@code powercut.h}, only what it says of bytes. */
+    public Builder ranges(boolean honour) {
+      ranges = honour;
       return this;
     }
 

@@ -121,6 +121,14 @@ class RecorderTest {
   }
 
   @Test
+  void shouldTakeOnlyWhatIsSaidOfBytes() {
+    RecorderOptions options =
+        RecorderOptions.recording(Path.of("/pm"), Path.of("/trace")).ranges(true).build();
+
+    assertThat(options.arguments()).contains("--requests=ranges");
+  }
+
+  @Test
   void shouldPassAllOptionsOn() {
     RecorderOptions options =
         RecorderOptions.recording(Path.of("/pm"), Path.of("/trace"))

@@ -66,14 +66,21 @@ final class FindingLines {
 
   private void addCrash(InjectionEvidence crash) {
     crash.state().ifPresent(this::addState);
-    lines.add("  power cut: in %s, before %s".formatted(user(crash.stack()), crash.instruction()));
+    lines.add(
+        "  power cut: "
+            + (crash.isAtEnd()
+                ? "at the end of the run"
+                : "in %s, before %s".formatted(user(crash.stack()), crash.instruction())));
     crash
         .recoveryCrash()
         .ifPresent(
             second ->
                 lines.add(
-                    "  power cut again: in step %s of recovery, in %s, before %s"
-                        .formatted(second.step(), user(second.stack()), second.instruction())));
+                    second.isAtEnd()
+                        ? "  power cut again: at the end of step %s of recovery"
+                            .formatted(second.step())
+                        : "  power cut again: in step %s of recovery, in %s, before %s"
+                            .formatted(second.step(), user(second.stack()), second.instruction())));
     if (!crash.recoveryStack().isEmpty()) {
       lines.add("  " + crash.recoveryEnd() + ": in " + user(crash.recoveryStack()));
     }

@@ -202,7 +202,12 @@ public final class Summary {
                     .filter(second -> second.judged() > 0)
                     .map(
                         second ->
-                            ", and after " + Text.counted(second.judged(), "crash") + " during it")
+                            ", and after "
+                                + Text.counted(second.judged(), "crash")
+                                + " during it"
+                                + (second.states() > 0
+                                    ? " with " + Text.counted(second.states(), "crash state")
+                                    : ""))
                     .orElse("")));
   }
 
@@ -239,11 +244,12 @@ public final class Summary {
   }
 
   private static String recoveryCrashes(Report.RecoveryCrashes second) {
-    return "%s, recovery crashed %s at %s; %d failing"
+    return "%s, recovery crashed %s at %s%s; %d failing"
         .formatted(
             Text.counted(second.images(), "image"),
             Text.counted(second.judged(), "time"),
             Text.counted(second.failurePoints(), "place"),
+            second.states() > 0 ? ", " + Text.counted(second.states(), "crash state") : "",
             second.failing());
   }
 

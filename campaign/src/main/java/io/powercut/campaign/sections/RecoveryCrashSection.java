@@ -25,6 +25,13 @@ public record RecoveryCrashSection(
         int perFailurePoint,
     @Key(
             value =
+                "Whether crash states beyond program order are judged where recovery is cut, as when it"
+                    + " forgets a flush. As many at each cut as crashStates.perFailurePoint says; none without"
+                    + " crashStates.",
+            defaultValue = "true")
+        boolean crashStates,
+    @Key(
+            value =
                 "The functions that recover, for a step that does other things too, such as a test that"
                     + " changes data. The power is cut only in them and in functions they call. Default: the"
                     + " whole step.",

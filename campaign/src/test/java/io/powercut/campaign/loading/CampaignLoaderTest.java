@@ -126,7 +126,7 @@ class CampaignLoaderTest {
                     Duration.ofSeconds(20),
                     Optional.empty(),
                     Optional.empty()),
-                new RecoveryCrashSection(50, 4, List.of()),
+                new RecoveryCrashSection(50, 4, true, List.of()),
                 new PatternsSection(true, true, List.of()),
                 List.of(LibraryKnowledge.PMDK),
                 new RacesSection(
@@ -225,7 +225,7 @@ class CampaignLoaderTest {
                     Duration.ofSeconds(30),
                     Optional.of(true),
                     Optional.of(9000)),
-                new RecoveryCrashSection(7, 2, List.of("replay")),
+                new RecoveryCrashSection(7, 2, false, List.of("replay")),
                 new PatternsSection(
                     false,
                     false,

@@ -84,8 +84,8 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--state",
       paramLabel = "STATE",
       description = {
-        "The crash state beyond program order; its first digits are enough. Default: that of the"
-            + " finding, if it has one."
+        "The crash state beyond program order; its first digits are enough. With --recovery-crash,"
+            + " that of the second power cut. Default: that of the finding, if it has one."
       })
   private Optional<String> state = Optional.empty();
 
@@ -140,10 +140,10 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private void requireOneKindOfCut() {
-    if (recoveryCrash.isPresent() && (occurrence.isPresent() || state.isPresent())) {
+    if (recoveryCrash.isPresent() && occurrence.isPresent()) {
       throw PowercutException.usage(
           "--recovery-crash selects a crash in recovery on the image of a finding; it cannot be"
-              + " combined with --occurrence or --state.");
+              + " combined with --occurrence.");
     }
   }
 
@@ -164,10 +164,14 @@ final class ReplayCommand implements Callable<Integer> {
   private void tell(ReplayedCut cut) {
     String occurrence =
         cut.occurrence().number() > 1 ? " at occurrence " + cut.occurrence().number() : "";
-    screen.print("power cut before " + cut.point().instruction().label() + occurrence + ":");
-    print(Replay.frames(cut.point()));
-    cut.state().ifPresent(this::tell);
+    if (cut.occurrence().isEnd()) {
+      screen.print("power cut at the end of the run");
+    } else {
+      screen.print("power cut before " + cut.point().instruction().label() + occurrence + ":");
+      print(Replay.frames(cut.point()));
+    }
     cut.again().ifPresent(this::tell);
+    cut.state().ifPresent(this::tell);
     if (gdb == DebuggerChoice.TARGET) {
       tellWhatTheMemoryHolds(cut);
     }
@@ -188,6 +192,10 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private void tell(RecoveryCrash cut) {
+    if (cut.isAtEnd()) {
+      screen.print("power cut again, at the end of step %s of recovery".formatted(cut.step()));
+      return;
+    }
     screen.print(
         "power cut again, in step %s of recovery, before %s:"
             .formatted(cut.step(), cut.instruction()));

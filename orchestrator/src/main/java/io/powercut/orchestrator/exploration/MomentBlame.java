@@ -232,7 +232,7 @@ final class MomentBlame {
                 knowledge
                     .judging()
                     .images()
-                    .passed(oracle.hash(states.before(ordinal)), moment.occurrence())
+                    .passed(oracle.hash(states.before(ordinal)), moment.lastCut())
                     .stream())
         .map(Occurrence::id)
         .findFirst();

@@ -121,6 +121,7 @@ final class ImageWorkers implements AutoCloseable {
                 states,
                 candidates,
                 recent.now(),
+                Optional.empty(),
                 Optional.empty()),
             Optional.of(verdict),
             verdict == mine));

@@ -101,7 +101,14 @@ record Pass(
     Optional<Acknowledgement> now = acknowledged.now();
     CrashPoint point =
         new CrashPoint(
-            occurrence, state.image(), now, possible, candidates, recent.now(), Optional.empty());
+            occurrence,
+            state.image(),
+            now,
+            possible,
+            candidates,
+            recent.now(),
+            Optional.empty(),
+            Optional.empty());
     if (quiet.isPresent()) {
       quiet.get().await(point, taker);
     } else {

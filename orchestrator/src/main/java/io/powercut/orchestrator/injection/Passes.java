@@ -3,6 +3,7 @@ package io.powercut.orchestrator.injection;
 
 import com.google.common.io.Closer;
 import io.powercut.campaign.Campaign;
+import io.powercut.campaign.sections.RecoveryCrashSection;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
@@ -13,6 +14,7 @@ import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.QuiescentPoints;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashChoice;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashes;
+import io.powercut.orchestrator.nestedcrash.RecoveryStates;
 import io.powercut.orchestrator.reads.StoreReads;
 import io.powercut.orchestrator.session.Phases;
 import io.powercut.orchestrator.session.Resources;
@@ -155,6 +157,16 @@ final class Passes {
   }
 
   private RecoveryCrashes recoveryCrashes(RecoveryCrashLog log) {
-    return new RecoveryCrashes(workplace, judging, campaign.recoveryCrash(), recoveries.cut(), log);
+    RecoveryCrashSection section = campaign.recoveryCrash();
+    return new RecoveryCrashes(
+        workplace,
+        judging,
+        section,
+        recoveries.cut(),
+        extent.states().isPresent() && section.crashStates()
+            ? Optional.of(
+                new RecoveryStates.Options(campaign.crashStates().choice(), recoveries.reads()))
+            : Optional.empty(),
+        log);
   }
 }

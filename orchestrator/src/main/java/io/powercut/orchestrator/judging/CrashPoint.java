@@ -8,6 +8,7 @@ import io.powercut.orchestrator.timeline.Happening;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.trace.Location;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +24,8 @@ import java.util.Optional;
  * @param candidates those of them that are to be judged
  * @param recent what happened last before it, the oldest first
  * @param between the acknowledgements around it; nothing if contents are not compared
+ * @param again where recovery was cut on what the first cut had left, so that image and states are
+ *     what that leaves; nothing if it was not
  */
 public record CrashPoint(
     Occurrence occurrence,
@@ -31,12 +34,18 @@ public record CrashPoint(
     CrashStates states,
     Candidates candidates,
     List<Happening> recent,
-    Optional<Between> between)
+    Optional<Between> between,
+    Optional<RecoveryCrash> again)
     implements AutoCloseable {
   /** The same, once it is known what lies around it; only one of both is to be closed. */
   CrashPoint between(Between around) {
     return new CrashPoint(
-        occurrence, image, acknowledged, states, candidates, recent, Optional.of(around));
+        occurrence, image, acknowledged, states, candidates, recent, Optional.of(around), again);
+  }
+
+  /** The failure point of the last cut: that of recovery, if it was cut. */
+  public Occurrence lastCut() {
+    return again.map(cut -> new Occurrence(cut.failurePointId(), 1)).orElse(occurrence);
   }
 
   /** What it may hold after recovery; nothing if that is not compared. */

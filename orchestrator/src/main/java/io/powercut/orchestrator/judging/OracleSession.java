@@ -73,6 +73,12 @@ public final class OracleSession {
     inconclusive.merge(reason, 1, Integer::sum);
   }
 
+  /** Counts what another session had judged at the same occurrence. */
+  public void add(int otherRecoveries, Map<String, Integer> reasons) {
+    recoveries += otherRecoveries;
+    reasons.forEach((reason, count) -> inconclusive.merge(reason, count, Integer::sum));
+  }
+
   /** Counts a run of recovery that judges nothing. */
   public void countRun() {
     recoveries++;

@@ -51,8 +51,27 @@ public final class VerdictCache {
   /** How many came before it. */
   private final Map<Occurrence, Integer> order = new ConcurrentHashMap<>();
 
-  private final Map<Key, CompletableFuture<Judgement>> judged = new ConcurrentHashMap<>();
-  private final Map<Key, Verdict.Kind> probed = new ConcurrentHashMap<>();
+  private final Map<Key, CompletableFuture<Judgement>> judged;
+  private final Map<Key, Verdict.Kind> probed;
+
+  /** Nothing is known yet. */
+  public VerdictCache() {
+    this(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+  }
+
+  private VerdictCache(
+      Map<Key, CompletableFuture<Judgement>> judged, Map<Key, Verdict.Kind> probed) {
+    this.judged = judged;
+    this.probed = probed;
+  }
+
+  /**
+   * The same knowledge for images of another trace, as of recovery that is cut: what passed there
+   * is kept apart.
+   */
+  public VerdictCache ofAnotherTrace() {
+    return new VerdictCache(judged, probed);
+  }
 
   /**
    * Remembers a program-order image by the first occurrence that had it. Called in the order of the

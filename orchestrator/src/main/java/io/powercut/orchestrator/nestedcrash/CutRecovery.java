@@ -5,10 +5,15 @@ import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.judging.JudgedImages;
 import io.powercut.orchestrator.session.BudgetSpentException;
+import io.powercut.orchestrator.timeline.Happening;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Instruction;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Recovery that runs on a crash image and can be cut at its failure points. */
 public interface CutRecovery {
@@ -21,17 +26,28 @@ public interface CutRecovery {
    */
   record Point(String step, CallStack stack, Instruction instruction) {}
 
+  /**
+   * What a cut leaves.
+   *
+   * @param image in program order
+   * @param states what else may be left
+   * @param recent what happened last before it, the oldest first
+   * @param tables what the numbers of their stores mean
+   */
+  record Left(CrashImage image, CrashStates states, List<Happening> recent, TraceTables tables) {}
+
   /** Chooses what is cut, and takes what that leaves. */
   interface Cuts {
     /**
-     * Whether the image here is wanted. Recovery is running.
+     * Whether what a cut leaves here is wanted. Recovery is running.
      *
      * @param state holds what the image would
+     * @param states what else may be left
      */
-    boolean wants(Point point, PmState state) throws IOException;
+    boolean wants(Point point, PmState state, Supplier<CrashStates> states) throws IOException;
 
-    /** Takes a wanted image, which is closed afterwards. The recovery step is over. */
-    void take(Point point, CrashImage image) throws IOException;
+    /** Takes what is wanted; its image is closed afterwards. The recovery step is over. */
+    void take(Point point, Left left) throws IOException;
   }
 
   /**

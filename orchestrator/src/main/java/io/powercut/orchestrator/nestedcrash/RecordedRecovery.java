@@ -20,7 +20,10 @@ import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.RecordCheck;
 import io.powercut.orchestrator.target.RecorderChoices;
+import io.powercut.orchestrator.timeline.RecentEvents;
 import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.states.CrashStates;
 import io.powercut.process.DataSize;
 import io.powercut.process.Ending;
 import io.powercut.recorder.RecorderOptions;
@@ -31,8 +34,11 @@ import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.replay.FailurePointDetector;
 import io.powercut.trace.replay.FailurePointListener;
 import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
+import io.powercut.tree.Instruction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +46,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Runs recovery on a crash image, those steps of it that are to be cut under the recorder, and
@@ -47,6 +54,9 @@ import java.util.function.BooleanSupplier;
  */
 public final class RecordedRecovery implements CutRecovery {
   private static final DataSize CHUNK = DataSize.ofMebibytes(4);
+
+  /** Of a step: what it never persisted is in flight there. */
+  private static final FailurePoint END = FailurePoint.END_OF_RUN;
 
   private final Campaign campaign;
   private final RecoverySteps steps;
@@ -78,7 +88,7 @@ public final class RecordedRecovery implements CutRecovery {
             ExcludedFunctions.of(campaign.failurePoints().exclude()));
   }
 
-  private record Taken(Point point, CrashImage image) {}
+  private record Taken(Point point, Left left) {}
 
   @Override
   public Optional<String> follow(JudgedImages images, Cuts cuts) throws IOException {
@@ -122,17 +132,21 @@ public final class RecordedRecovery implements CutRecovery {
       throws IOException {
     try (ExecutionDirectories before = Execution.copyOf(places.pm(), resources.area());
         PrivateDirectory pages = resources.area().newDirectory();
-        PmState state = InstrumentedRun.openState(before.pm(), pages)) {
+        PmState state = InstrumentedRun.openState(before.pm(), pages);
+        CacheLineTracker lines = new CacheLineTracker(campaign.domain(), state)) {
       List<Taken> taken = new ArrayList<>();
       try {
         Path trace = Files.createDirectory(before.scratch().resolve("trace"));
-        Optional<String> problem = record(step, places, trace, state, cuts, taken);
+        TraceTables tables = new TraceTables();
+        Replayed replayed =
+            new Replayed(state, lines, new RecentEvents(), tables, new RecordCheck(tables, state));
+        Optional<String> problem = record(step, places, trace, replayed, cuts, taken);
         for (Taken one : taken) {
-          cuts.take(one.point(), one.image());
+          cuts.take(one.point(), one.left());
         }
         return problem;
       } finally {
-        taken.forEach(one -> one.image().close());
+        taken.forEach(one -> one.left().image().close());
       }
     }
   }
@@ -141,13 +155,11 @@ public final class RecordedRecovery implements CutRecovery {
       RecoveryStep step,
       ExecutionDirectories places,
       Path trace,
-      PmState state,
+      Replayed replayed,
       Cuts cuts,
       List<Taken> taken)
       throws IOException {
     try (RunningStep running = steps.start(step, options(places, trace))) {
-      TraceTables tables = new TraceTables();
-      Replayed replayed = new Replayed(state, tables, new RecordCheck(tables, state));
       Optional<String> unreadable = read(trace, running, step, replayed, cuts, taken);
       if (unreadable.isPresent() && !running.isOver()) {
         return unreadable;
@@ -157,6 +169,9 @@ public final class RecordedRecovery implements CutRecovery {
       Optional<String> wrong =
           error(trace).or(() -> problem(step, outcome, " under the recorder")).or(() -> unreadable);
       if (wrong.isEmpty()) {
+        if (withStates() && !replayed.states(END.instruction()).get().isEmpty()) {
+          offer(step, END.stack(), END.instruction(), replayed, cuts, taken);
+        }
         replayed.check().compare(places.pm()).forEach(progress::note);
       }
       return wrong;
@@ -164,12 +179,31 @@ public final class RecordedRecovery implements CutRecovery {
   }
 
   /** What a recorded recovery leaves, as its trace is read. */
-  private record Replayed(PmState state, TraceTables tables, RecordCheck check) {}
+  private record Replayed(
+      PmState state,
+      CacheLineTracker lines,
+      RecentEvents recent,
+      TraceTables tables,
+      RecordCheck check) {
+    Supplier<CrashStates> states(Instruction instruction) {
+      return () ->
+          instruction.isForCaches()
+              ? CrashStates.of(lines).inFrontOfFlush()
+              : CrashStates.of(lines);
+    }
+  }
+
+  /** Whether it matters who made which store. */
+  private boolean withStates() {
+    return campaign.exploresStates() && campaign.recoveryCrash().crashStates();
+  }
 
   private RecorderOptions options(ExecutionDirectories places, Path trace) {
     return RecorderOptions.recording(places.pm(), trace)
         .granularity(RecorderChoices.granularity(campaign.failurePoints()))
         .excluded(ExcludedFunctions.of(campaign.failurePoints().exclude()))
+        .allStacks(withStates())
+        .ranges(withStates())
         .chunkSize(CHUNK)
         .window(Math.toIntExact(campaign.trace().window().bytes() / CHUNK.bytes()))
         .build();
@@ -184,28 +218,44 @@ public final class RecordedRecovery implements CutRecovery {
       Cuts cuts,
       List<Taken> taken)
       throws IOException {
-    PmState state = replayed.state();
     FailurePointListener listener =
-        (ordinal, stack, instruction, isNew) -> {
-          Point point = new Point(step.name(), stack, instruction);
-          if (cuts.wants(point, state)) {
-            taken.add(new Taken(point, state.image()));
-          }
-        };
+        (ordinal, stack, instruction, isNew) ->
+            offer(step, stack, instruction, replayed, cuts, taken);
     TraceTables tables = replayed.tables();
+    List<TraceConsumer> consumers = new ArrayList<>();
+    consumers.add(tables);
+    consumers.add(FailurePointDetector.into(tree, tables).telling(listener));
+    if (withStates()) {
+      consumers.add(replayed.lines());
+      consumers.add(replayed.recent());
+    }
+    consumers.addAll(List.of(new ProgramOrder(replayed.state()), replayed.check(), watch()));
     try {
       TraceReader.of(trace)
           .following(running::isOver)
           .deletingConsumedChunks()
-          .read(
-              tables,
-              FailurePointDetector.into(tree, tables).telling(listener),
-              new ProgramOrder(state),
-              replayed.check(),
-              watch());
+          .read(consumers.toArray(TraceConsumer[]::new));
       return Optional.empty();
     } catch (TraceException | TraceMismatchException e) {
       return Optional.of("the recording of step %s: %s".formatted(step.name(), e.getMessage()));
+    }
+  }
+
+  private static void offer(
+      RecoveryStep step,
+      CallStack stack,
+      Instruction instruction,
+      Replayed replayed,
+      Cuts cuts,
+      List<Taken> taken)
+      throws IOException {
+    Point point = new Point(step.name(), stack, instruction);
+    Supplier<CrashStates> states = replayed.states(instruction);
+    if (cuts.wants(point, replayed.state(), states)) {
+      CrashImage image = replayed.state().image();
+      taken.add(
+          new Taken(
+              point, new Left(image, states.get(), replayed.recent().now(), replayed.tables())));
     }
   }
 

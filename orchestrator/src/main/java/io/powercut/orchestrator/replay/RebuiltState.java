@@ -14,15 +14,10 @@ import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
-import io.powercut.persistency.states.LineDifference;
-import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Occurrence;
-import io.powercut.trace.Location;
 import io.powercut.trace.replay.FailurePointListener;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,23 +26,19 @@ final class RebuiltState {
   private final Campaign campaign;
   private final InstrumentedRun target;
   private final Resources resources;
-  private final List<JudgedState.Line> wanted;
+  private final WantedState wanted;
   private final Observation numbers = Observation.ofNumbers();
   private boolean isThere;
   private long occurrences;
 
   /**
-   * @param wanted the lines that are not as in program order
+   * @param wanted the state; without lines, that of program order
    */
-  RebuiltState(
-      Campaign campaign,
-      InstrumentedRun target,
-      Resources resources,
-      List<JudgedState.Line> wanted) {
+  RebuiltState(Campaign campaign, InstrumentedRun target, Resources resources, WantedState wanted) {
     this.campaign = campaign;
     this.target = target;
     this.resources = resources;
-    this.wanted = List.copyOf(wanted);
+    this.wanted = wanted;
   }
 
   /** Ends the recording: the rest of the run is of no interest. */
@@ -92,22 +83,10 @@ final class RebuiltState {
   }
 
   private void write(CrashStates states, PmState state, Path directory) throws IOException {
-    List<LineDifference> lines = new ArrayList<>();
-    for (JudgedState.Line line : wanted) {
-      byte[] content = HexFormat.of().parseHex(line.content());
-      states
-          .files()
-          .intStream()
-          .filter(file -> numbers.tables().file(file).path().equals(line.file()))
-          .mapToObj(file -> states.line(Location.of(file, line.offset())))
-          .flatMap(Optional::stream)
-          .findFirst()
-          .flatMap(pending -> pending.holding(content))
-          .ifPresent(lines::add);
-    }
-    if (lines.size() == wanted.size()) {
+    Optional<CrashState> found = wanted.in(states, numbers.tables());
+    if (found.isPresent()) {
       try (CrashImage image = state.image();
-          CrashImage other = image.with(CrashState.of(lines))) {
+          CrashImage other = image.with(found.get())) {
         other.writeTo(directory);
       }
       isThere = true;

@@ -187,10 +187,7 @@ public final class Replay {
       try (AcknowledgedLog log = parts.acknowledgedLog()) {
         progress.phase(recordingUpTo(cut.occurrence()));
         JudgedState state = cut.found().state().orElseThrow();
-        if (state.lines().isEmpty()) {
-          progress.note(
-              "the state differs in too many lines from program order to be rebuilt; its image is "
-                  + directory.imageDirectory(cut.occurrence(), state.id()).resolve("pm"));
+        if (isTooLarge(state, cut)) {
           return Optional.empty();
         }
         if (!isRebuilt(state.lines(), cut.occurrence(), keep, log)) {
@@ -211,6 +208,10 @@ public final class Replay {
     @Override
     public Optional<Outcome> visit(ReplayedCut.InRecovery cut) throws IOException {
       RecoveryCrash again = cut.found().cut();
+      if (cut.state().isPresent() && isTooLarge(cut.state().get(), cut)) {
+        return Optional.empty();
+      }
+      WantedState state = new WantedState(cut.state().map(JudgedState::lines).orElse(List.of()));
       try (ExecutionDirectories first = ExecutionDirectories.in(area);
           AcknowledgedLog log = parts.acknowledgedLog()) {
         progress.phase(recordingUpTo(cut.occurrence()));
@@ -220,14 +221,25 @@ public final class Replay {
         }
         progress.phase("recording recovery up to failure point " + again.failurePointId());
         CopiedImages before = new CopiedImages(first.pm(), log.now(), area);
-        if (!new RebuiltSecond(parts.recordedRecovery(() -> true), progress, again)
+        if (!new RebuiltSecond(parts.recordedRecovery(() -> true), progress, again, state)
             .on(before, keep)) {
-          progress.note("the failure point of recovery was not reached again");
+          progress.note(
+              "the failure point of recovery was not reached again"
+                  + (cut.state().isPresent() ? ", or the state is not possible there" : ""));
           return Optional.empty();
         }
         CopiedImages images = new CopiedImages(keep, log.now(), area);
         return ask(log, cut, images, judge -> judge.probe(cut.occurrence(), images));
       }
+    }
+
+    private boolean isTooLarge(JudgedState state, ReplayedCut cut) {
+      if (state.lines().isEmpty()) {
+        progress.note(
+            "the state differs in too many lines from program order to be rebuilt; its image is "
+                + directory.imageDirectory(cut.occurrence(), state.id()).resolve("pm"));
+      }
+      return state.lines().isEmpty();
     }
 
     @Override
@@ -264,7 +276,7 @@ public final class Replay {
               parts.resources(),
               progress);
       try {
-        return new RebuiltState(campaign, again, parts.resources(), lost)
+        return new RebuiltState(campaign, again, parts.resources(), new WantedState(lost))
             .at(occurrence, base.pm(), image, log);
       } catch (ScheduleLostException e) {
         progress.note(String.valueOf(e.getMessage()));

@@ -122,26 +122,23 @@ final class ReplayChoice {
             : tree.find(id).orElseThrow();
     Optional<String> state = crash.state().map(one -> one.id());
     Optional<String> second = crash.recoveryCrash().map(one -> one.failurePointId().toString());
+    boolean isOtherwise = request.state().isPresent() || request.recoveryCrash().isPresent();
     ReplayRequest exact =
         new ReplayRequest(
             request.id(),
             request.occurrence().or(() -> Optional.of(crash.occurrence())),
             request.order().or(() -> Optional.of(crash.order())),
-            request.recoveryCrash().isPresent()
-                ? Optional.empty()
-                : request.state().or(() -> state),
-            request.state().isPresent()
-                ? Optional.empty()
-                : request.recoveryCrash().or(() -> second));
+            isOtherwise ? request.state() : state,
+            isOtherwise ? request.recoveryCrash() : second);
     return at(point, exact);
   }
 
   private ReplayedCut at(FailurePoint point, ReplayRequest request) {
+    if (request.recoveryCrash().isPresent()) {
+      return inRecovery(point, recoveryCrash(point, request));
+    }
     if (request.state().isPresent()) {
       return inState(point, state(point, request), request);
-    }
-    if (request.recoveryCrash().isPresent()) {
-      return inRecovery(point, recoveryCrash(point, request.recoveryCrash().get()));
     }
     Optional<Judgement> verdict = verdicts.find(point.id());
     if (request.occurrence().isPresent() || verdict.filter(Judgement::isBug).isPresent()) {
@@ -207,12 +204,18 @@ final class ReplayChoice {
     return judgement.state().orElseThrow().id();
   }
 
-  private RecoveryCrashFinding recoveryCrash(FailurePoint point, String prefix) {
-    List<RecoveryCrashFinding> found =
+  /** With program order, if that is a finding and no state is wanted; else with the state. */
+  private RecoveryCrashFinding recoveryCrash(FailurePoint point, ReplayRequest request) {
+    String prefix = request.recoveryCrash().orElseThrow();
+    List<RecoveryCrashFinding> all =
         recoveryCrashes.stream()
             .filter(one -> isAt(one.judgement(), point))
             .filter(one -> begins(one.cut().failurePointId().toString(), prefix))
+            .filter(one -> isOfState(one.judgement(), request.state()))
             .toList();
+    List<RecoveryCrashFinding> inOrder =
+        all.stream().filter(one -> one.judgement().state().isEmpty()).toList();
+    List<RecoveryCrashFinding> found = inOrder.isEmpty() ? all : inOrder;
     if (found.size() != 1) {
       throw notOne(
           found.size(),
@@ -221,6 +224,11 @@ final class ReplayChoice {
           directory.recoveryCrashFile());
     }
     return found.get(0);
+  }
+
+  private static boolean isOfState(Judgement judgement, Optional<String> prefix) {
+    return prefix.isEmpty()
+        || judgement.state().filter(state -> begins(state.id(), prefix.get())).isPresent();
   }
 
   private static PowercutException notOne(int found, String what, FailurePoint point, Path file) {

@@ -122,7 +122,7 @@ public sealed interface ReplayedCut {
     }
   }
 
-  /** Recovery is cut as well, and what that leaves is left. */
+  /** Recovery is cut as well; the state, if there is one, is what that leaves. */
   record InRecovery(FailurePoint point, Occurrence occurrence, RecoveryCrashFinding found)
       implements ReplayedCut {
     @Override
@@ -137,12 +137,12 @@ public sealed interface ReplayedCut {
 
     @Override
     public String goal() {
-      return "the failure point in recovery";
+      return "the failure point in recovery" + (state().isPresent() ? " with this state" : "");
     }
 
     @Override
     public Optional<JudgedState> state() {
-      return Optional.empty();
+      return found.judgement().state();
     }
 
     @Override

@@ -113,6 +113,7 @@ class AdviceCheckTest {
             states,
             new StateChoice(run.campaign().crashStates().choice()).choose(states, StateShare.USUAL),
             List.of(),
+            Optional.empty(),
             Optional.empty());
     try (RecordedImages places = RecordedImages.in(run.resources().area());
         CrashPoint cut = point) {

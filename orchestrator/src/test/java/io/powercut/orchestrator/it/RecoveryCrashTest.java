@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +43,8 @@ class RecoveryCrashTest {
       crashStates: {enabled: false}
       patterns: {enabled: false}
       """;
+
+  private static final String WITH_STATES = "crashStates.enabled=true";
 
   @RegisterExtension private static final Workbench workbench = Workbench.with();
 
@@ -121,6 +124,75 @@ class RecoveryCrashTest {
     assertThat(totals.failurePoints()).isEqualTo(2);
     assertThat(totals.recoveries()).isPositive();
     assertThat(totals.failing()).isZero();
+  }
+
+  /** What recovery puts back is lost, and its log that says so is not. */
+  @ParameterizedTest
+  @CsvSource({
+    "forgetful, clwb, 'in step recover of recovery, before clwb:'",
+    "careless, end-of-run, at the end of step recover of recovery"
+  })
+  void shouldBeFoundWhereRecoveryForgetsToPersist(String habit, String before, String where)
+      throws IOException {
+    Report report = runs.report(habit, WITH_STATES);
+
+    assertThat(report.verdicts().get("CONSISTENT")).isEqualTo(report.failurePoints().unique());
+    assertThat(report.findings()).hasSize(1);
+    Finding finding = report.findings().get(0);
+    assertThat(finding.stack())
+        .extracting(StackFrame::function)
+        .containsExactly("put_back_in_cache", "recover", "main");
+    InjectionEvidence proof = finding.injection().orElseThrow();
+    RecoveryCrash cut = proof.recoveryCrash().orElseThrow();
+    assertThat(cut.instruction()).isEqualTo(before);
+    assertThat(proof.state().orElseThrow().lost().get(0).missing()).isEqualTo("flush");
+    assertThat(finding.title()).contains("is not flushed");
+    assertThat(finding.daxOnly()).isFalse();
+    assertThat(proof.output()).contains("the numbers differ");
+    assertThat(report.recoveryCrashes().orElseThrow().states()).isPositive();
+    Workbench.requireComplete(report);
+    try (Stream<Path> images = Files.list(runs.latest().resolve("images"))) {
+      assertThat(images).as("images of findings only").hasSize(1);
+    }
+
+    Path kept = workbench.directory().resolve("kept-" + habit);
+    List<String> command = new ArrayList<>(List.of(proof.replay().split(" ", -1)));
+    Said said =
+        Workbench.powercut(
+            Stream.concat(
+                    command.subList(1, command.size()).stream(),
+                    Stream.of("--keep", kept.toString()))
+                .toArray(String[]::new));
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output())
+        .contains("power cut again, " + where)
+        .contains("lost:", "verdict  unrecoverable");
+    assertThat(Files.readAllBytes(kept.resolve("numbers")))
+        .isEqualTo(
+            Files.readAllBytes(
+                runs.latest().resolve(proof.image().orElseThrow()).resolve("numbers")));
+    String replayed = Workbench.powercut("replay", runs.latest().toString()).output();
+    assertThat(replayed).contains("lost:", "verdict  unrecoverable");
+  }
+
+  @Test
+  void statesOfCutsShouldBeJudgedIfTheyAreWanted() throws IOException {
+    Report correct = runs.report("correct", WITH_STATES, "occurrences.first=10");
+    assertThat(correct.findings()).isEmpty();
+    assertThat(correct.recoveryCrashes().orElseThrow().states()).isPositive();
+
+    assertThat(runs.report("forgetful", WITH_STATES, "recoveryCrash.crashStates=false").findings())
+        .isEmpty();
+    assertThat(runs.report("forgetful").findings()).isEmpty();
+  }
+
+  @Test
+  void mistakeThatProgramOrderShowsShouldBeOneFindingWithStates() throws IOException {
+    Report report = runs.report("hasty", WITH_STATES);
+
+    assertThat(report.findings()).hasSize(1);
+    assertThat(report.findings().get(0).injection().orElseThrow().state()).isEmpty();
   }
 
   @Test
@@ -208,8 +280,8 @@ class RecoveryCrashTest {
   @CsvSource({
     "--recovery-crash ffffffffffffffff, 2, no crash during recovery ffffffffffffffff",
     "--recovery-crash 0 --occurrence 1, 2, cannot be combined with --occurrence",
-    "--recovery-crash 0 --state 0, 2, cannot be combined with --occurrence",
-    "--second 0 --state 0, 2, cannot be combined with --occurrence",
+    "--recovery-crash 0 --state ffffffffffffffff, 2, no crash during recovery 0",
+    "--second 0 --occurrence 1, 2, cannot be combined with --occurrence",
     "--second 0 --recovery-crash 0, 2, is the former name of --recovery-crash"
   })
   void replayShouldRefuseWhatIsNotThere(String options, int exitCode, String why)

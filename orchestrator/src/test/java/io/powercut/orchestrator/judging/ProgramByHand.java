@@ -69,6 +69,13 @@ public final class ProgramByHand implements AutoCloseable {
   private final boolean[] defined = new boolean[SOURCES];
   private long ordinal;
 
+  /** Calls of a program. */
+  @FunctionalInterface
+  public interface Calls {
+    /** Makes them. */
+    void on(ProgramByHand program) throws IOException;
+  }
+
   /**
    * @param folder for its files
    */
@@ -164,6 +171,7 @@ public final class ProgramByHand implements AutoCloseable {
         CrashStates.of(pending),
         candidates,
         recent.now(),
+        Optional.empty(),
         Optional.empty());
   }
 

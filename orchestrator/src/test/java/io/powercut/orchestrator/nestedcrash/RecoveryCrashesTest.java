@@ -13,10 +13,14 @@ import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.JudgedImages;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.ProgramByHand;
+import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.persistency.PersistentFiles;
+import io.powercut.persistency.choice.ChoiceOptions;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FindingIdentity;
@@ -42,6 +46,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Crashes during recovery, with a recovery that is two functions. */
 class RecoveryCrashesTest {
   private static final int FILE = 1;
+
+  private static final RecoveryStates.Options STATES =
+      new RecoveryStates.Options(
+          new ChoiceOptions(true, true, true, 0, 0, 0, 8, 1), Optional.empty());
 
   @TempDir private Path folder;
   private ProgramByHand program;
@@ -79,9 +87,11 @@ class RecoveryCrashesTest {
         for (int line : lines) {
           state.store(FILE, line * 64L, 1, ByteBuffer.wrap(new byte[] {1}), 0);
           CutRecovery.Point point = point(line);
-          if (cuts.wants(point, state)) {
+          if (cuts.wants(point, state, () -> CrashStates.NONE)) {
             try (CrashImage image = state.image()) {
-              cuts.take(point, image);
+              cuts.take(
+                  point,
+                  new CutRecovery.Left(image, CrashStates.NONE, List.of(), program.tables()));
             }
           }
         }
@@ -96,31 +106,63 @@ class RecoveryCrashesTest {
     return new CutRecovery.Point("recovery", CallStack.of(List.of(frame)), Instruction.STORE);
   }
 
+  /** Recovery does this, whatever the image; behind each part there is a failure point. */
+  private CutRecovery doing(ProgramByHand.Calls... parts) {
+    return (copies, cuts) -> {
+      Path own = Files.createTempDirectory(folder, "recovery");
+      try (ProgramByHand again = new ProgramByHand(own)) {
+        for (int part = 0; part < parts.length; part++) {
+          parts[part].on(again);
+          try (CrashPoint cut = again.cut(90 + part)) {
+            CutRecovery.Point point = point(9 + part);
+            if (cuts.wants(point, again.state(), cut::states)) {
+              cuts.take(
+                  point,
+                  new CutRecovery.Left(cut.image(), cut.states(), cut.recent(), again.tables()));
+            }
+          }
+        }
+      }
+      return Optional.empty();
+    };
+  }
+
   private List<RecoveryCrashVerdicts> cut(CutRecovery cutRecovery, int mostPerPoint)
+      throws IOException {
+    return cut(cutRecovery, mostPerPoint, Optional.of(STATES));
+  }
+
+  private List<RecoveryCrashVerdicts> cut(
+      CutRecovery cutRecovery, int mostPerPoint, Optional<RecoveryStates.Options> states)
       throws IOException {
     RecoveryCrashLog log = RecoveryCrashLog.open(folder.resolve("recovery-crashes.jsonl"));
     RecoveryCrashes crashes =
         new RecoveryCrashes(
             program.workplace(),
-            new Judging(
-                recovery,
-                images,
-                new FindingIdentity(new CodePlaces(module -> Optional.empty())),
-                new Budget(program.campaign()),
-                new ResultListener() {
-                  @Override
-                  public void judged(Judgement judgement) {}
-
-                  @Override
-                  public void cut(RecoveryCrashVerdicts verdicts) {
-                    log.add(verdicts);
-                  }
-                }),
-            new RecoveryCrashSection(10, mostPerPoint, List.of()),
+            judging(log),
+            new RecoveryCrashSection(10, mostPerPoint, true, List.of()),
             cutRecovery,
+            states,
             log);
     crashes.run(List.of(chosen(10), chosen(20)));
     return List.copyOf(log.all());
+  }
+
+  private Judging judging(RecoveryCrashLog log) {
+    return new Judging(
+        recovery,
+        images,
+        new FindingIdentity(new CodePlaces(module -> Optional.empty())),
+        new Budget(program.campaign()),
+        new ResultListener() {
+          @Override
+          public void judged(Judgement judgement) {}
+
+          @Override
+          public void cut(RecoveryCrashVerdicts verdicts) {
+            log.add(verdicts);
+          }
+        });
   }
 
   /** Another image each time. */
@@ -128,7 +170,7 @@ class RecoveryCrashesTest {
     program.store(source, source, 0, 1);
     CrashPoint point = program.cut(source);
     return new RecoveryCrashChoice.Chosen(
-        point.occurrence(), point.image(), point.image().hash(), Optional.empty());
+        point.occurrence(), point.image(), point.image().hash(), Optional.empty(), false);
   }
 
   private static List<RecoveryCrashFinding> findings(List<RecoveryCrashVerdicts> verdicts) {
@@ -155,6 +197,78 @@ class RecoveryCrashesTest {
     List<RecoveryCrashVerdicts> verdicts = cut(storing(1, 0), 1);
 
     assertThat(verdicts.stream().mapToInt(one -> one.cuts().size()).sum()).isEqualTo(2);
+  }
+
+  /** Program order has line 1 where line 0 is; what a power cut leaves of it may not. */
+  @Test
+  void storeThatRecoveryForgetsToFlushShouldBeOneFindingOfTheFirstImage() throws IOException {
+    List<RecoveryCrashVerdicts> verdicts =
+        cut(doing(calls -> calls.store(30, 1, 0, 1).store(31, 0, 0, 1)), 5);
+
+    assertThat(verdicts).allMatch(RecoveryCrashVerdicts::isSettled);
+    assertThat(findings(verdicts)).hasSize(1);
+    RecoveryCrashFinding finding = findings(verdicts).get(0);
+    JudgedState state = finding.judgement().state().orElseThrow();
+    assertThat(finding.fingerprint()).isEqualTo(state.fingerprint());
+    assertThat(state.lost())
+        .extracting(lost -> lost.store().stack().get(0).line())
+        .containsExactly(30);
+    assertThat(finding.cut().stack().get(0).line()).isEqualTo(10);
+    assertThat(verdicts.stream().flatMap(one -> one.again().stream()))
+        .containsExactly(finding.fingerprint());
+    assertThat(verdicts).allSatisfy(one -> assertThat(one.states().values()).isNotEmpty());
+  }
+
+  @Test
+  void recoveryThatPersistsBeforeItGoesOnShouldHaveNoFinding() throws IOException {
+    List<RecoveryCrashVerdicts> verdicts =
+        cut(doing(calls -> calls.store(30, 1, 0, 1).persist(32, 1).store(31, 0, 0, 1)), 5);
+
+    assertThat(findings(verdicts)).isEmpty();
+    assertThat(verdicts).allSatisfy(one -> assertThat(one.states().values()).isNotEmpty());
+  }
+
+  /** Line 0 is there before line 1: the states that lose line 1 later show the same. */
+  @Test
+  void mistakeThatProgramOrderShowsShouldNotBeAFindingOfStatesToo() throws IOException {
+    List<RecoveryCrashVerdicts> verdicts =
+        cut(doing(calls -> calls.store(31, 0, 0, 1), calls -> calls.store(30, 1, 0, 1)), 5);
+
+    assertThat(findings(verdicts)).hasSize(1);
+    assertThat(findings(verdicts).get(0).judgement().state()).isEmpty();
+    assertThat(verdicts.stream().mapToInt(RecoveryCrashVerdicts::failing).sum())
+        .as("two images in program order, and states")
+        .isGreaterThan(2);
+  }
+
+  @Test
+  void imageShouldBeCutByItself() throws IOException {
+    RecoveryCrashLog log = RecoveryCrashLog.open(folder.resolve("one.jsonl"));
+    CutClaims claims = new CutClaims(1, log);
+    RecoveryCrashes.Scene scene =
+        new RecoveryCrashes.Scene(
+            program.workplace(),
+            judging(log),
+            new RecoveryCrashSection(10, 1, true, List.of("elsewhere")),
+            storing(0, 1),
+            Optional.empty(),
+            claims);
+    try (RecordedImages recorded = RecordedImages.in(program.resources().area());
+        RecordedImages judged = RecordedImages.in(program.resources().area());
+        RecoveryCrashChoice.Chosen first = chosen(10)) {
+      new CutImage(scene, first, judged).cut(recorded);
+    }
+
+    assertThat(log.all()).hasSize(1).allMatch(one -> one.cuts().isEmpty());
+  }
+
+  @Test
+  void statesShouldBeJudgedOnSoManyImagesAndWhereTheyAreWanted() throws IOException {
+    CutRecovery forgetful = doing(calls -> calls.store(30, 1, 0, 1).store(31, 0, 0, 1));
+
+    assertThat(findings(cut(forgetful, 5, Optional.empty()))).isEmpty();
+    Files.delete(folder.resolve("recovery-crashes.jsonl"));
+    assertThat(cut(forgetful, 1).stream().filter(one -> !one.states().isEmpty())).hasSize(1);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.campaign.Campaign;
-import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.oracle.OracleSettings;
 import io.powercut.oracle.Verdict;
@@ -25,6 +24,7 @@ import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.target.HandRun;
 import io.powercut.orchestrator.target.TargetByHand;
+import io.powercut.persistency.states.CrashStates;
 import io.powercut.recorder.RecorderOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -62,17 +63,19 @@ class RecordedRecoveryTest {
   /** Takes all, and remembers the two words of each image. */
   private static final class Taken implements CutRecovery.Cuts {
     private final List<String> images = new ArrayList<>();
+    private final List<String> inFlight = new ArrayList<>();
 
     @Override
-    public boolean wants(CutRecovery.Point point, PmState state) {
+    public boolean wants(CutRecovery.Point point, PmState state, Supplier<CrashStates> states) {
       return true;
     }
 
     @Override
-    public void take(CutRecovery.Point point, CrashImage image) throws IOException {
+    public void take(CutRecovery.Point point, CutRecovery.Left left) throws IOException {
+      inFlight.add(point.instruction().label() + ": " + left.states().size());
       Path pm = Files.createTempDirectory("taken");
       try {
-        image.writeTo(pm);
+        left.image().writeTo(pm);
         byte[] pool = Files.readAllBytes(pm.resolve(TargetByHand.FILE));
         images.add("%s: %d %d".formatted(point.step(), pool[0], pool[64]));
       } finally {
@@ -97,6 +100,29 @@ class RecordedRecoveryTest {
 
     assertThat(follow(run.campaign(TWO_STEPS), taken, true)).isEmpty();
     assertThat(taken.images).containsExactly("second: 1 0", "second: 1 1");
+    assertThat(taken.inFlight).containsExactly("clwb: 1", "clwb: 1");
+  }
+
+  /** Without crash states there is nothing to lose, and the end is no failure point. */
+  @ParameterizedTest
+  @CsvSource({"true, 'clwb: 1, end-of-run: 1'", "false, clwb: 0"})
+  void whatAStepNeverPersistsShouldBeInFlightAtItsEnd(boolean withStates, String inFlight)
+      throws IOException {
+    String sections =
+        "recovery: {command: ['true'], inject: true}\nrecoveryCrash: {crashStates: %s}\n"
+            .formatted(withStates);
+    Taken taken = new Taken();
+    Campaign campaign = run.campaign(sections);
+    try (HandRecovery recovery =
+        new HandRecovery(
+            campaign,
+            run.folder(),
+            calls -> calls.store(10, 0, 1).flush(11, 0).fence(12).store(20, 1, 1))) {
+      new RecordedRecovery(campaign, recovery.steps(), run.resources(), Progress.SILENT, () -> true)
+          .follow(images(), taken);
+    }
+
+    assertThat(String.join(", ", taken.inFlight)).isEqualTo(inFlight);
   }
 
   @Test

@@ -34,6 +34,8 @@ class RebuiltImagesTest {
         calls.store(10, 0, 2).say("put 2\n").store(20, 1, 2).flush(21, 1).fence(22);
       };
 
+  private static final WantedState IN_ORDER = new WantedState(List.of());
+
   @RegisterExtension private final HandRun run = HandRun.open();
 
   private Path directory() throws IOException {
@@ -51,7 +53,7 @@ class RebuiltImagesTest {
     Campaign campaign = run.campaign();
     InstrumentedRun target =
         new InstrumentedRun(campaign, new TargetByHand(PROGRAM), run.resources(), Progress.SILENT);
-    return new RebuiltState(campaign, target, run.resources(), List.of(lines))
+    return new RebuiltState(campaign, target, run.resources(), new WantedState(List.of(lines)))
         .at(new Occurrence(TargetByHand.stack(21).id(), occurrence), run.base(), directory, log);
   }
 
@@ -103,12 +105,14 @@ class RebuiltImagesTest {
               campaign, recovery.steps(), run.resources(), Progress.SILENT, () -> true);
       CopiedImages first = new CopiedImages(run.base(), Optional.empty(), run.resources().area());
 
-      assertThat(new RebuiltSecond(recorded, Progress.SILENT, wanted).on(first, image)).isTrue();
+      assertThat(new RebuiltSecond(recorded, Progress.SILENT, wanted, IN_ORDER).on(first, image))
+          .isTrue();
       assertThat(
               new RebuiltSecond(
                       recorded,
                       Progress.SILENT,
-                      new RecoveryCrash(new FailurePointId(1), "recovery", "clwb", List.of()))
+                      new RecoveryCrash(new FailurePointId(1), "recovery", "clwb", List.of()),
+                      IN_ORDER)
                   .on(first, directory()))
           .isFalse();
     }

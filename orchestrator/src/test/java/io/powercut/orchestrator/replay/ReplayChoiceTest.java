@@ -62,6 +62,7 @@ class ReplayChoiceTest {
         1,
         "hash",
         Map.of(CUT, "hash"),
+        Map.of(),
         1,
         1,
         List.of(

@@ -114,6 +114,12 @@ public record InjectionEvidence(
     return "; the image " + (has.isEmpty() ? "" : "has " + has + " and ") + lacks;
   }
 
+  /** Whether the target had ended, and what it never persisted was lost. */
+  @JsonIgnore
+  public boolean isAtEnd() {
+    return failurePointId.equals(Occurrence.END.id());
+  }
+
   /** Whether the image is that of program order. */
   @JsonIgnore
   public boolean isOfProgramOrder() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.tree.FailurePointId;
+import io.powercut.tree.Instruction;
 import java.util.List;
 
 /**
@@ -17,5 +19,16 @@ public record RecoveryCrash(
   /** Copies the list. */
   public RecoveryCrash {
     stack = List.copyOf(stack);
+  }
+
+  /** Whether the step had ended, and what it never persisted was lost. */
+  @JsonIgnore
+  public boolean isAtEnd() {
+    return instruction.equals(Instruction.END.label());
+  }
+
+  /** In a few words, without the step. */
+  public String inWords() {
+    return isAtEnd() ? "at the end of recovery" : "in recovery, before " + instruction;
   }
 }

@@ -31,6 +31,7 @@ public record StackFrame(String function, String file, int line, String module, 
     if (!file.isEmpty()) {
       return name + " at " + file + (line > 0 ? ":" + line : "");
     }
-    return function.isEmpty() ? name : name + " (" + place + ")";
+    // The end of a run is in no module.
+    return function.isEmpty() || module.isEmpty() ? name : name + " (" + place + ")";
   }
 }

@@ -29,6 +29,7 @@ final class RecoveryCrashTotals {
         all.size(),
         all.stream().flatMap(one -> one.cuts().keySet().stream()).distinct().count(),
         all.stream().mapToLong(one -> one.cuts().size()).sum(),
+        all.stream().flatMap(one -> one.states().values().stream()).mapToLong(n -> n).sum(),
         all.stream().mapToLong(RecoveryCrashVerdicts::recoveries).sum(),
         all.stream().mapToLong(RecoveryCrashVerdicts::failing).sum(),
         Math.max(0, Math.min(most, images) - settled));

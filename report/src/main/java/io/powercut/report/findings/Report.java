@@ -223,12 +223,19 @@ public record Report(
    * @param images on how many crash images recovery was recorded
    * @param failurePoints how many different failure points of recovery were cut
    * @param judged how many images these cuts left
+   * @param states how many crash states beyond program order were judged beside them
    * @param recoveries how many recoveries these took; equal images share one
-   * @param failing how many of them recovery cannot handle
+   * @param failing how many images and states recovery cannot handle
    * @param uncut on how many images that were to be cut this is not done, or not to its end
    */
   public record RecoveryCrashes(
-      long images, long failurePoints, long judged, long recoveries, long failing, long uncut) {}
+      long images,
+      long failurePoints,
+      long judged,
+      long states,
+      long recoveries,
+      long failing,
+      long uncut) {}
 
   /**
    * Persistency-induced races.

@@ -427,13 +427,19 @@ public final class ReportBuilder {
         merge.add(
             crash(
                 finding.fingerprint(),
-                List.of(FormerFingerprint.ofRecoveryCrash(finding.cut().stack())),
+                former(finding),
                 evidence(finding.judgement(), Optional.of(finding.cut())),
                 finding.judgement(),
                 none));
       }
       addAgain(merge, line.again(), line.at());
     }
+  }
+
+  private static List<String> former(RecoveryCrashFinding finding) {
+    return finding.judgement().state().isPresent()
+        ? List.of()
+        : List.of(FormerFingerprint.ofRecoveryCrash(finding.cut().stack()));
   }
 
   private void addAgain(FindingMerge merge, List<String> again, Occurrence occurrence) {
@@ -514,7 +520,7 @@ public final class ReportBuilder {
         cut,
         changes(judgement, cut).withTooEarly(judgement.tooEarly()),
         replayCommand(judgement, cut),
-        cut.isPresent() ? Optional.empty() : judgement.timeline());
+        cut.isPresent() && judgement.state().isEmpty() ? Optional.empty() : judgement.timeline());
   }
 
   private ImageChanges changes(Judgement judgement, Optional<RecoveryCrash> cut) {

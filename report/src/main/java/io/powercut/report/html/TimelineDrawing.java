@@ -5,6 +5,7 @@ import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.Timeline;
 import io.powercut.report.format.Text;
@@ -50,6 +51,10 @@ record TimelineDrawing(
     Set<String> kinds,
     String more) {
   /** Labels are oblique, and so need space above and at the right. */
+  private static List<StackFrame> lastCut(InjectionEvidence evidence) {
+    return evidence.recoveryCrash().map(RecoveryCrash::stack).orElse(evidence.stack());
+  }
+
   private static final double OBLIQUE = 4.6;
 
   private static final int ABOVE = 32;
@@ -102,7 +107,7 @@ record TimelineDrawing(
 
   /** The drawing of a crash; nothing where nothing is known of what came before. */
   static Optional<TimelineDrawing> of(InjectionEvidence evidence) {
-    if (evidence.recoveryCrash().isPresent()) {
+    if (evidence.recoveryCrash().isPresent() && evidence.state().isEmpty()) {
       return Optional.empty();
     }
     Timeline timeline = evidence.timeline().orElseGet(() -> fromStores(evidence));
@@ -113,7 +118,7 @@ record TimelineDrawing(
     if (timeline.steps().isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(of(timeline, lacking, label(evidence.stack()), more(evidence, timeline)));
+    return Optional.of(of(timeline, lacking, label(lastCut(evidence)), more(evidence, timeline)));
   }
 
   private static TimelineDrawing of(

@@ -238,7 +238,7 @@ final class TestCases {
   private void addRecoveryCrash(Finding finding, InjectionEvidence proof, RecoveryCrash second) {
     StringBuilder text = new StringBuilder(proof.seen()).append('\n');
     append("power cut before " + proof.instruction(), proof.stack(), text);
-    append("power cut again, in recovery, before " + second.instruction(), second.stack(), text);
+    append("power cut again, " + second.inWords(), second.stack(), text);
     addProof(finding, proof, text, "second-crash");
   }
 

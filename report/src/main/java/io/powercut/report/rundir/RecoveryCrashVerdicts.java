@@ -18,8 +18,10 @@ import java.util.Map;
  * @param image content hash of the image that the first cut left
  * @param cuts by the id of each failure point of recovery that was judged here, the content hash of
  *     what a cut there left
- * @param recoveries for how many of them recovery was run; the images of the others were known
- * @param failing how many of them recovery cannot handle
+ * @param states by the id of each of these at which crash states beyond program order were judged,
+ *     how many
+ * @param recoveries how often recovery was run; other images were known
+ * @param failing how many images and states recovery cannot handle
  * @param findings one for each fingerprint that was found here first
  * @param again fingerprints that were found before and showed here as well
  * @param inconclusive why something could not be recorded or judged, with how often each
@@ -30,6 +32,7 @@ public record RecoveryCrashVerdicts(
     @JsonAlias("visit") long occurrence,
     String image,
     Map<FailurePointId, String> cuts,
+    Map<FailurePointId, Integer> states,
     int recoveries,
     int failing,
     List<RecoveryCrashFinding> findings,
@@ -37,8 +40,10 @@ public record RecoveryCrashVerdicts(
     Map<String, Integer> inconclusive,
     boolean complete)
     implements OccurrenceLog.Line {
-  /** Copies the collections. */
+  /** Copies the collections. Earlier versions wrote no {@code states}. */
+  @SuppressWarnings("NullAway") // as old files are read
   public RecoveryCrashVerdicts {
+    states = states == null ? Map.of() : new LinkedHashMap<>(states);
     cuts = new LinkedHashMap<>(cuts);
     findings = List.copyOf(findings);
     again = List.copyOf(again);

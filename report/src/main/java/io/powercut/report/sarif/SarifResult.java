@@ -85,9 +85,7 @@ final class SarifResult {
         .ifPresent(
             second ->
                 happenings.add(
-                    new Happening(
-                        "power cut again, in recovery, before " + second.instruction(),
-                        second.stack())));
+                    new Happening("power cut again, " + second.inWords(), second.stack())));
     happenings.add(new Happening(injection.recoveryEnd(), injection.recoveryStack()));
     return happenings;
   }
@@ -147,10 +145,7 @@ final class SarifResult {
               injection
                   .recoveryCrash()
                   .ifPresent(
-                      second ->
-                          message
-                              .append("\nPower cut again, in recovery, before ")
-                              .append(second.instruction()));
+                      second -> message.append("\nPower cut again, ").append(second.inWords()));
               message.append("\nReplay: ").append(injection.replay());
             });
     finding.patterns().stream()

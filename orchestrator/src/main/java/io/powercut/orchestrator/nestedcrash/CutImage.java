@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.nestedcrash;
+
+import io.powercut.image.CrashImage;
+import io.powercut.image.PmState;
+import io.powercut.image.files.Removal;
+import io.powercut.image.pages.ImageHash;
+import io.powercut.oracle.Verdict;
+import io.powercut.oracle.reads.ReadsWatch;
+import io.powercut.orchestrator.judging.Announcements;
+import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.OracleSession;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.persistency.choice.Candidates;
+import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.RecoveryCrash;
+import io.powercut.report.evidence.TargetStack;
+import io.powercut.report.rundir.RecoveryCrashFinding;
+import io.powercut.report.rundir.RecoveryCrashVerdicts;
+import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.tree.CallStack;
+import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.FailurePointId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Recovery on one image, where it is cut and judged. For one thread. */
+final class CutImage implements CutRecovery.Cuts {
+  private final RecoveryCrashes.Scene scene;
+  private final CutClaims claims;
+  private final Judging judging;
+  private final RecoveryCrashChoice.Chosen first;
+  private final RecordedImages places;
+  private final OracleSession inquiry;
+  private final Optional<RecoveryStates> beside;
+  private final Set<FailurePointId> visited = new HashSet<>();
+  private final Map<FailurePointId, String> cuts = new LinkedHashMap<>();
+
+  /** The crash states that are to be judged. */
+  private final Map<FailurePointId, Candidates> chosen = new HashMap<>();
+
+  private final Map<FailurePointId, Integer> explored = new LinkedHashMap<>();
+
+  /** What program order shows, by the failure point of recovery. */
+  private final Map<FailurePointId, String> shown = new HashMap<>();
+
+  /** The findings of program order that findings of states are another sight of. */
+  private final Map<String, String> same = new HashMap<>();
+
+  private final List<RecoveryCrashFinding> findings = new ArrayList<>();
+  private final Set<String> again = new LinkedHashSet<>();
+  private boolean isComplete = true;
+  private int failing;
+
+  /**
+   * @param places where recovery runs
+   */
+  CutImage(RecoveryCrashes.Scene scene, RecoveryCrashChoice.Chosen first, RecordedImages places) {
+    this.scene = scene;
+    this.claims = scene.claims();
+    this.judging = scene.judging();
+    this.first = first;
+    this.places = places;
+    this.inquiry = new OracleSession(judging.judge(), judging.images(), first.occurrence());
+    this.beside =
+        scene.states().map(options -> new RecoveryStates(scene.workplace(), judging, options));
+  }
+
+  /**
+   * Does it all.
+   *
+   * @param recorded where recovery is recorded
+   */
+  void cut(RecordedImages recorded) {
+    try {
+      scene
+          .recovery()
+          .follow(recorded.of(first.image(), first.acknowledged()), this)
+          .ifPresent(inquiry::note);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    judging
+        .results()
+        .cut(
+            new RecoveryCrashVerdicts(
+                first.occurrence().id(),
+                first.occurrence().number(),
+                first.hash().toString(),
+                cuts,
+                explored,
+                inquiry.recoveries(),
+                failing,
+                findings,
+                List.copyOf(again),
+                inquiry.inconclusive(),
+                isComplete));
+  }
+
+  @Override
+  public boolean wants(CutRecovery.Point point, PmState state, Supplier<CrashStates> states)
+      throws IOException {
+    FailurePointId id = point.stack().id();
+    if (!visited.add(id) || !isWithin(point.stack())) {
+      return false;
+    }
+    boolean isCut = !claims.isEnough(id) && wantsImage(id, state.hash());
+    return wantsStates(id, state, states) || isCut;
+  }
+
+  /** Names of functions mean here what they mean where functions are left out. */
+  private boolean isWithin(CallStack stack) {
+    List<String> within = scene.section().within();
+    return within.isEmpty() || ExcludedFunctions.of(within).exclude(stack);
+  }
+
+  /** One that is known to be consistent costs nothing, and shows nothing about other images. */
+  private boolean wantsImage(FailurePointId id, ImageHash hash) {
+    return judging
+            .images()
+            .probe(VerdictCache.Key.of(hash, first.acknowledged()))
+            .filter(kind -> kind == Verdict.Kind.CONSISTENT)
+            .isPresent()
+        || claims.claim(id, hash);
+  }
+
+  private boolean wantsStates(FailurePointId id, PmState state, Supplier<CrashStates> states)
+      throws IOException {
+    if (beside.isEmpty()) {
+      return false;
+    }
+    beside.get().pass(id, state.hash());
+    if (claims.isExploredEnough(id)) {
+      return false;
+    }
+    Candidates candidates = beside.get().choose(possible(states.get()));
+    if (candidates.isEmpty() || !claims.claimStates(id)) {
+      return false;
+    }
+    chosen.put(id, candidates);
+    return true;
+  }
+
+  @Override
+  public void take(CutRecovery.Point point, CutRecovery.Left left) throws IOException {
+    scene.workplace().resources().checkInterrupted();
+    if (!judging.budget().isTimeLeft()) {
+      isComplete = false;
+      return;
+    }
+    FailurePointId id = point.stack().id();
+    CrashPoint cut = crashPoint(point, left);
+    Optional<ReadsWatch> watch = beside.flatMap(states -> states.watch(cut, left.tables()));
+    Verdict.Kind kind = ask(left.image(), watch);
+    if (kind.isFinding()) {
+      failing++;
+      blame(point, left.image());
+    } else if (kind == Verdict.Kind.CONSISTENT && chosen.containsKey(id)) {
+      add(beside.orElseThrow().explore(cut, left.tables(), places, watch), point);
+    }
+    cuts.put(id, left.image().hash().toString());
+  }
+
+  private CrashStates possible(CrashStates states) {
+    return first.isCacheFlushed() ? states.inFrontOfFlush() : states;
+  }
+
+  private CrashPoint crashPoint(CutRecovery.Point point, CutRecovery.Left left) {
+    return new CrashPoint(
+        first.occurrence(),
+        left.image(),
+        first.acknowledged(),
+        possible(left.states()),
+        chosen.getOrDefault(point.stack().id(), Candidates.NONE),
+        left.recent(),
+        Optional.empty(),
+        Optional.of(cut(point)));
+  }
+
+  private Verdict.Kind ask(CrashImage image, Optional<ReadsWatch> watch) {
+    return inquiry.ask(
+        VerdictCache.Key.of(image.hash(), first.acknowledged()),
+        places.of(image, first.acknowledged()).watching(watch));
+  }
+
+  private void blame(CutRecovery.Point point, CrashImage image) {
+    String fingerprint = judging.identity().ofRecoveryCrash(TargetStack.of(point.stack()));
+    shown.put(point.stack().id(), fingerprint);
+    if (claims.isKnown(fingerprint)) {
+      again.add(fingerprint);
+      return;
+    }
+    Optional<Judgement> proof =
+        inquiry.prove(
+            places.of(image, first.acknowledged()),
+            image.hash(),
+            scene
+                .workplace()
+                .directory()
+                .secondImageDirectory(first.occurrence(), point.stack().id()));
+    if (proof.isEmpty()) {
+      return;
+    }
+    if (claims.isNew(fingerprint)) {
+      findings.add(new RecoveryCrashFinding(fingerprint, cut(point), proof.get()));
+      announce(point, proof.get());
+    } else {
+      again.add(fingerprint); // Another image came to it meanwhile.
+    }
+  }
+
+  private void add(StateVerdicts verdicts, CutRecovery.Point point) throws IOException {
+    explored.put(point.stack().id(), verdicts.total());
+    failing += verdicts.failing();
+    isComplete &= verdicts.complete();
+    inquiry.add(verdicts.recoveries(), verdicts.inconclusive());
+    for (Judgement found : verdicts.findings()) {
+      add(found, point);
+    }
+    verdicts.again().forEach(name -> again.add(same.getOrDefault(name, name)));
+  }
+
+  /** A mistake that program order shows as well, where recovery is cut before, is found there. */
+  private void add(Judgement found, CutRecovery.Point point) throws IOException {
+    JudgedState state = found.state().orElseThrow();
+    String fingerprint = state.shownBefore().map(shown::get).orElse(state.fingerprint());
+    same.put(state.fingerprint(), fingerprint);
+    if (claims.isNew(fingerprint)) {
+      findings.add(new RecoveryCrashFinding(fingerprint, cut(point), found));
+      announce(point, found);
+    } else {
+      again.add(fingerprint);
+      Removal.remove(scene.workplace().directory().imageDirectory(first.occurrence(), state.id()));
+    }
+  }
+
+  private static RecoveryCrash cut(CutRecovery.Point point) {
+    return new RecoveryCrash(
+        point.stack().id(),
+        point.step(),
+        point.instruction().label(),
+        TargetStack.of(point.stack()));
+  }
+
+  private void announce(CutRecovery.Point point, Judgement proof) {
+    scene
+        .workplace()
+        .phases()
+        .progress()
+        .note(
+            "%s after a crash during recovery at failure point %s, on the image of %s: %s%s"
+                .formatted(
+                    proof.kind().name().toLowerCase(Locale.ROOT),
+                    point.stack().id(),
+                    proof.failurePointId(),
+                    proof.seen(),
+                    Announcements.message(proof)));
+  }
+}
