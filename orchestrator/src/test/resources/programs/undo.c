@@ -6,7 +6,8 @@
  *                               early (forgets after the second number); endless (correct, but under the recorder it never
  *                               ends); refusing (correct, but fails under the recorder); forgetful (does not persist
  *                               the numbers it puts back); careless (persists
- *                               nothing, and leaves no later flush or fence either)
+ *                               nothing, and leaves no later flush or fence either); excused
+ *                               (forgetful, and says that the numbers do not matter)
  *   undo check PMDIR            all numbers are equal, and there is nothing to undo
  */
 #include <fcntl.h>
@@ -16,6 +17,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "../../../../../include/powercut.h"
 
 #define NUMBERS 4
 #define ROUNDS 2
@@ -97,7 +100,9 @@ __attribute__((noinline)) static void recover(struct pool *pool, const char *hab
 	int is_recorded = getenv("VALGRIND_LIB") != NULL;
 	if (count == 0)
 		return;
-	if (strcmp(habit, "forgetful") == 0 || strcmp(habit, "careless") == 0) {
+	if (strcmp(habit, "excused") == 0)
+		powercut_ignore(pool->numbers, sizeof pool->numbers);
+	if (strcmp(habit, "forgetful") == 0 || strcmp(habit, "careless") == 0 || strcmp(habit, "excused") == 0) {
 		put_back_in_cache(pool, count);
 		if (strcmp(habit, "careless") == 0)
 			((volatile struct cell *)&pool->undo)->value = 0;

@@ -17,16 +17,20 @@ import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.Timeline;
 import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +98,35 @@ class StateExplorerTest {
     return finding.state().orElseThrow().lost().stream()
         .map(store -> store.store().stack().get(0).line())
         .toList();
+  }
+
+  /** The same lines where recovery was cut, on what the same first cut left, are another state. */
+  @Test
+  void stateShouldHaveANameOfItsOwnAtEachCutOfRecovery() throws IOException {
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1);
+    Set<String> names = new HashSet<>();
+    for (Optional<FailurePointId> cut :
+        List.of(
+            Optional.<FailurePointId>empty(),
+            Optional.of(new FailurePointId(1)),
+            Optional.of(new FailurePointId(2)))) {
+      CrashPoint here = program.cut(30);
+      CrashPoint again =
+          new CrashPoint(
+              here.occurrence(),
+              here.image(),
+              here.acknowledged(),
+              here.states(),
+              here.candidates(),
+              here.recent(),
+              here.between(),
+              cut.map(id -> new RecoveryCrash(id, "recovery", "clwb", List.of())));
+      StateExplorer explorer = explorer(flagPromisesValue);
+      judging.images().pass(here.image().hash(), again.lastCut());
+      names.add(explore(explorer, again).findings().get(0).state().orElseThrow().id());
+    }
+
+    assertThat(names).hasSize(3);
   }
 
   @Test

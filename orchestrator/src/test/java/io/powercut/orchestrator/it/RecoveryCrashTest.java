@@ -134,9 +134,9 @@ class RecoveryCrashTest {
   })
   void shouldBeFoundWhereRecoveryForgetsToPersist(String habit, String before, String where)
       throws IOException {
-    Report report = runs.report(habit, WITH_STATES);
+    Report report = runs.report(habit, WITH_STATES, "occurrences.first=10");
 
-    assertThat(report.verdicts().get("CONSISTENT")).isEqualTo(report.failurePoints().unique());
+    assertThat(report.verdicts().get("CONSISTENT")).isEqualTo(report.images().judged());
     assertThat(report.findings()).hasSize(1);
     Finding finding = report.findings().get(0);
     assertThat(finding.stack())
@@ -174,6 +174,26 @@ class RecoveryCrashTest {
                 runs.latest().resolve(proof.image().orElseThrow()).resolve("numbers")));
     String replayed = Workbench.powercut("replay", runs.latest().toString()).output();
     assertThat(replayed).contains("lost:", "verdict  unrecoverable");
+  }
+
+  @Test
+  void rangesThatRecoveryItselfIgnoresShouldNotBeLost() throws IOException {
+    assertThat(runs.report("excused", WITH_STATES, "occurrences.first=10").findings()).isEmpty();
+  }
+
+  /** The target's own states need none of them: nothing is in flight that may be lost alone. */
+  @Test
+  void statesThatALimitLeavesOutShouldMakeTheRunIncomplete() throws IOException {
+    Said said =
+        runs.run(
+            "correct",
+            WITH_STATES,
+            "crashStates.limit="
+                + runs.report("correct", WITH_STATES).states().orElseThrow().judged());
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(Workbench.report(runs.latest()).recoveryCrashes().orElseThrow().uncut())
+        .isPositive();
   }
 
   @Test
