@@ -155,6 +155,13 @@ class RecoveryCrashTest {
       assertThat(images).as("images of findings only").hasSize(1);
     }
 
+    assertThat(Files.readString(runs.latest().resolve("report.html")))
+        .contains("A crash state in recovery: the store at put_back_in_cache")
+        .contains(
+            before.equals("clwb")
+                ? "It is cut again, in step recover of recovery"
+                : "It is cut again, at the end of step recover of recovery");
+
     Path kept = workbench.directory().resolve("kept-" + habit);
     List<String> command = new ArrayList<>(List.of(proof.replay().split(" ", -1)));
     Said said =
