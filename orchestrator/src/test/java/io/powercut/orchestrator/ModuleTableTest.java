@@ -143,6 +143,7 @@ class ModuleTableTest {
           "report.facts",
           "report.rundir",
           "report.identity",
+          "report.knowledge",
           "report.findings",
           "report",
           "report.html",

@@ -232,6 +232,14 @@ public final class Summary {
     if (states > 0) {
       parts.add(Text.counted(states, "crash state") + " (crashStates.perFailurePoint)");
     }
+    report
+        .recoveryCrashes()
+        .filter(second -> second.left() > 0)
+        .ifPresent(
+            second ->
+                parts.add(
+                    "crashes during recovery on %s (recoveryCrash.images)"
+                        .formatted(Text.counted(second.left(), "image"))));
     if (!parts.isEmpty()) {
       lines.add("not tried       " + String.join(", ", parts));
     }

@@ -468,7 +468,7 @@ public final class SampleRuns {
                     0,
                     3,
                     5)),
-            Optional.of(new Report.RecoveryCrashes(5, 3, 9, 12, 8, 1, 0)),
+            Optional.of(new Report.RecoveryCrashes(5, 3, 9, 12, 8, 1, 0, 0)),
             Optional.of(new TraceTotals(1000, 200, 100, 25, 3)),
             Optional.of(
                 new Report.Races(

@@ -49,6 +49,11 @@ final class CutImage implements CutRecovery.Cuts {
   private final OracleSession inquiry;
   private final Optional<RecoveryStates> beside;
   private final Set<FailurePointId> visited = new HashSet<>();
+
+  /** Those that are judged in any case. */
+  private final Set<FailurePointId> judged = new HashSet<>();
+
+  private final List<Passed> passed = new ArrayList<>();
   private final Map<FailurePointId, String> cuts = new LinkedHashMap<>();
 
   /** The crash states that are to be judged. */
@@ -56,16 +61,25 @@ final class CutImage implements CutRecovery.Cuts {
 
   private final Map<FailurePointId, Integer> explored = new LinkedHashMap<>();
 
-  /** What program order shows, by the failure point of recovery. */
-  private final Map<FailurePointId, String> shown = new HashMap<>();
-
   /** The findings of program order that findings of states are another sight of. */
   private final Map<String, String> same = new HashMap<>();
 
   private final List<RecoveryCrashFinding> findings = new ArrayList<>();
   private final Set<String> again = new LinkedHashSet<>();
+  private final Map<FailurePointId, String> failed = new LinkedHashMap<>();
   private boolean isComplete = true;
+
+  /** Whether recovery failed where it was cut last. */
+  private boolean isFailing;
+
   private int failing;
+
+  /** A failure point of recovery, with what a cut leaves there. */
+  private record Passed(CutRecovery.Point point, CutRecovery.Left left) {
+    boolean isIn(String step) {
+      return point.step().equals(step);
+    }
+  }
 
   /**
    * @param places where recovery runs
@@ -104,6 +118,7 @@ final class CutImage implements CutRecovery.Cuts {
                 first.hash().toString(),
                 cuts,
                 explored,
+                failed,
                 inquiry.recoveries(),
                 failing,
                 findings,
@@ -120,7 +135,10 @@ final class CutImage implements CutRecovery.Cuts {
       return false;
     }
     boolean isCut = !claims.isEnough(id) && wantsImage(id, state.hash());
-    return wantsStates(id, state, states) || isCut;
+    if (wantsStates(id, state, states) || isCut) {
+      judged.add(id);
+    }
+    return true; // The others are asked about if recovery fails where it is cut next.
   }
 
   /** Names of functions mean here what they mean where functions are left out. */
@@ -164,14 +182,22 @@ final class CutImage implements CutRecovery.Cuts {
       return;
     }
     FailurePointId id = point.stack().id();
+    boolean isInARow = isFailing && passed.get(passed.size() - 1).isIn(point.step());
+    isFailing = false;
+    passed.add(new Passed(point, left));
+    if (!judged.contains(id) && !isInARow) {
+      return;
+    }
     CrashPoint cut = crashPoint(point, left);
-    Optional<ReadsWatch> watch = beside.flatMap(states -> states.watch(cut, left.tables()));
+    Optional<ReadsWatch> watch =
+        beside.flatMap(states -> states.watch(cut, left.numbers().tables()));
     Verdict.Kind kind = ask(left.image(), watch);
     if (kind.isFinding()) {
       failing++;
-      blame(point, left.image());
+      isFailing = true;
+      failed.put(id, blame(first(passed.size() - 1, kind)));
     } else if (kind == Verdict.Kind.CONSISTENT && chosen.containsKey(id)) {
-      add(beside.orElseThrow().explore(cut, left.tables(), places, watch), point);
+      add(beside.orElseThrow().explore(cut, left.numbers().tables(), places, watch), point);
     }
     cuts.put(id, left.image().hash().toString());
   }
@@ -198,12 +224,30 @@ final class CutImage implements CutRecovery.Cuts {
         places.of(image, first.acknowledged()).watching(watch));
   }
 
-  private void blame(CutRecovery.Point point, CrashImage image) {
-    String fingerprint = judging.identity().ofRecoveryCrash(TargetStack.of(point.stack()));
-    shown.put(point.stack().id(), fingerprint);
+  /**
+   * Where a mistake begins that shows at a cut: recovery fails wherever it is cut from there on. As
+   * for the target, what fails in a row is one mistake.
+   *
+   * @param index of the cut
+   */
+  private Passed first(int index, Verdict.Kind kind) {
+    int begin = index;
+    while (begin > 0
+        && passed.get(begin - 1).isIn(passed.get(index).point().step())
+        && ask(passed.get(begin - 1).left().image(), Optional.empty()) == kind) {
+      begin--;
+    }
+    return passed.get(begin);
+  }
+
+  /** Proves what program order shows, unless it is known. */
+  private String blame(Passed cut) {
+    CutRecovery.Point point = cut.point();
+    CrashImage image = cut.left().image();
+    String fingerprint = inProgramOrder(cut);
     if (claims.isKnown(fingerprint)) {
       again.add(fingerprint);
-      return;
+      return fingerprint;
     }
     Optional<Judgement> proof =
         inquiry.prove(
@@ -213,15 +257,24 @@ final class CutImage implements CutRecovery.Cuts {
                 .workplace()
                 .directory()
                 .secondImageDirectory(first.occurrence(), point.stack().id()));
-    if (proof.isEmpty()) {
-      return;
-    }
-    if (claims.isNew(fingerprint)) {
+    if (proof.isPresent() && claims.isNew(fingerprint)) {
       findings.add(new RecoveryCrashFinding(fingerprint, cut(point), proof.get()));
       announce(point, proof.get());
-    } else {
+    } else if (proof.isPresent()) {
       again.add(fingerprint); // Another image came to it meanwhile.
     }
+    return fingerprint;
+  }
+
+  /** What a finding in program order is called where recovery is cut. */
+  private String inProgramOrder(Passed cut) {
+    return judging
+        .identity()
+        .ofRecoveryCrash(
+            cut.left()
+                .numbers()
+                .storing()
+                .withoutThoseThatOnlyPersist(TargetStack.of(cut.point().stack())));
   }
 
   private void add(StateVerdicts verdicts, CutRecovery.Point point) throws IOException {
@@ -235,10 +288,15 @@ final class CutImage implements CutRecovery.Cuts {
     verdicts.again().forEach(name -> again.add(same.getOrDefault(name, name)));
   }
 
-  /** A mistake that program order shows as well, where recovery is cut before, is found there. */
+  /** A mistake that program order shows as well, where recovery is cut before, is called so. */
   private void add(Judgement found, CutRecovery.Point point) throws IOException {
     JudgedState state = found.state().orElseThrow();
-    String fingerprint = state.shownBefore().map(shown::get).orElse(state.fingerprint());
+    String fingerprint =
+        state
+            .shownBefore()
+            .flatMap(this::shown)
+            .map(this::inProgramOrder)
+            .orElse(state.fingerprint());
     same.put(state.fingerprint(), fingerprint);
     if (claims.isNew(fingerprint)) {
       findings.add(new RecoveryCrashFinding(fingerprint, cut(point), found));
@@ -247,6 +305,17 @@ final class CutImage implements CutRecovery.Cuts {
       again.add(fingerprint);
       Removal.remove(scene.workplace().directory().imageDirectory(first.occurrence(), state.id()));
     }
+  }
+
+  /** What program order shows where recovery is cut at a failure point. */
+  private Optional<Passed> shown(FailurePointId id) {
+    for (int index = 0; index < passed.size(); index++) {
+      if (passed.get(index).point().stack().id().equals(id)) {
+        Verdict.Kind kind = ask(passed.get(index).left().image(), Optional.empty());
+        return kind.isFinding() ? Optional.of(first(index, kind)) : Optional.empty();
+      }
+    }
+    return Optional.empty();
   }
 
   private static RecoveryCrash cut(CutRecovery.Point point) {

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.nestedcrash;
 
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
+import io.powercut.orchestrator.code.StoringFunctions;
 import io.powercut.orchestrator.judging.JudgedImages;
 import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.timeline.Happening;
@@ -32,9 +33,22 @@ public interface CutRecovery {
    * @param image in program order
    * @param states what else may be left
    * @param recent what happened last before it, the oldest first
-   * @param tables what the numbers of their stores mean
+   * @param numbers what the trace of the step says of its code
    */
-  record Left(CrashImage image, CrashStates states, List<Happening> recent, TraceTables tables) {}
+  record Left(CrashImage image, CrashStates states, List<Happening> recent, Numbers numbers) {}
+
+  /**
+   * What a trace says of code. It is whole when the step is over.
+   *
+   * @param tables what the numbers of stores mean
+   * @param storing the functions that store
+   */
+  record Numbers(TraceTables tables, StoringFunctions storing) {
+    /** Of a trace that these tables get as well. */
+    public static Numbers of(TraceTables tables) {
+      return new Numbers(tables, new StoringFunctions(tables));
+    }
+  }
 
   /** Chooses what is cut, and takes what that leaves. */
   interface Cuts {
@@ -46,7 +60,10 @@ public interface CutRecovery {
      */
     boolean wants(Point point, PmState state, Supplier<CrashStates> states) throws IOException;
 
-    /** Takes what is wanted; its image is closed afterwards. The recovery step is over. */
+    /**
+     * Takes what is wanted, in the order of recovery. The step is over; images are closed when all
+     * of it are taken.
+     */
     void take(Point point, Left left) throws IOException;
   }
 

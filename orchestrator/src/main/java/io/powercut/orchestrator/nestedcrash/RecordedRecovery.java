@@ -139,7 +139,12 @@ public final class RecordedRecovery implements CutRecovery {
         Path trace = Files.createDirectory(before.scratch().resolve("trace"));
         TraceTables tables = new TraceTables();
         Replayed replayed =
-            new Replayed(state, lines, new RecentEvents(), tables, new RecordCheck(tables, state));
+            new Replayed(
+                state,
+                lines,
+                new RecentEvents(),
+                Numbers.of(tables),
+                new RecordCheck(tables, state));
         Optional<String> problem = record(step, places, trace, replayed, cuts, taken);
         for (Taken one : taken) {
           cuts.take(one.point(), one.left());
@@ -183,7 +188,7 @@ public final class RecordedRecovery implements CutRecovery {
       PmState state,
       CacheLineTracker lines,
       RecentEvents recent,
-      TraceTables tables,
+      Numbers numbers,
       RecordCheck check) {
     Supplier<CrashStates> states(Instruction instruction) {
       return () ->
@@ -193,7 +198,7 @@ public final class RecordedRecovery implements CutRecovery {
     }
   }
 
-  /** Whether it matters who made which store. */
+  /** Whether it matters what is in flight. */
   private boolean withStates() {
     return campaign.exploresStates() && campaign.recoveryCrash().crashStates();
   }
@@ -202,7 +207,7 @@ public final class RecordedRecovery implements CutRecovery {
     return RecorderOptions.recording(places.pm(), trace)
         .granularity(RecorderChoices.granularity(campaign.failurePoints()))
         .excluded(ExcludedFunctions.of(campaign.failurePoints().exclude()))
-        .allStacks(withStates())
+        .allStacks(true)
         .ranges(withStates())
         .chunkSize(CHUNK)
         .window(Math.toIntExact(campaign.trace().window().bytes() / CHUNK.bytes()))
@@ -221,9 +226,10 @@ public final class RecordedRecovery implements CutRecovery {
     FailurePointListener listener =
         (ordinal, stack, instruction, isNew) ->
             offer(step, stack, instruction, replayed, cuts, taken);
-    TraceTables tables = replayed.tables();
+    TraceTables tables = replayed.numbers().tables();
     List<TraceConsumer> consumers = new ArrayList<>();
     consumers.add(tables);
+    consumers.add(replayed.numbers().storing());
     consumers.add(FailurePointDetector.into(tree, tables).telling(listener));
     if (withStates()) {
       consumers.add(replayed.lines());
@@ -255,7 +261,7 @@ public final class RecordedRecovery implements CutRecovery {
       CrashImage image = replayed.state().image();
       taken.add(
           new Taken(
-              point, new Left(image, states.get(), replayed.recent().now(), replayed.tables())));
+              point, new Left(image, states.get(), replayed.recent().now(), replayed.numbers())));
     }
   }
 

@@ -15,6 +15,8 @@ import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Fingerprint;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -110,7 +112,7 @@ public final class RecoveryCrashChoice implements AutoCloseable {
       return;
     }
     Rank rank = rank(moment.occurrence(), stack);
-    if (size() >= left && !giveUpOneBehind(rank)) {
+    if (size() >= left && !giveUpOneBehind(rank) && !giveUpOneOf(rank, hash)) {
       return;
     }
     CrashImage image = moment.image().with(CrashState.of(List.of()));
@@ -146,6 +148,24 @@ public final class RecoveryCrashChoice implements AutoCloseable {
       }
     }
     return false;
+  }
+
+  /**
+   * Of other occurrences, those stay whose hashes come first: that is a choice by chance out of the
+   * whole run, and the same in whichever order they are offered.
+   */
+  private boolean giveUpOneOf(Rank rank, ImageHash hash) {
+    List<Chosen> those = chosen.getOrDefault(rank, List.of());
+    if (rank != Rank.OTHER_VISIT || those.isEmpty()) {
+      return false;
+    }
+    Chosen last = Collections.max(those, Comparator.comparing(one -> one.hash().toString()));
+    if (hash.toString().compareTo(last.hash().toString()) >= 0) {
+      return false;
+    }
+    those.remove(last);
+    last.close();
+    return true;
   }
 
   private boolean isSettled(Occurrence occurrence) {

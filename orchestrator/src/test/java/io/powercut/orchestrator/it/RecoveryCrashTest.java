@@ -44,18 +44,38 @@ class RecoveryCrashTest {
       patterns: {enabled: false}
       """;
 
+  private static final String TABLES =
+      """
+      name: tables
+      parameters: {habit: correct}
+      target: {command: [%1$s, run, "{pm}"]}
+      recovery:
+        - {name: recover, command: [%1$s, recover, "{habit}", "{pm}"], inject: true}
+        - {name: check, command: [%1$s, check, "{pm}"]}
+      patterns: {enabled: false}
+      """;
+
   private static final String WITH_STATES = "crashStates.enabled=true";
 
   @RegisterExtension private static final Workbench workbench = Workbench.with();
 
   private static CampaignRuns runs;
   private static CampaignRuns hurried;
+  private static CampaignRuns tables;
 
   @BeforeAll
   static void build() {
     Path program = workbench.compile("programs/undo.c");
     runs = runsOf(workbench.write("undo.yaml", CAMPAIGN.formatted(program, "2s")));
     // Under the recorder it has thirty times as long.
+    Path many = workbench.compile("programs/tables.c");
+    tables =
+        new CampaignRuns(
+            workbench,
+            workbench.write("tables.yaml", TABLES.formatted(many)),
+            "tables",
+            "parameters.habit",
+            List.of());
     hurried = runsOf(workbench.write("hurried.yaml", CAMPAIGN.formatted(program, "100ms")));
   }
 
@@ -181,6 +201,53 @@ class RecoveryCrashTest {
                 runs.latest().resolve(proof.image().orElseThrow()).resolve("numbers")));
     String replayed = Workbench.powercut("replay", runs.latest().toString()).output();
     assertThat(replayed).contains("lost:", "verdict  unrecoverable");
+  }
+
+  /** Helpers that persist are shared by all of them, and by the program itself. */
+  @Test
+  void eachOfManyMistakesShouldBeOneFinding() throws IOException {
+    String[] all = {"occurrences.first=60", "recoveryCrash.images=60"};
+    Report correct = tables.report("correct", all);
+    assertThat(correct.findings()).isEmpty();
+    assertThat(correct.recoveryCrashes().orElseThrow().left()).isZero();
+
+    Report mistaken = tables.report("mistaken", all);
+
+    assertThat(mistaken.findings())
+        .extracting(finding -> recoveryOf(finding.stack()))
+        .containsExactlyInAnyOrder(
+            "one_not_flushed",
+            "other_not_flushed",
+            "fence_forgotten",
+            "log_cleared_first",
+            "log_cleared_half_way",
+            "copy_not_flushed",
+            "fence_before_flush",
+            "streamed_without_fence",
+            "loop_ends_too_early",
+            "other_line_flushed",
+            "locked_instead_of_flushed",
+            "all_flushed_at_once");
+  }
+
+  /** The frame that main calls. */
+  private static String recoveryOf(List<StackFrame> stack) {
+    return stack.get(stack.size() - 2).function();
+  }
+
+  @Test
+  void imagesThatAreLeftOutShouldBeOfTheWholeRunAndCounted() throws IOException {
+    Said said = tables.run("correct", "occurrences.first=60", "recoveryCrash.images=20");
+
+    assertThat(said.output())
+        .contains("not tried", "crashes during recovery on 40 images (recoveryCrash.images)");
+    assertThat(
+            RecoveryCrashLog.open(tables.latest().resolve("recovery-crashes.jsonl")).all().stream()
+                .map(RecoveryCrashVerdicts::occurrence)
+                .distinct())
+        .as("of the twelve tables")
+        .hasSizeGreaterThan(6)
+        .anyMatch(occurrence -> occurrence > 9);
   }
 
   @Test

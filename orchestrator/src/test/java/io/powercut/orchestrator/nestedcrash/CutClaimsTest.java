@@ -42,6 +42,7 @@ class CutClaimsTest {
             "first",
             Map.of(CUT, image(1).toString()),
             states,
+            Map.of(),
             1,
             0,
             List.of(),

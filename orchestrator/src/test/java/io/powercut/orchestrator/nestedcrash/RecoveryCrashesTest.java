@@ -91,7 +91,11 @@ class RecoveryCrashesTest {
             try (CrashImage image = state.image()) {
               cuts.take(
                   point,
-                  new CutRecovery.Left(image, CrashStates.NONE, List.of(), program.tables()));
+                  new CutRecovery.Left(
+                      image,
+                      CrashStates.NONE,
+                      List.of(),
+                      CutRecovery.Numbers.of(program.tables())));
             }
           }
         }
@@ -118,7 +122,11 @@ class RecoveryCrashesTest {
             if (cuts.wants(point, again.state(), cut::states)) {
               cuts.take(
                   point,
-                  new CutRecovery.Left(cut.image(), cut.states(), cut.recent(), again.tables()));
+                  new CutRecovery.Left(
+                      cut.image(),
+                      cut.states(),
+                      cut.recent(),
+                      CutRecovery.Numbers.of(again.tables())));
             }
           }
         }

@@ -63,6 +63,7 @@ class ReplayChoiceTest {
         "hash",
         Map.of(CUT, "hash"),
         Map.of(),
+        Map.of(),
         1,
         1,
         List.of(

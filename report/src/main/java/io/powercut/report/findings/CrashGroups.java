@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.findings;
 
+import com.google.common.collect.Multimap;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.FailurePointId;
@@ -48,10 +49,12 @@ final class CrashGroups {
   /**
    * Groups crashes.
    *
+   * @param same fingerprints that are known to show the same mistake as others
    * @return each group with the crashes of program order in front, in the order of the trace
    */
-  static List<List<Crash>> of(List<Crash> crashes) {
+  static List<List<Crash>> of(List<Crash> crashes, Multimap<String, String> same) {
     CrashGroups joined = new CrashGroups(crashes);
+    same.forEach(joined.groups::join);
     joined.inOrder.forEach(joined::joinProgramOrder);
     crashes.forEach(joined::find);
     crashes.forEach(joined::joinWithOtherParts);

@@ -9,6 +9,8 @@ import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
+import io.powercut.report.knowledge.Explanation;
+import io.powercut.report.knowledge.LibraryCall;
 import io.powercut.tree.Severity;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;

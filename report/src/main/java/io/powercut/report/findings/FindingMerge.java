@@ -13,6 +13,7 @@ import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.identity.FormerFingerprint;
+import io.powercut.report.knowledge.Knowledge;
 import io.powercut.report.rundir.DataRaceLog;
 import io.powercut.report.rundir.PatternLog;
 import io.powercut.report.rundir.RaceLog;
@@ -39,6 +40,7 @@ final class FindingMerge {
 
   private final List<Crash> crashes = new ArrayList<>();
   private final ListMultimap<String, Proof> again = ArrayListMultimap.create();
+  private final ListMultimap<String, String> joined = ArrayListMultimap.create();
   private final List<PatternLog.Pattern> patterns = new ArrayList<>();
   private final List<RaceLog.Found> races = new ArrayList<>();
   private final List<DataRaceLog.Found> dataRaces = new ArrayList<>();
@@ -75,6 +77,11 @@ final class FindingMerge {
     crashes.add(crash);
   }
 
+  /** Says that crashes with these fingerprints show one mistake. */
+  void join(String one, String other) {
+    joined.put(one, other);
+  }
+
   /** Adds where something was seen again that is proved elsewhere. */
   void addAgain(Proof proof) {
     again.put(proof.fingerprint(), proof);
@@ -100,7 +107,7 @@ final class FindingMerge {
     List<Finding> findings = new ArrayList<>();
     List<CrashPlaces> places = new ArrayList<>();
     ListMultimap<String, Proof> left = ArrayListMultimap.create(again);
-    for (List<Crash> group : CrashGroups.of(crashes)) {
+    for (List<Crash> group : CrashGroups.of(crashes, joined)) {
       findings.add(CrashFinding.of(group, take(group, left)));
       places.add(CrashPlaces.of(group));
     }

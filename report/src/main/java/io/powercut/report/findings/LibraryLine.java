@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.findings;
 
+import io.powercut.report.knowledge.Explanation;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.List;

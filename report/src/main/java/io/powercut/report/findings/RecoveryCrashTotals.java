@@ -32,6 +32,7 @@ final class RecoveryCrashTotals {
         all.stream().flatMap(one -> one.states().values().stream()).mapToLong(n -> n).sum(),
         all.stream().mapToLong(RecoveryCrashVerdicts::recoveries).sum(),
         all.stream().mapToLong(RecoveryCrashVerdicts::failing).sum(),
-        Math.max(0, Math.min(most, images) - settled));
+        Math.max(0, Math.min(most, images) - settled),
+        Math.max(0, images - Math.max(most, all.size())));
   }
 }

@@ -227,6 +227,7 @@ public record Report(
    * @param recoveries how many recoveries these took; equal images share one
    * @param failing how many images and states recovery cannot handle
    * @param uncut on how many images that were to be cut this is not done, or not to its end
+   * @param left how many images recovery succeeds on that were not to be cut
    */
   public record RecoveryCrashes(
       long images,
@@ -235,7 +236,8 @@ public record Report(
       long states,
       long recoveries,
       long failing,
-      long uncut) {}
+      long uncut,
+      long left) {}
 
   /**
    * Persistency-induced races.

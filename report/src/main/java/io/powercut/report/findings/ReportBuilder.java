@@ -21,6 +21,7 @@ import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FailureReason;
 import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.identity.FormerFingerprint;
+import io.powercut.report.knowledge.Knowledge;
 import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.CodeLog;
 import io.powercut.report.rundir.OccurrenceLog;
@@ -422,7 +423,9 @@ public final class ReportBuilder {
 
   private void addRecoveryCrashes(FindingMerge merge) {
     Windows none = new Windows(tree, List.of());
-    for (RecoveryCrashVerdicts line : inOrder(second.history())) {
+    List<RecoveryCrashVerdicts> lines = inOrder(second.history());
+    FailuresInARow.of(lines).forEach(merge::join);
+    for (RecoveryCrashVerdicts line : lines) {
       for (RecoveryCrashFinding finding : line.findings()) {
         merge.add(
             crash(
@@ -437,9 +440,15 @@ public final class ReportBuilder {
   }
 
   private static List<String> former(RecoveryCrashFinding finding) {
-    return finding.judgement().state().isPresent()
-        ? List.of()
-        : List.of(FormerFingerprint.ofRecoveryCrash(finding.cut().stack()));
+    if (finding.judgement().state().isPresent()) {
+      return List.of();
+    }
+    List<StackFrame> stack = finding.cut().stack();
+    String ofInnermost =
+        new FindingIdentity(new CodePlaces(module -> Optional.empty())).ofRecoveryCrash(stack);
+    return Stream.of(ofInnermost, FormerFingerprint.ofRecoveryCrash(stack))
+        .filter(former -> !former.equals(finding.fingerprint()))
+        .toList();
   }
 
   private void addAgain(FindingMerge merge, List<String> again, Occurrence occurrence) {

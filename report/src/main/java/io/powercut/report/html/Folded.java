@@ -2,11 +2,11 @@
 package io.powercut.report.html;
 
 import io.powercut.report.evidence.StackFrame;
-import io.powercut.report.findings.Explanation;
 import io.powercut.report.findings.Finding;
-import io.powercut.report.findings.LibraryCall;
 import io.powercut.report.findings.LibraryLine;
 import io.powercut.report.format.Text;
+import io.powercut.report.knowledge.Explanation;
+import io.powercut.report.knowledge.LibraryCall;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -20,6 +20,8 @@ import java.util.Map;
  *     what a cut there left
  * @param states by the id of each of these at which crash states beyond program order were judged,
  *     how many
+ * @param failed by the id of each failure point of recovery on whose program-order image recovery
+ *     fails, the fingerprint of what is wrong
  * @param recoveries how often recovery was run; other images were known
  * @param failing how many images and states recovery cannot handle
  * @param findings one for each fingerprint that was found here first
@@ -33,6 +35,7 @@ public record RecoveryCrashVerdicts(
     String image,
     Map<FailurePointId, String> cuts,
     Map<FailurePointId, Integer> states,
+    Map<FailurePointId, String> failed,
     int recoveries,
     int failing,
     List<RecoveryCrashFinding> findings,
@@ -40,10 +43,11 @@ public record RecoveryCrashVerdicts(
     Map<String, Integer> inconclusive,
     boolean complete)
     implements OccurrenceLog.Line {
-  /** Copies the collections. Earlier versions wrote no {@code states}. */
+  /** Copies the collections. Earlier versions wrote no {@code states} and {@code failed}. */
   @SuppressWarnings("NullAway") // as old files are read
   public RecoveryCrashVerdicts {
     states = states == null ? Map.of() : new LinkedHashMap<>(states);
+    failed = failed == null ? Map.of() : new LinkedHashMap<>(failed);
     cuts = new LinkedHashMap<>(cuts);
     findings = List.copyOf(findings);
     again = List.copyOf(again);

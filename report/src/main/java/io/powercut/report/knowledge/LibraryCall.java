@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.findings;
+package io.powercut.report.knowledge;
 
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.PythonCode;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.findings;
+package io.powercut.report.knowledge;
 
 /**
  * Why a pattern is intended where it is; such a finding does not fail a run.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.findings;
+package io.powercut.report.knowledge;
 
 import io.powercut.campaign.sections.LibraryKnowledge;
 import io.powercut.campaign.yaml.Origin;
@@ -26,7 +26,7 @@ import java.util.Optional;
  * instruction to look at is in the library, and the program called one of the functions that are
  * known to do so: never in code of the program that the library calls back.
  */
-final class Knowledge {
+public final class Knowledge {
   private record Intended(
       String knowledge, String library, String pattern, List<String> calls, String why) {
     boolean covers(String called) {
@@ -44,14 +44,14 @@ final class Knowledge {
   private Knowledge() {}
 
   /** What is known of these libraries. */
-  static Knowledge of(List<LibraryKnowledge> libraries) {
+  public static Knowledge of(List<LibraryKnowledge> libraries) {
     Knowledge knowledge = new Knowledge();
     libraries.stream().distinct().forEach(library -> knowledge.read(library.toString()));
     return knowledge;
   }
 
   /** Why a pattern is intended; nothing if it is not known to be. */
-  Optional<Explanation> of(TraceEvidence pattern) {
+  public Optional<Explanation> of(TraceEvidence pattern) {
     String name = pattern.pattern().toLowerCase(Locale.ROOT).replace('_', '-');
     return LibraryCall.of(pattern.stack())
         .flatMap(
