@@ -40,7 +40,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Recovery on one image, where it is cut and judged. For one thread. */
-final class CutImage implements CutRecovery.Cuts {
+final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
   private final RecoveryCrashes.Scene scene;
   private final CutClaims claims;
   private final Judging judging;
@@ -53,7 +53,7 @@ final class CutImage implements CutRecovery.Cuts {
   /** Those that are judged in any case. */
   private final Set<FailurePointId> judged = new HashSet<>();
 
-  private final List<Passed> passed = new ArrayList<>();
+  private final PassedCuts passed = new PassedCuts(this);
   private final Map<FailurePointId, String> cuts = new LinkedHashMap<>();
 
   /** The crash states that are to be judged. */
@@ -68,18 +68,7 @@ final class CutImage implements CutRecovery.Cuts {
   private final Set<String> again = new LinkedHashSet<>();
   private final Map<FailurePointId, String> failed = new LinkedHashMap<>();
   private boolean isComplete = true;
-
-  /** Whether recovery failed where it was cut last. */
-  private boolean isFailing;
-
   private int failing;
-
-  /** A failure point of recovery, with what a cut leaves there. */
-  private record Passed(CutRecovery.Point point, CutRecovery.Left left) {
-    boolean isIn(String step) {
-      return point.step().equals(step);
-    }
-  }
 
   /**
    * @param places where recovery runs
@@ -151,7 +140,7 @@ final class CutImage implements CutRecovery.Cuts {
   private boolean wantsImage(FailurePointId id, ImageHash hash) {
     return judging
             .images()
-            .probe(VerdictCache.Key.of(hash, first.acknowledged()))
+            .probe(key(hash))
             .filter(kind -> kind == Verdict.Kind.CONSISTENT)
             .isPresent()
         || claims.claim(id, hash);
@@ -182,9 +171,7 @@ final class CutImage implements CutRecovery.Cuts {
       return;
     }
     FailurePointId id = point.stack().id();
-    boolean isInARow = isFailing && passed.get(passed.size() - 1).isIn(point.step());
-    isFailing = false;
-    passed.add(new Passed(point, left));
+    boolean isInARow = passed.pass(point, left);
     if (!judged.contains(id) && !isInARow) {
       return;
     }
@@ -194,8 +181,7 @@ final class CutImage implements CutRecovery.Cuts {
     Verdict.Kind kind = ask(left.image(), watch);
     if (kind.isFinding()) {
       failing++;
-      isFailing = true;
-      failed.put(id, blame(first(passed.size() - 1, kind)));
+      failed.put(id, blame(passed.failed(kind)));
     } else if (kind == Verdict.Kind.CONSISTENT && chosen.containsKey(id)) {
       add(beside.orElseThrow().explore(cut, left.numbers().tables(), places, watch), point);
     }
@@ -218,30 +204,26 @@ final class CutImage implements CutRecovery.Cuts {
         Optional.of(cut(point)));
   }
 
-  private Verdict.Kind ask(CrashImage image, Optional<ReadsWatch> watch) {
-    return inquiry.ask(
-        VerdictCache.Key.of(image.hash(), first.acknowledged()),
-        places.of(image, first.acknowledged()).watching(watch));
+  @Override
+  public Verdict.Kind ask(CrashImage image) {
+    return ask(image, Optional.empty());
   }
 
-  /**
-   * Where a mistake begins that shows at a cut: recovery fails wherever it is cut from there on. As
-   * for the target, what fails in a row is one mistake.
-   *
-   * @param index of the cut
-   */
-  private Passed first(int index, Verdict.Kind kind) {
-    int begin = index;
-    while (begin > 0
-        && passed.get(begin - 1).isIn(passed.get(index).point().step())
-        && ask(passed.get(begin - 1).left().image(), Optional.empty()) == kind) {
-      begin--;
-    }
-    return passed.get(begin);
+  private Verdict.Kind ask(CrashImage image, Optional<ReadsWatch> watch) {
+    return inquiry.ask(key(image.hash()), places.of(image, first.acknowledged()).watching(watch));
+  }
+
+  @Override
+  public Optional<Verdict.Kind> known(CrashImage image) {
+    return judging.images().probe(key(image.hash()));
+  }
+
+  private VerdictCache.Key key(ImageHash hash) {
+    return VerdictCache.Key.of(hash, first.acknowledged());
   }
 
   /** Proves what program order shows, unless it is known. */
-  private String blame(Passed cut) {
+  private String blame(PassedCuts.Passed cut) {
     CutRecovery.Point point = cut.point();
     CrashImage image = cut.left().image();
     String fingerprint = inProgramOrder(cut);
@@ -267,7 +249,7 @@ final class CutImage implements CutRecovery.Cuts {
   }
 
   /** What a finding in program order is called where recovery is cut. */
-  private String inProgramOrder(Passed cut) {
+  private String inProgramOrder(PassedCuts.Passed cut) {
     return judging
         .identity()
         .ofRecoveryCrash(
@@ -294,7 +276,7 @@ final class CutImage implements CutRecovery.Cuts {
     String fingerprint =
         state
             .shownBefore()
-            .flatMap(this::shown)
+            .flatMap(passed::shown)
             .map(this::inProgramOrder)
             .orElse(state.fingerprint());
     same.put(state.fingerprint(), fingerprint);
@@ -305,17 +287,6 @@ final class CutImage implements CutRecovery.Cuts {
       again.add(fingerprint);
       Removal.remove(scene.workplace().directory().imageDirectory(first.occurrence(), state.id()));
     }
-  }
-
-  /** What program order shows where recovery is cut at a failure point. */
-  private Optional<Passed> shown(FailurePointId id) {
-    for (int index = 0; index < passed.size(); index++) {
-      if (passed.get(index).point().stack().id().equals(id)) {
-        Verdict.Kind kind = ask(passed.get(index).left().image(), Optional.empty());
-        return kind.isFinding() ? Optional.of(first(index, kind)) : Optional.empty();
-      }
-    }
-    return Optional.empty();
   }
 
   private static RecoveryCrash cut(CutRecovery.Point point) {
