@@ -7,7 +7,8 @@
  *                               ends); refusing (correct, but fails under the recorder); forgetful (does not persist
  *                               the numbers it puts back); careless (persists
  *                               nothing, and leaves no later flush or fence either); excused
- *                               (forgetful, and says that the numbers do not matter)
+ *                               (forgetful, and says that the numbers do not matter); stepwise (counts down as it puts
+ *                               back), third (the same, but counts before it puts the third number back)
  *   undo check PMDIR            all numbers are equal, and there is nothing to undo
  */
 #include <fcntl.h>
@@ -87,6 +88,17 @@ __attribute__((noinline)) static void put_back_in_cache(struct pool *pool, uint6
 		((volatile struct cell *)&pool->numbers[i])->value = pool->old.value;
 }
 
+__attribute__((noinline)) static void put_back_stepwise(struct pool *pool, uint64_t count, int is_third_early)
+{
+	for (uint64_t done = 0; done < count; done++) {
+		struct cell *cells[] = {&pool->numbers[count - 1 - done], &pool->undo};
+		uint64_t values[] = {pool->old.value, count - 1 - done};
+		int first = is_third_early && done == 2;
+		set(cells[first], values[first]);
+		set(cells[1 - first], values[1 - first]);
+	}
+}
+
 static uint64_t kept(const char *habit, uint64_t count)
 {
 	if (strcmp(habit, "hasty") == 0)
@@ -100,6 +112,10 @@ __attribute__((noinline)) static void recover(struct pool *pool, const char *hab
 	int is_recorded = getenv("VALGRIND_LIB") != NULL;
 	if (count == 0)
 		return;
+	if (strcmp(habit, "stepwise") == 0 || strcmp(habit, "third") == 0) {
+		put_back_stepwise(pool, count, strcmp(habit, "third") == 0);
+		return;
+	}
 	if (strcmp(habit, "excused") == 0)
 		powercut_ignore(pool->numbers, sizeof pool->numbers);
 	if (strcmp(habit, "forgetful") == 0 || strcmp(habit, "careless") == 0 || strcmp(habit, "excused") == 0) {

@@ -79,8 +79,12 @@ final class FindingLines {
                     second.isAtEnd()
                         ? "  power cut again: at the end of step %s of recovery"
                             .formatted(second.step())
-                        : "  power cut again: in step %s of recovery, in %s, before %s"
-                            .formatted(second.step(), user(second.stack()), second.instruction())));
+                        : "  power cut again: in step %s of recovery, in %s, before %s%s"
+                            .formatted(
+                                second.step(),
+                                user(second.stack()),
+                                second.instruction(),
+                                second.occurrenceInWords())));
     if (!crash.recoveryStack().isEmpty()) {
       lines.add("  " + crash.recoveryEnd() + ": in " + user(crash.recoveryStack()));
     }

@@ -267,6 +267,7 @@ public final class SampleRuns {
             ? Optional.of(
                 new RecoveryCrash(
                     FailurePointId.parse("0123456789abcdef"),
+                    1,
                     "check",
                     "sfence",
                     TargetStack.of(stack)))

@@ -274,7 +274,7 @@ class SummaryTest {
             Optional.of(state),
             Optional.of(
                 new RecoveryCrash(
-                    FailurePointId.parse("0123456789abcdef"), "check", "sfence", deep)),
+                    FailurePointId.parse("0123456789abcdef"), 1, "check", "sfence", deep)),
             ImageChanges.UNKNOWN,
             "/powercut/powercut replay /runs/latest 0123456789abcdef --state 0123456789abcdef",
             Optional.empty());

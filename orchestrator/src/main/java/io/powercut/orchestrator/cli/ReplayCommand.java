@@ -91,10 +91,10 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--recovery-crash",
-      paramLabel = "ID2",
+      paramLabel = "ID2[@N]",
       description = {
         "The failure point of recovery at which the power is cut again; its first digits are enough."
-            + " Default: that of the finding, if it has one."
+            + " @N stands for its occurrence N. Default: that of the finding, if it has one."
       })
   private Optional<String> recoveryCrash = Optional.empty();
 
@@ -197,8 +197,8 @@ final class ReplayCommand implements Callable<Integer> {
       return;
     }
     screen.print(
-        "power cut again, in step %s of recovery, before %s:"
-            .formatted(cut.step(), cut.instruction()));
+        "power cut again, in step %s of recovery, before %s%s:"
+            .formatted(cut.step(), cut.instruction(), cut.occurrenceInWords()));
     print(cut.stack());
   }
 

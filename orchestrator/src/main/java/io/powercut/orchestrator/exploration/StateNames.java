@@ -101,7 +101,9 @@ final class StateNames {
       hasher.putLong(
           moment.occurrence().number()); // Visits of one failure point have their own states.
     }
-    moment.again().ifPresent(cut -> hasher.putLong(cut.failurePointId().value()));
+    moment
+        .again()
+        .ifPresent(cut -> hasher.putLong(cut.failurePointId().value()).putLong(cut.occurrence()));
     for (JudgedState.Line line : lines(state)) {
       hasher
           .putString(line.file(), StandardCharsets.UTF_8)

@@ -45,7 +45,9 @@ public record CrashPoint(
 
   /** The failure point of the last cut: that of recovery, if it was cut. */
   public Occurrence lastCut() {
-    return again.map(cut -> new Occurrence(cut.failurePointId(), 1)).orElse(occurrence);
+    return again
+        .map(cut -> new Occurrence(cut.failurePointId(), cut.occurrence()))
+        .orElse(occurrence);
   }
 
   /** What it may hold after recovery; nothing if that is not compared. */

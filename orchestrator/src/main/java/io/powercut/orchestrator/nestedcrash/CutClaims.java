@@ -2,9 +2,9 @@
 package io.powercut.orchestrator.nestedcrash;
 
 import io.powercut.image.pages.ImageHash;
+import io.powercut.report.evidence.CutPlace;
 import io.powercut.report.rundir.RecoveryCrashLog;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
-import io.powercut.tree.FailurePointId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -16,10 +16,10 @@ import java.util.Set;
  */
 final class CutClaims {
   private final int perFailurePoint;
-  private final Map<FailurePointId, Set<String>> cutOn = new HashMap<>();
+  private final Map<CutPlace, Set<String>> cutOn = new HashMap<>();
 
   /** On how many images crash states were judged. */
-  private final Map<FailurePointId, Integer> exploredOn = new HashMap<>();
+  private final Map<CutPlace, Integer> exploredOn = new HashMap<>();
 
   private final Set<String> fingerprints = new HashSet<>();
 
@@ -34,34 +34,34 @@ final class CutClaims {
   }
 
   private void remember(RecoveryCrashVerdicts one) {
-    one.cuts().forEach((id, hash) -> cutsOf(id).add(hash));
-    one.states().keySet().forEach(id -> exploredOn.merge(id, 1, Integer::sum));
+    one.cuts().forEach((cut, hash) -> cutsOf(CutPlace.parse(cut)).add(hash));
+    one.states().keySet().forEach(cut -> exploredOn.merge(CutPlace.parse(cut), 1, Integer::sum));
     one.findings().forEach(finding -> fingerprints.add(finding.fingerprint()));
   }
 
-  private Set<String> cutsOf(FailurePointId id) {
-    return cutOn.computeIfAbsent(id, unknown -> new HashSet<>());
+  private Set<String> cutsOf(CutPlace place) {
+    return cutOn.computeIfAbsent(place, unknown -> new HashSet<>());
   }
 
   /** Whether recovery is to be cut there; it then counts as done. */
-  synchronized boolean claim(FailurePointId id, ImageHash hash) {
-    Set<String> cuts = cutsOf(id);
+  synchronized boolean claim(CutPlace place, ImageHash hash) {
+    Set<String> cuts = cutsOf(place);
     return cuts.size() < perFailurePoint && cuts.add(hash.toString());
   }
 
-  synchronized boolean isEnough(FailurePointId id) {
-    return cutsOf(id).size() >= perFailurePoint;
+  synchronized boolean isEnough(CutPlace place) {
+    return cutsOf(place).size() >= perFailurePoint;
   }
 
   /** Whether crash states are to be judged there; that then counts as done. */
-  synchronized boolean claimStates(FailurePointId id) {
-    boolean isWanted = !isExploredEnough(id);
-    exploredOn.merge(id, isWanted ? 1 : 0, Integer::sum);
+  synchronized boolean claimStates(CutPlace place) {
+    boolean isWanted = !isExploredEnough(place);
+    exploredOn.merge(place, isWanted ? 1 : 0, Integer::sum);
     return isWanted;
   }
 
-  synchronized boolean isExploredEnough(FailurePointId id) {
-    return exploredOn.getOrDefault(id, 0) >= perFailurePoint;
+  synchronized boolean isExploredEnough(CutPlace place) {
+    return exploredOn.getOrDefault(place, 0) >= perFailurePoint;
   }
 
   /** Adds a finding; false if it was there. */

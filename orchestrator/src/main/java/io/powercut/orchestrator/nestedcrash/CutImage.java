@@ -15,6 +15,7 @@ import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.CutPlace;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.RecoveryCrash;
@@ -24,7 +25,6 @@ import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
-import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -41,6 +41,9 @@ import java.util.function.Supplier;
 
 /** Recovery on one image, where it is cut and judged. For one thread. */
 final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
+  /** Of a failure point; behind them, each that is twice as late as the last. */
+  private static final long FIRST_OCCURRENCES = 4;
+
   private final RecoveryCrashes.Scene scene;
   private final CutClaims claims;
   private final Judging judging;
@@ -48,25 +51,24 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
   private final RecordedImages places;
   private final OracleSession inquiry;
   private final Optional<RecoveryStates> beside;
-  private final Set<FailurePointId> visited = new HashSet<>();
 
   /** Those that are judged in any case. */
-  private final Set<FailurePointId> judged = new HashSet<>();
+  private final Set<CutPlace> judged = new HashSet<>();
 
   private final PassedCuts passed = new PassedCuts(this);
-  private final Map<FailurePointId, String> cuts = new LinkedHashMap<>();
+  private final Map<String, String> cuts = new LinkedHashMap<>();
 
   /** The crash states that are to be judged. */
-  private final Map<FailurePointId, Candidates> chosen = new HashMap<>();
+  private final Map<CutPlace, Candidates> chosen = new HashMap<>();
 
-  private final Map<FailurePointId, Integer> explored = new LinkedHashMap<>();
+  private final Map<String, Integer> explored = new LinkedHashMap<>();
 
   /** The findings of program order that findings of states are another sight of. */
   private final Map<String, String> same = new HashMap<>();
 
   private final List<RecoveryCrashFinding> findings = new ArrayList<>();
   private final Set<String> again = new LinkedHashSet<>();
-  private final Map<FailurePointId, String> failed = new LinkedHashMap<>();
+  private final Map<String, String> failed = new LinkedHashMap<>();
   private boolean isComplete = true;
   private int failing;
 
@@ -119,15 +121,20 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
   @Override
   public boolean wants(CutRecovery.Point point, PmState state, Supplier<CrashStates> states)
       throws IOException {
-    FailurePointId id = point.stack().id();
-    if (!visited.add(id) || !isWithin(point.stack())) {
+    CutPlace place = point.place();
+    if (!isTried(place.occurrence()) || !isWithin(point.stack())) {
       return false;
     }
-    boolean isCut = !claims.isEnough(id) && wantsImage(id, state.hash());
-    if (wantsStates(id, state, states) || isCut) {
-      judged.add(id);
+    boolean isCut = !claims.isEnough(place) && wantsImage(place, state.hash());
+    if (wantsStates(place, state, states) || isCut) {
+      judged.add(place);
     }
     return true; // The others are asked about if recovery fails where it is cut next.
+  }
+
+  /** The first ones, and then fewer and fewer. */
+  private static boolean isTried(long occurrence) {
+    return occurrence <= FIRST_OCCURRENCES || Long.bitCount(occurrence) == 1;
   }
 
   /** Names of functions mean here what they mean where functions are left out. */
@@ -137,29 +144,29 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
   }
 
   /** One that is known to be consistent costs nothing, and shows nothing about other images. */
-  private boolean wantsImage(FailurePointId id, ImageHash hash) {
+  private boolean wantsImage(CutPlace place, ImageHash hash) {
     return judging
             .images()
             .probe(key(hash))
             .filter(kind -> kind == Verdict.Kind.CONSISTENT)
             .isPresent()
-        || claims.claim(id, hash);
+        || claims.claim(place, hash);
   }
 
-  private boolean wantsStates(FailurePointId id, PmState state, Supplier<CrashStates> states)
+  private boolean wantsStates(CutPlace place, PmState state, Supplier<CrashStates> states)
       throws IOException {
     if (beside.isEmpty()) {
       return false;
     }
-    beside.get().pass(id, state.hash());
-    if (claims.isExploredEnough(id)) {
+    beside.get().pass(place, state.hash());
+    if (claims.isExploredEnough(place)) {
       return false;
     }
     Candidates candidates = beside.get().choose(possible(states.get()));
-    if (candidates.isEmpty() || !claims.claimStates(id)) {
+    if (candidates.isEmpty() || !claims.claimStates(place)) {
       return false;
     }
-    chosen.put(id, candidates);
+    chosen.put(place, candidates);
     return true;
   }
 
@@ -170,9 +177,9 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
       isComplete = false;
       return;
     }
-    FailurePointId id = point.stack().id();
+    CutPlace place = point.place();
     boolean isInARow = passed.pass(point, left);
-    if (!judged.contains(id) && !isInARow) {
+    if (!judged.contains(place) && !isInARow) {
       return;
     }
     CrashPoint cut = crashPoint(point, left);
@@ -181,11 +188,11 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
     Verdict.Kind kind = ask(left.image(), watch);
     if (kind.isFinding()) {
       failing++;
-      failed.put(id, blame(passed.failed(kind)));
-    } else if (kind == Verdict.Kind.CONSISTENT && chosen.containsKey(id)) {
+      failed.put(place.toString(), blame(passed.failed(kind)));
+    } else if (kind == Verdict.Kind.CONSISTENT && chosen.containsKey(place)) {
       add(beside.orElseThrow().explore(cut, left.numbers().tables(), places, watch), point);
     }
-    cuts.put(id, left.image().hash().toString());
+    cuts.put(place.toString(), left.image().hash().toString());
   }
 
   private CrashStates possible(CrashStates states) {
@@ -198,7 +205,7 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
         left.image(),
         first.acknowledged(),
         possible(left.states()),
-        chosen.getOrDefault(point.stack().id(), Candidates.NONE),
+        chosen.getOrDefault(point.place(), Candidates.NONE),
         left.recent(),
         Optional.empty(),
         Optional.of(cut(point)));
@@ -235,10 +242,7 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
         inquiry.prove(
             places.of(image, first.acknowledged()),
             image.hash(),
-            scene
-                .workplace()
-                .directory()
-                .secondImageDirectory(first.occurrence(), point.stack().id()));
+            scene.workplace().directory().secondImageDirectory(first.occurrence(), point.place()));
     if (proof.isPresent() && claims.isNew(fingerprint)) {
       findings.add(new RecoveryCrashFinding(fingerprint, cut(point), proof.get()));
       announce(point, proof.get());
@@ -260,7 +264,7 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
   }
 
   private void add(StateVerdicts verdicts, CutRecovery.Point point) throws IOException {
-    explored.put(point.stack().id(), verdicts.total());
+    explored.put(point.place().toString(), verdicts.total());
     failing += verdicts.failing();
     isComplete &= verdicts.complete();
     inquiry.add(verdicts.recoveries(), verdicts.inconclusive());
@@ -292,6 +296,7 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
   private static RecoveryCrash cut(CutRecovery.Point point) {
     return new RecoveryCrash(
         point.stack().id(),
+        point.occurrence(),
         point.step(),
         point.instruction().label(),
         TargetStack.of(point.stack()));
@@ -306,7 +311,7 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
             "%s after a crash during recovery at failure point %s, on the image of %s: %s%s"
                 .formatted(
                     proof.kind().name().toLowerCase(Locale.ROOT),
-                    point.stack().id(),
+                    point.place(),
                     proof.failurePointId(),
                     proof.seen(),
                     Announcements.message(proof)));

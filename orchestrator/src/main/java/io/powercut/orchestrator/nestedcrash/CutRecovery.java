@@ -8,6 +8,7 @@ import io.powercut.orchestrator.judging.JudgedImages;
 import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.timeline.Happening;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.CutPlace;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.Instruction;
@@ -24,8 +25,14 @@ public interface CutRecovery {
    * @param step the recovery step's name
    * @param stack recovery's call stack
    * @param instruction in front of which it is
+   * @param occurrence which occurrence of that stack it is in the step, from 1
    */
-  record Point(String step, CallStack stack, Instruction instruction) {}
+  record Point(String step, CallStack stack, Instruction instruction, long occurrence) {
+    /** As logs name it. */
+    public CutPlace place() {
+      return new CutPlace(stack.id(), occurrence);
+    }
+  }
 
   /**
    * What a cut leaves.

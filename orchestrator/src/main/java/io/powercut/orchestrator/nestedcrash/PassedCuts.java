@@ -75,7 +75,7 @@ final class PassedCuts {
 
   /** Where a failure begins that program order shows at a failure point; nothing if it does not. */
   Optional<Passed> shown(FailurePointId id) {
-    for (int index = 0; index < passed.size(); index++) {
+    for (int index = passed.size() - 1; index >= 0; index--) {
       if (passed.get(index).point().stack().id().equals(id)) {
         Verdict.Kind kind = oracle.ask(passed.get(index).left().image());
         return kind.isFinding() ? Optional.of(first(index, kind)) : Optional.empty();

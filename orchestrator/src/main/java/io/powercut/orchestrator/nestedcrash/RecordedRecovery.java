@@ -37,13 +37,16 @@ import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Instruction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -144,6 +147,7 @@ public final class RecordedRecovery implements CutRecovery {
                 lines,
                 new RecentEvents(),
                 Numbers.of(tables),
+                new HashMap<>(),
                 new RecordCheck(tables, state));
         Optional<String> problem = record(step, places, trace, replayed, cuts, taken);
         for (Taken one : taken) {
@@ -189,6 +193,7 @@ public final class RecordedRecovery implements CutRecovery {
       CacheLineTracker lines,
       RecentEvents recent,
       Numbers numbers,
+      Map<FailurePointId, Long> occurrences,
       RecordCheck check) {
     Supplier<CrashStates> states(Instruction instruction) {
       return () ->
@@ -255,7 +260,8 @@ public final class RecordedRecovery implements CutRecovery {
       Cuts cuts,
       List<Taken> taken)
       throws IOException {
-    Point point = new Point(step.name(), stack, instruction);
+    long occurrence = replayed.occurrences().merge(stack.id(), 1L, Long::sum);
+    Point point = new Point(step.name(), stack, instruction, occurrence);
     Supplier<CrashStates> states = replayed.states(instruction);
     if (cuts.wants(point, replayed.state(), states)) {
       CrashImage image = replayed.state().image();

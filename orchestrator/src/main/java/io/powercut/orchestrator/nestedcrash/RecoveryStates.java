@@ -19,11 +19,11 @@ import io.powercut.persistency.choice.ChoiceOptions;
 import io.powercut.persistency.choice.StateChoice;
 import io.powercut.persistency.choice.StateShare;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.CutPlace;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.trace.replay.TraceTables;
-import io.powercut.tree.FailurePointId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,8 +79,8 @@ public final class RecoveryStates {
   }
 
   /** Remembers the program-order image at each failure point, in the order of recovery. */
-  void pass(FailurePointId id, ImageHash hash) {
-    judging.images().pass(hash, new Occurrence(id, 1));
+  void pass(CutPlace place, ImageHash hash) {
+    judging.images().pass(hash, new Occurrence(place.id(), place.occurrence()));
   }
 
   /** The states to judge at the next failure point. */

@@ -50,7 +50,7 @@ final class RebuiltSecond {
             boolean isIt =
                 !isThere
                     && point.step().equals(wanted.step())
-                    && point.stack().id().equals(wanted.failurePointId());
+                    && point.place().equals(wanted.place());
             isThere |= isIt;
             return isIt;
           }

@@ -219,7 +219,7 @@ public final class Replay {
           progress.note("the first failure point was not reached again");
           return Optional.empty();
         }
-        progress.phase("recording recovery up to failure point " + again.failurePointId());
+        progress.phase("recording recovery up to failure point " + again.place());
         CopiedImages before = new CopiedImages(first.pm(), log.now(), area);
         if (!new RebuiltSecond(parts.recordedRecovery(() -> true), progress, again, state)
             .on(before, keep)) {

@@ -121,7 +121,7 @@ final class ReplayChoice {
             ? FailurePoint.END_OF_RUN
             : tree.find(id).orElseThrow();
     Optional<String> state = crash.state().map(one -> one.id());
-    Optional<String> second = crash.recoveryCrash().map(one -> one.failurePointId().toString());
+    Optional<String> second = crash.recoveryCrash().map(one -> one.place().toString());
     boolean isOtherwise = request.state().isPresent() || request.recoveryCrash().isPresent();
     ReplayRequest exact =
         new ReplayRequest(
@@ -204,18 +204,24 @@ final class ReplayChoice {
     return judgement.state().orElseThrow().id();
   }
 
-  /** With program order, if that is a finding and no state is wanted; else with the state. */
+  /**
+   * At the first occurrence in program order, if that is a finding and the request does not say
+   * otherwise.
+   */
   private RecoveryCrashFinding recoveryCrash(FailurePoint point, ReplayRequest request) {
     String prefix = request.recoveryCrash().orElseThrow();
     List<RecoveryCrashFinding> all =
         recoveryCrashes.stream()
             .filter(one -> isAt(one.judgement(), point))
-            .filter(one -> begins(one.cut().failurePointId().toString(), prefix))
+            .filter(one -> one.cut().place().begins(prefix.toLowerCase(Locale.ROOT)))
             .filter(one -> isOfState(one.judgement(), request.state()))
             .toList();
     List<RecoveryCrashFinding> inOrder =
         all.stream().filter(one -> one.judgement().state().isEmpty()).toList();
-    List<RecoveryCrashFinding> found = inOrder.isEmpty() ? all : inOrder;
+    List<RecoveryCrashFinding> either = inOrder.isEmpty() ? all : inOrder;
+    List<RecoveryCrashFinding> first =
+        either.stream().filter(one -> one.cut().occurrence() == 1).toList();
+    List<RecoveryCrashFinding> found = first.isEmpty() ? either : first;
     if (found.size() != 1) {
       throw notOne(
           found.size(),

@@ -120,7 +120,7 @@ class StateExplorerTest {
               here.candidates(),
               here.recent(),
               here.between(),
-              cut.map(id -> new RecoveryCrash(id, "recovery", "clwb", List.of())));
+              cut.map(id -> new RecoveryCrash(id, 1, "recovery", "clwb", List.of())));
       StateExplorer explorer = explorer(flagPromisesValue);
       judging.images().pass(here.image().hash(), again.lastCut());
       names.add(explore(explorer, again).findings().get(0).state().orElseThrow().id());

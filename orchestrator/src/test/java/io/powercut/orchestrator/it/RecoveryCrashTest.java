@@ -250,6 +250,34 @@ class RecoveryCrashTest {
         .anyMatch(occurrence -> occurrence > 9);
   }
 
+  /** A loop is right twice. */
+  @Test
+  void mistakeOfALaterOccurrenceShouldBeFoundAndReplayed() throws IOException {
+    assertThat(runs.report("stepwise", "occurrences.first=10").findings()).isEmpty();
+
+    Report report = runs.report("third", "occurrences.first=10");
+
+    assertThat(report.findings()).hasSize(1);
+    InjectionEvidence proof = report.findings().get(0).injection().orElseThrow();
+    RecoveryCrash cut = proof.recoveryCrash().orElseThrow();
+    assertThat(cut.occurrence()).isEqualTo(3);
+    assertThat(cut.stack())
+        .extracting(StackFrame::function)
+        .containsExactly("set", "put_back_stepwise", "recover", "main");
+    assertThat(proof.replay()).endsWith("--recovery-crash " + cut.failurePointId() + "@3");
+    Said said =
+        Workbench.powercut(
+            "replay",
+            runs.latest().toString(),
+            proof.failurePointId().toString(),
+            "--recovery-crash",
+            cut.failurePointId().toString().substring(0, 6) + "@3");
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output())
+        .contains("in step recover of recovery, before clwb at occurrence 3:")
+        .contains("verdict  unrecoverable");
+  }
+
   @Test
   void rangesThatRecoveryItselfIgnoresShouldNotBeLost() throws IOException {
     assertThat(runs.report("excused", WITH_STATES, "occurrences.first=10").findings()).isEmpty();

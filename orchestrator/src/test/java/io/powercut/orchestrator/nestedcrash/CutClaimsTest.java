@@ -4,6 +4,7 @@ package io.powercut.orchestrator.nestedcrash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.image.pages.ImageHash;
+import io.powercut.report.evidence.CutPlace;
 import io.powercut.report.rundir.RecoveryCrashLog;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.tree.FailurePointId;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the recoveries of a run have cut between them. */
 class CutClaimsTest {
-  private static final FailurePointId CUT = new FailurePointId(7);
+  private static final CutPlace CUT = new CutPlace(new FailurePointId(7), 1);
 
   @TempDir private Path folder;
   private RecoveryCrashLog log;
@@ -34,13 +35,13 @@ class CutClaimsTest {
     return ImageHash.of(directory);
   }
 
-  private void logged(boolean isComplete, Map<FailurePointId, Integer> states) throws Exception {
+  private void logged(boolean isComplete, Map<String, Integer> states) throws Exception {
     log.add(
         new RecoveryCrashVerdicts(
             new FailurePointId(1),
             1,
             "first",
-            Map.of(CUT, image(1).toString()),
+            Map.of(CUT.toString(), image(1).toString()),
             states,
             Map.of(),
             1,
@@ -76,7 +77,7 @@ class CutClaimsTest {
 
   @Test
   void whatIsSettledInTheLogShouldCount() throws Exception {
-    logged(true, Map.of(CUT, 3));
+    logged(true, Map.of(CUT.toString(), 3));
     CutClaims claims = new CutClaims(1, log);
 
     assertThat(claims.isEnough(CUT)).isTrue();
@@ -85,7 +86,7 @@ class CutClaimsTest {
 
   @Test
   void whatWasCutShortShouldBeDoneAgain() throws Exception {
-    logged(false, Map.of(CUT, 3));
+    logged(false, Map.of(CUT.toString(), 3));
     CutClaims claims = new CutClaims(1, log);
 
     assertThat(claims.isEnough(CUT)).isFalse();

@@ -55,7 +55,7 @@ class PassedCutsTest implements PassedCuts.Oracle {
 
   private static CutRecovery.Point point(String step, int offset) {
     return new CutRecovery.Point(
-        step, CallStack.of(Frame.of("app", offset, "f", "", 0)), Instruction.CLWB);
+        step, CallStack.of(Frame.of("app", offset, "f", "", 0)), Instruction.CLWB, 1);
   }
 
   private boolean pass(String step, int offset, Kind kind) throws IOException {

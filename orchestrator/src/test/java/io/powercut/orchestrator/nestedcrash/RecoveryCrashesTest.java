@@ -107,7 +107,7 @@ class RecoveryCrashesTest {
   private static CutRecovery.Point point(int line) {
     Frame frame =
         new Frame("app", 100 + line, List.of(new SourcePosition("redo", "/src/app.c", line + 1)));
-    return new CutRecovery.Point("recovery", CallStack.of(List.of(frame)), Instruction.STORE);
+    return new CutRecovery.Point("recovery", CallStack.of(List.of(frame)), Instruction.STORE, 1);
   }
 
   /** Recovery does this, whatever the image; behind each part there is a failure point. */

@@ -98,7 +98,7 @@ class RebuiltImagesTest {
     Path image = directory();
     RecoveryCrash wanted =
         new RecoveryCrash(
-            TargetByHand.stack(21).id(), campaign.recovery().get(0).name(), "clwb", List.of());
+            TargetByHand.stack(21).id(), 1, campaign.recovery().get(0).name(), "clwb", List.of());
     try (HandRecovery recovery = new HandRecovery(campaign, run.folder(), PROGRAM)) {
       RecordedRecovery recorded =
           new RecordedRecovery(
@@ -111,7 +111,7 @@ class RebuiltImagesTest {
               new RebuiltSecond(
                       recorded,
                       Progress.SILENT,
-                      new RecoveryCrash(new FailurePointId(1), "recovery", "clwb", List.of()),
+                      new RecoveryCrash(new FailurePointId(1), 1, "recovery", "clwb", List.of()),
                       IN_ORDER)
                   .on(first, directory()))
           .isFalse();

@@ -61,14 +61,14 @@ class ReplayChoiceTest {
         GOOD,
         1,
         "hash",
-        Map.of(CUT, "hash"),
+        Map.of(CUT.toString(), "hash"),
         Map.of(),
         Map.of(),
         1,
         1,
         List.of(
             new RecoveryCrashFinding(
-                "f".repeat(16), new RecoveryCrash(CUT, "recovery", "clwb", List.of()), broken)),
+                "f".repeat(16), new RecoveryCrash(CUT, 1, "recovery", "clwb", List.of()), broken)),
         List.of(),
         Map.of(),
         true);

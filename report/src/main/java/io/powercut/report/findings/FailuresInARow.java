@@ -5,6 +5,7 @@ import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.Multimap;
 import com.google.common.collect.SetMultimap;
+import io.powercut.report.evidence.CutPlace;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.rundir.RecoveryCrashFinding;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
@@ -33,7 +34,7 @@ final class FailuresInARow {
       for (RecoveryCrashFinding finding : line.findings()) {
         cuts.putIfAbsent(finding.fingerprint(), finding.cut().stack());
       }
-      line.failed().forEach(names::put);
+      line.failed().forEach((cut, name) -> names.put(CutPlace.parse(cut).id(), name));
     }
     Multimap<String, String> same = ArrayListMultimap.create();
     for (FailurePointId point : names.keySet()) {

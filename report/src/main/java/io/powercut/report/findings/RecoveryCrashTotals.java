@@ -2,6 +2,7 @@
 package io.powercut.report.findings;
 
 import io.powercut.oracle.Verdict;
+import io.powercut.report.evidence.CutPlace;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import java.util.List;
@@ -27,7 +28,11 @@ final class RecoveryCrashTotals {
     long settled = all.stream().filter(RecoveryCrashVerdicts::isSettled).count();
     return new Report.RecoveryCrashes(
         all.size(),
-        all.stream().flatMap(one -> one.cuts().keySet().stream()).distinct().count(),
+        all.stream()
+            .flatMap(one -> one.cuts().keySet().stream())
+            .map(cut -> CutPlace.parse(cut).id())
+            .distinct()
+            .count(),
         all.stream().mapToLong(one -> one.cuts().size()).sum(),
         all.stream().flatMap(one -> one.states().values().stream()).mapToLong(n -> n).sum(),
         all.stream().mapToLong(RecoveryCrashVerdicts::recoveries).sum(),

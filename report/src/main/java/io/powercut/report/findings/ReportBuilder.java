@@ -557,7 +557,7 @@ public final class ReportBuilder {
         directory.path(),
         judgement.failurePointId()
             + judgement.state().map(state -> " --state " + state.id()).orElse("")
-            + cut.map(one -> " --recovery-crash " + one.failurePointId())
+            + cut.map(one -> " --recovery-crash " + one.place())
                 .orElse(judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : "")
             + (judgement.order() > 0 ? " --order " + judgement.order() : ""));
   }

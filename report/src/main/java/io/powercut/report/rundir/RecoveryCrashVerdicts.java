@@ -3,6 +3,7 @@ package io.powercut.report.rundir;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.powercut.report.evidence.CutPlace;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
 import java.util.LinkedHashMap;
@@ -16,12 +17,11 @@ import java.util.Map;
  * @param failurePointId of the first cut
  * @param occurrence which occurrence of that failure point it was, from 1
  * @param image content hash of the image that the first cut left
- * @param cuts by the id of each failure point of recovery that was judged here, the content hash of
- *     what a cut there left
- * @param states by the id of each of these at which crash states beyond program order were judged,
- *     how many
- * @param failed by the id of each failure point of recovery on whose program-order image recovery
- *     fails, the fingerprint of what is wrong
+ * @param cuts by the {@link CutPlace} of each cut of recovery that was judged here, the content
+ *     hash of what it left
+ * @param states by each of these at which crash states beyond program order were judged, how many
+ * @param failed by each of these on whose program-order image recovery fails, the fingerprint of
+ *     what is wrong
  * @param recoveries how often recovery was run; other images were known
  * @param failing how many images and states recovery cannot handle
  * @param findings one for each fingerprint that was found here first
@@ -33,9 +33,9 @@ public record RecoveryCrashVerdicts(
     FailurePointId failurePointId,
     @JsonAlias("visit") long occurrence,
     String image,
-    Map<FailurePointId, String> cuts,
-    Map<FailurePointId, Integer> states,
-    Map<FailurePointId, String> failed,
+    Map<String, String> cuts,
+    Map<String, Integer> states,
+    Map<String, String> failed,
     int recoveries,
     int failing,
     List<RecoveryCrashFinding> findings,

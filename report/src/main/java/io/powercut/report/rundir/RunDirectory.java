@@ -9,10 +9,10 @@ import io.powercut.campaign.input.UnusableInputException;
 import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
+import io.powercut.report.evidence.CutPlace;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.facts.Untested;
 import io.powercut.report.format.Json;
-import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.TreeFile;
 import io.powercut.tree.TreeFileException;
@@ -412,7 +412,7 @@ public record RunDirectory(Path path) {
    *
    * @param second the failure point of recovery
    */
-  public Path secondImageDirectory(Occurrence occurrence, FailurePointId second) {
+  public Path secondImageDirectory(Occurrence occurrence, CutPlace second) {
     Path plain = imageDirectory(occurrence);
     return plain.resolveSibling(plain.getFileName() + "-second-" + second);
   }

@@ -13,6 +13,7 @@ import io.powercut.tree.FailurePointId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Recovery that fails wherever it is cut from one place on, and on another image from another. */
@@ -29,7 +30,7 @@ class FailuresInARowTest {
 
   private static RecoveryCrashVerdicts line(
       long occurrence, String name, List<StackFrame> stack, Map<FailurePointId, String> failed) {
-    RecoveryCrash cut = new RecoveryCrash(EARLY, "recover", "clwb", stack);
+    RecoveryCrash cut = new RecoveryCrash(EARLY, 1, "recover", "clwb", stack);
     Judgement judgement = Judgement.inconclusive(new FailurePointId(9), "not of interest");
     assertThat(judgement.kind()).isEqualTo(Verdict.Kind.INCONCLUSIVE);
     return new RecoveryCrashVerdicts(
@@ -38,7 +39,8 @@ class FailuresInARowTest {
         "image " + occurrence,
         Map.of(),
         Map.of(),
-        failed,
+        failed.entrySet().stream()
+            .collect(Collectors.toMap(one -> one.getKey().toString(), Map.Entry::getValue)),
         1,
         1,
         List.of(new RecoveryCrashFinding(name, cut, judgement)),
