@@ -27,6 +27,7 @@ import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -230,26 +231,37 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
   }
 
   /** Proves what program order shows, unless it is known. */
-  private String blame(PassedCuts.Passed cut) {
-    CutRecovery.Point point = cut.point();
+  private String blame(PassedCuts.Passed cut) throws IOException {
     CrashImage image = cut.left().image();
     String fingerprint = inProgramOrder(cut);
     if (claims.isKnown(fingerprint)) {
       again.add(fingerprint);
       return fingerprint;
     }
+    Path kept =
+        scene.workplace().directory().secondImageDirectory(first.occurrence(), cut.point().place());
     Optional<Judgement> proof =
-        inquiry.prove(
-            places.of(image, first.acknowledged()),
-            image.hash(),
-            scene.workplace().directory().secondImageDirectory(first.occurrence(), point.place()));
-    if (proof.isPresent() && claims.isNew(fingerprint)) {
-      findings.add(new RecoveryCrashFinding(fingerprint, cut(point), proof.get()));
-      announce(point, proof.get());
-    } else if (proof.isPresent()) {
-      again.add(fingerprint); // Another image came to it meanwhile.
+        inquiry.prove(places.of(image, first.acknowledged()), image.hash(), kept);
+    if (proof.isPresent()) {
+      add(fingerprint, cut.point(), proof.get(), kept);
     }
     return fingerprint;
+  }
+
+  /**
+   * Adds a finding. Another image may have come to it meanwhile.
+   *
+   * @param kept where its image is
+   */
+  private void add(String fingerprint, CutRecovery.Point point, Judgement proof, Path kept)
+      throws IOException {
+    if (claims.isNew(fingerprint)) {
+      findings.add(new RecoveryCrashFinding(fingerprint, cut(point), proof));
+      announce(point, proof);
+    } else {
+      again.add(fingerprint);
+      Removal.remove(kept);
+    }
   }
 
   /** What a finding in program order is called where recovery is cut. */
@@ -284,13 +296,11 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
             .map(this::inProgramOrder)
             .orElse(state.fingerprint());
     same.put(state.fingerprint(), fingerprint);
-    if (claims.isNew(fingerprint)) {
-      findings.add(new RecoveryCrashFinding(fingerprint, cut(point), found));
-      announce(point, found);
-    } else {
-      again.add(fingerprint);
-      Removal.remove(scene.workplace().directory().imageDirectory(first.occurrence(), state.id()));
-    }
+    add(
+        fingerprint,
+        point,
+        found,
+        scene.workplace().directory().imageDirectory(first.occurrence(), state.id()));
   }
 
   private static RecoveryCrash cut(CutRecovery.Point point) {
