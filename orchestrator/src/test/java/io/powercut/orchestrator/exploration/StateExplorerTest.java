@@ -110,19 +110,12 @@ class StateExplorerTest {
             Optional.<FailurePointId>empty(),
             Optional.of(new FailurePointId(1)),
             Optional.of(new FailurePointId(2)))) {
-      CrashPoint here = program.cut(30);
       CrashPoint again =
-          new CrashPoint(
-              here.occurrence(),
-              here.image(),
-              here.acknowledged(),
-              here.states(),
-              here.candidates(),
-              here.recent(),
-              here.between(),
+          program.cut(
+              ProgramByHand.at(30),
               cut.map(id -> new RecoveryCrash(id, 1, "recovery", "clwb", List.of())));
       StateExplorer explorer = explorer(flagPromisesValue);
-      judging.images().pass(here.image().hash(), again.lastCut());
+      judging.images().pass(again.image().hash(), again.lastCut());
       names.add(explore(explorer, again).findings().get(0).state().orElseThrow().id());
     }
 

@@ -265,13 +265,7 @@ class RecoveryCrashTest {
         .extracting(StackFrame::function)
         .containsExactly("set", "put_back_stepwise", "recover", "main");
     assertThat(proof.replay()).endsWith("--recovery-crash " + cut.failurePointId() + "@3");
-    Said said =
-        Workbench.powercut(
-            "replay",
-            runs.latest().toString(),
-            proof.failurePointId().toString(),
-            "--recovery-crash",
-            cut.failurePointId().toString().substring(0, 6) + "@3");
+    Said said = replay(proof, cut.failurePointId().toString().substring(0, 6) + "@3");
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output())
         .contains("in step recover of recovery, before clwb at occurrence 3:")
@@ -369,6 +363,14 @@ class RecoveryCrashTest {
     assertThat(one).isPositive().isLessThan(four);
   }
 
+  private static Said replay(InjectionEvidence proof, String second, String... options)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("replay", runs.latest().toString()));
+    arguments.addAll(List.of(proof.failurePointId().toString(), "--recovery-crash", second));
+    arguments.addAll(List.of(options));
+    return Workbench.powercut(arguments.toArray(String[]::new));
+  }
+
   @Test
   void replayShouldCutBothAgain() throws IOException {
     InjectionEvidence proof = runs.report("hasty").findings().get(0).injection().orElseThrow();
@@ -377,15 +379,7 @@ class RecoveryCrashTest {
         .endsWith(proof.failurePointId().toString() + " --recovery-crash " + second);
     Path kept = workbench.directory().resolve("kept");
 
-    Said said =
-        Workbench.powercut(
-            "replay",
-            runs.latest().toString(),
-            proof.failurePointId().toString(),
-            "--recovery-crash",
-            second.substring(0, 6),
-            "--keep",
-            kept.toString());
+    Said said = replay(proof, second.substring(0, 6), "--keep", kept.toString());
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output())

@@ -21,6 +21,7 @@ import io.powercut.persistency.choice.StateShare;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.identity.CodePlaces;
 import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.rundir.RunDirectory;
@@ -157,22 +158,37 @@ public final class ProgramByHand implements AutoCloseable {
 
   /** Cuts the power at a source line, with the states that a campaign's defaults choose. */
   public CrashPoint cut(int source) throws IOException {
-    CrashStates states = CrashStates.of(pending);
-    return cut(
-        source, new StateChoice(campaign.crashStates().choice()).choose(states, StateShare.USUAL));
+    return cut(at(source), Optional.empty());
   }
 
   /** Cuts the power at a source line, with these states to judge. */
   public CrashPoint cut(int source, Candidates candidates) throws IOException {
+    return cut(at(source), candidates, Optional.empty());
+  }
+
+  /**
+   * Cuts the power at an occurrence, with the states that a campaign's defaults choose.
+   *
+   * @param again where recovery is cut as well: this program is recovery then
+   */
+  public CrashPoint cut(Occurrence occurrence, Optional<RecoveryCrash> again) throws IOException {
+    CrashStates states = CrashStates.of(pending);
+    StateChoice choice = new StateChoice(campaign.crashStates().choice());
+    return cut(occurrence, choice.choose(states, StateShare.USUAL), again);
+  }
+
+  private CrashPoint cut(
+      Occurrence occurrence, Candidates candidates, Optional<RecoveryCrash> again)
+      throws IOException {
     return new CrashPoint(
-        at(source),
+        occurrence,
         state.image(),
         Optional.empty(),
         CrashStates.of(pending),
         candidates,
         recent.now(),
         Optional.empty(),
-        Optional.empty());
+        again);
   }
 
   /** A campaign with all defaults. */

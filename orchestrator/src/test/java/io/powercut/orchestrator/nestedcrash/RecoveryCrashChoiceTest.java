@@ -52,17 +52,7 @@ class RecoveryCrashChoiceTest {
     List<CrashPoint> all = new ArrayList<>();
     for (int number = 1; number <= OFFERED; number++) {
       program.store(number, number, 0, 1);
-      CrashPoint here = program.cut(number);
-      all.add(
-          new CrashPoint(
-              new Occurrence(new FailurePointId(1), number),
-              here.image(),
-              here.acknowledged(),
-              here.states(),
-              here.candidates(),
-              here.recent(),
-              here.between(),
-              here.again()));
+      all.add(program.cut(new Occurrence(new FailurePointId(1), number), Optional.empty()));
     }
     return all;
   }

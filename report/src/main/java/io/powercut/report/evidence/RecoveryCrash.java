@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Instruction;
@@ -17,7 +18,7 @@ import java.util.List;
  */
 public record RecoveryCrash(
     FailurePointId failurePointId,
-    long occurrence,
+    @JsonAlias("visit") long occurrence,
     String step,
     String instruction,
     List<StackFrame> stack) {
