@@ -73,12 +73,17 @@ final class PassedCuts {
         : oracle.ask(image) == kind;
   }
 
-  /** Where a failure begins that program order shows at a failure point; nothing if it does not. */
+  /**
+   * Where a failure begins that program order shows at the last occurrence of a failure point that
+   * shows any; nothing if none does.
+   */
   Optional<Passed> shown(FailurePointId id) {
     for (int index = passed.size() - 1; index >= 0; index--) {
       if (passed.get(index).point().stack().id().equals(id)) {
         Verdict.Kind kind = oracle.ask(passed.get(index).left().image());
-        return kind.isFinding() ? Optional.of(first(index, kind)) : Optional.empty();
+        if (kind.isFinding()) {
+          return Optional.of(first(index, kind));
+        }
       }
     }
     return Optional.empty();

@@ -305,7 +305,7 @@ class RecoveryCrashTest {
 
   @Test
   void mistakeThatProgramOrderShowsShouldBeOneFindingWithStates() throws IOException {
-    Report report = runs.report("hasty", WITH_STATES);
+    Report report = runs.report("hasty", WITH_STATES, "occurrences.first=10");
 
     assertThat(report.findings()).hasSize(1);
     assertThat(report.findings().get(0).injection().orElseThrow().state()).isEmpty();

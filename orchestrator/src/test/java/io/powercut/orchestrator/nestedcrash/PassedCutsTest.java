@@ -80,6 +80,15 @@ class PassedCutsTest implements PassedCuts.Oracle {
     assertThat(cuts.shown(point("recover", 9).stack().id())).isEmpty();
   }
 
+  /** A loop is wrong once. */
+  @Test
+  void failureShouldBeThatOfTheOccurrenceThatShowsIt() throws IOException {
+    pass("recover", 1, Kind.UNRECOVERABLE);
+    pass("recover", 1, Kind.CONSISTENT);
+
+    assertThat(cuts.shown(point("recover", 1).stack().id())).isPresent();
+  }
+
   @Test
   void otherKindShouldBeAnotherFailure() throws IOException {
     pass("recover", 1, Kind.CRASHED);
