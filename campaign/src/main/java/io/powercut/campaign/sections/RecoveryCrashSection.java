@@ -25,9 +25,9 @@ public record RecoveryCrashSection(
         int perFailurePoint,
     @Key(
             value =
-                "Whether crash states beyond program order are judged where recovery is cut, as when it"
-                    + " forgets a flush. As many at each cut as crashStates.perFailurePoint says; none without"
-                    + " crashStates.",
+                "Also judge crash states beyond program order where recovery is cut: they show a recovery that"
+                    + " forgets a flush or a fence. crashStates.perFailurePoint bounds them at each cut. With"
+                    + " crashStates.enabled: false there are none.",
             defaultValue = "true")
         boolean crashStates,
     @Key(
