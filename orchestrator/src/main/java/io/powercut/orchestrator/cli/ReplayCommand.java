@@ -179,7 +179,8 @@ final class ReplayCommand implements Callable<Integer> {
 
   /** The target is stopped in an execution that has lost nothing. */
   private void tellWhatTheMemoryHolds(ReplayedCut cut) {
-    if (cut.state().isPresent()) {
+    // A state of recovery says nothing of the target's memory.
+    if (cut.state().isPresent() && cut.again().isEmpty()) {
       screen.print("the target's memory holds all stores; these lines differ in the state:");
       for (JudgedState.Line line : cut.state().get().lines()) {
         screen.print(
