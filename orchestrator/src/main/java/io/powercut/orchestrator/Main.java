@@ -14,9 +14,6 @@ public final class Main {
    * @param arguments the command line
    */
   public static void main(String[] arguments) {
-    int exitCode = PowercutCommand.execute(arguments);
-    if (!Interruption.isUnderway()) {
-      System.exit(exitCode);
-    }
+    Interruption.exit(PowercutCommand.execute(arguments));
   }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli;
 
+import io.powercut.exit.ExitCode;
 import io.powercut.orchestrator.cli.events.EventArguments;
 import io.powercut.orchestrator.cli.events.SweepEvents;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.cli.progress.SweepProgress;
 import io.powercut.orchestrator.distribution.SocketCluster;
 import io.powercut.orchestrator.distribution.SparkSubmit;
+import io.powercut.orchestrator.session.Interruption;
 import io.powercut.orchestrator.sweep.CampaignRunner;
 import io.powercut.orchestrator.sweep.Sweep;
 import io.powercut.orchestrator.sweep.SweepListener;
@@ -160,7 +162,7 @@ final class SweepCommand implements Callable<Integer> {
           .ifPresentOrElse(
               events -> events.write(SweepEvents.result(outcome)),
               () -> Screen.output().print(SweepSummary.of(outcome)));
-      return outcome.exit().code();
+      return (Interruption.isUnderway() ? ExitCode.INCOMPLETE : outcome.exit()).code();
     }
   }
 

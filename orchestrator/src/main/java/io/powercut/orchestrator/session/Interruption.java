@@ -4,10 +4,12 @@ package io.powercut.orchestrator.session;
 import io.powercut.exit.ExitCode;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Turns Ctrl-C and SIGTERM into an orderly end: what runs is killed, what is known is written, what
- * was made is removed, the summary is printed, and powercut exits with {@link ExitCode#INCOMPLETE}.
+ * was made is removed, the summary is printed, and powercut exits with what the command returns, or
+ * with {@link ExitCode#INCOMPLETE} where it returns too late.
  *
  * <p>Against {@code kill -9} nothing can be done here: the supervisors notice it and kill what they
  * run, and the next start removes the PM area that was left.
@@ -15,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Interruption implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final AtomicBoolean UNDERWAY = new AtomicBoolean();
+  private static final AtomicInteger CODE = new AtomicInteger(ExitCode.INCOMPLETE.code());
 
   private final AtomicBoolean interrupted = new AtomicBoolean();
   private final Thread owner = Thread.currentThread();
@@ -46,19 +49,29 @@ public final class Interruption implements AutoCloseable {
     return interrupted.get();
   }
 
-  /**
-   * Whether the JVM is ending because of an interruption. Its exit code is then given by this
-   * class; the thread that made it returns from {@code main}, and does not call {@link
-   * System#exit}, which would never return.
-   */
+  /** Whether the JVM is ending because of an interruption. */
   public static boolean isUnderway() {
     return UNDERWAY.get();
+  }
+
+  /**
+   * Ends the JVM, the last thing that {@code main} does. During an interruption, {@link
+   * System#exit} would never return: then {@code main} returns instead, and the JVM ends with this
+   * code as soon as its thread is over.
+   *
+   * @param exitCode of the command, 0 to 255
+   */
+  public static void exit(int exitCode) {
+    CODE.set(exitCode);
+    if (!isUnderway()) {
+      System.exit(exitCode);
+    }
   }
 
   private void awaitEnd() {
     try {
       owner.join(PATIENCE.toMillis());
-      Runtime.getRuntime().halt(ExitCode.INCOMPLETE.code());
+      Runtime.getRuntime().halt(CODE.get());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

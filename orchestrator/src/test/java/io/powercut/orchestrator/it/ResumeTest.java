@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that do not come to their end, and what becomes of them. */
 @Tag("campaign")
@@ -148,6 +149,49 @@ class ResumeTest {
 
     assertThat(resumed.exitCode()).as(resumed.errors()).isZero();
     assertThat(verdictLines()).hasSize(FAILURE_POINTS);
+  }
+
+  /** What is proved stays proved, whoever ends the run. */
+  @Test
+  void interruptedRunThatHasFoundABugShouldFail() throws Exception {
+    Path campaign = campaign(InjectionMode.RECORDED, "bug");
+    Files.createFile(slow());
+    Process powercut = workbench.startCampaign(campaign);
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> verdictLines().stream().anyMatch(line -> line.contains("UNRECOVERABLE")));
+    new ProcessBuilder("kill", "-INT", Long.toString(powercut.pid())).start().waitFor();
+    Workbench.Said said = workbench.said(powercut);
+    Files.delete(slow());
+
+    Report report = Workbench.report(run());
+    assertThat(report.outcome().complete()).isFalse();
+    assertThat(report.outcome().exitCode()).isEqualTo(1);
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output()).contains("BUG", "the run is incomplete");
+  }
+
+  /** Nothing was judged yet: that is no mistake of the target. */
+  @ParameterizedTest
+  @ValueSource(strings = {"build", "setup", "target", "recovery"})
+  void runInterruptedBeforeInjectionShouldBeIncomplete(String part) throws Exception {
+    Path campaign = campaign(InjectionMode.RECORDED, "correct");
+    Path started = workbench.directory().resolve("started");
+    String sleep = "touch '%s'; sleep 60".formatted(started);
+    String step =
+        part.equals("recovery")
+            ? "recovery=[{command: [sh, -c, \"%s\"]}]"
+            : "%2$s.command=[sh, -c, \"%1$s\"]";
+    Process powercut = workbench.startCampaign(campaign, "--set", step.formatted(sleep, part));
+    await().atMost(PATIENCE).until(() -> Files.exists(started));
+    new ProcessBuilder("kill", "-INT", Long.toString(powercut.pid())).start().waitFor();
+    Workbench.Said said = workbench.said(powercut);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(said.errors()).contains("interrupted");
+    assertThat(workbench.processesLeft()).isEmpty();
+    assertThat(workbench.filesLeft()).isEmpty();
   }
 
   @ParameterizedTest

@@ -153,7 +153,7 @@ public final class ReportBuilder {
             facts.started(),
             facts.targetBuildId(),
             facts.shard().map(Shard::toString)),
-        new Report.Outcome(exit.code(), meaning(exit, findings), complete),
+        new Report.Outcome(exit.code(), meaning(exit, findings, complete), complete),
         new Report.FailurePoints(tree.occurrences(), failurePoints.size(), failurePointsIn(judged)),
         new Report.Images(judged.size(), distinctImages(judged)),
         named(kinds),
@@ -183,6 +183,12 @@ public final class ReportBuilder {
       return ExitCode.NOT_TRUSTWORTHY;
     }
     return complete ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;
+  }
+
+  /** A run that fails may be incomplete as well: what is left may show more. */
+  private String meaning(ExitCode exit, List<Finding> findings, boolean complete) {
+    String meaning = meaning(exit, findings);
+    return exit == ExitCode.NEW_BUGS && !complete ? meaning + "; the run is incomplete" : meaning;
   }
 
   /** Bugs that make no run fail are still bugs. */
