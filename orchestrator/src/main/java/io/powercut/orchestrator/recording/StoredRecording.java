@@ -4,6 +4,7 @@ package io.powercut.orchestrator.recording;
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.files.DirectoryCopy;
+import io.powercut.image.files.Removal;
 import io.powercut.process.Version;
 import io.powercut.report.format.Json;
 import io.powercut.report.rundir.RunDirectory;
@@ -42,7 +43,9 @@ public record StoredRecording(Path path) {
       Files.createDirectory(recording.traceDirectory());
       return recording;
     } catch (FileAlreadyExistsException e) {
-      throw PowercutException.usage(folder + " exists already; name a folder that does not.");
+      throw PowercutException.usage(
+          "%s exists already%s; name a folder that does not."
+              .formatted(folder, recording.isUnfinished() ? ", a recording that did not end" : ""));
     } catch (IOException e) {
       throw PowercutException.notTrustworthy("cannot make the folder " + folder + ": " + e);
     }
@@ -66,6 +69,19 @@ public record StoredRecording(Path path) {
               .formatted(folder, facts.version(), Version.current()));
     }
     return recording;
+  }
+
+  private boolean isUnfinished() {
+    return Files.isDirectory(base()) && !Files.exists(factsFile());
+  }
+
+  /** Removes the folder with all that is in it. */
+  public void remove() {
+    try {
+      Removal.remove(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What it knows of itself. */

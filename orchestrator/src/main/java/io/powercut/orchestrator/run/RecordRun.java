@@ -18,6 +18,7 @@ import io.powercut.orchestrator.recording.RecordingFacts;
 import io.powercut.orchestrator.recording.StoredRecording;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.ExecutionDirectories;
+import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.RunContext;
@@ -69,7 +70,7 @@ public final class RecordRun {
    * Records a campaign's target.
    *
    * @param campaignFile where it was read from, for the report
-   * @param folder of the recording, which does not exist
+   * @param folder of the recording, which does not exist, and does not after an interruption
    * @throws PowercutException if the target or a control fails, or a tool is missing
    */
   public static StoredRecording of(
@@ -96,6 +97,9 @@ public final class RecordRun {
               recorded.failurePoints(),
               recorded.recoverySeconds(),
               recorded.controls()));
+    } catch (InterruptedRunException interrupted) {
+      recording.remove();
+      throw interrupted;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {

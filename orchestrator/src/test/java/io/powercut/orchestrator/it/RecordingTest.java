@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.powercut.orchestrator.it.Workbench.Said;
 import io.powercut.report.findings.Finding;
@@ -9,6 +10,7 @@ import io.powercut.report.findings.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -115,6 +117,35 @@ class RecordingTest {
     assertThat(merged.output()).contains("part 5/5 was not merged");
     assertThat(merged.exitCode()).isIn(1, 4);
     assertThat(Workbench.report(latest()).outcome().toString()).contains("false");
+  }
+
+  @Test
+  void anInterruptedRecordingShouldLeaveNothing() throws Exception {
+    Path started = place("started");
+    Process powercut =
+        workbench.startPowercut(
+            "record",
+            BUG.toString(),
+            "--to",
+            place("recording").toString(),
+            "--set",
+            "target.command=[sh, -c, \"touch '%s'; sleep 60\"]".formatted(started));
+    await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(started));
+    new ProcessBuilder("kill", "-INT", Long.toString(powercut.pid())).start().waitFor();
+    Said said = workbench.said(powercut);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(place("recording")).doesNotExist();
+    assertThat(workbench.filesLeft()).isEmpty();
+  }
+
+  @Test
+  void aFolderThatExistsShouldBeRefused() throws IOException {
+    Files.createDirectories(place("recording").resolve("base"));
+    Said said = Workbench.powercut("record", BUG.toString(), "--to", place("recording").toString());
+
+    assertThat(said.exitCode()).isEqualTo(2);
+    assertThat(said.errors()).contains("exists already, a recording that did not end; name a");
   }
 
   @Test
