@@ -78,11 +78,12 @@ public record CrashStatesSection(
             value =
                 "How long these recoveries may run together in a run. The less of it is left, the fewer"
                     + " of them one failure point gets. Where they decide nothing, their time"
-                    + " counts three times.",
-            defaultValue = "20s",
+                    + " counts three times. Default: 20s; less in proportion in a run that reaches"
+                    + " failure points more than 16,384 times.",
             min = "0s",
-            max = "1d")
-        Duration completeTime,
+            max = "1d",
+            example = "1m")
+        Optional<Duration> completeTime,
     @Key(
             value =
                 "Find out what recovery reads, and judge states only once that differ in lines it does"

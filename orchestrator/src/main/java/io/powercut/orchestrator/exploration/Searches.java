@@ -5,6 +5,8 @@ import io.powercut.orchestrator.reads.KnownReads;
 import io.powercut.orchestrator.reads.StoreReads;
 import io.powercut.report.evidence.Occurrence;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * What all passes over a trace share that search for undecided states: how long that may take,
@@ -25,12 +27,27 @@ public final class Searches {
    * @param isWanted whether there are any
    * @param mostRuns how many more recoveries may run at one failure point to decide all its states;
    *     at least 0
-   * @param time how long they may run together
+   * @param time how long they may run together; nothing for a time that depends on how long the run
+   *     is
    */
-  public Searches(boolean isWanted, int mostRuns, Duration time) {
+  public Searches(boolean isWanted, int mostRuns, Optional<Duration> time) {
     this.isWanted = isWanted && mostRuns > 0;
     this.mostRuns = mostRuns;
     this.time = new SearchTime(time);
+  }
+
+  /** There are none. */
+  public static Searches none() {
+    return new Searches(false, 0, Optional.empty());
+  }
+
+  /**
+   * What tells how long the run is.
+   *
+   * @param reached gives how often failure points were reached up to now
+   */
+  public void follow(LongSupplier reached) {
+    time.follow(reached);
   }
 
   /** Whether there are any. */

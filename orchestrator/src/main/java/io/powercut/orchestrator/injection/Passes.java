@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /** Opens passes over the trace, and has what all of them share: what blames and advises. */
 final class Passes {
@@ -88,6 +89,15 @@ final class Passes {
   }
 
   /**
+   * What tells how long the run is.
+   *
+   * @param reached gives how often failure points were reached up to now
+   */
+  void isInRun(LongSupplier reached) {
+    searches.follow(reached);
+  }
+
+  /**
    * Opens a pass.
    *
    * @param state holds the files after set-up
@@ -95,6 +105,7 @@ final class Passes {
    * @param tree has the failure points that were reached, as soon as they are
    */
   Pass open(PmState state, TraceTables tables, FailurePointTree tree) throws IOException {
+    isInRun(tree::occurrences);
     Closer closer = Closer.create();
     try {
       AcknowledgedLog acknowledged =

@@ -24,7 +24,6 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.trace.replay.TraceTables;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -114,7 +113,7 @@ public final class RecoveryStates {
             new StateExplorer(
                 workplace,
                 judging,
-                new StateOptions(reads, new Searches(false, 0, Duration.ZERO)),
+                new StateOptions(reads, Searches.none()),
                 tables,
                 new KnownCulprits(),
                 new AdviceQuestions()));

@@ -124,6 +124,7 @@ public final class InstrumentedRun {
               .chunkSize(CHUNK)
               .window(window())
               .build();
+      following.begun().as(() -> ControlFile.reached(execution.trace()));
       AtomicBoolean over = new AtomicBoolean();
       CompletableFuture<TargetOutcome> running =
           Workers.inThread(

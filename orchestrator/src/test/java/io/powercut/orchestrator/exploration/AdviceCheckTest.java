@@ -39,7 +39,6 @@ import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.replay.FailurePointListener;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +72,7 @@ class AdviceCheckTest {
           new StateExplorer(
               run.workplace(),
               judging,
-              new StateOptions(Optional.empty(), new Searches(false, 0, Duration.ZERO)),
+              new StateOptions(Optional.empty(), Searches.none()),
               observation.tables(),
               new KnownCulprits(),
               advice);

@@ -16,7 +16,6 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.report.rundir.StateVerdicts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One moment at which a flag in line 1 is ahead of the value in line 0 if that is lost. */
 class ExplorationTest {
-  private static final Searches NO_SEARCHES = new Searches(false, 0, Duration.ZERO);
+  private static final Searches NO_SEARCHES = Searches.none();
 
   @TempDir private Path folder;
   private ProgramByHand program;

@@ -20,7 +20,7 @@ class PruningTest {
   private final Pruning pruning = both.toSkip();
 
   private static Pruning.Both both(boolean isSearchWanted) {
-    Searches searches = new Searches(isSearchWanted, 1, Duration.ofMinutes(1));
+    Searches searches = new Searches(isSearchWanted, 1, Optional.of(Duration.ofMinutes(1)));
     return Pruning.Both.of(new StateOptions(Optional.of(NONE), searches));
   }
 

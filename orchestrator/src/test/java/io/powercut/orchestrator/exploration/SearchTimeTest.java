@@ -4,12 +4,13 @@ package io.powercut.orchestrator.exploration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SearchTimeTest {
   @Test
   void momentsShouldGetFewerRecoveriesTheLessTimeIsLeft() {
-    SearchTime time = new SearchTime(Duration.ofSeconds(10));
+    SearchTime time = new SearchTime(Optional.of(Duration.ofSeconds(10)));
     assertThat(time.share(16)).isEqualTo(16);
     time.spend(Duration.ofSeconds(5));
     assertThat(time.share(16)).isEqualTo(8);
@@ -21,6 +22,6 @@ class SearchTimeTest {
 
   @Test
   void noTimeShouldBeNoRecovery() {
-    assertThat(new SearchTime(Duration.ZERO).share(16)).isZero();
+    assertThat(new SearchTime(Optional.of(Duration.ZERO)).share(16)).isZero();
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.FailurePointId;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class SearchesTest {
@@ -13,7 +15,7 @@ class SearchesTest {
 
   private static final Duration TOOK = Duration.ofSeconds(2);
 
-  private final Searches searches = new Searches(true, 8, TIME);
+  private final Searches searches = new Searches(true, 8, Optional.of(TIME));
 
   @Test
   void searchThatDecidesShouldSpendItsTime() {
@@ -32,6 +34,33 @@ class SearchesTest {
     searches.ended(at("a"), TOOK, false);
 
     assertThat(searches.isOpen(at("d"))).isFalse();
+  }
+
+  /** What is decided there mostly is not at later occurrences. */
+  @Test
+  void searchesOfALongRunShouldEndEarlier() {
+    Searches usual = new Searches(true, 8, Optional.empty());
+    AtomicLong reached = new AtomicLong(1_000);
+    usual.follow(reached::get);
+    usual.ended(at("a"), TOOK, true);
+
+    assertThat(usual.runs()).isEqualTo(8);
+    reached.set(100_000);
+    assertThat(usual.isOpen(at("d"))).isTrue();
+    assertThat(usual.runs()).isEqualTo(4);
+    reached.set(1_000_000);
+    assertThat(usual.isOpen(at("d"))).isFalse();
+    assertThat(usual.runs()).isZero();
+    usual.follow(() -> 0);
+    assertThat(usual.isOpen(at("d"))).as("a run that is over is as long as before").isFalse();
+  }
+
+  @Test
+  void timeThatIsWantedShouldHoldInALongRunToo() {
+    searches.follow(() -> 1_000_000);
+    searches.ended(at("a"), TOOK, true);
+
+    assertThat(searches.isOpen(at("d"))).isTrue();
   }
 
   private static Occurrence at(String digit) {

@@ -79,7 +79,8 @@ class StateExplorerTest {
     return new StateExplorer(
         program.workplace(),
         judging,
-        new StateOptions(reads, new Searches(reads.isPresent(), complete, Duration.ofMinutes(1))),
+        new StateOptions(
+            reads, new Searches(reads.isPresent(), complete, Optional.of(Duration.ofMinutes(1)))),
         program.tables(),
         new KnownCulprits(),
         new AdviceQuestions());

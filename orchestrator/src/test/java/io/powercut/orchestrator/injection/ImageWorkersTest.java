@@ -20,7 +20,6 @@ import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -53,7 +52,7 @@ class ImageWorkersTest {
         new StateExplorer(
             program.workplace(),
             judging,
-            new StateOptions(Optional.empty(), new Searches(false, 0, Duration.ZERO)),
+            new StateOptions(Optional.empty(), Searches.none()),
             program.tables(),
             new KnownCulprits(),
             new AdviceQuestions());

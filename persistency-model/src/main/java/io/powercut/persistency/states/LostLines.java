@@ -105,7 +105,7 @@ record LostLines(
     lines.visit(
         begin,
         end,
-        this::isWanted,
+        code.isEmpty() ? StoredLines.ANY_CODE : this::isWanted,
         line ->
             kept.contains(line.location())
                 || !rule.mayChange(line)

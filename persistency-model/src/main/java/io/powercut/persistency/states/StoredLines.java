@@ -42,6 +42,9 @@ public final class StoredLines {
   /** Without a sign, behind all locations. */
   public static final long LAST = -1;
 
+  /** Wants lines whatever code stored to them. */
+  static final Predicate<Set<StoreCode>> ANY_CODE = codes -> true;
+
   /** Of each code, so many are in a sample at least. */
   private static final int LEAST_OF_CODE = 4;
 
@@ -66,16 +69,9 @@ public final class StoredLines {
 
   /** The line at a location, if it has something in flight. */
   Optional<KeptLine> line(long location) {
-    int low = 0;
-    int high = hot.size() - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = Long.compareUnsigned(hot.get(middle).location(), location);
-      if (order == 0) {
-        return Optional.of(hot.get(middle));
-      }
-      low = order < 0 ? middle + 1 : low;
-      high = order < 0 ? high : middle - 1;
+    int index = firstHot(location);
+    if (index < hot.size() && hot.get(index).location() == location) {
+      return Optional.of(hot.get(index));
     }
     int place = ColdLines.place(location);
     LineRun run =
@@ -83,6 +79,19 @@ public final class StoredLines {
     return run == null
         ? Optional.empty()
         : Optional.of(new ColdLine(codec(), ColdLines.page(location), run, run.indexOf(place)));
+  }
+
+  /** The index of the first of {@link #hot} at a location or behind it. */
+  private int firstHot(long location) {
+    int low = 0;
+    int high = hot.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      boolean isBefore = Long.compareUnsigned(hot.get(middle).location(), location) < 0;
+      low = isBefore ? middle + 1 : low;
+      high = isBefore ? high : middle;
+    }
+    return low;
   }
 
   /** Is told of lines. */
@@ -94,7 +103,7 @@ public final class StoredLines {
 
   /** All of the lines, in no order but by page. */
   void visit(Visitor visitor) {
-    visit(0, LAST, any -> true, visitor);
+    visit(0, LAST, ANY_CODE, visitor);
   }
 
   /**
@@ -105,10 +114,12 @@ public final class StoredLines {
    * @param wanted is asked about the code that stored to a line
    */
   void visit(long first, long last, Predicate<Set<StoreCode>> wanted, Visitor visitor) {
-    for (StoredLine line : hot) {
-      if (isBetween(line.location(), first, last)
-          && wanted.test(codes(line))
-          && !visitor.visit(line)) {
+    boolean isAny = wanted == ANY_CODE;
+    for (int index = firstHot(first);
+        index < hot.size() && Long.compareUnsigned(hot.get(index).location(), last) <= 0;
+        index++) {
+      StoredLine line = hot.get(index);
+      if ((isAny || wanted.test(codes(line))) && !visitor.visit(line)) {
         return;
       }
     }
@@ -117,13 +128,13 @@ public final class StoredLines {
         first,
         last,
         (page, run) -> {
-          if (!files.get(Location.file(page)) || !codes.mayHave(run, wanted)) {
+          if (!files.get(Location.file(page)) || !(isAny || codes.mayHave(run, wanted))) {
             return true;
           }
           for (int index = 0; index < run.count(); index++) {
             ColdLine line = new ColdLine(codec(), page, run, index);
             if (isBetween(line.location(), first, last)
-                && codes.has(line, wanted)
+                && (isAny || codes.has(line, wanted))
                 && !visitor.visit(line)) {
               return false;
             }

@@ -131,6 +131,17 @@ public record ControlFile(
   }
 
   /** Whether the directory holds a control file, finished or not. */
+  /**
+   * How often failure points were reached up to now; 0 where that is not known, or not any more.
+   */
+  public static long reached(Path traceDirectory) {
+    try {
+      return read(traceDirectory).map(now -> now.counters().failurePoints()).orElse(0L);
+    } catch (IOException notThere) {
+      return 0;
+    }
+  }
+
   static boolean exists(Path traceDirectory) {
     return Files.exists(traceDirectory.resolve(TraceFormat.CONTROL_NAME));
   }
