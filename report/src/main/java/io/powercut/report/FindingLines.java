@@ -11,7 +11,9 @@ import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.format.Text;
+import io.powercut.tree.FunctionName;
 import io.powercut.tree.UserCode;
+import io.powercut.tree.source.Setters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -158,15 +160,17 @@ final class FindingLines {
   }
 
   /**
-   * A place in a library without line numbers says little: the call that has some is there, too. A
-   * header of the system that was inlined into that call is not where it was written.
+   * A place in a library without line numbers says little, and so does a function that stores for
+   * all: the call is there, too. A header of the system that was inlined into that call is not
+   * where it was written.
    */
   private static String user(List<StackFrame> stack) {
     StackFrame user = UserCode.of(stack).orElse(null);
     if (user == null) {
       return "an unknown place";
     }
-    if (!user.file().isEmpty()) {
+    if (!user.file().isEmpty()
+        && !Setters.storeOnce(user.file(), FunctionName.of(user.function()).simple())) {
       return user.text();
     }
     List<StackFrame> callers =

@@ -20,6 +20,8 @@ import io.powercut.report.findings.ReportedRun;
 import io.powercut.report.format.Text;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Severity;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SummaryTest {
   @Test
@@ -225,6 +228,35 @@ class SummaryTest {
             "  lost: libtdb.so.1.4.8+0xa278, called from main at /src/app.c:18 (8 bytes at 0x40");
     assertThat(FindingLines.of(flood(1, stack.subList(0, 2))).get(1))
         .startsWith("  lost: libtdb.so.1.4.8+0xa278 (8 bytes at 0x40");
+  }
+
+  /** Which of its calls is wrong is what its user looks for. */
+  @Test
+  void placeInAFunctionThatStoresForAllShouldComeWithTheCall(@TempDir Path folder)
+      throws IOException {
+    Path source = folder.resolve("app.c");
+    Files.writeString(
+        source,
+        """
+        void set(struct cell *cell, long value) { cell->value = value; persist(cell); }
+        void take(struct pool *pool) { pool->taken = 1; persist(pool); }
+        void alpha(void) { set(&pool->count, 1); take(pool); }
+        """);
+    String file = source.toString();
+    StackFrame caller = new StackFrame("alpha", file, 3, "app", "0x3");
+
+    assertThat(powerCut(new StackFrame("set", file, 1, "app", "0x1"), caller))
+        .isEqualTo("set at " + file + ":1, called from alpha at " + file + ":3");
+    assertThat(powerCut(new StackFrame("take", file, 2, "app", "0x2"), caller))
+        .isEqualTo("take at " + file + ":2");
+  }
+
+  private static String powerCut(StackFrame... stack) {
+    return FindingLines.of(flood(1, List.of(stack))).stream()
+        .filter(line -> line.startsWith("  power cut: in "))
+        .map(line -> line.replaceAll("^  power cut: in |, before .*", ""))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Everything that a line can be made of, in large numbers. */

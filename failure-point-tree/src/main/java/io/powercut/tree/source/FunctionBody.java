@@ -46,6 +46,11 @@ record FunctionBody(String text, Set<String> parameters) {
               Pattern.DOTALL),
           Pattern.compile("(?<to>\\w+)(?:->|\\.)store\\s*\\((?<value>.*)\\)", Pattern.DOTALL));
 
+  /** The same of a member. */
+  private static final Pattern MEMBER_STORE =
+      Pattern.compile(
+          "(?<to>\\w+)(?:(?:->|\\.)\\w+|\\[[^\\]]*\\])+\\s*=(?!=)(?<value>.*)", Pattern.DOTALL);
+
   /** An assignment, an addition and the like. */
   private static final Pattern CHANGE =
       Pattern.compile(
@@ -92,22 +97,27 @@ record FunctionBody(String text, Set<String> parameters) {
    * persistent memory: it may count, for example.
    */
   boolean isStoreAndBookkeeping() {
-    return storesOnce(false);
+    return storesOnce(STORES, false);
   }
 
   /** The same; it may call others as well, which persist. */
   boolean isStoreAndPersist() {
-    return storesOnce(true);
+    return storesOnce(STORES, true);
   }
 
-  private boolean storesOnce(boolean mayCall) {
+  /** The same; it may as well be a certain member of what it is given that it stores to. */
+  boolean isOneStore() {
+    return isStoreAndPersist() || storesOnce(List.of(MEMBER_STORE), true);
+  }
+
+  private boolean storesOnce(List<Pattern> kinds, boolean mayCall) {
     String plain = UNSAFE.matcher(text).replaceAll("$1;");
     if (plain.indexOf('{') >= 0 || LOOP.matcher(plain).find()) {
       return false;
     }
     int stores = 0;
     for (String statement : statements(plain)) {
-      if (isGivenStore(statement)) {
+      if (isGivenStore(kinds, statement)) {
         stores++;
       } else if ((!mayCall
               && (CALL.matcher(statement).find() || ASSEMBLY.matcher(statement).find()))
@@ -128,8 +138,8 @@ record FunctionBody(String text, Set<String> parameters) {
     return statements;
   }
 
-  private boolean isGivenStore(String statement) {
-    for (Pattern store : STORES) {
+  private boolean isGivenStore(List<Pattern> kinds, String statement) {
+    for (Pattern store : kinds) {
       Matcher matcher = store.matcher(statement);
       if (matcher.matches()
           && parameters.contains(matcher.group("to"))

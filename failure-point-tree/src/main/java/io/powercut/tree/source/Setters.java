@@ -78,6 +78,17 @@ public final class Setters {
     return are(file, name, FunctionBody::isStoreAndPersist);
   }
 
+  /**
+   * Whether all functions of this name store once what they are given, where they are told or to a
+   * member there, and may persist it: who calls them says more than what they do.
+   *
+   * @param file where it is, as above
+   * @param name its simple name
+   */
+  public static boolean storeOnce(String file, String name) {
+    return are(file, name, FunctionBody::isOneStore);
+  }
+
   private static boolean are(String file, String name, Predicate<FunctionBody> what) {
     if (file.isEmpty() || !name.matches("\\w+")) {
       return false;

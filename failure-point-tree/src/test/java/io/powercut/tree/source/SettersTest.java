@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettersTest {
@@ -73,6 +74,27 @@ class SettersTest {
         .isFalse();
     assertThat(mayPersist("void put(long *to, long v) { for (;;) *to = v; flush(to); }")).isFalse();
     assertThat(mayPersist("void put(struct n *n, long v) { n->key = v; flush(n); }")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "true  | void put(struct n *n, long v) { n->key = v; flush(n); }",
+        "true  | void put(struct n *n, long v) { n->keys[3].low = v; flush(&n->keys); fence(); }",
+        "true  | void put(struct n &n, long v) { n.key = v; flush(&n); }",
+        "true  | void put(long *to, long v) { *to = v; flush(to); }",
+        "false | void put(struct n *n, long v) { n->key = v; n->used = 1; flush(n); }",
+        "false | void put(struct n *n, long v) { n->key = v; n->count++; flush(n); }",
+        "false | void put(struct n *n, long v) { n->key = 1; flush(n); }",
+        "false | void put(struct n *n, long v) { other->key = v; flush(n); }",
+        "false | void put(struct n *n, long v) { if (n->key == v) { n->key = v; } flush(n); }",
+      })
+  void storeToAMemberShouldBeOneStore(boolean expected, String source) throws IOException {
+    Path file = Files.createTempFile(folder, "source", ".c");
+    Files.writeString(file, source);
+
+    assertThat(Setters.storeOnce(file.toString(), "put")).isEqualTo(expected);
   }
 
   private boolean mayPersist(String source) throws IOException {

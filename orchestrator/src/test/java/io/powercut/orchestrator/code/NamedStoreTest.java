@@ -17,7 +17,7 @@ class NamedStoreTest {
   @TempDir private Path folder;
 
   private List<StackFrame> calls(String setter) throws IOException {
-    Path file = folder.resolve("program.c");
+    Path file = Files.createTempDirectory(folder, "source").resolve("program.c");
     Files.writeString(
         file, "void put(struct node *node, long v)\n{\n  " + setter + "\n}\nput(first, 3);\n");
     return List.of(
@@ -47,6 +47,11 @@ class NamedStoreTest {
     assertThat(NamedStore.called(calls.subList(0, 1), "*node"))
         .startsWith("the store to *node at put");
     assertThat(NamedStore.of(calls, "*node")).startsWith("the store to *node at put");
+    assertThat(NamedStore.called(calls("node->next = v; flush(node);"), "node->next"))
+        .startsWith("the store by put at insert at ");
+    assertThat(
+            NamedStore.called(calls("node->next = v; node->used = 1; flush(node);"), "node->next"))
+        .startsWith("the store to node->next at put");
   }
 
   @Test
