@@ -5,6 +5,7 @@ import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import io.powercut.campaign.loading.CampaignTemplate;
 import io.powercut.exit.ExitCode;
+import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.inspection.FirstCampaign;
 import java.io.IOException;
@@ -50,6 +51,11 @@ final class InitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (program.isEmpty() && name.indexOf('/') >= 0) {
+      throw PowercutException.usage(
+          "%s is no name for a campaign; to test the program of that name: powercut init NAME --program %s"
+              .formatted(name, name));
+    }
     Path target = file.orElse(Path.of(name + ".yaml"));
     Screen screen = Screen.output();
     if (allKeys || program.isEmpty()) {

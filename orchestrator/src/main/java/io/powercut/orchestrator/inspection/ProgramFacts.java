@@ -10,11 +10,11 @@ import java.util.Optional;
  *
  * @param kind what it is, for a person
  * @param persistence how it persists what it stores, one way each, for a person
- * @param mapsFiles whether it can map files, as far as that can be seen
+ * @param changesFiles whether it can map files or write them, as far as that can be seen
  * @param help what it says when asked for help; nothing if it says nothing
  */
 record ProgramFacts(
-    String kind, List<String> persistence, boolean mapsFiles, Optional<HelpText> help) {
+    String kind, List<String> persistence, boolean changesFiles, Optional<HelpText> help) {
   ProgramFacts {
     persistence = List.copyOf(persistence);
   }
@@ -24,8 +24,9 @@ record ProgramFacts(
     List<String> lines = new ArrayList<>();
     lines.add(kind);
     persistence.forEach(lines::add);
-    if (!mapsFiles) {
-      lines.add("no call of mmap was seen: without mapped files there is nothing to test");
+    if (!changesFiles) {
+      lines.add(
+          "no call of mmap or write was seen: without files that it changes, nothing is tested");
     }
     lines.add(
         help.filter(text -> !text.commands().isEmpty())

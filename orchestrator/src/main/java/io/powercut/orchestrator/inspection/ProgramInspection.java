@@ -31,6 +31,14 @@ final class ProgramInspection {
   private static final Pattern MAP_SYNC = Pattern.compile("\\$0x80003\\b");
 
   private static final Pattern FLUSH = Pattern.compile("\\t(clwb|clflushopt|clflush)\\b");
+
+  /** Names of functions. */
+  private static final Pattern CHANGE = Pattern.compile("mmap|\0(?:p?write|fwrite|fsync)");
+
+  /** Of which it is not known what it does to files. */
+  private static final Pattern OTHER_LIBRARY =
+      Pattern.compile("\0lib(?!(?:c|m|dl|rt|pthread|stdc\\+\\+|gcc_s)\\.so)[\\w+-]+\\.so\\.");
+
   private static final List<String> PMDK =
       List.of("libpmemobj", "libpmem2", "libpmem", "libpmemlog", "libpmemblk");
 
@@ -60,16 +68,17 @@ final class ProgramInspection {
     try (Supervisor supervisor = Supervisor.start()) {
       Optional<HelpText> help = help(supervisor);
       if (!bytes.startsWith(ELF)) {
-        boolean maps = bytes.contains("mmap");
+        // What a script runs is not known.
         return new ProgramFacts(
             bytes.startsWith("#!") ? "a script of " + interpreter(bytes) : "no x86-64 program",
             bytes.contains("msync") || bytes.contains(".flush(")
                 ? List.of("it flushes mapped files (msync)")
                 : List.of(),
-            maps,
+            true,
             help);
       }
-      return new ProgramFacts(kind(bytes), persistence(bytes, supervisor), maps(bytes), help);
+      return new ProgramFacts(
+          kind(bytes), persistence(bytes, supervisor), changesFiles(bytes), help);
     }
   }
 
@@ -88,11 +97,9 @@ final class ProgramInspection {
         : linked + ", stripped: stacks have no functions of it";
   }
 
-  private static boolean maps(String bytes) {
+  private static boolean changesFiles(String bytes) {
     boolean isKnown = bytes.contains("/ld-linux") || bytes.contains(".symtab\0");
-    return !isKnown
-        || bytes.contains("mmap")
-        || PMDK.stream().anyMatch(library -> bytes.contains(library + ".so"));
+    return !isKnown || CHANGE.matcher(bytes).find() || OTHER_LIBRARY.matcher(bytes).find();
   }
 
   private List<String> persistence(String bytes, Supervisor supervisor) throws IOException {
@@ -104,6 +111,9 @@ final class ProgramInspection {
     }
     if (bytes.contains("\0msync\0")) {
       found.add("it calls msync");
+    }
+    if (bytes.contains("\0fsync\0") || bytes.contains("\0fdatasync\0")) {
+      found.add("it calls fsync or fdatasync");
     }
     Path text = scratch.resolve("disassembly");
     CommandResult result =

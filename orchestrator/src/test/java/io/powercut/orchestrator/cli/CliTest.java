@@ -371,6 +371,14 @@ class CliTest {
   }
 
   @Test
+  void programInPlaceOfANameShouldBeToldHowToSayIt() {
+    Said said = Workbench.powercut("init", "./app");
+
+    assertThat(said.exitCode()).isEqualTo(2);
+    assertThat(said.errors()).contains("powercut init NAME --program ./app");
+  }
+
+  @Test
   void initShouldWriteACampaignThatIsValidAndNotOverwriteIt() throws Exception {
     Path file = workbench.directory().resolve("mine.yaml");
     String[] arguments = {"init", "mine", "--program", "./app", "--file", file.toString()};

@@ -12,6 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FirstCampaignTest {
   @TempDir Path directory;
@@ -133,5 +135,28 @@ class FirstCampaignTest {
     List<String> seen = of(Path.of("/bin/ls")).seen();
 
     assertThat(seen).first().asString().startsWith("an x86-64 program, stripped");
+  }
+
+  /** A store or a database may lie in a library, and may persist by system calls alone. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '@',
+      value = {
+        "return 0; @ '' @ true",
+        "return write(1, NAME, 1) < 0 || fsync(1); @ '' @ false",
+        "return 0; @ -Wl,--no-as-needed -lz @ false",
+      })
+  void programThatChangesNoFilesShouldBeToldSo(String body, String options, boolean isTold)
+      throws Exception {
+    Path program = directory.resolve("program");
+    String compile =
+        "printf '#include <unistd.h>\\nint main(void) { %s }' | gcc -DNAME=__func__ -x c -o %s - %s"
+            .formatted(body, program, options);
+    assertThat(new ProcessBuilder("bash", "-c", compile).inheritIO().start().waitFor()).isZero();
+
+    List<String> seen = of(program).seen();
+
+    assertThat(seen.toString().contains("no call of mmap or write was seen")).isEqualTo(isTold);
+    assertThat(seen.contains("it calls fsync or fdatasync")).isEqualTo(body.contains("fsync"));
   }
 }
