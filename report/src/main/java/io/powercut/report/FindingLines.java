@@ -17,6 +17,7 @@ import io.powercut.tree.source.Setters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiPredicate;
 
 /** A finding as a terminal shows it: at most twelve lines, however much was proved. */
 final class FindingLines {
@@ -72,7 +73,8 @@ final class FindingLines {
         "  power cut: "
             + (crash.isAtEnd()
                 ? "at the end of the run"
-                : "in %s, before %s".formatted(user(crash.stack()), crash.instruction())));
+                : "in %s, before %s"
+                    .formatted(powerCut(crash, crash.stack()), crash.instruction())));
     crash
         .recoveryCrash()
         .ifPresent(
@@ -84,7 +86,7 @@ final class FindingLines {
                         : "  power cut again: in step %s of recovery, in %s, before %s%s"
                             .formatted(
                                 second.step(),
-                                user(second.stack()),
+                                powerCut(crash, second.stack()),
                                 second.instruction(),
                                 second.occurrenceInWords())));
     if (!crash.recoveryStack().isEmpty()) {
@@ -95,6 +97,13 @@ final class FindingLines {
         .ifPresent(told -> lines.add("  acknowledged: " + inOneLine(told.inWords())));
     RecoverySaid.of(crash.output(), OUTPUT_LINES_SHOWN)
         .forEach(line -> lines.add("  recovery said: " + line));
+  }
+
+  /**
+   * Where stores are in the wrong order, a function that makes a single one is called too early.
+   */
+  private static String powerCut(InjectionEvidence crash, List<StackFrame> stack) {
+    return user(stack, crash.state().isEmpty() ? Setters::makeOneStore : Setters::storeOnce);
   }
 
   private void addState(JudgedState state) {
@@ -165,12 +174,21 @@ final class FindingLines {
    * where it was written.
    */
   private static String user(List<StackFrame> stack) {
+    return user(stack, Setters::storeOnce);
+  }
+
+  /**
+   * The same.
+   *
+   * @param isForAll whether a function of a file, with its simple name, stores for all
+   */
+  private static String user(List<StackFrame> stack, BiPredicate<String, String> isForAll) {
     StackFrame user = UserCode.of(stack).orElse(null);
     if (user == null) {
       return "an unknown place";
     }
     if (!user.file().isEmpty()
-        && !Setters.storeOnce(user.file(), FunctionName.of(user.function()).simple())) {
+        && !isForAll.test(user.file(), FunctionName.of(user.function()).simple())) {
       return user.text();
     }
     List<StackFrame> callers =

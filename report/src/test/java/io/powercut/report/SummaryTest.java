@@ -239,7 +239,7 @@ class SummaryTest {
         source,
         """
         void set(struct cell *cell, long value) { cell->value = value; persist(cell); }
-        void take(struct pool *pool) { pool->taken = 1; persist(pool); }
+        void take(struct pool *pool) { pool->taken = 1; pool->last = 2; persist(pool); }
         void alpha(void) { set(&pool->count, 1); take(pool); }
         """);
     String file = source.toString();

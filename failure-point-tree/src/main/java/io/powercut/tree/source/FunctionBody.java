@@ -60,6 +60,12 @@ record FunctionBody(String text, Set<String> parameters) {
   private static final Pattern IN_MEMORY =
       Pattern.compile("\\s*\\*.*|.*(?:->|\\.|\\[).*", Pattern.DOTALL);
 
+  /** Calls that may store to where they are told. */
+  private static final Pattern STORING_CALL =
+      Pattern.compile(
+          "(?<!\\w)(?:\\w*mem(?:cpy|move|set)\\w*|st[rp]\\w*cpy|v?sn?printf|\\w*atomic\\w*|__sync_\\w+"
+              + "|\\w*(?:stream|store|fetch|exchange)\\w*)\\s*\\(");
+
   private static final Pattern LIST = Pattern.compile("\\w+\\[[^\\]>]*\\]");
 
   private static final Pattern COUNT_BY_POINTER =
@@ -108,6 +114,26 @@ record FunctionBody(String text, Set<String> parameters) {
   /** The same; it may as well be a certain member of what it is given that it stores to. */
   boolean isOneStore() {
     return isStoreAndPersist() || storesOnce(List.of(MEMBER_STORE), true);
+  }
+
+  /**
+   * Whether it makes one store, whatever it stores and wherever; it may call others, of which it is
+   * not known here whether they store.
+   */
+  boolean isSingleStore() {
+    String plain = UNSAFE.matcher(text).replaceAll("$1;");
+    if (plain.indexOf('{') >= 0 || LOOP.matcher(plain).find()) {
+      return false;
+    }
+    List<String> statements = statements(plain);
+    return statements.stream().filter(this::mayStore).count() == 1
+        && statements.stream().noneMatch(statement -> ASSEMBLY.matcher(statement).find());
+  }
+
+  private boolean mayStore(String statement) {
+    return STORES.stream().anyMatch(store -> store.matcher(statement).matches())
+        || STORING_CALL.matcher(statement).find()
+        || storesElsewhere(statement);
   }
 
   private boolean storesOnce(List<Pattern> kinds, boolean mayCall) {

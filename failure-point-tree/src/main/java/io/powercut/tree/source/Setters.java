@@ -89,6 +89,17 @@ public final class Setters {
     return are(file, name, FunctionBody::isOneStore);
   }
 
+  /**
+   * Whether all functions of this name make one store, as far as their own statements show: none of
+   * them can make two in the wrong order.
+   *
+   * @param file where it is, as above
+   * @param name its simple name
+   */
+  public static boolean makeOneStore(String file, String name) {
+    return are(file, name, FunctionBody::isSingleStore);
+  }
+
   private static boolean are(String file, String name, Predicate<FunctionBody> what) {
     if (file.isEmpty() || !name.matches("\\w+")) {
       return false;

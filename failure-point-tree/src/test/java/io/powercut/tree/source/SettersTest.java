@@ -97,6 +97,32 @@ class SettersTest {
     assertThat(Setters.storeOnce(file.toString(), "put")).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '@',
+      value = {
+        "true  @ void put(struct slot *slot) { slot->valid = 1; flush(slot); fence(); }",
+        "true  @ void put(void) { struct slot *at = &pool->slots[last]; at->valid = 1; flush(at); }",
+        "true  @ int put(struct n *n, long v) { if (n->full) return -1; n->key = v; flush(n); return 0; }",
+        "true  @ void put(struct pool *p) { p->count++; persist(&p->count, 8); }",
+        "true  @ void put(long *to, long v) { *to = v; flush(to); }",
+        "false @ void put(struct n *n, long v) { n->key = v; n->used = 1; flush(n); }",
+        "false @ void put(struct n *n, long v) { n->key = v; flush(n); pool->count++; }",
+        "false @ void put(struct n *n) { for (int i = 0; i < 4; i++) n->keys[i] = 1; flush(n); }",
+        "false @ void put(struct n *n) { memcpy(n->text, text, 8); n->used = 1; flush(n); }",
+        "true  @ void put(std::atomic<int> &n) { n.store(1, std::memory_order_release); flush(&n); }",
+        "false @ void put(struct n *n) { n->used = 1; atomic_fetch_add(&n->count, 1); flush(n); }",
+        "false @ void put(struct n *n) { n->used = 1; asm volatile(\"stosb\"); }",
+        "false @ void put(struct n *n) { fill(n); persist(n); }",
+      })
+  void functionThatMakesOneStoreShouldBeOneWhateverItStores(boolean expected, String source)
+      throws IOException {
+    Path file = Files.createTempFile(folder, "source", ".c");
+    Files.writeString(file, source);
+
+    assertThat(Setters.makeOneStore(file.toString(), "put")).isEqualTo(expected);
+  }
+
   private boolean mayPersist(String source) throws IOException {
     Path file = Files.createTempFile(folder, "source", ".c");
     Files.writeString(file, source);

@@ -7,21 +7,28 @@ import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FunctionName;
+import io.powercut.tree.UserCode;
 import io.powercut.tree.source.Setters;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The functions that stored to persistent memory, or called one that did. The others only persist
  * what their callers stored, whatever they are called: that the order of stores is wrong is not
- * their mistake. Nor is it that of a function that stores and persists what it is given.
+ * their mistake. Nor is it that of a function that makes a single store, such as one that stores
+ * and persists what it is given, or one that sets a flag.
  */
 public final class StoringFunctions implements TraceConsumer {
   private final TraceTables tables;
   private final BitSet stacks = new BitSet();
   private Set<Function> functions = Set.of();
+
+  /** Those that called one that stored. */
+  private Set<Function> callers = Set.of();
+
   private int stacksLookedAt;
 
   /** A function of a binary. */
@@ -41,9 +48,9 @@ public final class StoringFunctions implements TraceConsumer {
   }
 
   /**
-   * A call stack without the functions that only persist, at its inner end, nor those that store
-   * and persist what they are given. It is as it was if the trace has no call stacks of stores, or
-   * if only such functions are in it.
+   * A call stack without the functions that only persist, at its inner end, nor those that make a
+   * single store. It is as it was if the trace has no call stacks of stores, or if only such
+   * functions are in it.
    *
    * @param stack innermost first
    */
@@ -58,24 +65,38 @@ public final class StoringFunctions implements TraceConsumer {
     return stack;
   }
 
-  private static boolean isForOthers(List<StackFrame> stack, int frame) {
+  private boolean isForOthers(List<StackFrame> stack, int frame) {
     StackFrame one = stack.get(frame);
+    String name = FunctionName.of(one.function()).simple();
     return frame + 1 < stack.size()
-        && Setters.mayPersist(one.file(), FunctionName.of(one.function()).simple());
+        && (Setters.mayPersist(one.file(), name)
+            || (!callers.contains(Function.of(one)) && Setters.makeOneStore(one.file(), name)));
   }
 
   private Set<Function> functions() {
     int count = stacks.cardinality();
     if (stacksLookedAt != count) {
-      functions =
+      List<List<StackFrame>> known =
           stacks.stream()
               .filter(number -> number != 0)
-              .mapToObj(tables::stack)
-              .flatMap(stack -> TargetStack.of(stack).stream())
-              .map(Function::of)
-              .collect(Collectors.toUnmodifiableSet());
+              .mapToObj(number -> TargetStack.of(tables.stack(number)))
+              .toList();
+      functions = functionsOf(known.stream());
+      callers = functionsOf(known.stream().map(StoringFunctions::callersIn));
       stacksLookedAt = count;
     }
     return functions;
+  }
+
+  /** What called the innermost function whose source there is. */
+  private static List<StackFrame> callersIn(List<StackFrame> stack) {
+    return stack.stream()
+        .dropWhile(frame -> frame.file().isEmpty() || UserCode.isOfSystem(frame.file()))
+        .skip(1)
+        .toList();
+  }
+
+  private static Set<Function> functionsOf(Stream<List<StackFrame>> stacks) {
+    return stacks.flatMap(List::stream).map(Function::of).collect(Collectors.toUnmodifiableSet());
   }
 }

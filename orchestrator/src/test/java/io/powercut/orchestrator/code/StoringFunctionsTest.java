@@ -11,16 +11,23 @@ import io.powercut.tree.FailurePointId;
 import io.powercut.tree.SourcePosition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StoringFunctionsTest {
   private final TraceTables tables = new TraceTables();
   private final StoringFunctions storing = new StoringFunctions(tables);
 
-  private static StackFrame frame(String function) {
-    return new StackFrame(function, "program.c", 7, "program", "0x1");
+  @TempDir private Path folder;
+
+  private String file = "program.c";
+
+  private StackFrame frame(String function) {
+    return new StackFrame(function, file, 7, "program", "0x1");
   }
 
   /** A store in these functions, the innermost first. */
@@ -31,7 +38,7 @@ class StoringFunctionsTest {
       int site = 100 * stack + sites.size();
       tables.event(
           new TraceEvent.SiteDefined(
-              0, 1, site, 1, site, List.of(new SourcePosition(function, "program.c", 7))));
+              0, 1, site, 1, site, List.of(new SourcePosition(function, file, 7))));
       sites.add(site);
     }
     tables.event(new TraceEvent.StackDefined(0, 1, stack, new FailurePointId(stack), false, sites));
@@ -57,5 +64,34 @@ class StoringFunctionsTest {
     store(1, "main");
     assertThat(storing.withoutThoseThatOnlyPersist(persisting)).isEqualTo(persisting);
     assertThat(storing.withoutThoseThatOnlyPersist(unknown)).isEqualTo(unknown);
+  }
+
+  /** That it is called too early is its callers' mistake. */
+  @Test
+  void functionThatMakesASingleStoreShouldBeItsCallersCode() throws IOException {
+    file =
+        Files.writeString(
+                folder.resolve("program.c"),
+                """
+                void publish(struct slot *slot) { slot->valid = 1; persist(slot); }
+                void take(struct slot *slot) { slot->taken = 1; persist(slot); fill(slot); }
+                void fill(struct slot *slot) { slot->a = 1; slot->b = 2; persist(slot); }
+                """)
+            .toString();
+    store(1, "publish", "alpha", "main");
+    store(2, "take", "alpha", "main");
+    store(3, "fill", "take", "alpha", "main");
+
+    assertThat(
+            storing.withoutThoseThatOnlyPersist(
+                List.of(frame("persist"), frame("publish"), frame("alpha"), frame("main"))))
+        .containsExactly(frame("alpha"), frame("main"));
+    assertThat(
+            storing.withoutThoseThatOnlyPersist(
+                List.of(frame("persist"), frame("take"), frame("alpha"), frame("main"))))
+        .as("it calls another one that stores, maybe too late")
+        .containsExactly(frame("take"), frame("alpha"), frame("main"));
+    assertThat(storing.withoutThoseThatOnlyPersist(List.of(frame("publish"))))
+        .containsExactly(frame("publish"));
   }
 }

@@ -1,0 +1,182 @@
+/*
+ * Functions that make a single store and persist it. Whoever calls one too early makes a mistake of his own, although all
+ * of them show in that function, and recovery says the same. "callers run correct|mistaken DIR", "callers recover
+ * correct|mistaken DIR".
+ */
+#include "program.h"
+#include <string.h>
+
+enum { ROOM = 16 };
+
+struct slot {
+	uint64_t valid;
+	uint64_t padding[7];
+	uint64_t number;
+	uint64_t more_padding[7];
+};
+
+struct table {
+	uint64_t count;
+	uint64_t padding[7];
+	uint64_t entries[ROOM][8];
+};
+
+struct pair {
+	uint64_t logged;
+	uint64_t padding[7];
+	uint64_t low;
+	uint64_t other_padding[7];
+	uint64_t high;
+	uint64_t last_padding[7];
+};
+
+struct pool {
+	struct slot slots[3][ROOM];
+	struct table first, second;
+	struct pair left, right;
+};
+
+static struct pool *pool;
+static int mistaken;
+
+static void publish(struct slot *slot)
+{
+	slot->valid = 1;
+	persist(&slot->valid);
+}
+
+static void fill(struct slot *slot, uint64_t number)
+{
+	slot->number = number;
+	persist(&slot->number);
+}
+
+static void save_early(uint64_t at)
+{
+	if (mistaken)
+		publish(&pool->slots[0][at]);
+	fill(&pool->slots[0][at], at + 1);
+	if (!mistaken)
+		publish(&pool->slots[0][at]);
+}
+
+static void save(uint64_t at)
+{
+	fill(&pool->slots[1][at], at + 1);
+	publish(&pool->slots[1][at]);
+}
+
+static void save_early_too(uint64_t at)
+{
+	if (mistaken)
+		publish(&pool->slots[2][at]);
+	fill(&pool->slots[2][at], at + 1);
+	if (!mistaken)
+		publish(&pool->slots[2][at]);
+}
+
+static void count_up(struct table *table)
+{
+	table->count++;
+	persist(&table->count);
+}
+
+static void write_entry(uint64_t *entry, uint64_t number)
+{
+	*entry = number;
+	persist(entry);
+}
+
+static void append_early(uint64_t at)
+{
+	if (mistaken)
+		count_up(&pool->first);
+	write_entry(pool->first.entries[at], at + 1);
+	if (!mistaken)
+		count_up(&pool->first);
+}
+
+static void append_early_too(uint64_t at)
+{
+	if (mistaken)
+		count_up(&pool->second);
+	write_entry(pool->second.entries[at], at + 1);
+	if (!mistaken)
+		count_up(&pool->second);
+}
+
+static void forget(struct pair *pair)
+{
+	pair->logged = 0;
+	persist(&pair->logged);
+}
+
+static void change(struct pair *pair, uint64_t number)
+{
+	write_entry(&pair->logged, 1);
+	write_entry(&pair->low, number);
+	write_entry(&pair->high, number);
+	forget(pair);
+}
+
+/* Rolls forward. */
+static void complete(struct pair *pair)
+{
+	write_entry(&pair->high, pair->low);
+}
+
+static void recover_left(void)
+{
+	if (mistaken)
+		forget(&pool->left);
+	complete(&pool->left);
+	if (!mistaken)
+		forget(&pool->left);
+}
+
+static void recover_right(void)
+{
+	if (mistaken)
+		forget(&pool->right);
+	complete(&pool->right);
+	if (!mistaken)
+		forget(&pool->right);
+}
+
+static int check(void)
+{
+	if (pool->left.logged)
+		recover_left();
+	if (pool->right.logged)
+		recover_right();
+	int broken = pool->left.low != pool->left.high || pool->right.low != pool->right.high;
+	for (uint64_t at = 0; at < ROOM; at++) {
+		for (int kind = 0; kind < 3; kind++)
+			broken |= pool->slots[kind][at].valid && pool->slots[kind][at].number != at + 1;
+		broken |= at < pool->first.count && pool->first.entries[at][0] != at + 1;
+		broken |= at < pool->second.count && pool->second.entries[at][0] != at + 1;
+	}
+	if (broken)
+		puts("something is missing");
+	return broken;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 4)
+		return 2;
+	mistaken = strcmp(argv[2], "mistaken") == 0;
+	pool = (struct pool *)map_lines(argv[3], "pool", sizeof *pool / LINE);
+	if (strcmp(argv[1], "recover") == 0)
+		return check();
+	for (uint64_t at = 0; at < 4; at++) {
+		save_early(at);
+		save(at);
+		save_early_too(at);
+		append_early(at);
+		append_early_too(at);
+		change(&pool->left, at + 1);
+		change(&pool->right, at + 1);
+	}
+	return 0;
+}
