@@ -1,6 +1,7 @@
 /*
- * Functions that make a single store and persist it. Whoever calls one too early makes a mistake of his own, although all
- * of them show in that function, and recovery says the same. "callers run correct|mistaken DIR", "callers recover
+ * Functions that make a single store and persist it, always or on request. Whoever calls one too early, or does not
+ * request what he relies on, makes a mistake of his own, although all of them show in that function, and recovery says
+ * the same. "callers run correct|mistaken DIR", "callers recover
  * correct|mistaken DIR".
  */
 #include "program.h"
@@ -34,6 +35,7 @@ struct pool {
 	struct slot slots[3][ROOM];
 	struct table first, second;
 	struct pair left, right;
+	struct slot notes[2][ROOM];
 };
 
 static struct pool *pool;
@@ -143,6 +145,26 @@ static void recover_right(void)
 		forget(&pool->right);
 }
 
+/* Persists if it is told to. */
+static void write_to(uint64_t *to, uint64_t value, int now)
+{
+	*to = value;
+	if (now)
+		persist(to);
+}
+
+static void note_unflushed(uint64_t at)
+{
+	write_to(&pool->notes[0][at].number, at + 1, !mistaken);
+	publish(&pool->notes[0][at]);
+}
+
+static void note_unflushed_too(uint64_t at)
+{
+	write_to(&pool->notes[1][at].number, at + 1, !mistaken);
+	publish(&pool->notes[1][at]);
+}
+
 static int check(void)
 {
 	if (pool->left.logged)
@@ -153,6 +175,8 @@ static int check(void)
 	for (uint64_t at = 0; at < ROOM; at++) {
 		for (int kind = 0; kind < 3; kind++)
 			broken |= pool->slots[kind][at].valid && pool->slots[kind][at].number != at + 1;
+		for (int kind = 0; kind < 2; kind++)
+			broken |= pool->notes[kind][at].valid && pool->notes[kind][at].number != at + 1;
 		broken |= at < pool->first.count && pool->first.entries[at][0] != at + 1;
 		broken |= at < pool->second.count && pool->second.entries[at][0] != at + 1;
 	}
@@ -175,6 +199,8 @@ int main(int argc, char **argv)
 		save_early_too(at);
 		append_early(at);
 		append_early_too(at);
+		note_unflushed(at);
+		note_unflushed_too(at);
 		change(&pool->left, at + 1);
 		change(&pool->right, at + 1);
 	}

@@ -3,11 +3,14 @@ package io.powercut.tree.source;
 
 import com.google.common.base.Splitter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a function does for its callers, as far as its source shows.
@@ -29,6 +32,15 @@ record FunctionBody(String text, Set<String> parameters) {
       Pattern.compile("(?<!\\w)(?:while|for|do|switch|goto|loop)(?!\\w)");
 
   private static final Pattern UNSAFE = Pattern.compile("(?<!\\w)unsafe\\s*\\{([^{}]*)\\};?");
+
+  /** What is done on a condition only, without an alternative. */
+  private static final Pattern BLOCK =
+      Pattern.compile("(?<!\\w)if\\b([^{};]*)\\{([^{}]*)\\}(?!\\s*else\\b)");
+
+  private static final Pattern CONDITION =
+      Pattern.compile("if\\s*\\((?<what>(?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*)\\)");
+
+  private static final Pattern RETURN = Pattern.compile("(?<!\\w)return(?!\\w)");
 
   private static final Pattern CALL =
       Pattern.compile("(?<!\\w)(?!(?:if|while|for|switch|sizeof|return)\\b)\\w+!?\\s*\\(");
@@ -100,7 +112,8 @@ record FunctionBody(String text, Set<String> parameters) {
 
   /**
    * Whether it stores what it is given to where it is told, once, and beside that does nothing for
-   * persistent memory: it may count, for example.
+   * persistent memory unless it is told to: it may count, for example, or persist if its caller
+   * wants that.
    */
   boolean isStoreAndBookkeeping() {
     return storesOnce(STORES, false);
@@ -121,13 +134,13 @@ record FunctionBody(String text, Set<String> parameters) {
    * not known here whether they store.
    */
   boolean isSingleStore() {
-    String plain = UNSAFE.matcher(text).replaceAll("$1;");
+    String plain = withoutBlocks();
     if (plain.indexOf('{') >= 0 || LOOP.matcher(plain).find()) {
       return false;
     }
     List<String> statements = statements(plain);
     return statements.stream().filter(this::mayStore).count() == 1
-        && statements.stream().noneMatch(statement -> ASSEMBLY.matcher(statement).find());
+        && statements.stream().noneMatch(FunctionBody::hasAssembly);
   }
 
   private boolean mayStore(String statement) {
@@ -137,21 +150,66 @@ record FunctionBody(String text, Set<String> parameters) {
   }
 
   private boolean storesOnce(List<Pattern> kinds, boolean mayCall) {
-    String plain = UNSAFE.matcher(text).replaceAll("$1;");
+    String plain = withoutBlocks();
     if (plain.indexOf('{') >= 0 || LOOP.matcher(plain).find()) {
       return false;
     }
-    int stores = 0;
-    for (String statement : statements(plain)) {
-      if (isGivenStore(kinds, statement)) {
-        stores++;
-      } else if ((!mayCall
-              && (CALL.matcher(statement).find() || ASSEMBLY.matcher(statement).find()))
-          || storesElsewhere(statement)) {
+    List<String> statements = statements(plain);
+    List<Matcher> stores =
+        statements.stream().flatMap(statement -> givenStore(kinds, statement).stream()).toList();
+    if (stores.size() != 1) {
+      return false;
+    }
+    Set<String> wishes = wishes(stores.get(0));
+    boolean isWished = mayCall;
+    for (String statement : statements) {
+      if (givenStore(kinds, statement).isPresent()) {
+        continue;
+      }
+      boolean isOnlyIf = depends(statement, wishes);
+      if (storesElsewhere(statement)
+          || (!isWished && !isOnlyIf && (calls(statement) || hasAssembly(statement)))) {
         return false;
       }
+      isWished |= isOnlyIf && RETURN.matcher(statement).find();
     }
-    return stores == 1;
+    return true;
+  }
+
+  /**
+   * Parameters that are neither what is stored nor where: with them, callers say what they want.
+   */
+  private Set<String> wishes(Matcher store) {
+    Set<String> wishes = new HashSet<>(parameters);
+    wishes.remove(store.group("to"));
+    wishes.removeAll(Splitter.on(NO_WORD).splitToList(store.group("value")));
+    return wishes;
+  }
+
+  private static boolean depends(String statement, Set<String> wishes) {
+    Matcher condition = CONDITION.matcher(statement);
+    return condition.lookingAt()
+        && Splitter.on(NO_WORD).splitToStream(condition.group("what")).anyMatch(wishes::contains);
+  }
+
+  private static boolean calls(String statement) {
+    return CALL.matcher(statement).find();
+  }
+
+  private static boolean hasAssembly(String statement) {
+    return ASSEMBLY.matcher(statement).find();
+  }
+
+  /** The text with conditions before each statement that depends on them, in place of braces. */
+  private String withoutBlocks() {
+    return BLOCK
+        .matcher(UNSAFE.matcher(text).replaceAll("$1;"))
+        .replaceAll(
+            block ->
+                Matcher.quoteReplacement(
+                    statements(block.group(2)).stream()
+                        .map(one -> "if (" + block.group(1).strip() + ") " + one + ";")
+                        .collect(Collectors.joining())));
   }
 
   private static List<String> statements(String text) {
@@ -164,16 +222,16 @@ record FunctionBody(String text, Set<String> parameters) {
     return statements;
   }
 
-  private boolean isGivenStore(List<Pattern> kinds, String statement) {
+  private Optional<Matcher> givenStore(List<Pattern> kinds, String statement) {
     for (Pattern store : kinds) {
       Matcher matcher = store.matcher(statement);
       if (matcher.matches()
           && parameters.contains(matcher.group("to"))
           && hasParameter(matcher.group("value"))) {
-        return true;
+        return Optional.of(matcher);
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   /**

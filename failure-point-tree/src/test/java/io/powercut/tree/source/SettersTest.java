@@ -50,6 +50,37 @@ class SettersTest {
     assertThat(contain(source)).isTrue();
   }
 
+  /** Who says that it need not be persisted has to know. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(long *to, long v, bool now) { *to = v; if (now) persist(to); }",
+        "void put(long *to, long v, int flags)\n{\n\t*to = v;\n\tif (flags & NOW) {\n\t\tflush(to);\n"
+            + "\t\tfence();\n\t}\n}",
+        "void put(long *to, long v, bool later) { *to = v; if (later) return; persist(to); }",
+        "void put(void *to, void *from, size_t n, bool now) { memcpy(to, from, n); if (is(now)) flush(to); }",
+        "fn put(to: &mut u64, value: u64, now: bool) { *to = value; if now { flush(to); fence(); } }",
+      })
+  void functionThatPersistsIfItsCallerWantsThatShouldBeOne(String source) throws IOException {
+    assertThat(contain(source)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(long *to, long v) { *to = v; if (ready) persist(to); }",
+        "void put(long *to, long v) { *to = v; if (to) persist(to); }",
+        "void put(long *to, long v) { *to = v; if (v) persist(to); }",
+        "void put(long *to, long v, bool now) { *to = v; if (now) persist(to); else fence(); }",
+        "void put(long *to, long v, bool now) { *to = v; if (now) { persist(to); } else { fence(); } }",
+        "void put(long *to, long v, bool now) { *to = v; flush(to); if (now) fence(); }",
+        "void put(long *to, long v, bool now) { *to = v; if (now) { pool->count++; persist(to); } }",
+        "void put(long *to, long v, bool now) { if (now) while (*to) wait(to); *to = v; }",
+      })
+  void conditionThatIsNotTheCallersShouldBeNone(String source) throws IOException {
+    assertThat(contain(source)).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

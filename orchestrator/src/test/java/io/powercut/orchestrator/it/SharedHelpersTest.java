@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Mistakes that show in one function, which several callers call too early. */
+/** Mistakes of several callers of one function, in which they show. */
 @Tag("campaign")
 class SharedHelpersTest {
   @RegisterExtension private static final Workbench workbench = Workbench.with();
@@ -48,13 +48,13 @@ class SharedHelpersTest {
             .orElse(finding.stack());
     return stack.stream()
         .map(StackFrame::function)
-        .filter(name -> name.matches("(?:save|append|recover).*"))
+        .filter(name -> name.matches("(?:save|append|note|recover)_.*"))
         .findFirst()
         .orElse("");
   }
 
   @Test
-  void eachCallerThatIsTooEarlyShouldBeAFinding() throws Exception {
+  void eachCallerThatIsWrongShouldBeAFinding() throws Exception {
     Report report = runs.report("mistaken");
 
     assertThat(report.findings())
@@ -64,6 +64,8 @@ class SharedHelpersTest {
             "save_early_too",
             "append_early",
             "append_early_too",
+            "note_unflushed",
+            "note_unflushed_too",
             "recover_left",
             "recover_right");
   }
