@@ -63,6 +63,20 @@ record FunctionBody(String text, Set<String> parameters) {
       Pattern.compile(
           "(?<to>\\w+)(?:(?:->|\\.)\\w+|\\[[^\\]]*\\])+\\s*=(?!=)(?<value>.*)", Pattern.DOTALL);
 
+  /** The same of a method to a member of its object. */
+  private static final List<Pattern> OWN_STORE =
+      List.of(
+          Pattern.compile(
+              "(?:this\\s*->\\s*|self\\s*\\.\\s*)?(?<to>\\w+)\\s*=(?!=)(?<value>.*)",
+              Pattern.DOTALL));
+
+  /** Of what may be such a member, or a variable. */
+  private static final Pattern OWN_CHANGE =
+      Pattern.compile(
+          "(?:if\\s*\\(.*?\\)\\s*)?(?:this\\s*->\\s*|self\\s*\\.\\s*)?"
+              + "(?:\\w+\\s*(?:[-+*/%&|^]?=(?!=).*|\\+\\+|--)|(?:\\+\\+|--)\\s*\\w+)",
+          Pattern.DOTALL);
+
   /** An assignment, an addition and the like. */
   private static final Pattern CHANGE =
       Pattern.compile(
@@ -116,12 +130,12 @@ record FunctionBody(String text, Set<String> parameters) {
    * wants that.
    */
   boolean isStoreAndBookkeeping() {
-    return storesOnce(STORES, false);
+    return storesOnce(STORES, false) || storesOnce(OWN_STORE, false);
   }
 
   /** The same; it may call others as well, which persist. */
   boolean isStoreAndPersist() {
-    return storesOnce(STORES, true);
+    return storesOnce(STORES, true) || storesOnce(OWN_STORE, true);
   }
 
   /** The same; it may as well be a certain member of what it is given that it stores to. */
@@ -139,7 +153,8 @@ record FunctionBody(String text, Set<String> parameters) {
       return false;
     }
     List<String> statements = statements(plain);
-    return statements.stream().filter(this::mayStore).count() == 1
+    long stores = statements.stream().filter(this::mayStore).count();
+    return (stores > 0 ? stores : statements.stream().filter(this::changesOwn).count()) == 1
         && statements.stream().noneMatch(FunctionBody::hasAssembly);
   }
 
@@ -147,6 +162,11 @@ record FunctionBody(String text, Set<String> parameters) {
     return STORES.stream().anyMatch(store -> store.matcher(statement).matches())
         || STORING_CALL.matcher(statement).find()
         || storesElsewhere(statement);
+  }
+
+  /** Whether it changes what may be a member of a method's object. */
+  private boolean changesOwn(String statement) {
+    return OWN_CHANGE.matcher(statement).matches();
   }
 
   private boolean storesOnce(List<Pattern> kinds, boolean mayCall) {
@@ -168,6 +188,7 @@ record FunctionBody(String text, Set<String> parameters) {
       }
       boolean isOnlyIf = depends(statement, wishes);
       if (storesElsewhere(statement)
+          || (kinds.equals(OWN_STORE) && changesOwn(statement))
           || (!isWished && !isOnlyIf && (calls(statement) || hasAssembly(statement)))) {
         return false;
       }
@@ -226,7 +247,7 @@ record FunctionBody(String text, Set<String> parameters) {
     for (Pattern store : kinds) {
       Matcher matcher = store.matcher(statement);
       if (matcher.matches()
-          && parameters.contains(matcher.group("to"))
+          && parameters.contains(matcher.group("to")) != kinds.equals(OWN_STORE)
           && hasParameter(matcher.group("value"))) {
         return Optional.of(matcher);
       }

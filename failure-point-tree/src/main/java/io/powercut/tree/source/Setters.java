@@ -40,6 +40,9 @@ public final class Setters {
           "\\s*(?:mut\\s+)?(?:(?<before>\\w+)\\s*:(?!:).*|.*?(?<behind>\\w+)\\s*(?:\\[.*\\]\\s*)*)",
           Pattern.DOTALL);
 
+  /** Behind a parameter in C++. */
+  private static final Pattern DEFAULT = Pattern.compile("=.*", Pattern.DOTALL);
+
   private static final Pattern COMMENT_OR_TEXT =
       Pattern.compile(
           "//[^\\n]*|/\\*.*?\\*/|\"(?:\\\\.|[^\"\\\\\\n])*+\"|'(?:\\\\.|[^'\\\\\\n])'",
@@ -130,7 +133,7 @@ public final class Setters {
   private static Set<String> names(String parameters) {
     Set<String> names = new HashSet<>();
     for (String parameter : Splitter.on(',').split(parameters)) {
-      Matcher named = PARAMETER.matcher(parameter);
+      Matcher named = PARAMETER.matcher(DEFAULT.matcher(parameter).replaceFirst(""));
       if (named.matches()) {
         names.add(named.group("before") != null ? named.group("before") : named.group("behind"));
       }

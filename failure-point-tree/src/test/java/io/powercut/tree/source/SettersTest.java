@@ -59,6 +59,9 @@ class SettersTest {
             + "\t\tfence();\n\t}\n}",
         "void put(long *to, long v, bool later) { *to = v; if (later) return; persist(to); }",
         "void put(void *to, void *from, size_t n, bool now) { memcpy(to, from, n); if (is(now)) flush(to); }",
+        "struct C { long v; void put(long x, bool now = true) { v = x; if (now) persist(&v); } };",
+        "struct C { long v; void put(long x, bool now) { this->v = x; if (now) { persist(&v); } } };",
+        "fn put(&mut self, x: u64, now: bool) { self.v = x; if now { flush(&self.v); } }",
         "fn put(to: &mut u64, value: u64, now: bool) { *to = value; if now { flush(to); fence(); } }",
       })
   void functionThatPersistsIfItsCallerWantsThatShouldBeOne(String source) throws IOException {
@@ -69,6 +72,10 @@ class SettersTest {
   @ValueSource(
       strings = {
         "void put(long *to, long v) { *to = v; if (ready) persist(to); }",
+        "struct C { long v, n; void put(long x, bool now) { v = x; n++; if (now) persist(&v); } };",
+        "struct C { long v, n; void put(long x, bool now) { v = x; n = x; if (now) persist(&v); } };",
+        "struct C { long v; void put(long x) { v = x; persist(&v); } };",
+        "void put(long x, bool now) { x = 2 * x; if (now) persist(&pool); }",
         "void put(long *to, long v) { *to = v; if (to) persist(to); }",
         "void put(long *to, long v) { *to = v; if (v) persist(to); }",
         "void put(long *to, long v, bool now) { *to = v; if (now) persist(to); else fence(); }",
@@ -137,6 +144,9 @@ class SettersTest {
         "true  @ int put(struct n *n, long v) { if (n->full) return -1; n->key = v; flush(n); return 0; }",
         "true  @ void put(struct pool *p) { p->count++; persist(&p->count, 8); }",
         "true  @ void put(long *to, long v) { *to = v; flush(to); }",
+        "true  @ struct C { long v; void put() { v = 1; persist(&v); } };",
+        "true  @ struct C { long v; void put() { long was = v; ++v; persist(&v); } };",
+        "false @ struct C { long v, w; void put() { v = 1; persist(&v); w++; } };",
         "false @ void put(struct n *n, long v) { n->key = v; n->used = 1; flush(n); }",
         "false @ void put(struct n *n, long v) { n->key = v; flush(n); pool->count++; }",
         "false @ void put(struct n *n) { for (int i = 0; i < 4; i++) n->keys[i] = 1; flush(n); }",
