@@ -1,10 +1,11 @@
 /*
- * Functions that make a single store and persist it, always or on request. Whoever calls one too early, or does not
- * request what he relies on, makes a mistake of his own, although all of them show in that function, and recovery says
- * the same. "callers run correct|mistaken DIR", "callers recover
+ * Functions that make a single store and persist it, always or on request, and functions that copy. Whoever calls one too
+ * early, or does not request or do what he relies on, makes a mistake of his own, although all of them show in that
+ * function, and recovery says the same. "callers run correct|mistaken DIR", "callers recover
  * correct|mistaken DIR".
  */
 #include "program.h"
+#include <immintrin.h>
 #include <string.h>
 
 enum { ROOM = 16 };
@@ -31,11 +32,18 @@ struct pair {
 	uint64_t last_padding[7];
 };
 
+struct text {
+	uint64_t valid;
+	uint64_t padding[7];
+	uint64_t words[8];
+};
+
 struct pool {
 	struct slot slots[3][ROOM];
 	struct table first, second;
 	struct pair left, right;
 	struct slot notes[2][ROOM];
+	struct text texts[4][ROOM];
 };
 
 static struct pool *pool;
@@ -165,6 +173,65 @@ static void note_unflushed_too(uint64_t at)
 	publish(&pool->notes[1][at]);
 }
 
+static void copy(uint64_t *to, const uint64_t *from, size_t words)
+{
+	for (size_t i = 0; i < words; i++)
+		to[i] = from[i];
+}
+
+static void stream(uint64_t *to, const uint64_t *from, size_t words)
+{
+	while (words-- > 0)
+		_mm_stream_si64((long long *)to++, (long long)*from++);
+}
+
+static void finish(struct text *text, uint64_t kind)
+{
+	text->valid = kind;
+	persist(&text->valid);
+}
+
+static void copy_unflushed(struct text *text, const uint64_t *words)
+{
+	copy(text->words, words, 8);
+	if (!mistaken)
+		persist(text->words);
+	finish(text, 1);
+}
+
+static void copy_unflushed_too(struct text *text, const uint64_t *words)
+{
+	copy(text->words, words, 8);
+	if (!mistaken)
+		persist(text->words);
+	finish(text, 2);
+}
+
+static void stream_unfenced(struct text *text, const uint64_t *words)
+{
+	stream(text->words, words, 8);
+	if (!mistaken)
+		_mm_sfence();
+	finish(text, 3);
+}
+
+static void stream_unfenced_too(struct text *text, const uint64_t *words)
+{
+	stream(text->words, words, 8);
+	if (!mistaken)
+		_mm_sfence();
+	finish(text, 4);
+}
+
+static int lacks_words(uint64_t at)
+{
+	int lacks = 0;
+	for (int kind = 0; kind < 4; kind++)
+		for (int word = 0; word < 8; word++)
+			lacks |= pool->texts[kind][at].valid && pool->texts[kind][at].words[word] != at + 1;
+	return lacks;
+}
+
 static int check(void)
 {
 	if (pool->left.logged)
@@ -177,6 +244,7 @@ static int check(void)
 			broken |= pool->slots[kind][at].valid && pool->slots[kind][at].number != at + 1;
 		for (int kind = 0; kind < 2; kind++)
 			broken |= pool->notes[kind][at].valid && pool->notes[kind][at].number != at + 1;
+		broken |= lacks_words(at);
 		broken |= at < pool->first.count && pool->first.entries[at][0] != at + 1;
 		broken |= at < pool->second.count && pool->second.entries[at][0] != at + 1;
 	}
@@ -199,6 +267,11 @@ int main(int argc, char **argv)
 		save_early_too(at);
 		append_early(at);
 		append_early_too(at);
+		uint64_t words[8] = {at + 1, at + 1, at + 1, at + 1, at + 1, at + 1, at + 1, at + 1};
+		copy_unflushed(&pool->texts[0][at], words);
+		copy_unflushed_too(&pool->texts[1][at], words);
+		stream_unfenced(&pool->texts[2][at], words);
+		stream_unfenced_too(&pool->texts[3][at], words);
 		note_unflushed(at);
 		note_unflushed_too(at);
 		change(&pool->left, at + 1);

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  * @param parameters names of what it is given
  */
 record FunctionBody(String text, Set<String> parameters) {
-  private static final Pattern NO_WORD = Pattern.compile("\\W");
-  private static final Pattern ASSEMBLY = Pattern.compile("(?<!\\w)_*asm_*(?!\\w)");
+  static final Pattern NO_WORD = Pattern.compile("\\W");
+  static final Pattern ASSEMBLY = Pattern.compile("(?<!\\w)_*asm_*(?!\\w)");
   private static final Pattern ASSIGNMENT =
       Pattern.compile("(?<![=!<>])=(?!=)(?<value>.*)", Pattern.DOTALL);
 
@@ -261,15 +261,27 @@ record FunctionBody(String text, Set<String> parameters) {
    */
   private boolean storesElsewhere(String statement) {
     Matcher change = CHANGE.matcher(statement);
+    boolean isRemembered =
+        change.matches()
+            && LIST.matcher(change.group("to").strip()).matches()
+            && parameters.contains(change.group("value").strip());
+    return changesMemory(statement) && !isRemembered;
+  }
+
+  /** Whether a statement changes what a pointer points to, or a member, or an element. */
+  static boolean changesMemory(String statement) {
+    Matcher change = CHANGE.matcher(statement);
     return COUNT_BY_POINTER.matcher(statement).matches()
-        || (change.matches()
-            && IN_MEMORY.matcher(change.group("to")).matches()
-            && !(LIST.matcher(change.group("to").strip()).matches()
-                && parameters.contains(change.group("value").strip())));
+        || (change.matches() && IN_MEMORY.matcher(change.group("to")).matches());
   }
 
   private static String called(MatchResult call) {
     return call.group().replaceAll("\\W", "");
+  }
+
+  /** Whether it is a loop that copies what it is given, or fills what it is told. */
+  boolean isLoopThatCopies() {
+    return new CopyingBody(text, parameters).isLoopThatCopies();
   }
 
   /**

@@ -20,13 +20,13 @@ import java.util.regex.Pattern;
 /**
  * Functions that do one thing for their callers: their source has a single statement, which assigns
  * what they are given or is assembly; or it stores that where they are told, and counts; or it
- * writes it to a file, and checks that. One that assigns the same each time is no setter: it
- * decides itself what is stored. Safe for use by several threads.
+ * copies it in a loop; or it writes it to a file, and checks that. One that assigns the same each
+ * time is no setter: it decides itself what is stored. Safe for use by several threads.
  */
 public final class Setters {
   private static final int BYTES_READ = 4 << 20;
   private static final int LONGEST_PARAMETERS = 1000;
-  private static final int LONGEST_BODY = 500;
+  private static final int LONGEST_BODY = 2000;
 
   /** What may be between parameters and body. */
   private static final Pattern BODY =
@@ -67,7 +67,11 @@ public final class Setters {
     return are(
         file,
         name,
-        body -> body.isOneAssignment() || body.isStoreAndBookkeeping() || body.isCheckedWrite());
+        body ->
+            body.isOneAssignment()
+                || body.isStoreAndBookkeeping()
+                || body.isCheckedWrite()
+                || body.isLoopThatCopies());
   }
 
   /**

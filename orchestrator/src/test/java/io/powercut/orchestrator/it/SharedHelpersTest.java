@@ -48,7 +48,7 @@ class SharedHelpersTest {
             .orElse(finding.stack());
     return stack.stream()
         .map(StackFrame::function)
-        .filter(name -> name.matches("(?:save|append|note|recover)_.*"))
+        .filter(name -> name.matches("(?:save|append|note|copy|stream|recover)_.*"))
         .findFirst()
         .orElse("");
   }
@@ -64,6 +64,10 @@ class SharedHelpersTest {
             "save_early_too",
             "append_early",
             "append_early_too",
+            "copy_unflushed",
+            "copy_unflushed_too",
+            "stream_unfenced",
+            "stream_unfenced_too",
             "note_unflushed",
             "note_unflushed_too",
             "recover_left",

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.tree.source;
+
+import com.google.common.base.Splitter;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The body of a function that may be a loop which copies what it is given to where it is told, or
+ * fills that, as {@code memcpy} and {@code memset} do.
+ */
+final class CopyingBody {
+  /** What decides and repeats, with its condition. */
+  private static final Pattern HEAD =
+      Pattern.compile(
+          "(?<!\\w)(?:for\\s+\\w+\\s+in\\s+[^{}]*|(?<word>for|while|if)\\s*"
+              + "\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)|do(?!\\w)|else(?!\\w))");
+
+  /** A pointer that begins as another one. */
+  private static final Pattern ALIAS =
+      Pattern.compile(
+          "[\\w\\s]*\\*[\\w\\s]*?(?<name>\\w+)\\s*=\\s*(?:\\([^()]*\\)\\s*)?(?<of>\\w+)(?:\\s*\\+.*)?",
+          Pattern.DOTALL);
+
+  /** Where stores go to, by the first word in there. */
+  private static final List<Pattern> STORES =
+      List.of(
+          Pattern.compile(
+              "\\*\\s*(?:\\([^()]*\\)\\s*)*\\(?\\s*(?<to>\\w+)[^=]*=(?!=).*", Pattern.DOTALL),
+          Pattern.compile("(?<to>\\w+)\\s*\\[[^\\]]*\\]\\s*=(?!=).*", Pattern.DOTALL),
+          Pattern.compile(
+              "(?:_mm\\w*_(?:stream|store)\\w*|__builtin_nontemporal_store|(?:__builtin_)?mem(?:cpy|move))\\s*"
+                  + "\\(\\s*(?:\\([^()]*\\*\\s*\\)\\s*)*\\(?\\s*&?\\s*(?<to>\\w+)\\b.*",
+              Pattern.DOTALL));
+
+  /** All but those that load, convert or store, which no other code is needed for. */
+  private static final Pattern OTHER_CALL =
+      Pattern.compile(
+          "(?<!\\w)(?!(?:sizeof|return|if|for|while|_mm\\w*_(?:load|lddqu|set|stream|store)\\w*"
+              + "|__builtin_nontemporal_\\w+|(?:__builtin_)?mem(?:cpy|move)|std::min|min|MIN)\\b)"
+              + "[\\w:]*\\w!?\\s*\\(");
+
+  private final String text;
+  private final Set<String> parameters;
+
+  /**
+   * @param text between the braces, without comments and texts
+   * @param parameters names of what the function is given
+   */
+  CopyingBody(String text, Set<String> parameters) {
+    this.text = text;
+    this.parameters = parameters;
+  }
+
+  /**
+   * Whether it is a loop that stores to where a parameter points and nowhere else, as far as
+   * another parameter says, and persists nothing.
+   */
+  boolean isLoopThatCopies() {
+    if (FunctionBody.ASSEMBLY.matcher(text).find() || OTHER_CALL.matcher(text).find()) {
+      return false;
+    }
+    if (HEAD.matcher(text)
+        .results()
+        .noneMatch(head -> head.group().matches("(?s)(?:for|while).*"))) {
+      return false;
+    }
+    Set<String> pointers = new HashSet<>();
+    Set<String> known = new HashSet<>(parameters);
+    for (String statement :
+        Splitter.onPattern("[;{}]").trimResults().omitEmptyStrings().split(withoutHeads())) {
+      Matcher alias = ALIAS.matcher(statement);
+      Optional<String> target = target(statement);
+      if (target.isPresent()) {
+        if (!known.contains(target.get())) {
+          return false;
+        }
+        pointers.add(target.get());
+      } else if (alias.matches() && known.contains(alias.group("of"))) {
+        known.add(alias.group("name"));
+      } else if (FunctionBody.changesMemory(statement)) {
+        return false;
+      }
+    }
+    return !pointers.isEmpty() && isToldByAnother(pointers);
+  }
+
+  private String withoutHeads() {
+    return HEAD.matcher(text).replaceAll(" ");
+  }
+
+  private static Optional<String> target(String statement) {
+    return STORES.stream()
+        .map(store -> store.matcher(statement))
+        .filter(Matcher::matches)
+        .map(store -> store.group("to"))
+        .findFirst();
+  }
+
+  private boolean isToldByAnother(Set<String> pointers) {
+    return Splitter.on(FunctionBody.NO_WORD)
+        .splitToStream(text)
+        .anyMatch(word -> parameters.contains(word) && !pointers.contains(word));
+  }
+}
