@@ -42,7 +42,7 @@ struct pool {
 	struct slot slots[3][ROOM];
 	struct table first, second;
 	struct pair left, right;
-	struct slot notes[2][ROOM];
+	struct slot notes[8][ROOM];
 	struct text texts[4][ROOM];
 };
 
@@ -173,6 +173,70 @@ static void note_unflushed_too(uint64_t at)
 	publish(&pool->notes[1][at]);
 }
 
+/* Three that leave it to their callers to persist. */
+static struct {
+	size_t bytes;
+} statistics;
+
+static void set_by_copy(struct slot *slot, const uint64_t *number)
+{
+	memcpy(&slot->number, number, sizeof *number);
+}
+
+static void set_by_call(struct slot *slot, uint64_t number)
+{
+	write_to(&slot->number, number, 0);
+}
+
+static void set_and_count(void *to, const void *from, size_t size)
+{
+	memcpy(to, from, size);
+	statistics.bytes += size;
+}
+
+static void rely(struct slot *slot)
+{
+	if (!mistaken)
+		persist(&slot->number);
+	publish(slot);
+}
+
+static void note_by_copy(uint64_t number)
+{
+	set_by_copy(&pool->notes[2][number - 1], &number);
+	rely(&pool->notes[2][number - 1]);
+}
+
+static void note_by_copy_too(uint64_t number)
+{
+	set_by_copy(&pool->notes[3][number - 1], &number);
+	rely(&pool->notes[3][number - 1]);
+}
+
+static void note_by_call(uint64_t number)
+{
+	set_by_call(&pool->notes[4][number - 1], number);
+	rely(&pool->notes[4][number - 1]);
+}
+
+static void note_by_call_too(uint64_t number)
+{
+	set_by_call(&pool->notes[5][number - 1], number);
+	rely(&pool->notes[5][number - 1]);
+}
+
+static void note_and_count(uint64_t number)
+{
+	set_and_count(&pool->notes[6][number - 1].number, &number, sizeof number);
+	rely(&pool->notes[6][number - 1]);
+}
+
+static void note_and_count_too(uint64_t number)
+{
+	set_and_count(&pool->notes[7][number - 1].number, &number, sizeof number);
+	rely(&pool->notes[7][number - 1]);
+}
+
 static void copy(uint64_t *to, const uint64_t *from, size_t words)
 {
 	for (size_t i = 0; i < words; i++)
@@ -242,7 +306,7 @@ static int check(void)
 	for (uint64_t at = 0; at < ROOM; at++) {
 		for (int kind = 0; kind < 3; kind++)
 			broken |= pool->slots[kind][at].valid && pool->slots[kind][at].number != at + 1;
-		for (int kind = 0; kind < 2; kind++)
+		for (int kind = 0; kind < 8; kind++)
 			broken |= pool->notes[kind][at].valid && pool->notes[kind][at].number != at + 1;
 		broken |= lacks_words(at);
 		broken |= at < pool->first.count && pool->first.entries[at][0] != at + 1;
@@ -274,6 +338,12 @@ int main(int argc, char **argv)
 		stream_unfenced_too(&pool->texts[3][at], words);
 		note_unflushed(at);
 		note_unflushed_too(at);
+		note_by_copy(at + 1);
+		note_by_copy_too(at + 1);
+		note_by_call(at + 1);
+		note_by_call_too(at + 1);
+		note_and_count(at + 1);
+		note_and_count_too(at + 1);
 		change(&pool->left, at + 1);
 		change(&pool->right, at + 1);
 	}

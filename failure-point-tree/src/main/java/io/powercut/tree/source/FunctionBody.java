@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
  *
  * @param text between the braces, without comments and texts
  * @param parameters names of what it is given
+ * @param isC whether it is in C, which has no references: then members of variables are volatile
  */
-record FunctionBody(String text, Set<String> parameters) {
+record FunctionBody(String text, Set<String> parameters, boolean isC) {
   static final Pattern NO_WORD = Pattern.compile("\\W");
   static final Pattern ASSEMBLY = Pattern.compile("(?<!\\w)_*asm_*(?!\\w)");
   private static final Pattern ASSIGNMENT =
@@ -86,13 +87,24 @@ record FunctionBody(String text, Set<String> parameters) {
   private static final Pattern IN_MEMORY =
       Pattern.compile("\\s*\\*.*|.*(?:->|\\.|\\[).*", Pattern.DOTALL);
 
-  /** Calls that may store to where they are told. */
+  /** Of functions that store to where they are told. */
+  private static final String COPIES =
+      "\\w*mem(?:cpy|move|set)\\w*|st[rp]\\w*cpy|v?sn?printf|\\w*atomic_\\w+|__sync_\\w+|_mm\\w*_stream\\w*";
+
+  private static final Pattern COPY_CALL = Pattern.compile("(?:" + COPIES + ")\\s*\\(");
+
+  /** Calls that may do that. */
   private static final Pattern STORING_CALL =
       Pattern.compile(
-          "(?<!\\w)(?:\\w*mem(?:cpy|move|set)\\w*|st[rp]\\w*cpy|v?sn?printf|\\w*atomic\\w*|__sync_\\w+"
-              + "|\\w*(?:stream|store|fetch|exchange)\\w*)\\s*\\(");
+          "(?<!\\w)(?:" + COPIES + "|\\w*(?:atomic|stream|store|fetch|exchange)\\w*)\\s*\\(");
+
+  private static final Pattern ONLY_CALL =
+      Pattern.compile(
+          "(?:return\\s+)?(?:\\w+\\s*(?:->|\\.|::)\\s*)*(?<function>\\w+)\\s*\\((?<arguments>[^;{}]*)\\)\\s*;?");
 
   private static final Pattern LIST = Pattern.compile("\\w+\\[[^\\]>]*\\]");
+
+  private static final Pattern OF_VARIABLE = Pattern.compile("\\s*\\w+(?:\\s*\\.\\s*\\w+)+\\s*");
 
   private static final Pattern COUNT_BY_POINTER =
       Pattern.compile(".*(?:->.*(?:\\+\\+|--)|(?:\\+\\+|--).*->).*", Pattern.DOTALL);
@@ -116,8 +128,18 @@ record FunctionBody(String text, Set<String> parameters) {
       return false;
     }
     Matcher assignment = ASSIGNMENT.matcher(statement);
+    Matcher copy = COPY_CALL.matcher(statement);
     return ASSEMBLY.matcher(statement).find()
-        || (assignment.find() && hasParameter(assignment.group("value")));
+        || (assignment.find() && hasParameter(assignment.group("value")))
+        || (copy.lookingAt() && hasParameter(statement.substring(copy.end())));
+  }
+
+  /** The function that it does nothing but call, with what it is given. */
+  Optional<String> onlyCalls() {
+    Matcher call = ONLY_CALL.matcher(text.strip());
+    return call.matches() && hasParameter(call.group("arguments"))
+        ? Optional.of(call.group("function"))
+        : Optional.empty();
   }
 
   private boolean hasParameter(String expression) {
@@ -265,7 +287,9 @@ record FunctionBody(String text, Set<String> parameters) {
         change.matches()
             && LIST.matcher(change.group("to").strip()).matches()
             && parameters.contains(change.group("value").strip());
-    return changesMemory(statement) && !isRemembered;
+    boolean isVolatile =
+        isC && change.matches() && OF_VARIABLE.matcher(change.group("to")).matches();
+    return changesMemory(statement) && !isRemembered && !isVolatile;
   }
 
   /** Whether a statement changes what a pointer points to, or a member, or an element. */

@@ -20,11 +20,16 @@ import java.util.regex.Pattern;
 /**
  * Functions that do one thing for their callers: their source has a single statement, which assigns
  * what they are given or is assembly; or it stores that where they are told, and counts; or it
- * copies it in a loop; or it writes it to a file, and checks that. One that assigns the same each
- * time is no setter: it decides itself what is stored. Safe for use by several threads.
+ * copies it in a loop; or it writes it to a file, and checks that; or it only calls such a
+ * function. One that assigns the same each time is no setter: it decides itself what is stored.
+ * Safe for use by several threads.
  */
 public final class Setters {
   private static final int BYTES_READ = 4 << 20;
+
+  /** Of such functions by one another. */
+  private static final int MOST_CALLS = 3;
+
   private static final int LONGEST_PARAMETERS = 1000;
   private static final int LONGEST_BODY = 2000;
 
@@ -64,6 +69,10 @@ public final class Setters {
    * @param name its simple name
    */
   public static boolean contain(String file, String name) {
+    return contain(file, name, MOST_CALLS);
+  }
+
+  private static boolean contain(String file, String name, int calls) {
     return are(
         file,
         name,
@@ -71,7 +80,11 @@ public final class Setters {
             body.isOneAssignment()
                 || body.isStoreAndBookkeeping()
                 || body.isCheckedWrite()
-                || body.isLoopThatCopies());
+                || body.isLoopThatCopies()
+                || (calls > 0
+                    && body.onlyCalls()
+                        .filter(other -> contain(file, other, calls - 1))
+                        .isPresent()));
   }
 
   /**
@@ -125,7 +138,8 @@ public final class Setters {
           || !what.test(
               new FunctionBody(
                   text.substring(body.end(), bodyEnd - 1),
-                  names(text.substring(calls.end(), parameters - 1))))) {
+                  names(text.substring(calls.end(), parameters - 1)),
+                  file.endsWith(".c")))) {
         return false;
       }
       isFound = true;

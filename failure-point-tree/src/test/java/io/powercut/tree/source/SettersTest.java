@@ -32,6 +32,9 @@ class SettersTest {
         "static inline void put(void *p) { __asm__ volatile(\"clwb (%0); \" : : \"r\"(p) : \"memory\"); }",
         "auto put(int *p, int v) -> int { return *p = v; }",
         "void put(long to[4], const struct pair from[2]) { to[1] = from[0].x + 1; }",
+        "void put(struct user *user, const char *name) { strncpy(user->name, name, 16); }",
+        "void put(struct pool *pool, long by) { atomic_fetch_add(&pool->sum, by); }",
+        "void raw(long *to, long v) { *to = v; }\nvoid put(struct n *n, long v) { raw(&n->key, v); }",
       })
   void functionOfOneAssignmentShouldBeOne(String source) throws IOException {
     assertThat(contain(source)).isTrue();
@@ -41,6 +44,7 @@ class SettersTest {
   @ValueSource(
       strings = {
         "void put(long *to, long value) { *to = value; count++; }",
+        "void put(long *to, long value) { *to = value; statistics.bytes += sizeof *to; }",
         "void put(uint64_t *to, uint64_t v, int later) { n++; *to = v; if (later) d[m++] = to; }",
         "void put(char *to, const char *from, size_t n) { total += n; memcpy(to, from, n); }",
         "fn put(to: &mut u64, value: u64) { unsafe { ptr::write_volatile(to, value) }; N += 1; }",
@@ -195,6 +199,9 @@ class SettersTest {
         "long put(long *to) { return *to; }",
         "int put(long *to) { return *to == 1; }",
         "void put(long *to, long value) { store(to, value); }",
+        "void raw(long *to, long v) { *to = v; flush(to); }\nvoid put(long *to, long v) { raw(to, v); }",
+        "void put(long *to, long v) { put(to, v); }",
+        "void put(long *to, long v) { *to = v; pool->bytes += sizeof *to; }",
         "void put(long *to, long v) { *to = v; }\nvoid T::put(long *to, long v) { *to = v; flush(to); }",
         "int f() { put(&x, 1); }",
         "void input(long *to, long v) { *to = v; }",

@@ -70,6 +70,12 @@ class SharedHelpersTest {
             "stream_unfenced_too",
             "note_unflushed",
             "note_unflushed_too",
+            "note_by_copy",
+            "note_by_copy_too",
+            "note_by_call",
+            "note_by_call_too",
+            "note_and_count",
+            "note_and_count_too",
             "recover_left",
             "recover_right");
   }
