@@ -36,8 +36,19 @@ public final class NamedStore {
     return place
         .map(frame -> FunctionName.of(frame.function()).simple())
         .filter(name -> caller < stack.size() && Setters.storeOnce(place.get().file(), name))
-        .map(name -> "the store by " + name + " at " + stack.get(caller).text())
+        .map(
+            name ->
+                "the store"
+                    + ofMember(variable)
+                    + " by "
+                    + name
+                    + " at "
+                    + stack.get(caller).text())
         .orElseGet(() -> of(stack, variable));
+  }
+
+  private static String ofMember(String variable) {
+    return MEMBER.matcher(variable).matches() ? " to " + variable : "";
   }
 
   /**

@@ -48,7 +48,7 @@ class NamedStoreTest {
         .startsWith("the store to *node at put");
     assertThat(NamedStore.of(calls, "*node")).startsWith("the store to *node at put");
     assertThat(NamedStore.called(calls("node->next = v; flush(node);"), "node->next"))
-        .startsWith("the store by put at insert at ");
+        .startsWith("the store to node->next by put at insert at ");
     assertThat(
             NamedStore.called(calls("node->next = v; node->used = 1; flush(node);"), "node->next"))
         .startsWith("the store to node->next at put");
