@@ -18,7 +18,7 @@ final class CopyingBody {
   private static final Pattern HEAD =
       Pattern.compile(
           "(?<!\\w)(?:for\\s+\\w+\\s+in\\s+[^{}]*|(?<word>for|while|if)\\s*"
-              + "\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)|do(?!\\w)|else(?!\\w))");
+              + "\\((?:[^()]++|\\((?:[^()]++|\\([^()]*+\\))*+\\))*+\\)|do(?!\\w)|else(?!\\w))");
 
   /** A pointer that begins as another one. */
   private static final Pattern ALIAS =

@@ -39,7 +39,7 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
       Pattern.compile("(?<!\\w)if\\b([^{};]*)\\{([^{}]*)\\}(?!\\s*else\\b)");
 
   private static final Pattern CONDITION =
-      Pattern.compile("if\\s*\\((?<what>(?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*)\\)");
+      Pattern.compile("if\\s*\\((?<what>(?:[^()]++|\\((?:[^()]++|\\([^()]*+\\))*+\\))*+)\\)");
 
   private static final Pattern RETURN = Pattern.compile("(?<!\\w)return(?!\\w)");
 
@@ -78,11 +78,8 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
               + "(?:\\w+\\s*(?:[-+*/%&|^]?=(?!=).*|\\+\\+|--)|(?:\\+\\+|--)\\s*\\w+)",
           Pattern.DOTALL);
 
-  /** An assignment, an addition and the like. */
-  private static final Pattern CHANGE =
-      Pattern.compile(
-          "(?:if\\s*\\(.*?\\))?(?<to>(?:->|[^=!<>])*?)[-+*/%&|^]?(?<![=!<>])=(?!=)(?<value>.*)",
-          Pattern.DOTALL);
+  /** Before the equals sign. */
+  private static final Pattern OPERATOR = Pattern.compile("[-+*/%&|^]$");
 
   private static final Pattern IN_MEMORY =
       Pattern.compile("\\s*\\*.*|.*(?:->|\\.|\\[).*", Pattern.DOTALL);
@@ -110,7 +107,8 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
       Pattern.compile(".*(?:->.*(?:\\+\\+|--)|(?:\\+\\+|--).*->).*", Pattern.DOTALL);
 
   private static final Pattern WRITE =
-      Pattern.compile("(?<!\\w)p?writev?(?:64)?\\s*\\((?<arguments>(?:[^()]|\\([^()]*\\))*)\\)");
+      Pattern.compile(
+          "(?<!\\w)p?writev?(?:64)?\\s*\\((?<arguments>(?:[^()]++|\\([^()]*+\\))*+)\\)");
 
   /** What may be called around a write: what ends the program, and what complains. */
   private static final Pattern COMPLAINT =
@@ -282,21 +280,45 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
    * function stored is no such store.
    */
   private boolean storesElsewhere(String statement) {
-    Matcher change = CHANGE.matcher(statement);
+    Optional<Change> change = Change.in(statement);
     boolean isRemembered =
-        change.matches()
-            && LIST.matcher(change.group("to").strip()).matches()
-            && parameters.contains(change.group("value").strip());
+        change
+            .filter(one -> LIST.matcher(one.to()).matches() && parameters.contains(one.value()))
+            .isPresent();
     boolean isVolatile =
-        isC && change.matches() && OF_VARIABLE.matcher(change.group("to")).matches();
+        isC && change.filter(one -> OF_VARIABLE.matcher(one.to()).matches()).isPresent();
     return changesMemory(statement) && !isRemembered && !isVolatile;
   }
 
   /** Whether a statement changes what a pointer points to, or a member, or an element. */
   static boolean changesMemory(String statement) {
-    Matcher change = CHANGE.matcher(statement);
     return COUNT_BY_POINTER.matcher(statement).matches()
-        || (change.matches() && IN_MEMORY.matcher(change.group("to")).matches());
+        || Change.in(statement).filter(one -> IN_MEMORY.matcher(one.to()).matches()).isPresent();
+  }
+
+  /** An assignment, an addition and the like. */
+  private record Change(String to, String value) {
+    /** The one in a statement, which may be on a condition. Not by a pattern: these recurse. */
+    static Optional<Change> in(String statement) {
+      Matcher condition = CONDITION.matcher(statement);
+      int begin = condition.lookingAt() ? condition.end() : 0;
+      for (int at = begin; at < statement.length(); at++) {
+        char here = statement.charAt(at);
+        if (here == '=') {
+          return statement.startsWith("==", at)
+              ? Optional.empty()
+              : Optional.of(
+                  new Change(
+                      OPERATOR.matcher(statement.substring(begin, at)).replaceFirst("").strip(),
+                      statement.substring(at + 1).strip()));
+        }
+        boolean isArrow = here == '>' && at > begin && statement.charAt(at - 1) == '-';
+        if ("!<>".indexOf(here) >= 0 && !isArrow) {
+          return Optional.empty();
+        }
+      }
+      return Optional.empty();
+    }
   }
 
   private static String called(MatchResult call) {

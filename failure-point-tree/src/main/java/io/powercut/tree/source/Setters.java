@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -30,6 +32,7 @@ public final class Setters {
   /** Of such functions by one another. */
   private static final int MOST_CALLS = 3;
 
+  private static final int MOST_FUNCTIONS = 4096;
   private static final int LONGEST_PARAMETERS = 1000;
   private static final int LONGEST_BODY = 2000;
 
@@ -59,6 +62,14 @@ public final class Setters {
           .maximumWeight(16 << 20)
           .<String, String>weigher((file, text) -> text.length() + 1)
           .build(CacheLoader.from(Setters::read));
+
+  /** All functions of a name in a file. */
+  private record Named(String file, String name) {}
+
+  private static final LoadingCache<Named, List<FunctionBody>> BODIES =
+      CacheBuilder.newBuilder()
+          .maximumSize(MOST_FUNCTIONS)
+          .build(CacheLoader.from(Setters::bodies));
 
   private Setters() {}
 
@@ -124,9 +135,15 @@ public final class Setters {
     if (file.isEmpty() || !name.matches("\\w+")) {
       return false;
     }
-    String text = SOURCES.getUnchecked(file);
-    Matcher calls = Pattern.compile("(?<![\\w.])" + name + "\\s*\\(").matcher(text);
-    boolean isFound = false;
+    List<FunctionBody> bodies = BODIES.getUnchecked(new Named(file, name));
+    return !bodies.isEmpty() && bodies.stream().allMatch(what);
+  }
+
+  /** Of all functions of a name; none if there is one that is too long. */
+  private static List<FunctionBody> bodies(Named function) {
+    String text = SOURCES.getUnchecked(function.file());
+    Matcher calls = Pattern.compile("(?<![\\w.])" + function.name() + "\\s*\\(").matcher(text);
+    List<FunctionBody> bodies = new ArrayList<>();
     while (calls.find()) {
       int parameters = end(text, calls.end() - 1, '(', ')', LONGEST_PARAMETERS);
       Matcher body = BODY.matcher(text);
@@ -134,17 +151,16 @@ public final class Setters {
         continue; // It is called here, or declared.
       }
       int bodyEnd = end(text, body.end() - 1, '{', '}', LONGEST_BODY);
-      if (bodyEnd < 0
-          || !what.test(
-              new FunctionBody(
-                  text.substring(body.end(), bodyEnd - 1),
-                  names(text.substring(calls.end(), parameters - 1)),
-                  file.endsWith(".c")))) {
-        return false;
+      if (bodyEnd < 0) {
+        return List.of();
       }
-      isFound = true;
+      bodies.add(
+          new FunctionBody(
+              text.substring(body.end(), bodyEnd - 1),
+              names(text.substring(calls.end(), parameters - 1)),
+              function.file().endsWith(".c")));
     }
-    return isFound;
+    return bodies;
   }
 
   /** Names of parameters. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -229,5 +231,41 @@ class SettersTest {
     assertThat(contain("char t[] = \"" + text + "\";\n/*" + text + "*/ void put(int x) { y = x; }"))
         .isTrue();
     assertThat(contain("/*" + text)).isFalse();
+  }
+
+  /** Generated code has long statements, and the threads that read it may have small stacks. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*to = v%s;",
+        "if (v%s) *to = v;",
+        "to[v%s] = v; if (later%s) flush(to);",
+        "for (long i = 0; i < v%s; i++) to[i] = v%s;",
+        "call(to%s);",
+        "pwrite(to%s, v, later);",
+      })
+  void longStatementsShouldBeRead(String body) throws Exception {
+    Path file = Files.createTempFile(folder, "source", ".c");
+    String text =
+        body.replace(
+            "%s", " + (v * x.y->z)".repeat(body.indexOf("%s") < body.lastIndexOf("%s") ? 50 : 110));
+    Files.writeString(file, "void put(long *to, long v, int later) { " + text + " }");
+    List<Throwable> thrown = new ArrayList<>();
+    Thread small =
+        new Thread(
+            null,
+            () -> {
+              Setters.contain(file.toString(), "put");
+              Setters.mayPersist(file.toString(), "put");
+              Setters.storeOnce(file.toString(), "put");
+              Setters.makeOneStore(file.toString(), "put");
+            },
+            "small",
+            512 << 10);
+    small.setUncaughtExceptionHandler((thread, problem) -> thrown.add(problem));
+    small.start();
+    small.join();
+
+    assertThat(thrown).isEmpty();
   }
 }

@@ -69,8 +69,8 @@ public final class StoringFunctions implements TraceConsumer {
     StackFrame one = stack.get(frame);
     String name = FunctionName.of(one.function()).simple();
     return frame + 1 < stack.size()
-        && (Setters.mayPersist(one.file(), name)
-            || (!callers.contains(Function.of(one)) && Setters.makeOneStore(one.file(), name)));
+        && !callers.contains(Function.of(one))
+        && (Setters.mayPersist(one.file(), name) || Setters.makeOneStore(one.file(), name));
   }
 
   private Set<Function> functions() {

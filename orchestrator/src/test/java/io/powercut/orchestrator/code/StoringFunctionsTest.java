@@ -76,11 +76,13 @@ class StoringFunctionsTest {
                 void publish(struct slot *slot) { slot->valid = 1; persist(slot); }
                 void take(struct slot *slot) { slot->taken = 1; persist(slot); fill(slot); }
                 void fill(struct slot *slot) { slot->a = 1; slot->b = 2; persist(slot); }
+                void insert(struct slot *slot, int n) { int at; at = n; publish(slot + at); fill(slot); }
                 """)
             .toString();
     store(1, "publish", "alpha", "main");
     store(2, "take", "alpha", "main");
     store(3, "fill", "take", "alpha", "main");
+    store(4, "publish", "insert", "main");
 
     assertThat(
             storing.withoutThoseThatOnlyPersist(
@@ -91,6 +93,11 @@ class StoringFunctionsTest {
                 List.of(frame("persist"), frame("take"), frame("alpha"), frame("main"))))
         .as("it calls another one that stores, maybe too late")
         .containsExactly(frame("take"), frame("alpha"), frame("main"));
+    assertThat(
+            storing.withoutThoseThatOnlyPersist(
+                List.of(frame("persist"), frame("publish"), frame("insert"), frame("main"))))
+        .as("what it assigns is a variable of its own")
+        .containsExactly(frame("insert"), frame("main"));
     assertThat(storing.withoutThoseThatOnlyPersist(List.of(frame("publish"))))
         .containsExactly(frame("publish"));
   }
