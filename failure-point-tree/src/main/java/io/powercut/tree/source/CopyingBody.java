@@ -41,7 +41,7 @@ final class CopyingBody {
   private static final Pattern OTHER_CALL =
       Pattern.compile(
           "(?<!\\w)(?!(?:sizeof|return|if|for|while|_mm\\w*_(?:load|lddqu|set|stream|store)\\w*"
-              + "|__builtin_nontemporal_\\w+|(?:__builtin_)?mem(?:cpy|move)|std::min|min|MIN)\\b)"
+              + "|__builtin_nontemporal_\\w+|(?:__builtin_)?mem(?:cpy|move)|std::min|min|MIN|len|size|length)\\b)"
               + "[\\w:]*\\w!?\\s*\\(");
 
   private final String text;

@@ -88,7 +88,13 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
   private static final String COPIES =
       "\\w*mem(?:cpy|move|set)\\w*|st[rp]\\w*cpy|v?sn?printf|\\w*atomic_\\w+|__sync_\\w+|_mm\\w*_stream\\w*";
 
-  private static final Pattern COPY_CALL = Pattern.compile("(?:" + COPIES + ")\\s*\\(");
+  /** Such a call, or one of a method that does it, of C++ or Rust. */
+  private static final Pattern COPY_CALL =
+      Pattern.compile(
+          "(?:(?:\\w+::)*(?:"
+              + COPIES
+              + ")|(?:std|ptr)::(?:copy(?:_n|_nonoverlapping)?|fill(?:_n)?)"
+              + "|[\\w.\\[\\]]+\\.(?:(?:copy|clone)_from_slice|fill))\\s*\\(");
 
   /** Calls that may do that. */
   private static final Pattern STORING_CALL =

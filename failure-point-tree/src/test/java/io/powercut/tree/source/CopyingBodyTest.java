@@ -29,7 +29,8 @@ class CopyingBodyTest {
             + " _mm256_stream_si256((__m256i *)(to + i), x); }",
         "to n @ for (size_t i = 0; i < n; ++i) to[i] = 0;",
         "to from n @ do { memcpy(to, from, 64); to += 64; from += 64; n -= 64; } while (n);",
-        "to from @ for i in 0..from.len { to[i] = from[i]; }",
+        "to from @ for i in 0..from.len() { to[i] = from[i]; }",
+        "to from @ for (size_t i = 0; i < from.size(); i++) to[i] = from[i];",
       })
   void loopThatCopiesOrFillsShouldBeOne(String function) {
     assertThat(isCopy(function)).isTrue();

@@ -36,6 +36,10 @@ class SettersTest {
         "void put(long to[4], const struct pair from[2]) { to[1] = from[0].x + 1; }",
         "void put(struct user *user, const char *name) { strncpy(user->name, name, 16); }",
         "void put(struct pool *pool, long by) { atomic_fetch_add(&pool->sum, by); }",
+        "void put(user &user, const char *name) { std::memcpy(user.name, name, 16); }",
+        "void put(user &user, const char *name) { std::copy(name, name + 16, user.name); }",
+        "fn put(&mut self, name: &[u8]) { self.name[..16].copy_from_slice(name); }",
+        "fn put(to: &mut [u8], byte: u8) { to.fill(byte); }",
         "void raw(long *to, long v) { *to = v; }\nvoid put(struct n *n, long v) { raw(&n->key, v); }",
       })
   void functionOfOneAssignmentShouldBeOne(String source) throws IOException {
@@ -201,6 +205,7 @@ class SettersTest {
         "long put(long *to) { return *to; }",
         "int put(long *to) { return *to == 1; }",
         "void put(long *to, long value) { store(to, value); }",
+        "void put(list &list, long value) { list.insert(value); }",
         "void raw(long *to, long v) { *to = v; flush(to); }\nvoid put(long *to, long v) { raw(to, v); }",
         "void put(long *to, long v) { put(to, v); }",
         "void put(long *to, long v) { *to = v; pool->bytes += sizeof *to; }",
