@@ -26,6 +26,11 @@ public record CodePlace(Frame frame, SourcePosition position) implements UserCod
   }
 
   @Override
+  public int line() {
+    return position.line();
+  }
+
+  @Override
   public String module() {
     return frame.module();
   }

@@ -178,11 +178,19 @@ public final class UserCode {
   /** The kernel's frame, as debuggers write it. */
   private static final String SIGNAL_FRAME = "<signal handler called>";
 
-  /** What the answer for a frame depends on. */
-  private record Named(String function, String file, String module) {}
+  /**
+   * What the answer for a frame depends on.
+   *
+   * @param line 0 unless there are several functions of that name
+   */
+  private record Named(String function, String file, int line, String module) {}
 
-  /** The answers for a frame. */
-  private record Kind(boolean ofProgram, boolean persistsOrCopies) {}
+  /**
+   * The answers for a frame.
+   *
+   * @param isOneOfSeveral whether the line tells which of the functions of that name it is
+   */
+  private record Kind(boolean ofProgram, boolean persistsOrCopies, boolean isOneOfSeveral) {}
 
   /** Programs have few functions, and reports ask for each of them thousands of times. */
   private static final LoadingCache<Named, Kind> KINDS =
@@ -199,6 +207,9 @@ public final class UserCode {
 
     /** Its source file; empty when unknown. */
     String file();
+
+    /** A line of it in that file, from 1; 0 when unknown. */
+    int line();
 
     /** The base name of its binary or library. */
     String module();
@@ -274,15 +285,24 @@ public final class UserCode {
   }
 
   private static Kind kindOf(Function frame) {
-    return KINDS.getUnchecked(new Named(frame.function(), frame.file(), frame.module()));
+    Kind kind = kindOf(frame, 0);
+    return kind.isOneOfSeveral() ? kindOf(frame, frame.line()) : kind;
+  }
+
+  private static Kind kindOf(Function frame, int line) {
+    return KINDS.getUnchecked(new Named(frame.function(), frame.file(), line, frame.module()));
   }
 
   private static Kind newKind(Named frame) {
     FunctionName name = FunctionName.of(frame.function());
     boolean isOfProgram = isOfProgram(frame, name);
     boolean doesItForOthers =
-        onlyPersistsOrCopies(name) || (isOfProgram && Setters.contain(frame.file(), name.simple()));
-    return new Kind(isOfProgram, doesItForOthers);
+        onlyPersistsOrCopies(name)
+            || (isOfProgram && Setters.contain(frame.file(), name.simple(), frame.line()));
+    return new Kind(
+        isOfProgram,
+        doesItForOthers,
+        isOfProgram && Setters.haveOneName(frame.file(), name.simple()));
   }
 
   private static boolean isOfProgram(Named frame, FunctionName name) {

@@ -35,6 +35,11 @@ public record CrashStack(
     }
 
     @Override
+    public int line() {
+      return frame.line().orElse(0);
+    }
+
+    @Override
     public String module() {
       return frame.moduleName();
     }

@@ -17,7 +17,7 @@ import io.powercut.tree.source.Setters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /** A finding as a terminal shows it: at most twelve lines, however much was proved. */
 final class FindingLines {
@@ -103,7 +103,8 @@ final class FindingLines {
    * Where stores are in the wrong order, a function that makes a single one is called too early.
    */
   private static String powerCut(InjectionEvidence crash, List<StackFrame> stack) {
-    return user(stack, crash.state().isEmpty() ? Setters::makeOneStore : Setters::storeOnce);
+    return user(
+        stack, crash.state().isEmpty() ? FindingLines::makesOneStore : FindingLines::storesOnce);
   }
 
   private void addState(JudgedState state) {
@@ -174,21 +175,20 @@ final class FindingLines {
    * where it was written.
    */
   private static String user(List<StackFrame> stack) {
-    return user(stack, Setters::storeOnce);
+    return user(stack, FindingLines::storesOnce);
   }
 
   /**
    * The same.
    *
-   * @param isForAll whether a function of a file, with its simple name, stores for all
+   * @param isForAll whether a function stores for all
    */
-  private static String user(List<StackFrame> stack, BiPredicate<String, String> isForAll) {
+  private static String user(List<StackFrame> stack, Predicate<StackFrame> isForAll) {
     StackFrame user = UserCode.of(stack).orElse(null);
     if (user == null) {
       return "an unknown place";
     }
-    if (!user.file().isEmpty()
-        && !isForAll.test(user.file(), FunctionName.of(user.function()).simple())) {
+    if (!user.file().isEmpty() && !isForAll.test(user)) {
       return user.text();
     }
     List<StackFrame> callers =
@@ -198,6 +198,18 @@ final class FindingLines {
     return UserCode.of(callers)
         .map(caller -> user.text() + ", called from " + caller.text())
         .orElseGet(user::text);
+  }
+
+  private static boolean storesOnce(StackFrame frame) {
+    return Setters.storeOnce(frame.file(), simpleName(frame), frame.line());
+  }
+
+  private static boolean makesOneStore(StackFrame frame) {
+    return Setters.makeOneStore(frame.file(), simpleName(frame), frame.line());
+  }
+
+  private static String simpleName(StackFrame frame) {
+    return FunctionName.of(frame.function()).simple();
   }
 
   private static String inOneLine(String text) {

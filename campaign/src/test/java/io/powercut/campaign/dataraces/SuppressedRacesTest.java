@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which data races a campaign suppresses. */
 class SuppressedRacesTest {
-  private record Frame(String function, String file, String module, String address)
+  private record Frame(String function, String file, int line, String module, String address)
       implements UserCode.Function {
     static Frame of(String function, String file) {
-      return new Frame(function, file, "app", "0x10");
+      return new Frame(function, file, 7, "app", "0x10");
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -66,27 +67,41 @@ public final class Setters {
   /** All functions of a name in a file. */
   private record Named(String file, String name) {}
 
-  private static final LoadingCache<Named, List<FunctionBody>> BODIES =
-      CacheBuilder.newBuilder()
-          .maximumSize(MOST_FUNCTIONS)
-          .build(CacheLoader.from(Setters::bodies));
+  /**
+   * One of them.
+   *
+   * @param body nothing if it is too long to be such
+   * @param first its first line
+   * @param last its last line
+   */
+  private record Found(Optional<FunctionBody> body, int first, int last) {
+    boolean has(int line) {
+      return line >= first && line <= last;
+    }
+  }
+
+  private static final LoadingCache<Named, List<Found>> FOUND =
+      CacheBuilder.newBuilder().maximumSize(MOST_FUNCTIONS).build(CacheLoader.from(Setters::find));
 
   private Setters() {}
 
   /**
-   * Whether all functions of this name in a source file are such.
+   * Whether a function in a source file is such.
    *
    * @param file where it is; nothing is one in a file that is not there
    * @param name its simple name
+   * @param line one of its lines, from 1; if it is not known which function of this name is there,
+   *     all of them have to be such
    */
-  public static boolean contain(String file, String name) {
-    return contain(file, name, MOST_CALLS);
+  public static boolean contain(String file, String name, int line) {
+    return contain(file, name, line, MOST_CALLS);
   }
 
-  private static boolean contain(String file, String name, int calls) {
+  private static boolean contain(String file, String name, int line, int calls) {
     return are(
         file,
         name,
+        line,
         body ->
             body.isOneAssignment()
                 || body.isStoreAndBookkeeping()
@@ -94,73 +109,99 @@ public final class Setters {
                 || body.isLoopThatCopies()
                 || (calls > 0
                     && body.onlyCalls()
-                        .filter(other -> contain(file, other, calls - 1))
+                        .filter(other -> contain(file, other, 0, calls - 1))
                         .isPresent()));
   }
 
   /**
-   * Whether all functions of this name store what they are given where they are told, once, and may
-   * persist it: the order of such stores is that of the calls.
+   * Whether a function stores what it is given where it is told, once, and may persist it: the
+   * order of such stores is that of the calls.
    *
    * @param file where it is, as above
    * @param name its simple name
+   * @param line one of its lines, as above
    */
-  public static boolean mayPersist(String file, String name) {
-    return are(file, name, FunctionBody::isStoreAndPersist);
+  public static boolean mayPersist(String file, String name, int line) {
+    return are(file, name, line, FunctionBody::isStoreAndPersist);
   }
 
   /**
-   * Whether all functions of this name store once what they are given, where they are told or to a
-   * member there, and may persist it: who calls them says more than what they do.
+   * Whether a function stores once what it is given, where it is told or to a member there, and may
+   * persist it: who calls it says more than what it does.
    *
    * @param file where it is, as above
    * @param name its simple name
+   * @param line one of its lines, as above
    */
-  public static boolean storeOnce(String file, String name) {
-    return are(file, name, FunctionBody::isOneStore);
+  public static boolean storeOnce(String file, String name, int line) {
+    return are(file, name, line, FunctionBody::isOneStore);
   }
 
   /**
-   * Whether all functions of this name make one store, as far as their own statements show: none of
-   * them can make two in the wrong order.
+   * Whether a function makes one store, as far as its own statements show: it cannot make two in
+   * the wrong order.
    *
    * @param file where it is, as above
    * @param name its simple name
+   * @param line one of its lines, as above
    */
-  public static boolean makeOneStore(String file, String name) {
-    return are(file, name, FunctionBody::isSingleStore);
+  public static boolean makeOneStore(String file, String name, int line) {
+    return are(file, name, line, FunctionBody::isSingleStore);
   }
 
-  private static boolean are(String file, String name, Predicate<FunctionBody> what) {
-    if (file.isEmpty() || !name.matches("\\w+")) {
-      return false;
-    }
-    List<FunctionBody> bodies = BODIES.getUnchecked(new Named(file, name));
-    return !bodies.isEmpty() && bodies.stream().allMatch(what);
+  /** Whether a source file has several functions of one name, of different types for example. */
+  public static boolean haveOneName(String file, String name) {
+    return found(file, name).size() > 1;
   }
 
-  /** Of all functions of a name; none if there is one that is too long. */
-  private static List<FunctionBody> bodies(Named function) {
+  private static boolean are(String file, String name, int line, Predicate<FunctionBody> what) {
+    List<Found> all = found(file, name);
+    List<Found> there = all.stream().filter(one -> one.has(line)).toList();
+    List<Found> asked = there.isEmpty() ? all : there;
+    return !asked.isEmpty() && asked.stream().allMatch(one -> one.body().filter(what).isPresent());
+  }
+
+  private static List<Found> found(String file, String name) {
+    return file.isEmpty() || !name.matches("\\w+")
+        ? List.of()
+        : FOUND.getUnchecked(new Named(file, name));
+  }
+
+  private static List<Found> find(Named function) {
     String text = SOURCES.getUnchecked(function.file());
     Matcher calls = Pattern.compile("(?<![\\w.])" + function.name() + "\\s*\\(").matcher(text);
-    List<FunctionBody> bodies = new ArrayList<>();
+    List<Found> found = new ArrayList<>();
+    int counted = 0;
+    int line = 1;
     while (calls.find()) {
       int parameters = end(text, calls.end() - 1, '(', ')', LONGEST_PARAMETERS);
       Matcher body = BODY.matcher(text);
       if (parameters < 0 || !body.region(parameters, text.length()).lookingAt()) {
         continue; // It is called here, or declared.
       }
+      line += lines(text, counted, calls.start());
+      counted = calls.start();
       int bodyEnd = end(text, body.end() - 1, '{', '}', LONGEST_BODY);
       if (bodyEnd < 0) {
-        return List.of();
+        found.add(new Found(Optional.empty(), line, line));
+        continue;
       }
-      bodies.add(
-          new FunctionBody(
-              text.substring(body.end(), bodyEnd - 1),
-              names(text.substring(calls.end(), parameters - 1)),
-              function.file().endsWith(".c")));
+      found.add(
+          new Found(
+              Optional.of(
+                  new FunctionBody(
+                      text.substring(body.end(), bodyEnd - 1),
+                      names(text.substring(calls.end(), parameters - 1)),
+                      function.file().endsWith(".c"))),
+              line,
+              line + lines(text, calls.start(), bodyEnd)));
     }
-    return bodies;
+    return found;
+  }
+
+  /** How many ends of lines there are between two places. */
+  private static int lines(String text, int from, int to) {
+    return (int) text.substring(from, to).chars().filter(one -> one == '\n').count();
   }
 
   /** Names of parameters. */
@@ -197,7 +238,9 @@ public final class Setters {
       }
       try (InputStream in = Files.newInputStream(path)) {
         String text = new String(in.readNBytes(BYTES_READ), StandardCharsets.UTF_8);
-        return COMMENT_OR_TEXT.matcher(text).replaceAll(" ");
+        return COMMENT_OR_TEXT
+            .matcher(text)
+            .replaceAll(one -> " " + "\n".repeat(lines(one.group(), 0, one.group().length())));
       }
     } catch (IOException | InvalidPathException e) {
       return "";

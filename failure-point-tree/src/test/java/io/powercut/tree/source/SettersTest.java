@@ -20,7 +20,7 @@ class SettersTest {
   private boolean contain(String source) throws IOException {
     Path file = Files.createTempFile(folder, "source", ".c");
     Files.writeString(file, source);
-    return Setters.contain(file.toString(), "put");
+    return Setters.contain(file.toString(), "put", 0);
   }
 
   @ParameterizedTest
@@ -142,7 +142,7 @@ class SettersTest {
     Path file = Files.createTempFile(folder, "source", ".c");
     Files.writeString(file, source);
 
-    assertThat(Setters.storeOnce(file.toString(), "put")).isEqualTo(expected);
+    assertThat(Setters.storeOnce(file.toString(), "put", 0)).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -171,13 +171,13 @@ class SettersTest {
     Path file = Files.createTempFile(folder, "source", ".c");
     Files.writeString(file, source);
 
-    assertThat(Setters.makeOneStore(file.toString(), "put")).isEqualTo(expected);
+    assertThat(Setters.makeOneStore(file.toString(), "put", 0)).isEqualTo(expected);
   }
 
   private boolean mayPersist(String source) throws IOException {
     Path file = Files.createTempFile(folder, "source", ".c");
     Files.writeString(file, source);
-    return Setters.mayPersist(file.toString(), "put");
+    return Setters.mayPersist(file.toString(), "put", 0);
   }
 
   @ParameterizedTest
@@ -221,11 +221,11 @@ class SettersTest {
 
   @Test
   void whatCannotBeReadShouldHaveNone() {
-    assertThat(Setters.contain("", "put")).isFalse();
-    assertThat(Setters.contain("relative.c", "put")).isFalse();
-    assertThat(Setters.contain("/nowhere/source.c", "put")).isFalse();
-    assertThat(Setters.contain("/dev/zero", "put")).isFalse();
-    assertThat(Setters.contain("/dev/null", "a+(")).isFalse();
+    assertThat(Setters.contain("", "put", 0)).isFalse();
+    assertThat(Setters.contain("relative.c", "put", 0)).isFalse();
+    assertThat(Setters.contain("/nowhere/source.c", "put", 0)).isFalse();
+    assertThat(Setters.contain("/dev/zero", "put", 0)).isFalse();
+    assertThat(Setters.contain("/dev/null", "a+(", 0)).isFalse();
   }
 
   /** Generated sources hold whole files in a text or a comment. */
@@ -260,10 +260,10 @@ class SettersTest {
         new Thread(
             null,
             () -> {
-              Setters.contain(file.toString(), "put");
-              Setters.mayPersist(file.toString(), "put");
-              Setters.storeOnce(file.toString(), "put");
-              Setters.makeOneStore(file.toString(), "put");
+              Setters.contain(file.toString(), "put", 0);
+              Setters.mayPersist(file.toString(), "put", 0);
+              Setters.storeOnce(file.toString(), "put", 0);
+              Setters.makeOneStore(file.toString(), "put", 0);
             },
             "small",
             512 << 10);
@@ -272,5 +272,35 @@ class SettersTest {
     small.join();
 
     assertThat(thrown).isEmpty();
+  }
+
+  /** Methods of different types have one name, and not one purpose. */
+  @Test
+  void lineShouldTellFunctionsOfOneNameApart() throws IOException {
+    Path file = Files.createTempFile(folder, "source", ".cc");
+    Files.writeString(
+        file,
+        """
+        /* Two
+           lines. */
+        struct Cell {
+          long v;
+          void put(long x) { v = x; persist(&v); }
+        };
+        void Name::put(const char *text)
+        {
+          memcpy(this->text, text, 16);
+        }
+        void Log::put(long x) { v = x; persist(&v); n = 1; persist(&n); }
+        """);
+    String name = file.toString();
+
+    assertThat(Setters.haveOneName(name, "put")).isTrue();
+    assertThat(Setters.mayPersist(name, "put", 5)).isTrue();
+    assertThat(Setters.contain(name, "put", 5)).isFalse();
+    assertThat(Setters.contain(name, "put", 9)).isTrue();
+    assertThat(Setters.makeOneStore(name, "put", 11)).isFalse();
+    assertThat(Setters.contain(name, "put", 0)).as("it may be any of them").isFalse();
+    assertThat(Setters.contain(name, "put", 3)).as("none of them is there").isFalse();
   }
 }

@@ -35,7 +35,10 @@ public final class NamedStore {
     int caller = place.map(stack::indexOf).orElse(stack.size()) + 1;
     return place
         .map(frame -> FunctionName.of(frame.function()).simple())
-        .filter(name -> caller < stack.size() && Setters.storeOnce(place.get().file(), name))
+        .filter(
+            name ->
+                caller < stack.size()
+                    && Setters.storeOnce(place.get().file(), name, place.get().line()))
         .map(
             name ->
                 "the store"

@@ -70,7 +70,8 @@ public final class StoringFunctions implements TraceConsumer {
     String name = FunctionName.of(one.function()).simple();
     return frame + 1 < stack.size()
         && !callers.contains(Function.of(one))
-        && (Setters.mayPersist(one.file(), name) || Setters.makeOneStore(one.file(), name));
+        && (Setters.mayPersist(one.file(), name, one.line())
+            || Setters.makeOneStore(one.file(), name, one.line()));
   }
 
   private Set<Function> functions() {
