@@ -302,7 +302,7 @@ public final class UserCode {
     return new Kind(
         isOfProgram,
         doesItForOthers,
-        isOfProgram && Setters.haveOneName(frame.file(), name.simple()));
+        isOfProgram && Setters.isAmbiguous(frame.file(), name.simple()));
   }
 
   private static boolean isOfProgram(Named frame, FunctionName name) {

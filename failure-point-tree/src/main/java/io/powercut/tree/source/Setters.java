@@ -150,7 +150,7 @@ public final class Setters {
   }
 
   /** Whether a source file has several functions of one name, of different types for example. */
-  public static boolean haveOneName(String file, String name) {
+  public static boolean isAmbiguous(String file, String name) {
     return found(file, name).size() > 1;
   }
 

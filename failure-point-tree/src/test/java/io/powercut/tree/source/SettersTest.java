@@ -295,7 +295,7 @@ class SettersTest {
         """);
     String name = file.toString();
 
-    assertThat(Setters.haveOneName(name, "put")).isTrue();
+    assertThat(Setters.isAmbiguous(name, "put")).isTrue();
     assertThat(Setters.mayPersist(name, "put", 5)).isTrue();
     assertThat(Setters.contain(name, "put", 5)).isFalse();
     assertThat(Setters.contain(name, "put", 9)).isTrue();

@@ -93,7 +93,7 @@ final class Passes {
    *
    * @param reached gives how often failure points were reached up to now
    */
-  void isInRun(LongSupplier reached) {
+  void followRun(LongSupplier reached) {
     searches.follow(reached);
   }
 
@@ -105,7 +105,7 @@ final class Passes {
    * @param tree has the failure points that were reached, as soon as they are
    */
   Pass open(PmState state, TraceTables tables, FailurePointTree tree) throws IOException {
-    isInRun(tree::occurrences);
+    followRun(tree::occurrences);
     Closer closer = Closer.create();
     try {
       AcknowledgedLog acknowledged =

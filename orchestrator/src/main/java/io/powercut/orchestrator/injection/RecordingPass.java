@@ -100,7 +100,7 @@ final class RecordingPass {
       Following following =
           Following.of(listener(pass, startUp, observer, stored.isPresent()), followers)
               .storingInto(store)
-              .beginning(passes::isInRun)
+              .beginning(passes::followRun)
               .telling(passes.tellsRecovery() ? Following.Ended.IGNORED : controlling(pass));
       Execution execution = recording.target().run(base, tree, observation, following);
       try {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -88,6 +89,26 @@ class InstrumentedRunTest {
                         InstrumentedRun.emptyTree(run.campaign()),
                         Observation.ofNumbers()))
         .hasMessageContaining("maps no persistent memory");
+  }
+
+  /** What is read of the trace may be far behind what the target has done. */
+  @Test
+  void howFarTheTargetIsShouldBeKnownWhoeverReadsItsTrace() throws IOException {
+    List<LongSupplier> told = new CopyOnWriteArrayList<>();
+    Following following =
+        Following.of((ordinal, stack, instruction, isNew) -> {}, List.of()).beginning(told::add);
+    try (Execution execution =
+        recording(new TargetByHand(TWO_POINTS))
+            .run(
+                run.base(),
+                InstrumentedRun.emptyTree(run.campaign()),
+                Observation.ofNumbers(),
+                following)) {
+      assertThat(execution.trace()).exists();
+      assertThat(told).hasSize(1);
+      assertThat(told.get(0).getAsLong()).isEqualTo(TargetByHand.REACHED);
+    }
+    assertThat(told.get(0).getAsLong()).as("the trace is deleted").isZero();
   }
 
   @Test

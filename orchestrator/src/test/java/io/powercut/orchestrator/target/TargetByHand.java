@@ -47,6 +47,9 @@ public final class TargetByHand implements Target {
   public static final Program FLAG_FIRST =
       calls -> calls.store(20, 1, 1).flush(21, 1).fence(22).store(10, 0, 1).flush(11, 0).fence(12);
 
+  /** How often the recorder says that failure points were reached, whatever the program does. */
+  public static final long REACHED = 1_000;
+
   private static final int NUMBER = 1;
   private static final int LINE = 64;
   private static final String MODULE = "app";
@@ -166,7 +169,10 @@ public final class TargetByHand implements Target {
       if (!usesPm) {
         usesPm = true;
         trace.file(NUMBER, 0, SIZE, FILE);
-        trace.control().putInt(TraceFormat.CONTROL_MAPPED_FILES, 1);
+        trace
+            .control()
+            .putInt(TraceFormat.CONTROL_MAPPED_FILES, 1)
+            .putLong(TraceFormat.CONTROL_FAILURE_POINTS, REACHED);
         trace.writeControl();
       }
     }

@@ -54,4 +54,18 @@ class ControlFileTest {
     assertThat(control.counters().stores()).isEqualTo(5);
     assertThat(control.counters().mappedFiles()).isEqualTo(3);
   }
+
+  @Test
+  void howOftenFailurePointsWereReachedShouldBeKnownMeanwhile() throws IOException {
+    assertThat(ControlFile.reached(directory)).as("nothing was recorded yet").isZero();
+
+    TraceWriter writer = new TraceWriter(directory);
+    writer.control().putLong(TraceFormat.CONTROL_FAILURE_POINTS, 9);
+    writer.writeControl();
+    assertThat(ControlFile.reached(directory)).isEqualTo(9);
+
+    Files.writeString(directory.resolve("control"), "not a control file");
+    assertThat(ControlFile.reached(directory)).isZero();
+    assertThat(ControlFile.reached(directory.resolve("deleted"))).isZero();
+  }
 }
