@@ -14,29 +14,35 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Mistakes of several callers of one function, in which they show. */
+/** Mistakes of several callers that show in one function, and mistakes of that function. */
 @Tag("campaign")
 class SharedHelpersTest {
   @RegisterExtension private static final Workbench workbench = Workbench.with();
 
-  private static CampaignRuns runs;
+  private static CampaignRuns callers;
+  private static CampaignRuns helpers;
 
   @BeforeAll
   static void compile() {
-    Path program = workbench.compile("programs/callers.c");
+    callers = runsOf("callers");
+    helpers = runsOf("helpers");
+  }
+
+  private static CampaignRuns runsOf(String name) {
+    Path program = workbench.compile("programs/" + name + ".c");
     Path campaign =
         workbench.write(
-            "callers.yaml",
+            name + ".yaml",
             """
-            name: callers
+            name: %1$s
             parameters: {habit: correct}
-            target: {command: [%1$s, run, "{habit}", "{pm}"]}
+            target: {command: [%2$s, run, "{habit}", "{pm}"]}
             recovery:
-              - {name: recover, command: [%1$s, recover, "{habit}", "{pm}"], inject: true}
+              - {name: recover, command: [%2$s, recover, "{habit}", "{pm}"], inject: true}
             patterns: {enabled: false}
             """
-                .formatted(program));
-    runs = new CampaignRuns(workbench, campaign, "callers", "parameters.habit", List.of());
+                .formatted(name, program));
+    return new CampaignRuns(workbench, campaign, name, "parameters.habit", List.of());
   }
 
   /** The function that called the helper. */
@@ -55,7 +61,7 @@ class SharedHelpersTest {
 
   @Test
   void eachCallerThatIsWrongShouldBeAFinding() throws Exception {
-    Report report = runs.report("mistaken");
+    Report report = callers.report("mistaken");
 
     assertThat(report.findings())
         .extracting(SharedHelpersTest::caller)
@@ -81,7 +87,23 @@ class SharedHelpersTest {
   }
 
   @Test
-  void correctCallersShouldHaveNoFinding() throws Exception {
-    assertThat(runs.report("correct").findings()).isEmpty();
+  void mistakeOfAHelperShouldBeOneFindingWhoeverCallsIt() throws Exception {
+    Report report = helpers.report("mistaken");
+
+    assertThat(report.findings())
+        .extracting(
+            finding ->
+                finding.stack().stream()
+                    .map(StackFrame::function)
+                    .filter(name -> name.matches("save|append|keep"))
+                    .findFirst()
+                    .orElse(""))
+        .containsExactlyInAnyOrder("save", "append", "keep");
+  }
+
+  @Test
+  void correctOnesShouldHaveNoFinding() throws Exception {
+    assertThat(callers.report("correct").findings()).isEmpty();
+    assertThat(helpers.report("correct").findings()).isEmpty();
   }
 }
