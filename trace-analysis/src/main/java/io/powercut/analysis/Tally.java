@@ -102,6 +102,11 @@ final class Tally {
     return all.get(index);
   }
 
+  /** Nothing of a kind counts; nothing may be added afterwards. */
+  void forget(PatternKind kind) {
+    all.removeIf(seen -> seen.reason.kind() == kind);
+  }
+
   /** How often in all, of a kind. */
   long count(PatternKind kind) {
     long count = 0;

@@ -19,6 +19,7 @@ import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.Instruction;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,12 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
   private boolean overwhelmed;
   private boolean hasFlush;
   private boolean hasSync;
+
+  private boolean hasNonTemporalStore;
+
+  /** Whether the program's own instructions stored, not its system calls. */
+  private boolean hasOwnStore;
+
   private long stores;
   private long flushes;
   private long fences;
@@ -102,7 +109,11 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
     if (overwhelmed) {
       return;
     }
-    placeOfStore = places.of(record.stack(), record.site(), StoreFlags.instruction(record.flags()));
+    Instruction instruction = StoreFlags.instruction(record.flags());
+    hasNonTemporalStore |= instruction == Instruction.NON_TEMPORAL_STORE;
+    hasOwnStore |=
+        instruction == Instruction.STORE || instruction == Instruction.NON_TEMPORAL_STORE;
+    placeOfStore = places.of(record.stack(), record.site(), instruction);
     isStoreReported = isReported(placeOfStore);
     if (isStoreReported && store == record.ordinal()) {
       stores++;
@@ -173,10 +184,18 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
     return overwhelmed;
   }
 
+  /** A program that persists by system calls alone has its fences for its threads. */
+  private boolean isFencedToPersist() {
+    return hasFlush || hasNonTemporalStore || (hasOwnStore && !hasSync);
+  }
+
   /** What was found, once the pass is over. */
   public PatternResult result() {
     if (overwhelmed) {
       return new PatternResult(List.of(), new PatternTotals(0, 0, 0, 0, 0));
+    }
+    if (!isFencedToPersist()) {
+      tally.forget(PatternKind.REDUNDANT_FENCE);
     }
     List<PatternReport> reports = new ArrayList<>(tally.reports(places, tables));
     if (tracker.domain() == PersistencyDomain.ADR) {

@@ -101,6 +101,9 @@ final class SlowPatterns implements TraceConsumer {
   private final Map<Integer, Long> unfinished = new HashMap<>();
   private final Map<String, Count> counts = new TreeMap<>();
   private boolean active = true;
+  private boolean isSynchronised;
+  private boolean isStored;
+  private boolean isFlushedOrPast;
 
   SlowPatterns(TraceTables tables, PersistencyDomain domain) {
     this.tables = tables;
@@ -174,8 +177,10 @@ final class SlowPatterns implements TraceConsumer {
       unfinished.remove(store.thread());
     }
     stored.add(store.thread());
+    isStored |= (store.flags() & (StoreFlags.FILE_WRITE | StoreFlags.KERNEL)) == 0;
     boolean past = (store.flags() & StoreFlags.NON_TEMPORAL) != 0;
     if (past) {
+      isFlushedOrPast = true;
       flushed.add(store.thread());
     }
     int file = Location.file(store.location());
@@ -206,6 +211,7 @@ final class SlowPatterns implements TraceConsumer {
   @Override
   public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
     String flush = "FLUSH=" + place(stack);
+    isFlushedOrPast = true;
     boolean reported = reported(stack);
     if (Location.isVolatile(location)) {
       if (reported) {
@@ -348,6 +354,7 @@ final class SlowPatterns implements TraceConsumer {
     } else if (event instanceof TraceEvent.Mark mark) {
       active = mark.kind() == TraceEvent.MarkKind.BEGIN;
     } else if (event instanceof TraceEvent.Sync sync) {
+      isSynchronised = true;
       synchronise(sync, false);
     } else if (event instanceof TraceEvent.SyncEnded ended && ended.error() == 0) {
       synchronise(ended.sync(), true);
@@ -392,6 +399,9 @@ final class SlowPatterns implements TraceConsumer {
   /** Everything seen, as text, with the reason, count and first location. */
   Set<String> result() {
     Map<String, Count> all = new TreeMap<>(counts);
+    if (!isFlushedOrPast && (!isStored || isSynchronised)) {
+      all.keySet().removeIf(what -> what.startsWith("redundant-fence"));
+    }
     if (!eadr) {
       newest(inFlight).forEach(one -> leftover(all, one));
     }

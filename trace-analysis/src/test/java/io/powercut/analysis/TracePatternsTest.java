@@ -491,6 +491,39 @@ class TracePatternsTest {
   }
 
   @Test
+  void shouldNotReportFencesOfAProgramThatWritesBySystemCalls() {
+    program()
+        .sfence("s")
+        .store("write", StoreFlags.FILE_WRITE, 0, 40)
+        .store("read", StoreFlags.KERNEL, 64, 40)
+        .sfence("s")
+        .fence(FenceKind.MFENCE, "m");
+    assertThat(reports()).noneMatch(report -> report.contains("fence"));
+    assertThat(patterns.result().totals()).isEqualTo(new PatternTotals(2, 0, 3, 0, 0));
+  }
+
+  @Test
+  void shouldNotReportFencesOfAProgramThatSynchronises() {
+    program().sfence("s").store("a", 0, 8).sync(SyncKind.MSYNC, 0, 64).sfence("s").sfence("s");
+    assertThat(reports()).isEmpty();
+  }
+
+  @Test
+  void shouldReportFencesOfAProgramThatFlushesAndSynchronises() {
+    program().sfence("s").store("a", 0, 8).sync(SyncKind.MSYNC, 0, 64).store("b", 8, 8);
+    trace.clwb("f", 0).sfence("t");
+    assertThat(reports()).containsExactly("PERFORMANCE redundant-fence x1 FENCE=s");
+  }
+
+  @Test
+  void shouldReportFencesOfAProgramThatForgetsToFlush() {
+    program().sfence("s").store("a", 0, 8).sfence("s");
+    assertThat(reports())
+        .containsExactly(
+            "WARNING transient-data x1 STORE=a", "PERFORMANCE redundant-fence x2 FENCE=s");
+  }
+
+  @Test
   void shouldReportAFlushOfNonTemporalStoresOnly() {
     program().nonTemporal("a", 0, 8).clwb("f", 0).sfence("s");
     assertThat(reports()).containsExactly("PERFORMANCE redundant-flush x1 FLUSH=f");
