@@ -12,6 +12,7 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
@@ -749,6 +750,15 @@ WRAP_ALONE(vgSysWrap_generic_sys_madvise_before)
 /* ---------------------------------------------------- what is not there */
 
 /* io_uring writes from inside the kernel, unseen. Where it is missing, programs use ordinary calls. */
+static void tell_missing(void)
+{
+	static Bool is_told;
+	if (!is_told)
+		VG_(umsg)
+		("powercut: the target got ENOSYS from io_uring_setup, as the recorder cannot see what io_uring writes\n");
+	is_told = True;
+}
+
 #define DEFINE_MISSING(name) \
 	void __wrap_##name(ThreadId, void *, SyscallArgs *, SyscallStatus *, UWord *); \
 	void __wrap_##name(ThreadId tid, void *layout, SyscallArgs *args, SyscallStatus *status, UWord *flags) \
@@ -757,6 +767,7 @@ WRAP_ALONE(vgSysWrap_generic_sys_madvise_before)
 		(void)layout; \
 		(void)args; \
 		(void)flags; \
+		tell_missing(); \
 		status->what = SYSCALL_COMPLETE; \
 		status->result = VG_(mk_SysRes_Error)(VKI_ENOSYS); \
 	}
