@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.code;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.google.common.base.Splitter;
 import io.powercut.report.evidence.StackFrame;
 import java.io.IOException;
@@ -15,17 +17,26 @@ import java.util.stream.Stream;
 
 /**
  * What a line of C or C++ assigns, such as {@code pool->slots[i].valid}, when the line is one
- * assignment and nothing else. Debug information has the line of a store, not its variable.
+ * assignment or count and nothing else. Debug information has the line of a store, not its
+ * variable.
  */
 final class AssignedVariable {
   private static final long MOST_BYTES = 4L << 20;
   private static final int LONGEST_LINE = 300;
   private static final String SUBSCRIPT = "\\[[^\\[\\]=;]*(?:\\[[^\\[\\]=;]*\\][^\\[\\]=;]*)?\\]";
   private static final String ROOT = "(?:\\w+(?:\\([\\w&*>., -]*\\))?|\\(\\*\\w+\\))";
+  private static final String VARIABLE = "%1$s(?:(?:->|\\.)\\w+|%2$s)*".formatted(ROOT, SUBSCRIPT);
+  private static final String END = "\\s*;\\s*(?://.*|/\\*.*\\*/\\s*)?";
   private static final Pattern ASSIGNMENT =
       Pattern.compile(
-          "\\s*(?<variable>\\**%1$s(?:(?:->|\\.)\\w+|%2$s)*)\\s*(?:[-+|&^*/%%]|<<|>>)?=(?!=)[^=;]*;\\s*(?://.*|/\\*.*\\*/\\s*)?"
-              .formatted(ROOT, SUBSCRIPT));
+          "\\s*(?<variable>\\**%1$s)\\s*(?:[-+|&^*/%%]|<<|>>)?=(?!=)[^=;]*%2$s"
+              .formatted(VARIABLE, END));
+
+  /** {@code *p++} counts the pointer, {@code ++*p} what it points to. */
+  private static final Pattern COUNT =
+      Pattern.compile(
+          "\\s*(?:(?:\\+\\+|--)(?<counted>\\**%1$s)|(?<variable>%1$s)(?:\\+\\+|--))%2$s"
+              .formatted(VARIABLE, END));
 
   /** What the line before a statement ends with, if the statement does not begin there. */
   private static final Pattern ENDED =
@@ -65,6 +76,10 @@ final class AssignedVariable {
         || before.length() > LONGEST_LINE
         || !ENDED.matcher(before).matches()) {
       return "";
+    }
+    Matcher count = COUNT.matcher(line);
+    if (count.matches()) {
+      return requireNonNullElse(count.group("counted"), count.group("variable"));
     }
     Matcher assignment = ASSIGNMENT.matcher(line);
     return assignment.matches() && !isDeclared(line) ? assignment.group("variable") : "";

@@ -24,7 +24,10 @@ class AssignedVariableTest {
         "root->table[hash(key)] |= bit;=>root->table[hash(key)]",
         "(*head).next = next;=>(*head).next",
         "count += n;=>count",
-        "this->size_ = size;=>this->size_"
+        "this->size_ = size;=>this->size_",
+        "pool->count++; // one more=>pool->count",
+        "--log->slots[at].uses;=>log->slots[at].uses",
+        "++*counter;=>*counter"
       })
   void shouldNameWhatIsAssigned(String line, String variable) {
     assertThat(AssignedVariable.of("  {", line)).isEqualTo(variable);
@@ -39,6 +42,9 @@ class AssignedVariableTest {
         "a = b = c;",
         "a = 1; b = 2;",
         "x == y;",
+        "*next++;",
+        "a++ + b++;",
+        "if (full) count++;",
         "for (i = 0; i < n; i++)",
         "pool->used =",
         "return a = b;",
