@@ -280,7 +280,9 @@ public final class SampleRuns {
             Optional.of(
                 new ImageLacks(
                     FailurePointId.parse("fedcba9876543210"),
+                    1,
                     "the store to map->used at set_used at /src/map.c:28",
+                    "the store to map->valid at add at /src/map.c:31",
                     List.of(new ImageStore("pool", 0x80, 8, "0100000000000000", List.of(store))),
                     2)),
             Optional.empty()),

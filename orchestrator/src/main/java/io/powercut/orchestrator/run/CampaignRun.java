@@ -43,8 +43,6 @@ import io.powercut.orchestrator.target.NothingTested;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.report.Summary;
-import io.powercut.report.evidence.ImageChanges;
-import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.StackFrame;
@@ -54,7 +52,6 @@ import io.powercut.report.findings.Baseline;
 import io.powercut.report.findings.Report;
 import io.powercut.report.format.Json;
 import io.powercut.report.identity.CodePlaces;
-import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.CodeLog;
 import io.powercut.report.rundir.DataRaceLog;
 import io.powercut.report.rundir.PatternLog;
@@ -81,12 +78,10 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -664,49 +659,6 @@ public final class CampaignRun {
                             .confirm(base.pm(), observation, found, tree, results))));
   }
 
-  /**
-   * Of first occurrences, whose stores are known. A part that took the tree from an earlier one has
-   * not seen them itself.
-   */
-  private void storeChanges(VerdictLog verdicts) {
-    List<Judgement> first =
-        verdicts.all().stream().filter(one -> one.occurrence() == 1 && one.order() == 0).toList();
-    Set<FailurePointId> recovered =
-        first.stream()
-            .filter(one -> one.kind() == Verdict.Kind.CONSISTENT)
-            .map(Judgement::failurePointId)
-            .collect(Collectors.toSet());
-    Map<FailurePointId, ImageChanges> changes = new LinkedHashMap<>();
-    for (Judgement judgement : first) {
-      if (judgement.isBug()) {
-        FailurePointId id = judgement.failurePointId();
-        changes.put(
-            id,
-            observation
-                .changes(id)
-                .map(known -> known.withLacks(lacks(id, recovered)))
-                .orElseGet(() -> directory.changes().of(id)));
-      }
-    }
-    Json.write(directory.changesFile(), new ChangeLog(changes));
-  }
-
-  /**
-   * What the next consistent image in the order of the trace has and this one has not.
-   *
-   * @param recovered failure points whose first occurrence is consistent
-   */
-  private Optional<ImageLacks> lacks(FailurePointId id, Set<FailurePointId> recovered) {
-    return tree.find(id)
-        .flatMap(
-            here ->
-                tree.failurePoints().stream()
-                    .filter(later -> later.firstOrdinal() > here.firstOrdinal())
-                    .filter(later -> recovered.contains(later.id()))
-                    .min(Comparator.comparingLong(FailurePoint::firstOrdinal)))
-        .flatMap(later -> observation.between(id, later.id()));
-  }
-
   /** The sources are read while they are those of the target. */
   private void storeCode(VerdictLog verdicts) {
     CodePlaces places = new CodePlaces(observation::module);
@@ -762,7 +714,7 @@ public final class CampaignRun {
   }
 
   private Report report(VerdictLog verdicts) {
-    storeChanges(verdicts);
+    new ImagesOfBugs(observation, tree, directory).storeChanges(verdicts);
     storeCode(verdicts);
     LibrarySymbols.ofThisMachine()
         .advice(tree, storesToBlame(), observation::module)

@@ -232,6 +232,17 @@ public final class Observation {
   }
 
   /**
+   * The stores between the first occurrence of a failure point and a later place of the trace, if
+   * there are any and they are few.
+   *
+   * @param later where that is
+   * @param ordinal of the record before which it is
+   */
+  public Optional<ImageLacks> between(FailurePointId id, Occurrence later, long ordinal) {
+    return stores.until(id, later, ordinal);
+  }
+
+  /**
    * The instructions whose stores a crash at this occurrence has to lose, since another thread has
    * read them and acted on it. To be asked once at each occurrence.
    */

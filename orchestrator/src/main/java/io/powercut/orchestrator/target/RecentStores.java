@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
+import static java.util.Objects.requireNonNull;
+
+import com.google.common.collect.Iterables;
 import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.trace.Location;
@@ -23,6 +27,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers, for the first occurrence of each failure point, the last stores since the failure
@@ -45,18 +50,23 @@ final class RecentStores implements TraceConsumer {
   /** Since the beginning of the trace. */
   private long total;
 
+  private @Nullable Store latest;
+
   /** Those that did not see {@link #KEPT_BEHIND} stores yet, the oldest first. */
   private final Deque<Kept> open = new ArrayDeque<>();
 
-  private record Store(long location, int size, int site, int stack, long first, long second) {}
+  private record Store(
+      long ordinal, long location, int size, int site, int stack, long first, long second) {}
 
   /**
    * Of a failure point.
    *
    * @param total how many stores there were before it since the beginning
+   * @param latest the last of these; nothing if there was none
    * @param behind the first after it, added as they come
    */
-  private record Kept(List<Store> stores, long more, long total, List<Store> behind) {}
+  private record Kept(
+      List<Store> stores, long more, long total, @Nullable Store latest, List<Store> behind) {}
 
   RecentStores(TraceTables tables) {
     this.tables = tables;
@@ -66,12 +76,14 @@ final class RecentStores implements TraceConsumer {
   public void store(StoreRecord record) {
     Store store =
         new Store(
+            record.ordinal(),
             record.location(),
             record.size(),
             record.site(),
             record.stack(),
             record.word(0),
             record.word(Long.BYTES));
+    latest = store;
     ring[(int) (count % KEPT)] = store;
     count++;
     total++;
@@ -101,7 +113,7 @@ final class RecentStores implements TraceConsumer {
       for (long number = count - kept; number < count; number++) {
         stores.add(ring[(int) (number % KEPT)]);
       }
-      Kept now = new Kept(stores, count - kept, total, new ArrayList<>());
+      Kept now = new Kept(stores, count - kept, total, latest, new ArrayList<>());
       byFailurePoint.put(id, now);
       open.addLast(now);
     }
@@ -132,15 +144,42 @@ final class RecentStores implements TraceConsumer {
     if (from == null || to == null || to.total() <= from.total()) {
       return Optional.empty();
     }
-    long number = to.total() - from.total();
+    Occurrence first = new Occurrence(later, 1);
+    return Optional.of(lacks(from, first, to.total() - from.total(), requireNonNull(to.latest())));
+  }
+
+  /**
+   * The stores between the first occurrence of a failure point and a later place of the trace, if
+   * they are few.
+   *
+   * @param later where that is
+   * @param ordinal of the record before which it is
+   * @return nothing when there are none, or too many to be known
+   */
+  Optional<ImageLacks> until(FailurePointId id, Occurrence later, long ordinal) {
+    Kept from = byFailurePoint.get(id);
+    if (from == null) {
+      return Optional.empty();
+    }
+    List<Store> stores = from.behind().stream().filter(store -> store.ordinal() < ordinal).toList();
+    return stores.isEmpty() || stores.size() == KEPT_BEHIND
+        ? Optional.empty()
+        : Optional.of(lacks(from, later, stores.size(), Iterables.getLast(stores)));
+  }
+
+  private ImageLacks lacks(Kept from, Occurrence later, long number, Store last) {
     List<ImageStore> stores = from.behind().stream().limit(number).map(this::named).toList();
-    List<StackFrame> first = stores.get(0).stack();
-    return Optional.of(
-        new ImageLacks(
-            later,
-            NamedStore.called(first, NamedStore.variable(first)),
-            stores,
-            number - stores.size()));
+    return new ImageLacks(
+        later.id(),
+        later.number(),
+        inWords(stores.get(0)),
+        inWords(named(last)),
+        stores,
+        number - stores.size());
+  }
+
+  private static String inWords(ImageStore store) {
+    return NamedStore.called(store.stack(), NamedStore.variable(store.stack()));
   }
 
   private ImageStore named(Store store) {

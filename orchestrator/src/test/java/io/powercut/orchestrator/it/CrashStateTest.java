@@ -71,7 +71,7 @@ class CrashStateTest {
     ImageLacks lacks = finding.injection().orElseThrow().changes().lacks().orElseThrow();
     assertThat(finding.title())
         .contains("; the image has the store to slot->valid at publish at ")
-        .endsWith(" and lacks " + lacks.first() + ", which comes later");
+        .endsWith(" and lacks " + lacks.inWords());
     assertThat(lacks.first()).contains("fill at", "flag-before-data.c");
     assertThat(lacks.stores()).isNotEmpty();
     assertThat(lacks.more()).isZero();

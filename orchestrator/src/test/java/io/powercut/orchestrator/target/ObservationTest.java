@@ -14,6 +14,7 @@ import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent.MarkKind;
@@ -26,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -88,6 +90,10 @@ class ObservationTest {
     assertThat(changes.stores()).extracting(one -> one.stack().get(0).line()).containsExactly(3, 4);
     assertThat(changes.stores().get(0).bytes()).isEqualTo("0800000000000000");
     assertThat(lacks.first()).contains("work at /src/app.c:3");
+    assertThat(lacks.inWords())
+        .isEqualTo(
+            "2 stores that come later, from the store at work at /src/app.c:3"
+                + " to the store at work at /src/app.c:4");
     assertThat(observation.between(TargetByHand.stack(5).id(), TargetByHand.stack(2).id()))
         .isEmpty();
   }
@@ -125,8 +131,29 @@ class ObservationTest {
     assertThat(changes.stores().get(31).bytes()).isEqualTo("2800000000000000");
     assertThat(lacks.stores()).hasSize(16);
     assertThat(lacks.more()).isEqualTo(4);
+    assertThat(lacks.last()).contains("/src/app.c:70");
     assertThat(lacks.consistentAt()).isEqualTo(TargetByHand.stack(80).id());
     assertThat(recent.of(TargetByHand.stack(99).id())).isEmpty();
+    assertThat(until(recent, 50, Long.MAX_VALUE)).as("too many").isEmpty();
+    assertThat(until(recent, 50, 0)).as("none").isEmpty();
+    assertThat(until(recent, 99, Long.MAX_VALUE)).as("unknown").isEmpty();
+  }
+
+  private static Optional<ImageLacks> until(RecentStores recent, int source, long ordinal) {
+    Occurrence later = new Occurrence(TargetByHand.stack(80).id(), 3);
+    return recent.until(TargetByHand.stack(source).id(), later, ordinal);
+  }
+
+  @Test
+  void storesUntilALaterOccurrenceShouldBeKnownIfTheyAreFew() throws IOException {
+    RecentStores recent =
+        recent(calls -> calls.store(1, 0, 7).flush(2, 0).store(3, 1, 8).store(4, 2, 9));
+    ImageLacks lacks = until(recent, 2, Long.MAX_VALUE).orElseThrow();
+
+    assertThat(lacks.consistentOccurrence()).isEqualTo(3);
+    assertThat(lacks.stores()).hasSize(2);
+    assertThat(lacks.last()).contains("/src/app.c:4");
+    assertThat(lacks.more()).isZero();
   }
 
   @Test

@@ -1,22 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.tree.FailurePointId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a program-order image that recovery fails on does not have yet, and the next one that it
- * succeeds on has: the stores between these two failure points.
+ * succeeds on has: the stores between these two failure points. Which of them recovery waits for is
+ * not known if there are several.
  *
  * @param consistentAt that next failure point
+ * @param consistentOccurrence which of its occurrences, from 1; the first where an older run does
+ *     not say
  * @param first the first of the stores in words
+ * @param last the last one in words; as the first where an older run does not say
  * @param stores the first of them, in the order in which they were made; never empty
  * @param more how many more there were after these
  */
 public record ImageLacks(
-    FailurePointId consistentAt, String first, List<ImageStore> stores, long more) {
+    FailurePointId consistentAt,
+    long consistentOccurrence,
+    String first,
+    @Nullable String last,
+    List<ImageStore> stores,
+    long more) {
   /** Copies the list. */
   public ImageLacks {
+    consistentOccurrence = Math.max(1, consistentOccurrence);
+    last = last == null ? first : last;
     stores = List.copyOf(stores);
+  }
+
+  /** They all in words. */
+  @JsonIgnore
+  public String inWords() {
+    long count = stores.size() + more;
+    if (count == 1) {
+      return first + ", which comes later";
+    }
+    return "%,d stores that come later, ".formatted(count)
+        + (first.equals(last) ? "the first is " + first : "from " + first + " to " + last);
   }
 }

@@ -106,8 +106,7 @@ public record InjectionEvidence(
   /** What the image has and has not, as far as that is known. */
   private String reason() {
     String has = changes.tooEarly().map(EarlyStore::inWords).orElse("");
-    String lacks =
-        changes.lacks().map(later -> "lacks " + later.first() + ", which comes later").orElse("");
+    String lacks = changes.lacks().map(later -> "lacks " + later.inWords()).orElse("");
     if (lacks.isEmpty()) {
       return has.isEmpty() ? "" : "; recovery succeeds without " + has;
     }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.orchestrator.judging.FakeRecovery;
+import io.powercut.orchestrator.target.HandRun;
+import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
+import io.powercut.orchestrator.target.TargetByHand;
+import io.powercut.orchestrator.target.TraceReading;
+import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.ImageLacks;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.rundir.VerdictLog;
+import io.powercut.trace.file.TraceReader;
+import io.powercut.tree.FailurePointTree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ImagesOfBugsTest {
+  @RegisterExtension private final HandRun run = HandRun.open();
+
+  /** Two rounds: the second one's failure point is where recovery succeeds again. */
+  private static void program(TargetByHand.Calls calls) throws IOException {
+    calls.store(10, 0, 1).flush(11, 0).fence(12);
+    calls.store(20, 1, 1).flush(21, 1).fence(22);
+    calls.store(30, 2, 1).store(31, 3, 1);
+    calls.store(10, 0, 2).flush(11, 0).fence(12);
+    calls.store(40, 4, 1).flush(41, 4).fence(42);
+  }
+
+  private ImageChanges changes(List<Judgement> verdicts) throws IOException {
+    Observation observation = Observation.of(run.campaign(), false);
+    FailurePointTree tree = InstrumentedRun.emptyTree(run.campaign());
+    new TraceReading(run.campaign().failurePoints(), observation)
+        .read(
+            TraceReader.of(run.trace(ImagesOfBugsTest::program)),
+            tree,
+            (ordinal, stack, instruction, isNew) -> {},
+            List.of());
+    RunDirectory directory = new RunDirectory(Files.createDirectory(run.folder().resolve("run")));
+    VerdictLog log = VerdictLog.open(run.folder().resolve("verdicts.jsonl"));
+    verdicts.forEach(log::add);
+    new ImagesOfBugs(observation, tree, directory).storeChanges(log);
+    return directory.changes().of(at(21, 1).id());
+  }
+
+  private static Occurrence at(int line, long number) {
+    return new Occurrence(TargetByHand.stack(line).id(), number);
+  }
+
+  private static Judgement verdict(Occurrence at, boolean succeeds, long ordinal) {
+    return FakeRecovery.verdict(at, succeeds ? Optional.empty() : Optional.of("no")).at(ordinal);
+  }
+
+  /** Ordinals that are larger than that of any record of the trace, in the order of the trace. */
+  private static final long LATE = 1_000;
+
+  @Test
+  void imageShouldLackWhatComesUntilTheNextOccurrenceThatIsConsistent() throws IOException {
+    ImageLacks lacks =
+        changes(
+                List.of(
+                    verdict(at(11, 1), true, 1),
+                    verdict(at(21, 1), false, 2),
+                    verdict(at(11, 2), true, LATE),
+                    verdict(at(41, 1), true, LATE + 1)))
+            .lacks()
+            .orElseThrow();
+
+    assertThat(lacks.consistentAt()).isEqualTo(at(11, 2).id());
+    assertThat(lacks.consistentOccurrence()).isEqualTo(2);
+    assertThat(lacks.first()).contains("app.c:30");
+  }
+
+  @Test
+  void imageShouldLackWhatComesUntilTheNextFirstOccurrenceWhereOthersAreNotKnown()
+      throws IOException {
+    ImageLacks lacks =
+        changes(
+                List.of(
+                    verdict(at(11, 1), true, 1),
+                    verdict(at(21, 1), false, 2),
+                    FakeRecovery.verdict(at(41, 1), Optional.empty())))
+            .lacks()
+            .orElseThrow();
+
+    assertThat(lacks.consistentAt()).isEqualTo(at(41, 1).id());
+    assertThat(lacks.consistentOccurrence()).isEqualTo(1);
+    assertThat(lacks.stores()).hasSize(4);
+    assertThat(lacks.last()).contains("app.c:40");
+  }
+
+  @Test
+  void nothingShouldBeLackingWhereRecoveryNeverSucceedsAgain() throws IOException {
+    assertThat(changes(List.of(verdict(at(21, 1), false, 2))).lacks()).isEmpty();
+  }
+}
