@@ -5,6 +5,7 @@ import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.report.evidence.Occurrence;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,16 @@ public final class AdviceQuestions {
    * A finding.
    *
    * @param state the name of its state
+   * @param fingerprint of the finding
    * @param flushes whether the program persists by instructions, and not by system calls
    * @param shown where it showed, with the state that showed it; the first is where it was found
    */
   record Question(
-      String state, Culprit culprit, boolean flushes, Map<Occurrence, CrashState> shown) {
+      String state,
+      String fingerprint,
+      Culprit culprit,
+      boolean flushes,
+      Map<Occurrence, CrashState> shown) {
     /** Where it was found. */
     Occurrence occurrence() {
       return shown.keySet().iterator().next();
@@ -38,16 +44,32 @@ public final class AdviceQuestions {
 
   private final Map<KnownCulprits.Discovery, Question> questions = new LinkedHashMap<>();
 
+  /** By fingerprint, where findings showed for which no advice is tried. */
+  private final Map<String, Map<Occurrence, CrashState>> unasked = new HashMap<>();
+
   /**
    * A finding whose lost store is proved to be a cause.
    *
    * @param flushes whether the program persists by instructions, and not by system calls
    */
-  synchronized void add(KnownCulprits.Discovery here, Culprit culprit, boolean flushes) {
+  synchronized void add(
+      KnownCulprits.Discovery here, String fingerprint, Culprit culprit, boolean flushes) {
     if (questions.size() < MOST) {
       Map<Occurrence, CrashState> shown = new LinkedHashMap<>();
       shown.put(here.occurrence(), culprit.state());
-      questions.putIfAbsent(here, new Question(here.state(), culprit, flushes, shown));
+      questions.putIfAbsent(here, new Question(here.state(), fingerprint, culprit, flushes, shown));
+    }
+  }
+
+  /**
+   * A finding whose advice is not tried, as recovery fails before the lost store, too. Advice for
+   * the same elsewhere has to make this state impossible as well.
+   */
+  synchronized void addUnasked(String fingerprint, Occurrence occurrence, CrashState state) {
+    Map<Occurrence, CrashState> shown =
+        unasked.computeIfAbsent(fingerprint, unknown -> new LinkedHashMap<>());
+    if (shown.size() < MOST_SIGHTINGS && state.isFew()) {
+      shown.putIfAbsent(occurrence, state);
     }
   }
 
@@ -61,6 +83,9 @@ public final class AdviceQuestions {
 
   /** All of them. */
   public synchronized List<Question> all() {
+    for (Question question : questions.values()) {
+      unasked.getOrDefault(question.fingerprint(), Map.of()).forEach(question.shown()::putIfAbsent);
+    }
     return new ArrayList<>(questions.values());
   }
 }

@@ -147,7 +147,7 @@ final class MomentBlame {
         && (!known.first().daxOnly() || isOnDaxOnly(part))
         && (!known.first().brokenBefore()
             || !part.isFew()
-            || fails.test(moment.states().before(known.firstLost(part))));
+            || isBrokenBefore(known.firstLost(part)));
   }
 
   /** Finds who is to blame, and returns the part of the state that shows it. */
@@ -172,14 +172,20 @@ final class MomentBlame {
               moment.occurrence(), state.id(), daxOnly, isBrokenBefore(culprit));
       knowledge.culprits().add(culprit, state.fingerprint(), here);
       findings.add(proof.get());
-      if (state.hasCause()
-          && state.advice().isEmpty()
-          && culprit.state().isFew()
-          && !isBrokenBefore(culprit)) {
-        knowledge.advice().add(here, culprit, BlameText.flushes(moment.states(), culprit));
+      if (state.hasCause() && state.advice().isEmpty() && culprit.state().isFew()) {
+        askForAdvice(here, state.fingerprint(), culprit);
       }
     }
     return culprit.state();
+  }
+
+  private void askForAdvice(KnownCulprits.Discovery here, String fingerprint, Culprit culprit) {
+    if (here.brokenBefore()) {
+      knowledge.advice().addUnasked(fingerprint, here.occurrence(), culprit.state());
+    } else {
+      boolean flushes = BlameText.flushes(moment.states(), culprit);
+      knowledge.advice().add(here, fingerprint, culprit, flushes);
+    }
   }
 
   private Optional<Judgement> prove(CrashState state, JudgedState named) {
@@ -240,7 +246,13 @@ final class MomentBlame {
 
   /** Whether recovery fails right before the lost stores: then no flush after them helps. */
   private boolean isBrokenBefore(Culprit culprit) {
-    return fails.test(moment.states().before(firstLost(culprit)));
+    return isBrokenBefore(firstLost(culprit));
+  }
+
+  /** What has persisted of later stores may be why recovery fails: that says nothing of before. */
+  private boolean isBrokenBefore(long ordinal) {
+    CrashStates states = moment.states();
+    return states.isProgramOrderBefore(ordinal) && fails.test(states.before(ordinal));
   }
 
   private static long firstLost(Culprit culprit) {

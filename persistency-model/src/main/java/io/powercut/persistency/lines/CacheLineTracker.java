@@ -255,6 +255,14 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     return places.places();
   }
 
+  /**
+   * When the last store was made of which a part is not in flight any more: it has persisted, or
+   * its file is gone. -1 if there is none.
+   */
+  public long lastDeparted() {
+    return places.lastDeparted();
+  }
+
   /** What counts as one place. */
   public StorePlaces numbers() {
     return numbers;
@@ -519,6 +527,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     for (int index = 0; index < run.count(); index += alike) {
       for (InFlightStore store : codec().decode(run, index).stores()) {
         places.removeAlike(store, alike);
+        places.departed(store.ordinal() + run.ordinal(index + alike - 1) - run.ordinal(index));
         departed(store, page + (long) run.place(index) * LineWords.LINE);
       }
     }

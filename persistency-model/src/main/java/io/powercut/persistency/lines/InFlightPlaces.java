@@ -25,6 +25,7 @@ final class InFlightPlaces {
   private final StorePlaces places;
   private final Int2LongOpenHashMap stores = new Int2LongOpenHashMap();
   private long set;
+  private long lastDeparted = -1;
 
   InFlightPlaces() {
     this((store, line) -> {}, StorePlaces.INSTRUCTIONS);
@@ -51,6 +52,7 @@ final class InFlightPlaces {
   /** A store is not in flight any more in the line at a location. */
   void remove(InFlightStore store, long line) {
     removeAlike(store, 1);
+    departed(store.ordinal());
     departures.departed(store, line);
   }
 
@@ -61,6 +63,18 @@ final class InFlightPlaces {
       stores.remove(place);
       set ^= mix(place);
     }
+  }
+
+  /** A part of the store with this ordinal is not in flight any more. */
+  void departed(long ordinal) {
+    lastDeparted = Math.max(lastDeparted, ordinal);
+  }
+
+  /**
+   * When the last store was made of which a part is not in flight any more; -1 if there is none.
+   */
+  long lastDeparted() {
+    return lastDeparted;
   }
 
   private int placeOf(InFlightStore store) {

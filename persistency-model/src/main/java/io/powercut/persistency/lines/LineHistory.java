@@ -528,6 +528,9 @@ public final class LineHistory {
     InFlightStore rest = store.without(gone);
     if (rest.bytes() != 0) {
       left.add(rest);
+      if (rest.bytes() != store.bytes()) {
+        places.departed(store.ordinal());
+      }
     } else {
       places.remove(store, location);
     }

@@ -27,10 +27,11 @@ public final class CrashStates {
   public static final int FEW_LINES = 1024;
 
   /** Only what program order leaves. */
-  public static final CrashStates NONE = new CrashStates(StoredLines.NONE, false);
+  public static final CrashStates NONE = new CrashStates(StoredLines.NONE, false, -1);
 
   private final StoredLines lines;
   private final boolean isCacheFlushed;
+  private final long lastDeparted;
 
   /** The last sample, if it is small: several policies ask for the same one. */
   private volatile @Nullable Sample sample;
@@ -40,15 +41,18 @@ public final class CrashStates {
 
   /**
    * @param isCacheFlushed of {@link #isCacheFlushed()}
+   * @param lastDeparted of {@link CacheLineTracker#lastDeparted}
    */
-  public CrashStates(StoredLines lines, boolean isCacheFlushed) {
+  public CrashStates(StoredLines lines, boolean isCacheFlushed, long lastDeparted) {
     this.lines = lines;
     this.isCacheFlushed = isCacheFlushed;
+    this.lastDeparted = lastDeparted;
   }
 
   /** What a power cut right now, behind the last record that a tracker got, may leave. */
   public static CrashStates of(CacheLineTracker tracker) {
-    return new CrashStates(new StoredLines(tracker.inFlight()), tracker.isCacheFlushed());
+    return new CrashStates(
+        new StoredLines(tracker.inFlight()), tracker.isCacheFlushed(), tracker.lastDeparted());
   }
 
   /**
@@ -61,7 +65,7 @@ public final class CrashStates {
 
   /** The same in front of such an instruction. */
   public CrashStates inFrontOfFlush() {
-    return isCacheFlushed ? this : new CrashStates(lines, true);
+    return isCacheFlushed ? this : new CrashStates(lines, true, lastDeparted);
   }
 
   /** Of how many lines something may be lost. */
@@ -174,8 +178,7 @@ public final class CrashStates {
   }
 
   /**
-   * All lost that was stored from some place of the trace on and can be lost. Where nothing of it
-   * was guaranteed meanwhile, that is what program order left at that place.
+   * All lost that was stored from some place of the trace on and can be lost.
    *
    * @param ordinal of {@link InFlightStore#ordinal}
    */
@@ -184,6 +187,16 @@ public final class CrashStates {
         ? CrashState.of(
             lines().stream().map(line -> line.before(ordinal)).flatMap(Optional::stream).toList())
         : CrashState.of(LostLines.all(lines, new LostLines.Rule.Since(ordinal)));
+  }
+
+  /**
+   * Whether {@link #before} is what program order left at that place: nothing that was stored from
+   * there on has persisted.
+   *
+   * @param ordinal of {@link InFlightStore#ordinal}
+   */
+  public boolean isProgramOrderBefore(long ordinal) {
+    return lastDeparted < ordinal;
   }
 
   /** Every line of which something can be lost, with all of that lost; for few lines. */

@@ -65,6 +65,56 @@ class CacheLineTrackerTest {
   }
 
   @Test
+  void programOrderShouldBeKnownUpToTheLastStoreThatHasPersisted() throws IOException {
+    assertThat(CrashStates.of(pending).isProgramOrderBefore(0)).isTrue();
+    store(1, 0, 1);
+    long first = ordinal - 1;
+    store(1, 64, 1);
+    long second = ordinal - 1;
+    store(1, 128, 1);
+    long third = ordinal - 1;
+    assertThat(CrashStates.of(pending).isProgramOrderBefore(first)).isTrue();
+
+    persist(1, 64);
+
+    CrashStates states = CrashStates.of(pending);
+    assertThat(states.isProgramOrderBefore(first)).isFalse();
+    assertThat(states.isProgramOrderBefore(second)).isFalse();
+    assertThat(states.isProgramOrderBefore(third)).isTrue();
+    assertThat(states.inFrontOfFlush().isProgramOrderBefore(second)).isFalse();
+  }
+
+  /** The second half of a store that crosses two lines is still in flight. */
+  @Test
+  void storeThatPersistedInPartShouldCountAsPersisted() throws IOException {
+    store(1, 60, -1);
+    long across = ordinal - 1;
+    store(1, 128, 1);
+
+    persist(1, 0);
+
+    assertThat(CrashStates.of(pending).isProgramOrderBefore(across)).isFalse();
+    assertThat(CrashStates.of(pending).isProgramOrderBefore(across + 1)).isTrue();
+  }
+
+  /** Of one line, a fence persists what went past the cache and leaves the other half. */
+  @Test
+  void storeOfWhichALineKeepsAPartShouldCountAsPersisted() throws IOException {
+    ByteBuffer wide = ByteBuffer.allocate(16);
+    pending.store(new StoreRecord(ordinal++, 1, 0, 11, 12, Location.of(1, 0), 16, wide, 0));
+    long cached = ordinal - 1;
+    store(1, 8, 1, StoreFlags.NON_TEMPORAL);
+    long past = ordinal - 1;
+    store(1, 64, 1);
+
+    pending.fence(ordinal++, 1, FenceKind.SFENCE, 0, 0);
+
+    assertThat(CrashStates.of(pending).lines()).hasSize(2);
+    assertThat(CrashStates.of(pending).isProgramOrderBefore(cached)).isFalse();
+    assertThat(CrashStates.of(pending).isProgramOrderBefore(past + 1)).isTrue();
+  }
+
+  @Test
   void missingStoresShouldBeNamedWithAllThatIsKnownOfThem() throws IOException {
     store(1, 8, 1);
     store(1, 16, 2, StoreFlags.LOCKED);

@@ -43,7 +43,11 @@ final class CrashGroups {
   private final IdentityHashMap<Crash, Crash> causes = new IdentityHashMap<>();
 
   private CrashGroups(List<Crash> crashes) {
-    this.inOrder = crashes.stream().filter(Crash::isOfProgramOrder).toList();
+    this.inOrder =
+        crashes.stream()
+            .filter(Crash::isOfProgramOrder)
+            .sorted(Comparator.comparing(crash -> crash.ordinal().orElse(UNKNOWN)))
+            .toList();
   }
 
   /**
@@ -55,7 +59,7 @@ final class CrashGroups {
   static List<List<Crash>> of(List<Crash> crashes, Multimap<String, String> same) {
     CrashGroups joined = new CrashGroups(crashes);
     same.forEach(joined.groups::join);
-    joined.inOrder.forEach(joined::joinProgramOrder);
+    joined.joinProgramOrder();
     crashes.forEach(joined::find);
     crashes.forEach(joined::joinWithOtherParts);
     joined.joinWithSameFence(crashes);
@@ -63,14 +67,39 @@ final class CrashGroups {
     return joined.grouped(crashes);
   }
 
-  private void joinProgramOrder(Crash crash) {
-    if (crash.window().isPresent()) {
-      int window = crash.window().get();
-      groups.join(crash.fingerprint(), "window " + window + " " + crash.reason());
-      crash
-          .imageHash()
-          .ifPresent(hash -> byImage.putIfAbsent(image(hash, window), crash.fingerprint()));
+  /**
+   * In a window, recovery fails for one mistake until it would succeed again without another store
+   * that is there too early: from there on, it fails for another one. What is known of the first
+   * crash with a fingerprint holds for the others.
+   */
+  private void joinProgramOrder() {
+    Map<String, List<CrashPlaces.Line>> known = new HashMap<>();
+    Map<Integer, List<CrashPlaces.Line>> tooEarly = new HashMap<>();
+    Map<Integer, Integer> mistakes = new HashMap<>();
+    for (Crash crash : inOrder) {
+      if (!tooEarly(crash).isEmpty()) {
+        known.putIfAbsent(crash.fingerprint(), tooEarly(crash));
+      }
+      if (crash.window().isPresent()) {
+        int window = crash.window().get();
+        List<CrashPlaces.Line> here = known.getOrDefault(crash.fingerprint(), List.of());
+        List<CrashPlaces.Line> before = here.isEmpty() ? here : tooEarly.put(window, here);
+        if (before != null && !before.equals(here)) {
+          mistakes.merge(window, 1, Integer::sum);
+        }
+        String mistake = window + "." + mistakes.getOrDefault(window, 0);
+        groups.join(crash.fingerprint(), "window " + mistake + " " + crash.reason());
+        crash
+            .imageHash()
+            .ifPresent(hash -> byImage.putIfAbsent(image(hash, window), crash.fingerprint()));
+      }
     }
+  }
+
+  private static List<CrashPlaces.Line> tooEarly(Crash crash) {
+    return crash.evidence().changes().tooEarly().stream()
+        .flatMap(early -> calls(early.store().stack()).stream())
+        .toList();
   }
 
   private static String image(String hash, int window) {
@@ -84,11 +113,7 @@ final class CrashGroups {
   private Optional<String> tooEarlyElsewhere(JudgedState state) {
     List<CrashPlaces.Line> lost = calls(state.lost().get(0).store().stack());
     return inOrder.stream()
-        .filter(
-            crash ->
-                !lost.isEmpty()
-                    && crash.evidence().changes().tooEarly().stream()
-                        .anyMatch(early -> calls(early.store().stack()).equals(lost)))
+        .filter(crash -> !lost.isEmpty() && tooEarly(crash).equals(lost))
         .map(Crash::fingerprint)
         .findFirst();
   }

@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Makes one finding of all that was seen of one mistake, and puts them in order. */
 final class FindingMerge {
@@ -107,8 +109,11 @@ final class FindingMerge {
     List<Finding> findings = new ArrayList<>();
     List<CrashPlaces> places = new ArrayList<>();
     ListMultimap<String, Proof> left = ArrayListMultimap.create(again);
-    for (List<Crash> group : CrashGroups.of(crashes, joined)) {
-      findings.add(CrashFinding.of(group, take(group, left)));
+    List<List<Crash>> groups = CrashGroups.of(crashes, joined);
+    Set<String> called =
+        groups.stream().map(FindingMerge::name).collect(Collectors.toUnmodifiableSet());
+    for (List<Crash> group : groups) {
+      findings.add(CrashFinding.of(group, take(group, called, left)));
       places.add(CrashPlaces.of(group));
     }
     ListMultimap<String, PatternLog.Pattern> ofPatterns =
@@ -163,11 +168,22 @@ final class FindingMerge {
     findings.addAll(others.values());
   }
 
-  /** What was seen again of one fingerprint goes to the first finding that has it. */
-  private static List<Proof> take(List<Crash> group, ListMultimap<String, Proof> left) {
+  private static String name(List<Crash> group) {
+    return group.get(0).fingerprint();
+  }
+
+  /**
+   * What was seen again of one fingerprint goes to the finding that is called so, or else to the
+   * first one that has it.
+   *
+   * @param called what findings are called
+   */
+  private static List<Proof> take(
+      List<Crash> group, Set<String> called, ListMultimap<String, Proof> left) {
     return group.stream()
         .map(Crash::fingerprint)
         .distinct()
+        .filter(fingerprint -> fingerprint.equals(name(group)) || !called.contains(fingerprint))
         .flatMap(fingerprint -> left.removeAll(fingerprint).stream())
         .toList();
   }

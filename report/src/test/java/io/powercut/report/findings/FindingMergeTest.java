@@ -3,6 +3,7 @@ package io.powercut.report.findings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Lists;
 import io.powercut.report.SampleRuns;
 import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.EarlyStore;
@@ -25,6 +26,7 @@ import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
 /** What is one finding, and in which order findings come. */
@@ -234,6 +236,11 @@ class FindingMergeTest {
 
   /** The same, where recovery copes without a store of that function. */
   private static Crash tooEarly(String fingerprint, String function, String id, String early) {
+    return tooEarly(fingerprint, function, id, early, 10);
+  }
+
+  private static Crash tooEarly(
+      String fingerprint, String function, String id, String early, int line) {
     Crash crash = crash(fingerprint, function, id);
     InjectionEvidence evidence =
         evidence(
@@ -241,7 +248,7 @@ class FindingMergeTest {
             id,
             Optional.empty(),
             ImageChanges.UNKNOWN.withTooEarly(
-                Optional.of(new EarlyStore("the store", store(early, 10, "flush").store()))));
+                Optional.of(new EarlyStore("the store", store(early, line, "flush").store()))));
     return with(crash, evidence);
   }
 
@@ -257,6 +264,38 @@ class FindingMergeTest {
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c");
     assertThat(findings.get(0).proofs()).hasSize(2);
     assertThat(findings.get(0).title()).endsWith("; recovery succeeds without the store");
+  }
+
+  /** In one window, and recovery says the same of both. */
+  @Test
+  void imagesWithOtherStoresTooEarlyShouldBeOtherMistakes() {
+    Crash one = tooEarly("a", "commit", "1", "transfer");
+    Crash later = tooEarly("b", "commit_all", "2", "move", 20);
+    List<Crash> crashes =
+        List.of(
+            at(one, 10),
+            at(crash("c", "log", "3"), 20),
+            at(later, 30),
+            at(crash("d", "index", "4"), 40),
+            at(with(one, crash("a", "commit", "1").evidence()), 50));
+
+    assertThat(merged(crashes.toArray(Crash[]::new)))
+        .extracting(Finding::fingerprint, Finding::count)
+        .containsExactlyInAnyOrder(Tuple.tuple("a", 2L), Tuple.tuple("b", 2L));
+    assertThat(merged(Lists.reverse(crashes).toArray(Crash[]::new)))
+        .extracting(Finding::count)
+        .containsExactly(2L, 2L);
+  }
+
+  private static Crash at(Crash crash, long ordinal) {
+    return new Crash(
+        crash.proof(),
+        crash.former(),
+        crash.evidence(),
+        crash.imageHash(),
+        Optional.of(ordinal),
+        Optional.of(1),
+        "recovery said no");
   }
 
   /** Two mistakes beside one flag, which a function sets for all. */
@@ -456,6 +495,21 @@ class FindingMergeTest {
     assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
     assertThat(merge.findings()).extracting(Finding::count).containsExactly(4L, 1L, 1L);
     assertThat(merge.findings().get(0).evidence()).hasSize(3);
+  }
+
+  /** At one failure point a mistake of program order hides it. */
+  @Test
+  void whatWasSeenAgainShouldGoToTheFindingThatIsCalledSo() {
+    JudgedState state = state("put", 10, "flush", Optional.empty());
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(crash("a", "update", "1", Optional.of("image"), 1, "no"));
+    merge.add(lost("b", state, "2", Optional.of("image"), 1));
+    merge.add(lost("b", state.withAdvice("flush it"), "3", Optional.of("another"), 2));
+    merge.addAgain(Proof.again("b", new Occurrence(point("6"), 1), List.of()));
+
+    assertThat(merge.findings())
+        .extracting(Finding::fingerprint, Finding::count)
+        .containsExactlyInAnyOrder(Tuple.tuple("a", 2L), Tuple.tuple("b", 2L));
   }
 
   @Test

@@ -1,0 +1,105 @@
+/*
+ * Mistakes that hide one another: while recovery fails because of one, it fails because of another, too.
+ * "overlap run correct|mistaken DIR", "overlap check correct|mistaken DIR".
+ */
+#include "program.h"
+#include <string.h>
+
+enum { ROUNDS = 5 };
+
+struct line {
+	uint64_t value;
+	uint64_t padding[7];
+};
+
+struct pool {
+	struct line count, data[ROUNDS], total;
+	struct line is_named, name, copy;
+	struct line is_full, content;
+};
+
+static struct pool *pool;
+static int mistaken;
+
+/* It is never more than the count, so it has to come last. */
+static void sum(uint64_t total)
+{
+	pool->total.value = total;
+	persist(&pool->total);
+}
+
+/* The total comes too early. While recovery fails for that, a value is not flushed. */
+static void append(uint64_t value)
+{
+	if (mistaken)
+		sum(value);
+	pool->data[value - 1].value = value;
+	if (!mistaken)
+		persist(&pool->data[value - 1]);
+	pool->count.value++;
+	persist(&pool->count);
+	if (!mistaken)
+		sum(value);
+}
+
+/* The copy is flushed after the flag that promises it. */
+static void rename_to(uint64_t name)
+{
+	pool->is_named.value = 0;
+	persist(&pool->is_named);
+	pool->name.value = name;
+	persist(&pool->name);
+	pool->copy.value = name;
+	if (!mistaken)
+		persist(&pool->copy);
+	pool->is_named.value = 1;
+	persist(&pool->is_named);
+	persist(&pool->copy);
+}
+
+/* The flag comes too early, and what it promises is not flushed. The next mistake follows at once. */
+static void fill(uint64_t content)
+{
+	pool->is_full.value = 0;
+	persist(&pool->is_full);
+	pool->content.value = 0;
+	persist(&pool->content);
+	if (mistaken) {
+		pool->is_full.value = 1;
+		persist(&pool->is_full);
+	}
+	pool->content.value = content;
+	if (!mistaken) {
+		persist(&pool->content);
+		pool->is_full.value = 1;
+		persist(&pool->is_full);
+	}
+}
+
+static int check(void)
+{
+	if (pool->total.value > pool->count.value)
+		return 3;
+	for (uint64_t i = 0; i < pool->count.value; i++)
+		if (pool->data[i].value != i + 1)
+			return 4;
+	if (pool->is_named.value && pool->name.value != pool->copy.value)
+		return 5;
+	return pool->is_full.value && pool->content.value == 0 ? 6 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 4)
+		return 2;
+	mistaken = strcmp(argv[2], "mistaken") == 0;
+	pool = (struct pool *)map_lines(argv[3], "pool", sizeof *pool / LINE);
+	if (strcmp(argv[1], "check") == 0)
+		return check();
+	for (uint64_t round = 1; round <= ROUNDS; round++) {
+		append(round);
+		rename_to(round);
+		fill(round);
+	}
+	return 0;
+}
