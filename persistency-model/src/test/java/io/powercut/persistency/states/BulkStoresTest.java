@@ -336,6 +336,25 @@ class BulkStoresTest {
         .contains(0L, 16 * MEGABYTE, 33 * MEGABYTE - LINE);
   }
 
+  /** The values that one loop stores differ from line to line. */
+  @Test
+  void lastOfManyStoresThatPersistedShouldBeKnown() throws IOException {
+    for (long line = 0; line < 4 * MEGABYTE / LINE; line++) {
+      for (int word = 0; word < LINE; word += Long.BYTES) {
+        bytes.putLong(0, (line + 1) * 0x9e3779b97f4a7c15L);
+        store(line * LINE + word, Long.BYTES, MEMSET, 0);
+      }
+    }
+    long last = ordinal - 1 - 3 * MEGABYTE / Long.BYTES;
+    TraceEvent.Sync sync =
+        new TraceEvent.Sync(ordinal++, 1, SyncKind.MSYNC, 0, 0, Location.of(1, 0), MEGABYTE);
+    pending.event(sync);
+
+    assertThat(pending.lastDeparted()).isEqualTo(-1);
+    pending.event(new TraceEvent.SyncEnded(ordinal++, 1, sync, 0));
+    assertThat(pending.lastDeparted()).isEqualTo(last);
+  }
+
   @Test
   void aFewBytesShouldPersistOutOfVeryManyLines() throws IOException {
     memset(0, 4 * MEGABYTE, 7);
